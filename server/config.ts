@@ -1,0 +1,127 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/*
+ * The environment, read and checked in this one place. Every variable has a working default; a blank one
+ * counts as absent, as Compose files and shells often pass them so.
+ */
+
+/** A bad variable; the message is one line that names it. */
+export class ConfigError extends Error {}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `doit être un nombre entier de ${min} à ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `doit être un nombre entier de ${min} à ${max}`);
+
+const address = (protocols: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      `doit être une adresse complète (${protocols.map((protocol) => `${protocol}//…`).join(' ou ')})`,
+    );
+
+const webAddress = address(['http:', 'https:']);
+const email = z.email('doit être une adresse e-mail');
+const flag = z.enum(['0', '1'], 'doit valoir 0 ou 1').transform((value) => value === '1');
+const text = z.string().max(500, 'est trop long (500 caractères au plus)');
+
+const timeZone = z.string().refine((value) => {
+  try {
+    new Intl.DateTimeFormat('fr', { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}, 'n’est pas un fuseau horaire connu (exemple : Europe/Paris)');
+
+/** Hops to trust, or the addresses of the proxies: what Fastify takes. */
+const trustProxy = z
+  .string()
+  .regex(/^(true|false|\d|[\d.,:/a-fA-F]+|loopback|uniquelocal)$/, 'doit être un nombre de relais ou leurs adresses')
+  .transform((value) => {
+    if (value === 'false' || value === '0') return false;
+    if (value === 'true') return 1;
+    return /^\d$/.test(value) ? Number(value) : value;
+  });
+
+const environment = z.object({
+  PORT: whole(0, 65_535).default(3000),
+  HOST: z.string().max(255, 'est trop long').default('0.0.0.0'),
+  PUBLIC_URL: webAddress.transform((value) => new URL(value).origin).optional(),
+  DATA_DIR: z.string().default('./data').transform((value) => resolve(value)),
+  DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
+  S3_ENDPOINT: webAddress.optional(),
+  S3_BUCKET: text.optional(),
+  S3_REGION: text.optional(),
+  S3_ACCESS_KEY_ID: text.optional(),
+  S3_SECRET_ACCESS_KEY: text.optional(),
+  S3_DIRECT: flag.default(false),
+  SECRET_KEY: z.string().min(32, 'doit avoir 32 caractères au moins (tirés au hasard)').optional(),
+  ADMIN_USERNAME: z
+    .string()
+    .regex(/^[\p{L}\p{N}._@-]{2,100}$/u, 'ne prend que lettres, chiffres, point, tiret, souligné et @')
+    .default('admin'),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(12, 'doit avoir 12 caractères au moins')
+    .max(200, 'doit avoir 200 caractères au plus')
+    .optional(),
+  MEETING_REPORTS_PASSWORD: z
+    .string()
+    .min(8, 'doit avoir 8 caractères au moins')
+    .max(200, 'doit avoir 200 caractères au plus')
+    .optional(),
+  SMTP_URL: address(['smtp:', 'smtps:']).optional(),
+  MAIL_FROM: text.optional(),
+  MAIL_PER_DAY: whole(1, 1_000_000).optional(),
+  PHOTO_RETENTION_DAYS: whole(1, 365).default(60),
+  ORGANISATION_NAME: text.default(''),
+  ORGANISATION_ADDRESS: text.default(''),
+  ORGANISATION_PHONE: text.default(''),
+  ORGANISATION_EMAIL: email.optional(),
+  ORGANISATION_SIREN: text.default(''),
+  ORGANISATION_RNA: text.default(''),
+  PUBLICATION_DIRECTOR: text.default(''),
+  HOSTING_NAME: text.default(''),
+  HOSTING_ADDRESS: text.default(''),
+  HOSTING_PHONE: text.default(''),
+  DATA_PROTECTION_CONTACT: text.default(''),
+  CONTACT_EMAIL: email.optional(),
+  JOB_OFFERS_URL: webAddress.optional(),
+  VISIT_COUNTER_URL: webAddress.optional(),
+  ANALYTICS_URL: webAddress.optional(),
+  TRUST_PROXY: trustProxy.default(false),
+  TIME_ZONE: timeZone.default('Europe/Paris'),
+  METRICS_TOKEN: z.string().min(16, 'doit avoir 16 caractères au moins').optional(),
+  X_ACCEL_PREFIX: z.string().regex(/^\/[\w/-]+\/$/, 'doit commencer et finir par /').optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `doit valoir ${LOG_LEVELS.join(', ')}`).default('info'),
+});
+
+export type Config = z.output<typeof environment>;
+
+/**
+ * Reads and checks an environment; throws `ConfigError` with one line naming the first wrong variable.
+ * Values never appear in the message, as some are secrets.
+ */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const read = environment.safeParse(given);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new ConfigError(`${issue?.path.join('.')} ${issue?.message}.`);
+  }
+  const config = read.data;
+  if (config.S3_ENDPOINT || config.S3_BUCKET || config.S3_DIRECT) {
+    throw new ConfigError('S3_ENDPOINT : cette version ne range les fichiers que dans DATA_DIR, pas encore sur S3.');
+  }
+  if (config.DATABASE_URL && !config.SECRET_KEY) {
+    throw new ConfigError('SECRET_KEY est obligatoire avec DATABASE_URL : les processus doivent partager la même clé.');
+  }
+  return config;
+}

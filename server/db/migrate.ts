@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Database } from './open.ts';
+import * as foundation from './migrations/0001-foundation.ts';
+import type { Migration } from './migrations/migration.ts';
+
+/**
+ * Every change of the schema, oldest first. A released one is never edited; the next change is a new file.
+ */
+const MIGRATIONS: readonly { name: string; up: Migration }[] = [{ name: '0001-foundation', up: foundation.up }];
+
+/** A database that a newer version of the product has changed. */
+export class DatabaseTooNew extends Error {
+  constructor(name: string) {
+    super(`La base de données vient d’une version plus récente (${name}) : mettez le programme à jour.`);
+  }
+}
+
+/**
+ * Brings the schema up to date, all or nothing: the missing migrations run in one transaction with their
+ * record. Several processes may call it at once.
+ */
+export async function migrate(database: Database): Promise<void> {
+  const { db, engine } = database;
+  await sql`create table if not exists migrations (nom text primary key, faite_le text not null)`.execute(db);
+  await database.write(async (transaction) => {
+    if (engine === 'postgres') await sql`lock table migrations in exclusive mode`.execute(transaction);
+    const done = await sql<{ nom: string }>`select nom from migrations order by nom`.execute(transaction);
+    const names = new Set(done.rows.map((row) => row.nom));
+    const unknown = [...names].find((name) => !MIGRATIONS.some((migration) => migration.name === name));
+    if (unknown) throw new DatabaseTooNew(unknown);
+    for (const migration of MIGRATIONS) {
+      if (names.has(migration.name)) continue;
+      await migration.up(transaction, engine);
+      const now = new Date().toISOString();
+      await sql`insert into migrations (nom, faite_le) values (${migration.name}, ${now})`.execute(transaction);
+    }
+  });
+}

@@ -1,0 +1,133 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Tables } from './tables.ts';
+
+/** The only file that knows which database it is. */
+
+export type Engine = 'sqlite' | 'postgres';
+export type Db = Kysely<Tables>;
+/** A database handle or a transaction on it. */
+export type Access = Db | Transaction<Tables>;
+
+export interface Database {
+  engine: Engine;
+  db: Db;
+  /** Runs `work` in a transaction that holds the write lock from its start. */
+  write<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /** For `modifyEnd` of a select in a transaction: its rows wait for the transaction's end. */
+  rowLock: RawBuilder<unknown>;
+  close(): Promise<void>;
+}
+
+/**
+ * How long, in ms, SQLite waits for a lock of another program. Short, as the wait stops the whole process;
+ * past it the caller gets `DatabaseBusy`.
+ */
+const BUSY_MS = 100;
+
+/** Opens PostgreSQL when an address is given, else `passerelle.db` in `directory`. */
+export function openDatabase(options: { url?: string | undefined; directory: string }): Database {
+  return options.url ? openPostgres(options.url) : openSqlite(options.directory);
+}
+
+function openSqlite(directory: string): Database {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const raw = new SQLite(join(directory, 'passerelle.db'), { timeout: 10_000 });
+  // The switch to WAL needs the file for itself, so it may wait; the requests after it may not.
+  raw.pragma('journal_mode = WAL');
+  raw.pragma(`busy_timeout = ${BUSY_MS}`);
+  raw.pragma('foreign_keys = ON');
+  raw.pragma('temp_store = MEMORY');
+  // An existing WAL database opens with NORMAL, which may lose acknowledged commits at a power cut.
+  raw.pragma('synchronous = FULL');
+  if (raw.pragma('synchronous', { simple: true }) !== 2) throw new Error('SQLite: synchronous is not FULL');
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: preparingOnce(raw) }) });
+  return {
+    engine: 'sqlite',
+    db,
+    write: (work) => db.transaction().execute(work),
+    // The transaction holds the only write lock there is.
+    rowLock: sql``,
+    close: () => db.destroy(),
+  };
+}
+
+/** Statements kept prepared; the product has fewer different ones, but for lists of a varying length. */
+const PREPARED_MAX = 300;
+
+/**
+ * Keeps prepared statements, as preparing costs as much as running a small one, and begins every transaction
+ * with the write lock: one that reads first and then finds the lock taken could only fail.
+ */
+function preparingOnce(raw: SQLite.Database) {
+  const prepared = new Map<string, SQLite.Statement<unknown[]>>();
+  return {
+    close: () => {
+      raw.close();
+    },
+    prepare(text: string) {
+      const found = prepared.get(text);
+      if (found && !found.busy) return found;
+      const statement = raw.prepare<unknown[]>(text === 'begin' ? 'begin immediate' : text);
+      if (prepared.size >= PREPARED_MAX) prepared.delete(prepared.keys().next().value ?? '');
+      prepared.set(text, statement);
+      return statement;
+    },
+  };
+}
+
+function openPostgres(url: string): Database {
+  // Counts and ids arrive as text by default; ours fit in a number.
+  pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 5_000,
+    options: '-c timezone=UTC -c statement_timeout=30000 -c lock_timeout=5000',
+  });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    engine: 'postgres',
+    db,
+    write: (work) => db.transaction().execute(work),
+    rowLock: sql`for update`,
+    close: () => db.destroy(),
+  };
+}
+
+/** What a database error means to the caller, on either engine. */
+export function databaseTrouble(error: unknown): 'busy' | 'full' | 'duplicate' | undefined {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy';
+  if (['55P03', '57014', '53300', '57P03', '08006', '08001', 'ECONNREFUSED', '40001', '40P01'].includes(code)) {
+    return 'busy';
+  }
+  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE' || code === '53100') return 'full';
+  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === '23505') {
+    return 'duplicate';
+  }
+  return undefined;
+}
+
+/** Holds `directory` for one server: a second one is refused until the first ends, however it ends. */
+export function lockDirectory(directory: string): () => void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const lock = new SQLite(join(directory, 'verrou.db'), { timeout: 0 });
+  try {
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    if (databaseTrouble(error) !== 'busy') throw error;
+    throw new DirectoryInUse(directory);
+  }
+  return () => lock.close();
+}
+
+export class DirectoryInUse extends Error {
+  constructor(directory: string) {
+    super(`Un autre serveur utilise déjà le dossier ${directory} : arrêtez-le, ou choisissez un autre DATA_DIR.`);
+  }
+}

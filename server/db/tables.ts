@@ -1,0 +1,150 @@
+import type { Generated } from 'kysely';
+import type { Role } from '../../shared/roles.ts';
+
+/** One interface a table; names are the wire's. Instants are ISO text in UTC. */
+
+export interface AdminsTable {
+  id: Generated<number>;
+  username: string;
+  /** The name folded to one case, unique. */
+  cle: string;
+  mot_de_passe: string;
+  created_at: string;
+  vu_le: string | null;
+}
+
+export interface SessionsTable {
+  id: Generated<number>;
+  /** SHA-256 of the token, in hexadecimal; the token itself is nowhere. */
+  empreinte: string;
+  role: Role;
+  admin_id: number | null;
+  stage_id: number | null;
+  created_at: string;
+  expire_le: string;
+}
+
+export interface TentativesTable {
+  /** Keyed hash of what is counted: no address is readable here. */
+  cle: string;
+  echecs: number;
+  attendre_jusqua: string;
+  dernier_le: string;
+}
+
+export interface JournalTable {
+  id: Generated<number>;
+  instant: string;
+  acteur: string;
+  action: string;
+  objet: string | null;
+  objet_id: number | null;
+  ip: string | null;
+}
+
+export interface ReglagesTable {
+  cle: string;
+  valeur: string;
+  modifie_le: string;
+}
+
+export interface FichiersTable {
+  nom: string;
+  dossier: string;
+  /** Table and id of the row that holds the file. */
+  objet: string;
+  objet_id: number;
+  type: string;
+  taille: number;
+  sha256: string;
+  /** Widths that exist beside the largest, `320;640`; blank until they are made. */
+  largeurs: string;
+  created_at: string;
+}
+
+export interface JobsTable {
+  id: Generated<number>;
+  nom: string;
+  charge: string;
+  essais: number;
+  a_faire_le: string;
+  /** Until then a worker has it; past that it died with it and another may take it. */
+  pris_jusqua: string | null;
+  erreur: string | null;
+  created_at: string;
+}
+
+export interface PlanificationsTable {
+  nom: string;
+  prochaine_le: string;
+  derniere_le: string | null;
+}
+
+/** What all content tables share; their own columns follow the kinds. */
+export interface ContentTable {
+  id: Generated<number>;
+  created_at: string;
+  modifie_le: string;
+  publie_du: string | null;
+  publie_au: string | null;
+  supprime_le: string | null;
+  version: number;
+}
+
+interface Illustrated {
+  /** JSON array of `Illustration`, in the order of the pictures. */
+  illustrations: string;
+}
+
+export interface ActualitesTable extends ContentTable, Illustrated {
+  titre: string;
+  description: string;
+  image_url: string | null;
+}
+
+export interface AlauneTable extends ContentTable, Illustrated {
+  titre: string;
+  resume: string;
+  description: string;
+  lien_article: string;
+  image_url: string | null;
+}
+
+export interface EventsTable extends ContentTable, Illustrated {
+  title: string;
+  date: string;
+  location: string;
+  summary: string;
+  article: string;
+  image_url: string | null;
+  images: string;
+}
+
+export interface LogosTable extends ContentTable, Illustrated {
+  nom: string;
+  url_site: string;
+  image: string | null;
+}
+
+export interface DocumentsTable extends ContentTable {
+  nom: string;
+  date_ajout: string;
+  url: string;
+}
+
+export interface Tables {
+  admins: AdminsTable;
+  sessions: SessionsTable;
+  tentatives: TentativesTable;
+  journal: JournalTable;
+  reglages: ReglagesTable;
+  fichiers: FichiersTable;
+  jobs: JobsTable;
+  planifications: PlanificationsTable;
+  actualites: ActualitesTable;
+  alaune: AlauneTable;
+  avantage: AlauneTable;
+  events: EventsTable;
+  logos: LogosTable;
+  documents: DocumentsTable;
+}

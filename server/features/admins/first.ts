@@ -1,0 +1,26 @@
+import { journal, OPERATOR } from '../../journal.ts';
+import { hashPassword } from '../../passwords.ts';
+import { generatePassword } from '../../secrets.ts';
+import type { Services } from '../../services.ts';
+import { insertAdmin, listAdmins } from '../../admins.ts';
+
+/**
+ * Creates the first admin of an empty site, from `ADMIN_USERNAME` and `ADMIN_PASSWORD` or with a generated
+ * password; returns what to print once. On a site that has an admin those variables are not looked at.
+ */
+export async function ensureFirstAdmin(
+  services: Pick<Services, 'config' | 'database' | 'clock'>,
+): Promise<{ username: string; password: string | undefined } | undefined> {
+  const { config, database, clock } = services;
+  if ((await listAdmins(database.db)).length > 0) return undefined;
+  const generated = config.ADMIN_PASSWORD === undefined ? generatePassword() : undefined;
+  const hash = await hashPassword(config.ADMIN_PASSWORD ?? generated ?? '');
+  const created = await database.write(async (transaction) => {
+    // Another process may have been faster.
+    if ((await listAdmins(transaction)).length > 0) return false;
+    const admin = await insertAdmin(transaction, config.ADMIN_USERNAME, hash, clock());
+    await journal(transaction, OPERATOR, clock(), 'création du premier administrateur', { table: 'admins', id: admin.id });
+    return true;
+  });
+  return created ? { username: config.ADMIN_USERNAME, password: generated } : undefined;
+}

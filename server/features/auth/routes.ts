@@ -1,0 +1,87 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { CallKey } from '../../../shared/api.ts';
+import type { Role } from '../../../shared/roles.ts';
+import { findAdminByName } from '../../admins.ts';
+import { cookieLine } from '../../http/access.ts';
+import { unauthorized } from '../../http/errors.ts';
+import type { Context, Handlers } from '../../http/serve.ts';
+import { endSession, LIFETIME, openSession, tokenHash } from '../../http/sessions.ts';
+import { journal } from '../../journal.ts';
+import { verifyPassword } from '../../passwords.ts';
+import type { Services } from '../../services.ts';
+import { readMeetingPassword } from '../../settings.ts';
+
+type AuthKeys = Extract<
+  CallKey,
+  `${string} /verifyToken` | `${string} /loginAdmin` | `${string} /auth/logout` | `${string} /session` | `${string} /documents/acces`
+>;
+
+export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
+  const { database, attempts, secrets, clock } = services;
+
+  /** Opens a session and sets its cookie beside the token. */
+  async function signIn(
+    context: Context<CallKey>,
+    who: { role: Exclude<Role, 'family'>; adminId?: number },
+    action: string,
+  ) {
+    const now = clock();
+    const expiresAt = new Date(now.getTime() + LIFETIME[who.role]);
+    const token = await database.write(async (transaction) => {
+      await journal(transaction, context, now, action, who.adminId ? { table: 'admins', id: who.adminId } : undefined);
+      if (who.adminId) {
+        const vu_le = now.toISOString();
+        await transaction.updateTable('admins').set({ vu_le }).where('id', '=', who.adminId).execute();
+      }
+      return openSession(transaction, who, now, expiresAt);
+    });
+    context.header('set-cookie', cookieLine(services, who.role, token, expiresAt));
+    return { token, expiresAt };
+  }
+
+  return {
+    'POST /loginAdmin': async (context) => {
+      const { username, password } = context.body;
+      const attempt = await attempts.begin('portail', context.ip, username);
+      const admin = await findAdminByName(database.db, username);
+      // The same words and the same time whether the name or the password is wrong.
+      if (!(await verifyPassword(admin?.mot_de_passe, password)) || !admin) {
+        throw unauthorized('Identifiant ou mot de passe incorrect.');
+      }
+      await attempt.succeed();
+      const { token } = await signIn(context as Context<CallKey>, { role: 'admin', adminId: admin.id }, 'connexion au portail');
+      return { tokenAdmin: token, message: 'Connexion réussie. Redirection...' };
+    },
+    'GET /verifyToken': async ({ session }) => ({
+      message: 'Jeton valable.',
+      username: session?.username ?? '',
+      expire_le: session?.expiresAt ?? '',
+    }),
+    'GET /session': async ({ session }) => {
+      if (!session) throw unauthorized();
+      const { role, username, stageId, expiresAt } = session;
+      return { role, username, stageId, expire_le: expiresAt };
+    },
+    'POST /auth/logout': async (context) => {
+      const { session } = context;
+      if (!session) throw unauthorized();
+      await endSession(database.db, session.id);
+      context.header('set-cookie', cookieLine(services, session.role, undefined));
+      context.header('clear-site-data', '"cache"');
+      return { message: 'Vous êtes déconnecté.' };
+    },
+    'POST /documents/acces': async (context) => {
+      const attempt = await attempts.begin('comptes-rendus', context.ip, '');
+      const expected = await readMeetingPassword(database.db, secrets);
+      if (!sameText(expected, context.body.password)) throw unauthorized('Mot de passe incorrect');
+      await attempt.succeed();
+      const { token, expiresAt } = await signIn(context as unknown as Context<CallKey>, { role: 'reader' }, 'ouverture des comptes rendus');
+      return { token, message: 'Accès ouvert.', expire_le: expiresAt.toISOString() };
+    },
+  };
+}
+
+/** Compares without telling by its duration how much was right. */
+function sameText(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(tokenHash(a)), Buffer.from(tokenHash(b)));
+}

@@ -1,0 +1,272 @@
+import type { CallKey } from '../../../shared/api.ts';
+import { BIN_DAYS } from '../../../shared/bin.ts';
+import type { ContentBody } from '../../../shared/content/calls.ts';
+import type { ContentKind } from '../../../shared/content/kind.ts';
+import { genreOf, KINDS, kindOfGenre } from '../../../shared/content/kinds.ts';
+import { API_PREFIX } from '../../../shared/route.ts';
+import { readInstant } from '../../../shared/time.ts';
+import { eraseUnregistered, registerFiles, strikeOff } from '../../files.ts';
+import type { FileOwners } from '../../http/downloads.ts';
+import { conflict, invalid, notFound, unauthorized } from '../../http/errors.ts';
+import { requireFile } from '../../http/forms.ts';
+import { type Context, type Handlers, RawJson } from '../../http/serve.ts';
+import { addJob } from '../../jobs/jobs.ts';
+import { journal } from '../../journal.ts';
+import type { Services } from '../../services.ts';
+import { fileRows, type KeptFile, keepFiles, namesHeld, narrowerWidths, placeFiles } from './files.ts';
+import {
+  type ContentRow,
+  deleteRow,
+  findRow,
+  findRowToChange,
+  insertRow,
+  isPublished,
+  itemOf,
+  listDeleted,
+  listItems,
+  nextChange,
+  updateRow,
+} from './store.ts';
+
+/** The calls of the six content kinds, and the bin they share. */
+
+interface ContentContext extends Omit<Context<CallKey>, 'params' | 'query' | 'body'> {
+  params: { id: number };
+  query: { tout?: '1'; limite?: number };
+  body: ContentBody;
+}
+
+type ContentKeys = Extract<
+  CallKey,
+  `${string} /${'actualites' | 'alaune' | 'logos' | 'events' | 'avantage' | 'documents'}${'' | '/:id'}`
+>;
+type BinKeys = Extract<CallKey, `${string} /corbeille${string}`>;
+
+export function contentHandlers(services: Services): Pick<Handlers, ContentKeys | BinKeys> {
+  const handlers: Record<string, (context: ContentContext) => Promise<unknown>> = {};
+  for (const kind of KINDS) {
+    handlers[`GET ${kind.path}`] = (context) => list(services, kind, context);
+    handlers[`POST ${kind.path}`] = (context) => create(services, kind, context);
+    handlers[`DELETE ${kind.path}/:id`] = (context) => remove(services, kind, context);
+    if (!kind.byId) continue;
+    handlers[`GET ${kind.path}/:id`] = (context) => read(services, kind, context);
+    handlers[`PUT ${kind.path}/:id`] = (context) => update(services, kind, context);
+  }
+  return { ...(handlers as unknown as Pick<Handlers, ContentKeys>), ...binHandlers(services) };
+}
+
+async function list(services: Services, kind: ContentKind, { query, session }: ContentContext): Promise<RawJson> {
+  const { database, config, kept } = services;
+  const everything = query.tout === '1';
+  if (everything && session?.role !== 'admin') throw unauthorized();
+  const now = services.clock();
+  const options = { now, timeZone: config.TIME_ZONE, limit: query.limite };
+  if (everything || kind.readableBy !== 'anyone') {
+    return new RawJson(await listItems(database, kind, { ...options, everything }), false);
+  }
+  const url = `${API_PREFIX}${kind.path}${query.limite === undefined ? '' : `?limite=${query.limite}`}`;
+  const body = await kept.get(url, genreOf(kind), async () => ({
+    body: await listItems(database, kind, options),
+    until: await nextChange(database.db, kind, now, config.TIME_ZONE),
+  }));
+  return new RawJson(body, true);
+}
+
+async function read(services: Services, kind: ContentKind, { params, session }: ContentContext): Promise<unknown> {
+  const row = await findRow(services.database.db, kind, params.id);
+  if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
+  if (session?.role !== 'admin' && !isPublished(row, services.clock())) throw notFound(kind.texts.notFound);
+  const item = itemOf(kind, row);
+  return kind.byId?.readsAs === 'list' ? [item] : item;
+}
+
+async function create(services: Services, kind: ContentKind, context: ContentContext): Promise<unknown> {
+  const { body } = context;
+  const window = publicationWindow(services, body, undefined);
+  if (kind.pdf) requireFile({ files: context.files }, kind.pdf.column, kind.pdf.label);
+  const files = await keepFiles(services, kind, context.files);
+  const row = await saving(services, kind, files, async (transaction, now) => {
+    const values = { ...given(body.values), ...window, ...placeFiles(kind, undefined, body, files) };
+    const inserted = await insertRow(transaction, kind, values, now);
+    await registerFiles(transaction, fileRows(kind, inserted.id, files, now));
+    await journal(transaction, context, now, 'création', { table: kind.table, id: inserted.id });
+    return inserted;
+  });
+  return { message: kind.texts.created, ...itemOf(kind, row) };
+}
+
+async function update(services: Services, kind: ContentKind, context: ContentContext): Promise<unknown> {
+  const { body, params } = context;
+  const { database } = services;
+  // Looked at before the pictures are made, so that a stale form costs nothing; decided again below.
+  editable(kind, await findRow(database.db, kind, params.id), body);
+  const files = await keepFiles(services, kind, context.files);
+  let leaving: string[] = [];
+  const saved = await saving(services, kind, files, async (transaction, now) => {
+    const row = editable(kind, await findRowToChange(database, transaction, kind, params.id), body);
+    const window = publicationWindow(services, body, row);
+    const values = { ...given(body.values), ...window, ...placeFiles(kind, row, body, files) };
+    const changed = await updateRow(transaction, kind, params.id, values, now);
+    const held = namesHeld(kind, changed);
+    const dropped = namesHeld(kind, row).filter((name) => !held.includes(name));
+    leaving = await strikeOff(transaction, { table: kind.table, id: params.id }, dropped);
+    await registerFiles(transaction, fileRows(kind, params.id, files, now));
+    await journal(transaction, context, now, 'modification', { table: kind.table, id: params.id });
+    return changed;
+  });
+  await services.storage.remove(leaving);
+  return { message: kind.byId?.updated ?? '', ...itemOf(kind, saved) };
+}
+
+/** Throws 404 when there is nothing to change, 409 with both texts when the form is older than the row. */
+function editable(kind: ContentKind, row: ContentRow | undefined, body: ContentBody): ContentRow {
+  if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
+  if (body.version !== undefined && body.version !== row.version) {
+    throw conflict(kind.byId?.stale ?? '', { actuel: shown(kind, row), envoye: given(body.values) });
+  }
+  return row;
+}
+
+function shown(kind: ContentKind, row: ContentRow): Record<string, unknown> {
+  const { supprime_le: _deleted, modifie_le: _changed, ...item } = itemOf(kind, row);
+  return item;
+}
+
+/**
+ * Runs the transaction of a save whose files are kept already. On failure the files are erased again, unless
+ * the row turns out to be there; on success lists are dropped before anybody hears of it.
+ */
+async function saving(
+  services: Services,
+  kind: ContentKind,
+  files: readonly KeptFile[],
+  work: (transaction: Parameters<Parameters<Services['database']['write']>[0]>[0], now: Date) => Promise<ContentRow>,
+): Promise<ContentRow> {
+  const { database, storage, clock } = services;
+  try {
+    return await database.write(async (transaction) => {
+      const now = clock();
+      const row = await work(transaction, now);
+      for (const { nom, illustration } of files) {
+        if (!illustration || narrowerWidths(illustration).length === 0) continue;
+        await addJob(transaction, 'narrow-picture', { nom, largeur: illustration.largeur }, now);
+      }
+      return row;
+    });
+  } catch (error) {
+    await eraseUnregistered(
+      database,
+      storage,
+      files.map(({ nom }) => ({ nom, dossier: kind.folder, largeurs: '' })),
+    );
+    throw error;
+  } finally {
+    services.kept.drop(genreOf(kind));
+    services.jobs.wake();
+  }
+}
+
+async function remove(services: Services, kind: ContentKind, context: ContentContext): Promise<unknown> {
+  const { database, clock } = services;
+  await database.write(async (transaction) => {
+    const now = clock();
+    const row = await findRowToChange(database, transaction, kind, context.params.id);
+    if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
+    await updateRow(transaction, kind, row.id, { supprime_le: now.toISOString() }, now);
+    await journal(transaction, context, now, 'mise à la corbeille', { table: kind.table, id: row.id });
+  });
+  services.kept.drop(genreOf(kind));
+  return { message: kind.texts.deleted };
+}
+
+function binHandlers(services: Services): Pick<Handlers, BinKeys> {
+  const { database, clock } = services;
+  return {
+    'GET /corbeille': async () => {
+      const lists = await Promise.all(
+        KINDS.map(async (kind) =>
+          (await listDeleted(database.db, kind)).map((row) => ({
+            genre: genreOf(kind),
+            id: row.id,
+            titre: String(row[kind.titledBy]),
+            supprime_le: String(row.supprime_le),
+            efface_le: new Date(Date.parse(String(row.supprime_le)) + BIN_MS).toISOString(),
+          })),
+        ),
+      );
+      return lists.flat().sort((a, b) => b.supprime_le.localeCompare(a.supprime_le) || b.id - a.id);
+    },
+    'POST /corbeille/:genre/:id/restaurer': async ({ params, ...context }) => {
+      const kind = kindOfGenre(params.genre);
+      if (!kind) throw notFound();
+      await database.write(async (transaction) => {
+        const now = clock();
+        const row = await findRowToChange(database, transaction, kind, params.id);
+        if (!row) throw notFound(kind.texts.notFound);
+        if (row.supprime_le === null) throw conflict('Cet élément n’est pas dans la corbeille.');
+        await updateRow(transaction, kind, row.id, { supprime_le: null }, now);
+        await journal(transaction, context, now, 'restauration', { table: kind.table, id: row.id });
+      });
+      services.kept.drop(genreOf(kind));
+      return { message: kind.texts.restored };
+    },
+  };
+}
+
+const BIN_MS = BIN_DAYS * 24 * 3_600_000;
+
+/** Erases for good what has been in the bin for its time: the row first, then its files. */
+export async function emptyBin(services: Services): Promise<void> {
+  const { database, storage, clock } = services;
+  const before = new Date(clock().getTime() - BIN_MS);
+  for (const kind of KINDS) {
+    for (const { id } of await listDeleted(database.db, kind, before)) {
+      const keys = await database.write(async (transaction) => {
+        const row = await findRowToChange(database, transaction, kind, id);
+        // Restored since it was listed.
+        if (!row?.supprime_le || row.supprime_le >= before.toISOString()) return [];
+        const files = await strikeOff(transaction, { table: kind.table, id });
+        await deleteRow(transaction, kind, id);
+        await journal(transaction, {}, clock(), 'effacement', { table: kind.table, id });
+        return files;
+      });
+      await storage.remove(keys);
+    }
+  }
+}
+
+/** Who may open the files of content rows: what is published is public, minutes are for readers. */
+export function contentFileOwners(services: Services): FileOwners {
+  const owners: FileOwners = {};
+  for (const kind of KINDS) {
+    owners[kind.table] = async (id, now) => {
+      const row = await findRow(services.database.db, kind, id);
+      if (!row || row.supprime_le !== null) return undefined;
+      const label = String(row[kind.titledBy]);
+      const to = isPublished(row, now) ? kind.readableBy : 'closed';
+      return { to, closedBut: ['admin'], label };
+    };
+  }
+  return owners;
+}
+
+/** The texts that the form sent; the others stay as they are. */
+function given(values: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+/** Start and end as instants; the end must come after the start, whichever of the two was sent. */
+function publicationWindow(services: Services, body: ContentBody, row: ContentRow | undefined) {
+  const read = (text: string | undefined, held: string | null) => {
+    if (text === undefined) return held;
+    return text === '' ? null : (readInstant(text, services.config.TIME_ZONE)?.toISOString() ?? null);
+  };
+  const window = {
+    publie_du: read(body.publie_du, row?.publie_du ?? null),
+    publie_au: read(body.publie_au, row?.publie_au ?? null),
+  };
+  if (window.publie_du && window.publie_au && window.publie_au <= window.publie_du) {
+    throw invalid({ publie_au: 'la fin de publication doit venir après le début.' }, { publie_au: 'Publié jusqu’au' });
+  }
+  return window;
+}

@@ -1,0 +1,185 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ContentKind, Illustration } from '../../../shared/content/kind.ts';
+import { wallClock } from '../../../shared/time.ts';
+import { type JsonColumn, jsonList } from '../../db/json.ts';
+import type { Access, Database } from '../../db/open.ts';
+
+/** The rows of content kinds. Each query is written once and serves the six tables. */
+
+/** A row as stored: the kind's own columns beside the envelope. */
+export type ContentRow = Record<string, string | number | null> & {
+  id: number;
+  version: number;
+  created_at: string;
+  publie_du: string | null;
+  publie_au: string | null;
+  supprime_le: string | null;
+};
+
+/** Kysely checks columns against one table; the kinds share their envelope, and their fields are data. */
+type AnyContentTable = 'actualites';
+const tableOf = (kind: ContentKind) => kind.table as AnyContentTable;
+
+const published = (now: string) =>
+  sql<boolean>`supprime_le is null and (publie_du is null or publie_du <= ${now}) and (publie_au is null or publie_au > ${now})`;
+
+export function isPublished(row: ContentRow, now: Date): boolean {
+  const at = now.toISOString();
+  if (row.supprime_le !== null) return false;
+  return (row.publie_du === null || row.publie_du <= at) && (row.publie_au === null || row.publie_au > at);
+}
+
+/** An event of today is still to come until midnight on the clocks of the place. */
+function today(now: Date, timeZone: string): string {
+  return `${wallClock(now, timeZone).slice(0, 10)}T00:00:00.000Z`;
+}
+
+function orderOf(kind: ContentKind, now: Date, timeZone: string): RawBuilder<unknown> {
+  const newest = kind.newestBy === 'date_publication' ? sql`coalesce(publie_du, created_at)` : sql.ref(kind.newestBy);
+  if (!kind.upcomingBy) return sql`${newest} desc, id desc`;
+  const date = sql.ref(kind.upcomingBy);
+  const start = today(now, timeZone);
+  return sql`case when ${date} >= ${start} then ${date} end asc nulls last, ${date} desc, id desc`;
+}
+
+function columnsOf(kind: ContentKind): JsonColumn[] {
+  const plain = (name: string) => ({ name, value: sql.ref(name) });
+  const fields = Object.entries(kind.fields).filter(([, field]) => field.inList);
+  return [
+    plain('id'),
+    ...fields.map(([name]) => plain(name)),
+    ...[kind.picture?.column, kind.gallery?.column, kind.pdf?.column].flatMap((name) => (name ? [plain(name)] : [])),
+    ...(kind.pdf ? [] : [{ name: 'illustrations', value: sql.ref('illustrations'), json: true }]),
+    plain('created_at'),
+    { name: 'date_publication', value: sql`coalesce(publie_du, created_at)` },
+    plain('publie_du'),
+    plain('publie_au'),
+    plain('version'),
+  ];
+}
+
+/** The list as JSON bytes: what is published, or (`everything`) all that is not in the bin. */
+export function listItems(
+  database: Database,
+  kind: ContentKind,
+  options: { now: Date; timeZone: string; everything?: boolean; limit?: number | undefined },
+): Promise<Buffer> {
+  const where = options.everything ? sql`supprime_le is null` : published(options.now.toISOString());
+  const limit = options.limit === undefined ? sql`` : sql`limit ${options.limit}`;
+  const order = orderOf(kind, options.now, options.timeZone);
+  const from = sql`from ${sql.table(kind.table)} where ${where} order by ${order} ${limit}`;
+  return jsonList(database.db, database.engine, columnsOf(kind), from);
+}
+
+/** The next instant at which the published list changes by itself; undefined when it will not. */
+export async function nextChange(
+  db: Access,
+  kind: ContentKind,
+  now: Date,
+  timeZone: string,
+): Promise<Date | undefined> {
+  const at = now.toISOString();
+  const result = await sql<{ prochain: string | null }>`
+    select min(bord) as prochain from (
+      select publie_du as bord from ${sql.table(kind.table)} where supprime_le is null and publie_du > ${at}
+      union all
+      select publie_au as bord from ${sql.table(kind.table)} where supprime_le is null and publie_au > ${at}
+    ) bords`.execute(db);
+  const edges = [result.rows[0]?.prochain].flatMap((edge) => (edge ? [Date.parse(edge)] : []));
+  if (kind.upcomingBy) edges.push(now.getTime() + millisecondsToMidnight(now, timeZone));
+  return edges.length > 0 ? new Date(Math.min(...edges)) : undefined;
+}
+
+/** Until the clocks of the place show another day; an hour early or late on the two days of a change. */
+function millisecondsToMidnight(now: Date, timeZone: string): number {
+  const wall = wallClock(now, timeZone);
+  const day = 24 * 3_600_000;
+  const left = day - (Date.parse(wall) % day);
+  const lands = wallClock(new Date(now.getTime() + left), timeZone);
+  // On a day of 23 or 25 hours the next look comes after an hour, and finds its way from there.
+  return lands.endsWith('T00:00:00.000Z') ? left : 3_600_000;
+}
+
+export async function findRow(db: Access, kind: ContentKind, id: number): Promise<ContentRow | undefined> {
+  const row = await db.selectFrom(tableOf(kind)).selectAll().where('id', '=', id).executeTakeFirst();
+  return row as ContentRow | undefined;
+}
+
+/** The row, held until the end of the transaction. */
+export async function findRowToChange(
+  database: Database,
+  transaction: Access,
+  kind: ContentKind,
+  id: number,
+): Promise<ContentRow | undefined> {
+  const row = await transaction
+    .selectFrom(tableOf(kind))
+    .selectAll()
+    .where('id', '=', id)
+    .modifyEnd(database.rowLock)
+    .executeTakeFirst();
+  return row as ContentRow | undefined;
+}
+
+export async function insertRow(
+  db: Access,
+  kind: ContentKind,
+  values: Record<string, string | null>,
+  now: Date,
+): Promise<ContentRow> {
+  const at = now.toISOString();
+  const row = await db
+    .insertInto(tableOf(kind))
+    .values({ ...values, created_at: at, modifie_le: at, version: 1 } as never)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return row as unknown as ContentRow;
+}
+
+/** Changes a row and raises its version, so that a form drawn from the old one is recognised as stale. */
+export async function updateRow(
+  db: Access,
+  kind: ContentKind,
+  id: number,
+  values: Record<string, string | null>,
+  now: Date,
+): Promise<ContentRow> {
+  const row = await db
+    .updateTable(tableOf(kind))
+    .set({ ...values, modifie_le: now.toISOString() } as never)
+    .set((expression) => ({ version: expression('version', '+', 1) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return row as unknown as ContentRow;
+}
+
+export async function deleteRow(db: Access, kind: ContentKind, id: number): Promise<void> {
+  await db.deleteFrom(tableOf(kind)).where('id', '=', id).execute();
+}
+
+/** What is in the bin, last deleted first. */
+export async function listDeleted(db: Access, kind: ContentKind, before?: Date): Promise<ContentRow[]> {
+  const rows = await db
+    .selectFrom(tableOf(kind))
+    .selectAll()
+    .where('supprime_le', 'is not', null)
+    .$if(before !== undefined, (query) => query.where('supprime_le', '<', (before as Date).toISOString()))
+    .orderBy('supprime_le', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows as unknown as ContentRow[];
+}
+
+/** A row as it is read by id: the same members as in the list, with the long texts. */
+export function itemOf(kind: ContentKind, row: ContentRow): Record<string, unknown> {
+  return {
+    ...row,
+    ...(kind.pdf ? {} : { illustrations: illustrationsOf(row) }),
+    date_publication: row.publie_du ?? row.created_at,
+  };
+}
+
+export function illustrationsOf(row: ContentRow): Illustration[] {
+  return JSON.parse(String(row.illustrations ?? '[]'));
+}

@@ -1,0 +1,123 @@
+import type { Access, Database } from './db/open.ts';
+import type { FichiersTable } from './db/tables.ts';
+import type { Log } from './log.ts';
+import { keyOf, type Storage } from './storage/storage.ts';
+import { narrower } from '../shared/content/kind.ts';
+
+/*
+ * The register of kept files: a file is served only if it stands here, by the rule of the row that holds it.
+ * Files are kept first, then registered in the transaction of their row; they are struck off in the
+ * transaction that drops the row, then erased. A crash in between leaves an unseen file for the sweep.
+ */
+
+export type FileRow = FichiersTable;
+
+/** Every key that a registered file occupies in storage, its narrower sizes included. */
+export function keysOf(file: Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>): string[] {
+  const widths = file.largeurs === '' ? [] : file.largeurs.split(';').map(Number);
+  return [file.nom, ...widths.map((width) => narrower(file.nom, width))].map((name) => keyOf(file.dossier, name));
+}
+
+export async function registerFiles(db: Access, files: readonly FileRow[]): Promise<void> {
+  if (files.length > 0) await db.insertInto('fichiers').values([...files]).execute();
+}
+
+/** Strikes off the files of a row (all, or those named) and returns their keys, to erase after the commit. */
+export async function strikeOff(
+  db: Access,
+  owner: { table: string; id: number },
+  names?: readonly string[],
+): Promise<string[]> {
+  if (names?.length === 0) return [];
+  const rows = await db
+    .deleteFrom('fichiers')
+    .where('objet', '=', owner.table)
+    .where('objet_id', '=', owner.id)
+    .$if(names !== undefined, (query) => query.where('nom', 'in', [...(names ?? [])]))
+    .returning(['nom', 'dossier', 'largeurs'])
+    .execute();
+  return rows.flatMap(keysOf);
+}
+
+/** Erases files that a failed write had kept, but for those that the register turned out to hold. */
+export async function eraseUnregistered(
+  database: Database,
+  storage: Storage,
+  files: readonly Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>[],
+): Promise<void> {
+  if (files.length === 0) return;
+  const registered = await database.db
+    .selectFrom('fichiers')
+    .select('nom')
+    .where('nom', 'in', files.map((file) => file.nom))
+    .execute();
+  const names = new Set(registered.map((row) => row.nom));
+  await storage.remove(files.filter((file) => !names.has(file.nom)).flatMap(keysOf));
+}
+
+/** The folders whose files the register accounts for. */
+export const FOLDERS = ['images', 'images_stages', 'doc_stage_formateur'] as const;
+const QUARANTINE = 'quarantaine';
+const DAY_MS = 24 * 3_600_000;
+
+export interface SweepResult {
+  /** Files without a row, put aside. */
+  quarantined: number;
+  /** Files put aside long enough, erased. */
+  erased: number;
+  /** Rows whose file is not there: they answer 404, and an operator has to look. */
+  missing: number;
+}
+
+/**
+ * Brings storage and register together again after crashes. A file without a row, older than `graceMs`, goes to
+ * quarantine, and is erased from there after `quarantineMs`; each is looked up again just before it is moved.
+ */
+export async function sweepFiles(
+  services: { database: Database; storage: Storage; staging: { newPath(): string }; clock: () => Date; log: Log },
+  { graceMs = DAY_MS, quarantineMs = 7 * DAY_MS } = {},
+): Promise<SweepResult> {
+  const { database, storage, clock, log } = services;
+  const now = clock().getTime();
+  const result: SweepResult = { quarantined: 0, erased: 0, missing: 0 };
+  const present = new Set<string>();
+  for (const folder of FOLDERS) {
+    for await (const { key, keptAt } of storage.list(folder)) {
+      present.add(key);
+      if (now - keptAt.getTime() < graceMs) continue;
+      if (await isRegistered(database.db, key)) continue;
+      const aside = services.staging.newPath();
+      await storage.fetch(key, aside);
+      await storage.keep(aside, `${QUARANTINE}/${key}`);
+      await storage.remove([key]);
+      result.quarantined++;
+    }
+  }
+  for await (const { key, keptAt } of storage.list(QUARANTINE)) {
+    if (now - keptAt.getTime() < quarantineMs) continue;
+    await storage.remove([key]);
+    result.erased++;
+  }
+  const rows = await database.db.selectFrom('fichiers').select(['nom', 'dossier', 'largeurs']).execute();
+  for (const row of rows) {
+    const gone = keysOf(row).filter((key) => !present.has(key));
+    if (gone.length === 0 || !(await isRegistered(database.db, gone[0] ?? ''))) continue;
+    result.missing++;
+    log.error({ file: row.nom, folder: row.dossier }, 'a registered file is missing from storage');
+  }
+  if (result.quarantined + result.erased > 0) log.warn(result, 'files without a row were put aside');
+  return result;
+}
+
+/** True when a row holds the file of `key`, or made it as one of its narrower sizes. */
+async function isRegistered(db: Access, key: string): Promise<boolean> {
+  const name = key.slice(key.lastIndexOf('/') + 1);
+  const [folder] = key.split('/');
+  const row = await db
+    .selectFrom('fichiers')
+    .select(['nom', 'dossier', 'largeurs'])
+    .where('nom', '=', name.replace(/-\d+(?=\.webp$)/, ''))
+    .where('dossier', '=', folder ?? '')
+    .executeTakeFirst();
+  return row !== undefined && keysOf(row).includes(key);
+}

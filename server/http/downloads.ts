@@ -1,0 +1,163 @@
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { narrower, PICTURE_WIDTHS } from '../../shared/content/kind.ts';
+import type { Role } from '../../shared/roles.ts';
+import { type FileRow, FOLDERS } from '../files.ts';
+import type { Services } from '../services.ts';
+import { FileMissing, keyOf } from '../storage/storage.ts';
+import { isForeign, presentedSessions, requireRole } from './access.ts';
+import { HttpError, notFound } from './errors.ts';
+import type { SecurityHeaders } from './headers.ts';
+
+/** Who may open the files of a row now, and the name under which a download is saved. */
+export interface Opening {
+  /** `closed`: as if it did not exist, but for the roles of `closedBut` (a preview in the portal). */
+  to: 'anyone' | 'closed' | readonly Role[];
+  closedBut: readonly Role[];
+  label: string;
+}
+
+/** Answers for the rows of one table; undefined when the row is not there. */
+export type FileOwner = (id: number, now: Date) => Promise<Opening | undefined>;
+
+/** By table of the register. */
+export type FileOwners = Record<string, FileOwner>;
+
+const NAME = /^([0-9a-f]{32})(?:-(\d{3}))?\.(webp|pdf)$/;
+const TYPES: Record<string, string> = { webp: 'image/webp', pdf: 'application/pdf' };
+const PUBLIC_SECONDS = 24 * 3600;
+
+/**
+ * Registers `/api/images/{file}`, `/api/images_stages/{file}` and `/api/doc_stage_formateur/{file}`. A file is
+ * found by its row, never by joining a path; the row's owner says who may open it at this moment.
+ */
+export function serveFiles(
+  app: FastifyInstance,
+  services: Services,
+  owners: FileOwners,
+  headers: SecurityHeaders,
+): void {
+  for (const folder of FOLDERS) {
+    app.route<{ Params: { file: string } }>({
+      method: 'GET',
+      url: `/api/${folder}/:file`,
+      config: { name: `GET /api/${folder}/:file` },
+      handler: async (request, reply) => {
+        const found = await find(services, owners, folder, request.params.file);
+        await admitTo(services, request, reply, folder, found);
+        return sendFile(services, headers, request, reply, found as Found);
+      },
+    });
+  }
+}
+
+interface Found {
+  file: FileRow;
+  /** The name to read: the file's own or one of its narrower sizes. */
+  name: string;
+  /** False while a narrower size that was asked for is not made yet. */
+  isFinal: boolean;
+  opening: Opening;
+}
+
+async function find(
+  services: Services,
+  owners: FileOwners,
+  folder: string,
+  asked: string,
+): Promise<Found | undefined> {
+  const [, id, width, extension] = NAME.exec(asked) ?? [];
+  if (!id || !extension) return undefined;
+  const file = await services.database.db
+    .selectFrom('fichiers')
+    .selectAll()
+    .where('nom', '=', `${id}.${extension}`)
+    .where('dossier', '=', folder)
+    .executeTakeFirst();
+  const opening = file && (await owners[file.objet]?.(file.objet_id, services.clock()));
+  if (!file || !opening) return undefined;
+  if (!width) return { file, name: file.nom, isFinal: true, opening };
+  if (!PICTURE_WIDTHS.some((one) => String(one) === width)) return undefined;
+  const isMade = file.largeurs.split(';').includes(width);
+  return { file, name: isMade ? narrower(file.nom, Number(width)) : file.nom, isFinal: isMade, opening };
+}
+
+/**
+ * Public folders: 404 for whatever is not open. The private one asks for a session first, so that nobody
+ * without one learns which names exist.
+ */
+async function admitTo(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  folder: string,
+  found: Found | undefined,
+): Promise<void> {
+  if (found?.opening.to === 'anyone') return;
+  const isPrivate = folder === 'doc_stage_formateur';
+  if (isPrivate && isForeign(services, request)) throw new HttpError(403, 'Cette demande vient d’un autre site.');
+  const sessions = await presentedSessions(services, request);
+  if (isPrivate) requireRole(sessions, found && Array.isArray(found.opening.to) ? found.opening.to : ANY_READER);
+  const roles = !found ? [] : found.opening.to === 'closed' ? found.opening.closedBut : (found.opening.to as Role[]);
+  if (!sessions.some((session) => roles.includes(session.role))) throw notFound();
+  reply.header('cache-control', 'private, no-store');
+}
+
+/** Whoever may open some file of the private folder hears 404, not 403, about a name that does not exist. */
+const ANY_READER: readonly Role[] = ['admin', 'reader', 'director', 'family'];
+
+async function sendFile(
+  services: Services,
+  headers: SecurityHeaders,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { file, name, isFinal, opening }: Found,
+): Promise<FastifyReply> {
+  const etag = `"${name.replace(/\..*$/, '')}"`;
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  reply.header('content-type', TYPES[extension] ?? 'application/octet-stream').header('etag', isFinal ? etag : 'W/""');
+  if (reply.getHeader('cache-control') === undefined) {
+    reply.header('cache-control', isFinal ? `public, max-age=${PUBLIC_SECONDS}` : 'no-cache');
+  }
+  if (extension === 'pdf') {
+    reply
+      .header('content-security-policy', headers.pdfPolicy)
+      .header('x-frame-options', 'SAMEORIGIN')
+      .header('x-robots-tag', 'noindex')
+      .header('content-disposition', contentDisposition(`${opening.label}.pdf`, { type: 'inline' }));
+  }
+  if (isFinal && request.headers['if-none-match'] === etag) return reply.code(304).send();
+  // The size of a narrower picture is not in the register: those are short, and sent without ranges.
+  if (name !== file.nom) return reply.send(await open(services, file, name));
+  const range = rangeOf(request.headers.range, file.taille);
+  if (range === 'unsatisfiable') {
+    return reply.code(416).header('content-range', `bytes */${file.taille}`).send();
+  }
+  reply.header('accept-ranges', 'bytes');
+  if (!range) return reply.header('content-length', file.taille).send(await open(services, file, name));
+  return reply
+    .code(206)
+    .header('content-range', `bytes ${range.start}-${range.end}/${file.taille}`)
+    .header('content-length', range.end - range.start + 1)
+    .send(await open(services, file, name, range));
+}
+
+async function open(services: Services, file: FileRow, name: string, range?: { start: number; end: number }) {
+  try {
+    return await services.storage.read(keyOf(file.dossier, name), range);
+  } catch (error) {
+    if (!(error instanceof FileMissing)) throw error;
+    services.log.error({ file: name, folder: file.dossier }, 'a registered file is missing from storage');
+    throw notFound();
+  }
+}
+
+/** One range of bytes, as viewers of PDFs ask; several at once are answered with the whole. */
+function rangeOf(header: string | undefined, size: number): { start: number; end: number } | 'unsatisfiable' | undefined {
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  return start > end || start >= size ? 'unsatisfiable' : { start, end };
+}
+

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+/*
+ * Public lists kept in memory, ready to send. A write drops what it changes before it is acknowledged; an
+ * answer that was being read meanwhile is not kept, so nobody sees an old list after a 2xx.
+ */
+
+interface Kept {
+  body: Buffer;
+  etag: string;
+  /** Instant, in ms, at which a start or an end of publication changes the answer. */
+  until: number;
+  gzip: Buffer | undefined;
+  brotli: Buffer | undefined;
+}
+
+export interface KeptAnswers {
+  /** Sends a kept answer and says true, or false when there is none: a plain GET without a token. */
+  answer(request: IncomingMessage, response: ServerResponse, requestId: () => string): boolean;
+  /**
+   * The bytes for `url` in `group`: kept ones, or those `make` reads. `until` is when they stop being right.
+   */
+  get(url: string, group: string, make: () => Promise<{ body: Buffer; until: Date | undefined }>): Promise<Buffer>;
+  /** Forgets a group; called after the commit and before the answer of every write to it. */
+  drop(group: string): void;
+}
+
+/** Addresses kept at most; beyond, answers are made each time. */
+const KEPT_MAX = 64;
+
+export function etagOf(body: Buffer): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+}
+
+export function openKept(headers: Record<string, string>, clock: () => Date): KeptAnswers {
+  const kept = new Map<string, Kept & { group: string }>();
+  const generations = new Map<string, number>();
+  const common = Object.entries({
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-cache',
+    vary: 'accept-encoding',
+  }).flat();
+
+  function fresh(url: string): (Kept & { group: string }) | undefined {
+    const found = kept.get(url);
+    if (found && found.until <= clock().getTime()) {
+      kept.delete(url);
+      return undefined;
+    }
+    return found;
+  }
+
+  return {
+    answer(request, response, requestId) {
+      if (request.method !== 'GET' || request.headers.authorization !== undefined) return false;
+      const found = fresh(request.url ?? '');
+      if (!found) return false;
+      const head = [...common, 'etag', found.etag, 'x-request-id', requestId()];
+      if (request.headers['if-none-match'] === found.etag) {
+        response.writeHead(304, head).end();
+        return true;
+      }
+      const [body, encoding] = encoded(found, request.headers['accept-encoding'] ?? '');
+      head.push('content-length', String(body.length));
+      if (encoding) head.push('content-encoding', encoding);
+      response.writeHead(200, head).end(body);
+      return true;
+    },
+    async get(url, group, make) {
+      const found = fresh(url);
+      if (found) return found.body;
+      const generation = generations.get(group) ?? 0;
+      const { body, until } = await make();
+      if ((generations.get(group) ?? 0) === generation && kept.size < KEPT_MAX) {
+        const end = until ? until.getTime() : Number.POSITIVE_INFINITY;
+        kept.set(url, { group, body, etag: etagOf(body), until: end, gzip: undefined, brotli: undefined });
+      }
+      return body;
+    },
+    drop(group) {
+      generations.set(group, (generations.get(group) ?? 0) + 1);
+      for (const [url, one] of kept) if (one.group === group) kept.delete(url);
+    },
+  };
+}
+
+/** Compressed once, when first asked for. */
+function encoded(kept: Kept, accepted: string): [Buffer, string | undefined] {
+  if (kept.body.length < 1024) return [kept.body, undefined];
+  if (/\bbr\b/.test(accepted)) {
+    kept.brotli ??= brotliCompressSync(kept.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+    return [kept.brotli, 'br'];
+  }
+  if (/\bgzip\b/.test(accepted)) {
+    kept.gzip ??= gzipSync(kept.body);
+    return [kept.gzip, 'gzip'];
+  }
+  return [kept.body, undefined];
+}

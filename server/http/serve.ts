@@ -1,0 +1,226 @@
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type BodyOf, type CallKey, calls, type ParamsOf, type QueryOf, type ReplyOf } from '../../shared/api.ts';
+import { API_PREFIX, type Call } from '../../shared/route.ts';
+import type { Log } from '../log.ts';
+import type { Services } from '../services.ts';
+import { admit, refuseForeign } from './access.ts';
+import { asHttpError, HttpError, notFound, UNFORESEEN, unreadable, wrongKind } from './errors.ts';
+import { type StagedFile, type StagedForm, stageForm } from './forms.ts';
+import { etagOf } from './kept.ts';
+import { check } from './problems.ts';
+import type { Session } from './sessions.ts';
+
+/** JSON made elsewhere (by the database), sent as it is. */
+export class RawJson {
+  readonly body: Buffer;
+  /** True when the answer is the same for everybody and may be revalidated. */
+  readonly isPublic: boolean;
+
+  constructor(body: Buffer, isPublic: boolean) {
+    this.body = body;
+    this.isPublic = isPublic;
+  }
+}
+
+/** What a handler is given; everything in it has been checked against the table. */
+export interface Context<K extends CallKey> {
+  params: ParamsOf<K>;
+  query: QueryOf<K>;
+  body: BodyOf<K>;
+  /** Staged files of a multipart body by field; what a handler does not keep is erased after it. */
+  files: Record<string, StagedFile[]>;
+  session: Session | undefined;
+  ip: string;
+  log: Log;
+  /** Adds a `Set-Cookie` line, or another header, to a successful answer. */
+  header(name: string, value: string): void;
+}
+
+export type Handler<K extends CallKey> = (context: Context<K>) => Promise<ReplyOf<K> | RawJson>;
+
+/** One handler for every call of the table: a missing one does not compile. */
+export type Handlers = { [K in CallKey]: Handler<K> };
+
+type AnyHandler = (context: Context<CallKey>) => Promise<unknown>;
+
+const JSON_BYTES = 100 * 1024;
+const JSON_DEPTH = 20;
+const FORM_FIELDS = 50;
+
+/** Registers every call of the table, and nothing else, under the prefix. */
+export async function serveCalls(app: FastifyInstance, services: Services, handlers: Handlers): Promise<void> {
+  await app.register(multipart, { throwFileSizeLimit: false });
+  readBodies(app);
+  for (const { key, method, path, call } of calls) {
+    app.route({
+      method,
+      url: `${API_PREFIX}${path}`,
+      bodyLimit: JSON_BYTES,
+      config: { name: key },
+      onRequest: async (request) => {
+        refuseForeign(services, request);
+        request.session = await admit(services, request, call);
+      },
+      handler: (request, reply) => run(services, call, handlers[key] as AnyHandler, request, reply),
+    });
+  }
+}
+
+/** Runs a call in process, as an anonymous visitor: how pages rendered here get their data. */
+export async function answerInProcess(
+  services: Services,
+  handlers: Handlers,
+  key: CallKey,
+  input: { params?: unknown; query?: unknown },
+): Promise<unknown> {
+  const call = calls.find((one) => one.key === key)?.call;
+  if (call?.access !== 'anyone') throw new Error(`${key} is not open to visitors`);
+  const result = await (handlers[key] as AnyHandler)({
+    params: readParams(call, input.params ?? {}),
+    query: call.query ? check(call.query, input.query ?? {}) : undefined,
+    body: undefined,
+    files: {},
+    session: undefined,
+    ip: '',
+    log: services.log,
+    header: () => {},
+  } as unknown as Context<CallKey>);
+  return result instanceof RawJson ? JSON.parse(result.body.toString('utf8')) : call.reply.parse(result);
+}
+
+async function run(
+  services: Services,
+  call: Call,
+  handler: AnyHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const params = readParams(call, request.params);
+  const query = call.query ? check(call.query, request.query) : undefined;
+  const form = await readForm(services, call, request);
+  try {
+    const body = call.body ? check(call.body.schema, form ? form.texts : (request.body ?? {})) : undefined;
+    const headers: [string, string][] = [];
+    const result = await handler({
+      params,
+      query,
+      body,
+      files: form?.files ?? {},
+      session: request.session,
+      ip: request.ip,
+      log: request.log as unknown as Log,
+      header: (name: string, value: string) => headers.push([name, value]),
+    } as unknown as Context<CallKey>);
+    for (const [name, value] of headers) reply.header(name, value);
+    return send(call, result, request, reply);
+  } finally {
+    await form?.discard();
+  }
+}
+
+function send(call: Call, result: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('content-type', 'application/json; charset=utf-8');
+  if (!(result instanceof RawJson)) {
+    // A call open to anyone that answers a visitor may be revalidated; the rest is nobody else's.
+    const isPublic = call.access === 'anyone' && request.method === 'GET' && !request.session;
+    const body = Buffer.from(JSON.stringify(call.reply.parse(result)));
+    return sendBytes(call.status, body, isPublic, request, reply);
+  }
+  return sendBytes(call.status, result.body, result.isPublic, request, reply);
+}
+
+function sendBytes(
+  status: number,
+  body: Buffer,
+  isPublic: boolean,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (!isPublic) return reply.code(status).header('cache-control', 'no-store').send(body);
+  const etag = etagOf(body);
+  reply.header('cache-control', 'no-cache').header('etag', etag).header('vary', 'accept-encoding');
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  return reply.code(status).send(body);
+}
+
+function readParams(call: Call, input: unknown): unknown {
+  if (!call.params) return undefined;
+  const read = call.params.safeParse(input);
+  if (!read.success) throw notFound();
+  return read.data;
+}
+
+async function readForm(services: Services, call: Call, request: FastifyRequest): Promise<StagedForm | undefined> {
+  const isMultipart = request.isMultipart();
+  if (call.body?.as === 'multipart') {
+    if (!isMultipart) throw wrongKind('Un formulaire avec fichiers est attendu ici.');
+    return stageForm(request, call.body, services.staging);
+  }
+  if (call.body) {
+    if (isMultipart || !request.headers['content-type']) throw wrongKind('Ce type de contenu n’est pas accepté ici.');
+    const isJson = /^application\/json\b/i.test(request.headers['content-type']);
+    if (isJson !== (call.body.as === 'json')) throw wrongKind('Ce type de contenu n’est pas accepté ici.');
+  }
+  return undefined;
+}
+
+/** JSON and form-encoded bodies, bounded in size, depth and fields. */
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: JSON_BYTES }, (_request, text, done) => {
+    if (text === '') return done(null, undefined);
+    let value: unknown;
+    try {
+      value = JSON.parse(text as string);
+    } catch {
+      return done(unreadable('Le JSON reçu n’est pas lisible.'), undefined);
+    }
+    if (depthOf(value) > JSON_DEPTH) return done(unreadable('Le JSON reçu est trop profond.'), undefined);
+    return done(null, value);
+  });
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: JSON_BYTES },
+    (_request, text, done) => {
+      const fields: Record<string, string | string[]> = Object.create(null);
+      let count = 0;
+      for (const [name, value] of new URLSearchParams(text as string)) {
+        if (++count > FORM_FIELDS) return done(new HttpError(413, 'Ce formulaire a trop de champs.'), undefined);
+        const known = fields[name];
+        fields[name] = known === undefined ? value : [known, value].flat();
+      }
+      return done(null, { ...fields });
+    },
+  );
+}
+
+function depthOf(value: unknown): number {
+  let depth = 0;
+  let level: unknown[] = [value];
+  while (level.length > 0 && depth <= JSON_DEPTH + 1) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    depth++;
+  }
+  return depth;
+}
+
+/** Turns whatever was thrown into the error form; only the unforeseen is logged with its cause. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = asHttpError(error);
+  if (!known) request.log.error({ err: error, requestId: request.id }, 'unforeseen error');
+  reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store');
+  if (known?.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter));
+  const body = known ? known.body() : { message: UNFORESEEN };
+  return reply.code(known?.status ?? 500).send(Buffer.from(JSON.stringify(body)));
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session | undefined;
+  }
+  interface FastifyContextConfig {
+    /** The call's key, for the logs: addresses themselves may hold what must not be logged. */
+    name?: string;
+  }
+}

@@ -1,0 +1,74 @@
+import { availableParallelism } from 'node:os';
+import { Piscina } from 'piscina';
+import { PICTURE_MAX } from '../../shared/content/kind.ts';
+import type { Made, Refusal, Task, TaskResult } from './tasks.ts';
+
+/** A picture that cannot be taken; `reason` is a whole French sentence. */
+export class PictureRefused extends Error {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** More pictures are waiting than the machine can make in a reasonable time. */
+export class ImagesBusy extends Error {}
+
+const REASONS: Record<Refusal, string> = {
+  unreadable: 'cette image est abîmée ou incomplète : elle ne peut pas être lue.',
+  'too-many-pixels': 'cette image est trop grande (50 millions de points au plus).',
+  animated: 'les images animées ne sont pas acceptées.',
+};
+
+/** Time after which a picture counts as a trap and its worker is ended. */
+const TASK_MS = 30_000;
+
+export interface Images {
+  /**
+   * Makes a received picture safe: decoded, upright, without metadata, at most `PICTURE_MAX` pixels a side, as
+   * WebP at `output`. `placeholder` is a ThumbHash in base64. Throws `PictureRefused` or `ImagesBusy`.
+   */
+  prepare(input: string, output: string): Promise<Made & { placeholder: string }>;
+  /** Makes narrower WebPs of a prepared picture; `outputs` largest first, widths in pixels. */
+  narrow(input: string, outputs: { width: number; path: string }[]): Promise<Made[]>;
+  close(): Promise<void>;
+}
+
+/** Opens the pool: one picture a core; threads start when the first picture comes and end when idle. */
+export function openImages(): Images {
+  const pool = new Piscina<Task, TaskResult>({
+    filename: new URL('./worker.ts', import.meta.url).href,
+    name: 'run',
+    minThreads: 0,
+    maxThreads: Math.max(1, availableParallelism()),
+    maxQueue: 40,
+    idleTimeout: 20_000,
+  });
+  async function run(task: Task): Promise<Extract<TaskResult, { ok: true }>> {
+    if (pool.queueSize >= pool.options.maxQueue) throw new ImagesBusy();
+    let result: TaskResult;
+    try {
+      result = await pool.run(task, { signal: AbortSignal.timeout(TASK_MS) });
+    } catch (error) {
+      // A worker that ran out of time or memory was ended: the picture is at fault, not the server.
+      throw Object.assign(new PictureRefused(REASONS.unreadable), { cause: error });
+    }
+    if (result.ok) return result;
+    if ('errno' in result) throw Object.assign(new Error(result.detail), { code: result.errno });
+    throw Object.assign(new PictureRefused(REASONS[result.refused]), { cause: result.detail });
+  }
+  return {
+    async prepare(input, output) {
+      const { pictures, placeholder } = await run({ name: 'prepare', input, output, max: PICTURE_MAX });
+      const [made] = pictures;
+      if (!made) throw new Error('The worker made no picture');
+      return { ...made, placeholder };
+    },
+    async narrow(input, outputs) {
+      return (await run({ name: 'narrow', input, outputs })).pictures;
+    },
+    close: () => pool.destroy(),
+  };
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import decodeHeic from 'heic-decode';
+import sharp, { type Sharp } from 'sharp';
+import { rgbaToThumbHash } from 'thumbhash';
+import type { Task, TaskResult } from './tasks.ts';
+
+/*
+ * Runs in a worker thread, one picture at a time. Threads inside one picture gain nothing on small machines,
+ * and a picture of a child's holiday is not kept in a cache.
+ */
+sharp.concurrency(1);
+sharp.cache(false);
+// Whatever the bytes claim, only these decoders run: SVG, PDF, TIFF and the rest are attack surface.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'],
+});
+
+/** Pixels above which a picture is refused: no phone camera makes them, and a 30 KB file can hold more. */
+const MAX_PIXELS = 50e6;
+const WEBP = { quality: 80, effort: 1 };
+
+export async function run(task: Task): Promise<TaskResult> {
+  try {
+    return task.name === 'prepare' ? await prepare(task) : await narrow(task);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    // A full disk or a vanished file is not the picture's fault: the caller tells those apart.
+    if (code && /^E[A-Z]+$/.test(code)) return { ok: false, errno: code, detail: String(error) };
+    return { ok: false, refused: 'unreadable', detail: String(error) };
+  }
+}
+
+async function prepare(task: Extract<Task, { name: 'prepare' }>): Promise<TaskResult> {
+  const found = await sharp(task.input, { limitInputPixels: false }).metadata();
+  if (found.width * found.height > MAX_PIXELS) return { ok: false, refused: 'too-many-pixels', detail: '' };
+  const isHeic = found.compression === 'hevc';
+  if (!isHeic && (found.pages ?? 1) > 1) return { ok: false, refused: 'animated', detail: '' };
+  const picture = isHeic ? await fromHeic(task.input) : fromFile(task.input);
+  const { data, info } = await picture
+    .resize(task.max, task.max, { fit: 'inside', withoutEnlargement: true })
+    .webp(WEBP)
+    .toBuffer({ resolveWithObject: true });
+  await writeFile(task.output, data, { mode: 0o600 });
+  return {
+    ok: true,
+    pictures: [{ ...described(data), width: info.width, height: info.height }],
+    placeholder: await placeholder(data),
+  };
+}
+
+/** Turned upright; metadata, GPS among it, is dropped by re-encoding. */
+function fromFile(path: string): Sharp {
+  return sharp(path, { autoOrient: true, failOn: 'error', limitInputPixels: MAX_PIXELS });
+}
+
+/** The decoder has turned the picture already: its EXIF orientation must not be applied again. */
+async function fromHeic(path: string): Promise<Sharp> {
+  const { width, height, data } = await decodeHeic({ buffer: await readFile(path) });
+  return sharp(data, { raw: { width, height, channels: 4 } });
+}
+
+async function placeholder(picture: Buffer): Promise<string> {
+  const { data, info } = await sharp(picture)
+    .resize(100, 100, { fit: 'inside' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64');
+}
+
+/** From the largest size to the smallest, each made from the one before. */
+async function narrow(task: Extract<Task, { name: 'narrow' }>): Promise<TaskResult> {
+  const pictures: { size: number; sha256: string; width: number; height: number }[] = [];
+  let from: Buffer = await readFile(task.input);
+  for (const { width, path } of task.outputs) {
+    const { data, info } = await sharp(from).resize({ width }).webp(WEBP).toBuffer({ resolveWithObject: true });
+    await writeFile(path, data, { mode: 0o600 });
+    pictures.push({ ...described(data), width: info.width, height: info.height });
+    from = data;
+  }
+  return { ok: true, pictures, placeholder: '' };
+}
+
+function described(data: Buffer) {
+  return { size: data.length, sha256: createHash('sha256').update(data).digest('hex') };
+}

@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import type { Access, Database } from '../db/open.ts';
+import type { Log } from '../log.ts';
+
+/*
+ * Work done after the answer, kept in a table: a job is written in the transaction of what it belongs to, and
+ * runs at least once, in one process at a time, even when that process dies.
+ */
+
+/** Every job, with what it needs to know. A name without a handler does not compile. */
+export interface JobPayloads {
+  /** Makes the narrower sizes of a content picture; `largeur` is its own width in pixels. */
+  'narrow-picture': { nom: string; largeur: number };
+}
+
+export type JobName = keyof JobPayloads;
+export type JobHandlers = { [N in JobName]: (payload: JobPayloads[N]) => Promise<void> };
+
+/** Tries before a job is left for a person to look at. */
+const MAX_TRIES = 8;
+/** Time a worker has for one job, in ms; past it the worker counts as dead. */
+const LEASE_MS = 5 * 60_000;
+const POLL_MS = 2_000;
+
+/** Adds a job to a transaction; `wake` the worker after the commit, or it is found at the next look. */
+export async function addJob<N extends JobName>(
+  db: Access,
+  name: N,
+  payload: JobPayloads[N],
+  now: Date,
+): Promise<void> {
+  const at = now.toISOString();
+  await db
+    .insertInto('jobs')
+    .values({ nom: name, charge: JSON.stringify(payload), essais: 0, a_faire_le: at, created_at: at })
+    .execute();
+}
+
+export interface JobWorker {
+  /** Looks for jobs now rather than at the next tick. */
+  wake(): void;
+  /** Resolves when no job is due: for tests, and for commands that want the work done. */
+  idle(): Promise<void>;
+  /** Takes no new job and waits for the one under way. */
+  stop(): Promise<void>;
+}
+
+export function startJobs(database: Database, handlers: JobHandlers, clock: () => Date, log: Log): JobWorker {
+  let stopped = false;
+  let running: Promise<void> | undefined;
+  let again = false;
+
+  async function runAll(): Promise<void> {
+    do {
+      again = false;
+      for (;;) {
+        if (stopped) return;
+        const job = await claim(database, clock());
+        if (!job) break;
+        await runOne(job);
+      }
+    } while (again);
+  }
+
+  async function runOne(job: Claimed): Promise<void> {
+    try {
+      const handler = handlers[job.nom as JobName] as ((payload: unknown) => Promise<void>) | undefined;
+      if (!handler) throw new Error(`No handler for job ${job.nom}`);
+      await handler(JSON.parse(job.charge));
+      await database.db.deleteFrom('jobs').where('id', '=', job.id).execute();
+    } catch (error) {
+      log.error({ err: error, job: job.nom, tries: job.essais + 1 }, 'job failed');
+      const wait = Math.min(3_600_000, 5_000 * 2 ** job.essais);
+      await database.db
+        .updateTable('jobs')
+        .set({
+          essais: job.essais + 1,
+          a_faire_le: new Date(clock().getTime() + wait).toISOString(),
+          pris_jusqua: null,
+          erreur: String(error).slice(0, 500),
+        })
+        .where('id', '=', job.id)
+        .execute();
+    }
+  }
+
+  function wake(): void {
+    if (stopped) return;
+    again = true;
+    running ??= runAll()
+      .catch((error) => log.error({ err: error }, 'job queue unreachable'))
+      .finally(() => {
+        running = undefined;
+        if (again && !stopped) setImmediate(wake);
+      });
+  }
+
+  const timer = setInterval(wake, POLL_MS);
+  timer.unref();
+  wake();
+  return {
+    wake,
+    async idle() {
+      wake();
+      while (running) await running;
+    },
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+interface Claimed {
+  id: number;
+  nom: string;
+  charge: string;
+  essais: number;
+}
+
+/** Takes the oldest due job; the conditional update lets one worker of many have it. */
+async function claim(database: Database, now: Date): Promise<Claimed | undefined> {
+  const at = now.toISOString();
+  const until = new Date(now.getTime() + LEASE_MS).toISOString();
+  for (;;) {
+    const due = await database.db
+      .selectFrom('jobs')
+      .select(['id', 'nom', 'charge', 'essais', 'pris_jusqua'])
+      .where('a_faire_le', '<=', at)
+      .where('essais', '<', MAX_TRIES)
+      .where((where) => where.or([where('pris_jusqua', 'is', null), where('pris_jusqua', '<', at)]))
+      .orderBy('a_faire_le')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst();
+    if (!due) return undefined;
+    const taken = await database.db
+      .updateTable('jobs')
+      .set({ pris_jusqua: until })
+      .where('id', '=', due.id)
+      .where(sql<boolean>`coalesce(pris_jusqua, '') = ${due.pris_jusqua ?? ''}`)
+      .executeTakeFirst();
+    if (taken.numUpdatedRows === 1n) return due;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Access } from './db/open.ts';
+import { shortened } from './http/limits.ts';
+import type { Session } from './http/sessions.ts';
+
+/** Who acts: a request's session and address, or a command of the operator. */
+export interface Actor {
+  session?: Session | undefined;
+  ip?: string;
+}
+
+export const OPERATOR: Actor = {};
+
+/**
+ * Writes one line of the journal, in the transaction of what it tells. It names actions and objects, never
+ * their content; addresses are shortened.
+ */
+export async function journal(
+  db: Access,
+  actor: Actor,
+  now: Date,
+  action: string,
+  about?: { table: string; id?: number },
+): Promise<void> {
+  await db
+    .insertInto('journal')
+    .values({
+      instant: now.toISOString(),
+      acteur: nameOf(actor),
+      action,
+      objet: about?.table ?? null,
+      objet_id: about?.id ?? null,
+      ip: actor.ip ? shortened(actor.ip) : null,
+    })
+    .execute();
+}
+
+function nameOf({ session, ip }: Actor): string {
+  if (session?.username) return session.username;
+  if (session) return session.stageId === null ? session.role : `${session.role} du séjour ${session.stageId}`;
+  return ip === undefined ? 'commande' : 'visiteur';
+}

@@ -1,0 +1,129 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PageData, PageRequest, PageResult, Question, Site } from '../../shared/page.ts';
+import { HttpError } from '../http/errors.ts';
+import { escapeHtml, jsonForScript } from './html.ts';
+
+/** The web's rendering half, as built: a function from an address to a page. */
+type Render = (request: PageRequest) => Promise<PageResult>;
+
+interface ManifestChunk {
+  file: string;
+  css?: string[];
+  imports?: string[];
+}
+
+export interface Pages {
+  /** Address of the stylesheet, for pages made without React. */
+  stylesheet: string;
+  send(request: FastifyRequest, reply: FastifyReply, site: Site, load: Loader): Promise<FastifyReply>;
+}
+
+/** Answers a question as for a visitor; throws `HttpError` 404 when there is no such thing. */
+export type Loader = (question: Question) => Promise<unknown>;
+
+const ENTRY = 'app/entry-browser.tsx';
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/** Reads the build in `dist`. */
+export async function openPages(dist: string): Promise<Pages> {
+  const manifest: Record<string, ManifestChunk> = JSON.parse(
+    readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),
+  );
+  const { render } = (await import(pathToFileURL(join(dist, 'server/entry-server.js')).href)) as { render: Render };
+  const entry = manifest[ENTRY];
+  if (!entry) throw new Error(`The build has no ${ENTRY}`);
+  const stylesheet = `/${entry.css?.[0] ?? ''}`;
+
+  return {
+    stylesheet,
+    async send(request, reply, site, load) {
+      const page = await render({
+        url: request.url,
+        site,
+        load: async (question) => {
+          try {
+            return await load(question);
+          } catch (error) {
+            if (error instanceof HttpError && error.status === 404) return undefined;
+            throw error;
+          }
+        },
+      });
+      const html = documentOf(page, site, preloads(manifest, entry, page.modules), stylesheet, `/${entry.file}`);
+      reply
+        .code(page.status)
+        .header('content-type', 'text/html; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .header('vary', 'accept-encoding, accept-language');
+      return sendCompressed(request, reply, Buffer.from(html));
+    },
+  };
+}
+
+/** Every script that the page needs at once, so that the browser does not find them one after another. */
+function preloads(manifest: Record<string, ManifestChunk>, entry: ManifestChunk, modules: readonly string[]): string[] {
+  const files = new Set<string>();
+  const visit = (chunk: ManifestChunk | undefined) => {
+    if (!chunk || files.has(chunk.file)) return;
+    files.add(chunk.file);
+    for (const name of chunk.imports ?? []) visit(manifest[name]);
+  };
+  visit(entry);
+  for (const module of modules) visit(manifest[module]);
+  files.delete(entry.file);
+  return [...files].map((file) => `/${file}`);
+}
+
+function documentOf(page: PageResult, site: Site, modules: string[], stylesheet: string, script: string): string {
+  const data: PageData = { site, answers: page.answers };
+  const title = [page.title, 'Portail CSE', site.organisation].filter((part) => part !== '').join(' — ');
+  return `<!doctype html>
+<html lang="fr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<meta name="description" content="${escapeHtml(page.description)}">
+${page.isIndexed && page.status === 200 ? '' : '<meta name="robots" content="noindex">\n'}<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${stylesheet}">
+${modules.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
+<script type="module" src="${script}"></script>
+</head>
+<body>
+<div id="root">${page.html}</div>
+<script type="application/json" id="page-data">${jsonForScript(data)}</script>
+</body>
+</html>`;
+}
+
+async function sendCompressed(request: FastifyRequest, reply: FastifyReply, body: Buffer): Promise<FastifyReply> {
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  if (/\bbr\b/.test(accepted)) {
+    reply.header('content-encoding', 'br');
+    return reply.send(await compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }));
+  }
+  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(await compressGzip(body));
+  return reply.send(body);
+}
+
+/** True once `dist` holds a finished build. */
+export function isBuilt(dist: string): boolean {
+  return existsSync(join(dist, 'client/.vite/manifest.json')) && existsSync(join(dist, 'server/entry-server.js'));
+}
+
+/** The first locale of `Accept-Language` that this runtime can write dates in; French when none is. */
+export function localeOf(acceptLanguage: string | undefined): string {
+  for (const part of (acceptLanguage ?? '').slice(0, 200).split(',')) {
+    const tag = part.split(';')[0]?.trim() ?? '';
+    if (!/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8}){0,3}$/.test(tag)) continue;
+    const [known] = Intl.DateTimeFormat.supportedLocalesOf(tag);
+    if (known) return known;
+  }
+  return 'fr-FR';
+}

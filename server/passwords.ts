@@ -1,0 +1,82 @@
+import { hash, verify } from '@node-rs/argon2';
+import { notNow } from './http/errors.ts';
+
+/*
+ * Admin passwords: Argon2id at OWASP's least cost. One check takes a core for some 30 ms, so two run at once
+ * and a bounded number wait; beyond, the answer is « not now » rather than a site that stops for everybody.
+ */
+/** The package's name for Argon2id, an enumeration that exists in its types only. */
+const ARGON2ID = 2;
+const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const AT_ONCE = 2;
+const WAITING_MAX = 50;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) {
+    if (waiting.length >= WAITING_MAX) throw notNow();
+    // The one that ends hands its place over, so `running` stays as it is.
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else {
+    running++;
+  }
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password.normalize('NFKC'), COST));
+}
+
+/** Without a hash (no such account) it works as long on one that nothing opens, and says false. */
+export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
+  const known = stored ?? (await nobody());
+  const matches = await inTurn(() => verify(known, password.normalize('NFKC')));
+  return matches && stored !== undefined;
+}
+
+let nobodysHash: Promise<string> | undefined;
+
+function nobody(): Promise<string> {
+  nobodysHash ??= hash('nobody', COST);
+  return nobodysHash;
+}
+
+/**
+ * Why a new admin password is refused, as a French sentence; undefined when it is good. Length is checked by
+ * the call's schema; here come the passwords that guessers try first. `words` are the site's own (its name,
+ * the account's name): a password made of them only is as good as none.
+ */
+export async function whyPasswordWeak(password: string, words: readonly string[]): Promise<string | undefined> {
+  const folded = fold(password);
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  const common = new Set(dictionary['passwords-common'] as string[]);
+  if (common.has(folded) || common.has(password.toLowerCase())) {
+    return 'ce mot de passe est parmi les plus utilisés : choisissez-en un autre.';
+  }
+  if (new Set(folded).size < 5) return 'ce mot de passe répète trop les mêmes caractères.';
+  let rest = folded;
+  for (const word of ['passerelle', 'portail', 'admin', 'motdepasse', 'password', 'comite', ...words.map(fold)]) {
+    if (word.length >= 3) rest = rest.replaceAll(word, '');
+  }
+  // A common password with digits behind it is still a common password.
+  const letters = rest.replace(/\d+$/, '');
+  if (rest.length < 5 || (letters.length < rest.length && common.has(letters))) {
+    return 'ce mot de passe se devine trop facilement : ajoutez des mots sans rapport avec le site.';
+  }
+  return undefined;
+}
+
+function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}

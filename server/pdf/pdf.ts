@@ -1,0 +1,43 @@
+import { Piscina } from 'piscina';
+
+/** A PDF that cannot be taken; `reason` is a whole French sentence. */
+export class PdfRefused extends Error {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** Time after which a PDF counts as a trap and the worker is ended. */
+const TASK_MS = 20_000;
+
+export interface Pdfs {
+  /** Throws `PdfRefused` when the file at `path` is no PDF, or one that could act. */
+  check(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the worker that reads PDFs; it starts with the first one and ends when idle. */
+export function openPdfs(): Pdfs {
+  const pool = new Piscina<string, string | undefined>({
+    filename: new URL('./worker.ts', import.meta.url).href,
+    name: 'run',
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: 20_000,
+  });
+  return {
+    async check(path) {
+      let reason: string | undefined;
+      try {
+        reason = await pool.run(path, { signal: AbortSignal.timeout(TASK_MS) });
+      } catch (error) {
+        throw Object.assign(new PdfRefused('ce PDF n’a pas pu être lu.'), { cause: error });
+      }
+      if (reason) throw new PdfRefused(reason);
+    },
+    close: () => pool.destroy(),
+  };
+}

@@ -1,0 +1,78 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+/*
+ * What is derived from the site's one secret key. The key lives outside the database (and outside its
+ * backups): either in the environment or in a file of the data directory that only its owner reads.
+ */
+
+export interface Secrets {
+  /**
+   * AES-256-GCM with a fresh nonce. `context` says what the value belongs to (a setting, a stay and a type);
+   * a value moved to another place does not open there.
+   */
+  seal(value: string, context: string): string;
+  /** Opens what `seal` made; throws when the key, the context or a byte differs. */
+  open(sealed: string, context: string): string;
+  /** A keyed hash, for keys that must not be readable or guessable from a copy of the database. */
+  fingerprint(value: string): string;
+}
+
+export function makeSecrets(secretKey: string): Secrets {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, 'passerelle', purpose, 32));
+  const sealing = derive('seal');
+  const hashing = derive('fingerprint');
+  // Names the key in each sealed value, so that a rotation can tell old ones from new ones.
+  const keyId = createHash('sha256').update(derive('key-id')).digest('hex').slice(0, 8);
+  return {
+    seal(value, context) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(`${keyId}:${context}`));
+      const body = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()]);
+      return ['v1', keyId, Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')].join(':');
+    },
+    open(sealed, context) {
+      const [version, id, body] = sealed.split(':');
+      if (version !== 'v1' || id !== keyId || !body) throw new Error('Sealed with another key');
+      const bytes = Buffer.from(body, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, 12))
+        .setAAD(Buffer.from(`${keyId}:${context}`))
+        .setAuthTag(bytes.subarray(12, 28));
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+    },
+    fingerprint: (value) => createHmac('sha256', hashing).update(value).digest('base64url'),
+  };
+}
+
+/** The key of `directory`, made at the first start; fsynced before it is used, as data will depend on it. */
+export function readOrMakeSecretKey(directory: string): string {
+  const path = join(directory, 'secret.key');
+  try {
+    const key = readFileSync(path, 'utf8').trim();
+    if (key.length >= 32) return key;
+    throw new Error(`${path} est vide ou abîmé : remettez celui de la sauvegarde.`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const key = randomBytes(48).toString('base64url');
+  const file = openSync(`${path}.new`, 'w', 0o600);
+  writeSync(file, `${key}\n`);
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(`${path}.new`, path);
+  const folder = openSync(directory, 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+  return key;
+}
+
+/** Letters and digits that nobody confuses when reading aloud or copying by hand. */
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** Twelve symbols in three groups, `K7QF-2MXA-9TRD`: 60 bits. */
+export function generatePassword(): string {
+  const group = () => Array.from({ length: 4 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return [group(), group(), group()].join('-');
+}

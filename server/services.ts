@@ -1,0 +1,31 @@
+import type { Config } from './config.ts';
+import type { Database } from './db/open.ts';
+import type { Attempts } from './http/limits.ts';
+import type { KeptAnswers } from './http/kept.ts';
+import type { Images } from './images/images.ts';
+import type { JobWorker } from './jobs/jobs.ts';
+import type { Log } from './log.ts';
+import type { Pdfs } from './pdf/pdf.ts';
+import type { Secrets } from './secrets.ts';
+import type { Staging } from './storage/staging.ts';
+import type { Storage } from './storage/storage.ts';
+
+/** What features are given: built once at the start, passed by hand, never looked up. */
+export interface Services {
+  config: Config;
+  /** Address of the site as people type it, without a trailing slash. */
+  publicUrl: string;
+  isHttps: boolean;
+  database: Database;
+  storage: Storage;
+  staging: Staging;
+  images: Images;
+  pdfs: Pdfs;
+  secrets: Secrets;
+  attempts: Attempts;
+  kept: KeptAnswers;
+  /** Looks for new jobs at once. */
+  jobs: Pick<JobWorker, 'wake'>;
+  clock: () => Date;
+  log: Log;
+}

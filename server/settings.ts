@@ -1,0 +1,81 @@
+import { IDENTITY, type Settings } from '../shared/settings.ts';
+import type { Config } from './config.ts';
+import type { Access } from './db/open.ts';
+import { generatePassword, type Secrets } from './secrets.ts';
+
+/**
+ * What staff can set in the portal. The environment gives each first value; one saved here wins over it. Read
+ * at each use: a change counts at once, in every process.
+ */
+
+export const MEETING_PASSWORD = 'comptes_rendus_mot_de_passe';
+
+type IdentityKey = keyof typeof IDENTITY;
+export type PublicSettings = Pick<Settings, IdentityKey | 'photos_conservation_jours'>;
+
+function firstValues(config: Config): PublicSettings {
+  return {
+    organisation_nom: config.ORGANISATION_NAME,
+    organisation_adresse: config.ORGANISATION_ADDRESS,
+    organisation_telephone: config.ORGANISATION_PHONE,
+    organisation_email: config.ORGANISATION_EMAIL ?? '',
+    organisation_siren: config.ORGANISATION_SIREN,
+    organisation_rna: config.ORGANISATION_RNA,
+    directeur_publication: config.PUBLICATION_DIRECTOR,
+    hebergeur_nom: config.HOSTING_NAME,
+    hebergeur_adresse: config.HOSTING_ADDRESS,
+    hebergeur_telephone: config.HOSTING_PHONE,
+    contact_donnees: config.DATA_PROTECTION_CONTACT,
+    contact_email: config.CONTACT_EMAIL ?? '',
+    offres_emploi_url: config.JOB_OFFERS_URL ?? '',
+    photos_conservation_jours: config.PHOTO_RETENTION_DAYS,
+  };
+}
+
+/** Everything but passwords. */
+export async function readSettings(db: Access, config: Config): Promise<PublicSettings> {
+  const rows = await db.selectFrom('reglages').select(['cle', 'valeur']).where('cle', '!=', MEETING_PASSWORD).execute();
+  const settings = firstValues(config);
+  for (const { cle, valeur } of rows) {
+    if (cle === 'photos_conservation_jours') settings[cle] = Number(valeur);
+    else if (cle in settings) settings[cle as IdentityKey] = valeur;
+  }
+  return settings;
+}
+
+export async function writeSetting(db: Access, cle: string, valeur: string, now: Date): Promise<void> {
+  const values = { valeur, modifie_le: now.toISOString() };
+  await db
+    .insertInto('reglages')
+    .values({ cle, ...values })
+    .onConflict((clash) => clash.column('cle').doUpdateSet(values))
+    .execute();
+}
+
+export async function writeMeetingPassword(db: Access, secrets: Secrets, password: string, now: Date): Promise<void> {
+  await writeSetting(db, MEETING_PASSWORD, secrets.seal(password, `reglages:${MEETING_PASSWORD}`), now);
+}
+
+/** The password of the meeting reports; `ensureMeetingPassword` has run at the start. */
+export async function readMeetingPassword(db: Access, secrets: Secrets): Promise<string> {
+  const row = await db
+    .selectFrom('reglages')
+    .select('valeur')
+    .where('cle', '=', MEETING_PASSWORD)
+    .executeTakeFirstOrThrow();
+  return secrets.open(row.valeur, `reglages:${MEETING_PASSWORD}`);
+}
+
+/** Gives the meeting reports their first password; staff read it in the portal. */
+export async function ensureMeetingPassword(db: Access, secrets: Secrets, config: Config, now: Date): Promise<void> {
+  const first = config.MEETING_REPORTS_PASSWORD ?? generatePassword();
+  await db
+    .insertInto('reglages')
+    .values({
+      cle: MEETING_PASSWORD,
+      valeur: secrets.seal(first, `reglages:${MEETING_PASSWORD}`),
+      modifie_le: now.toISOString(),
+    })
+    .onConflict((clash) => clash.column('cle').doNothing())
+    .execute();
+}

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { buildApp, jobHandlers, scheduledWorks } from './app.ts';
+import type { Config } from './config.ts';
+import { lockDirectory, openDatabase } from './db/open.ts';
+import { migrate } from './db/migrate.ts';
+import { ensureFirstAdmin } from './features/admins/first.ts';
+import { securityHeaders } from './http/headers.ts';
+import { openKept } from './http/kept.ts';
+import { openAttempts } from './http/limits.ts';
+import { openImages } from './images/images.ts';
+import { type JobWorker, startJobs } from './jobs/jobs.ts';
+import { type Schedule, startSchedule } from './jobs/schedule.ts';
+import { type Log, openLog } from './log.ts';
+import { readAssets } from './pages/assets.ts';
+import { isBuilt, openPages } from './pages/render.ts';
+import { openPdfs } from './pdf/pdf.ts';
+import { makeSecrets, readOrMakeSecretKey } from './secrets.ts';
+import type { Services } from './services.ts';
+import { ensureMeetingPassword } from './settings.ts';
+import { diskStorage } from './storage/disk.ts';
+import { openStaging } from './storage/staging.ts';
+
+/** Time, in ms, that requests under way have to end after a signal. */
+const DRAIN_MS = 10_000;
+
+export interface RunningServer {
+  /** Address to type into a browser on this machine. */
+  url: string;
+  app: FastifyInstance;
+  services: Services;
+  jobs: JobWorker;
+  schedule: Schedule;
+  /** Set when this start created the first admin; `password` only when it was generated. */
+  firstAdmin: { username: string; password: string | undefined } | undefined;
+  /** Takes no new request, lets those under way end, and closes everything. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** The clock of the site; tests move it. */
+  clock?: () => Date;
+  log?: Log;
+  /** Folder of the web build; undefined: no pages are served. */
+  dist?: string | undefined;
+}
+
+/** Opens everything a command or a server needs, the schema brought up to date. */
+export async function openServices(config: Config, { clock = () => new Date(), log }: StartOptions = {}) {
+  const logger = log ?? openLog(config.LOG_LEVEL);
+  const database = openDatabase({ url: config.DATABASE_URL, directory: config.DATA_DIR });
+  await migrate(database);
+  const secrets = makeSecrets(config.SECRET_KEY ?? readOrMakeSecretKey(config.DATA_DIR));
+  await ensureMeetingPassword(database.db, secrets, config, clock());
+  const isHttps = config.PUBLIC_URL?.startsWith('https:') ?? false;
+  const services: Services = {
+    config,
+    publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+    isHttps,
+    database,
+    storage: diskStorage(join(config.DATA_DIR, 'files')),
+    staging: await openStaging(join(config.DATA_DIR, 'staging')),
+    images: openImages(),
+    pdfs: openPdfs(),
+    secrets,
+    attempts: openAttempts(database, secrets, clock),
+    kept: openKept(securityHeaders(config, isHttps).common, clock),
+    jobs: { wake: () => {} },
+    clock,
+    log: logger,
+  };
+  return services;
+}
+
+/** Starts the site: one process, one port, pages and calls together. */
+export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
+  const unlock = lockDirectory(config.DATA_DIR);
+  const services = await openServices(config, options);
+  const firstAdmin = await ensureFirstAdmin(services);
+  let isDraining = false;
+  const web =
+    options.dist !== undefined && isBuilt(options.dist)
+      ? { pages: await openPages(options.dist), assets: readAssets(join(options.dist, 'client')) }
+      : undefined;
+  const app = await buildApp(services, web, () => isDraining);
+  await app.listen({ port: config.PORT, host: config.HOST });
+  const address = app.server.address();
+  const port = typeof address === 'object' && address ? address.port : config.PORT;
+  if (!config.PUBLIC_URL) services.publicUrl = `http://localhost:${port}`;
+  const jobs = startJobs(services.database, jobHandlers(services), services.clock, services.log);
+  services.jobs = jobs;
+  const schedule = startSchedule(services.database, scheduledWorks(services), services.clock, services.log);
+  void schedule.tick();
+
+  let stopping: Promise<void> | undefined;
+  async function stop(): Promise<void> {
+    isDraining = true;
+    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+    await app.close();
+    clearTimeout(cut);
+    await jobs.stop();
+    await schedule.stop();
+    await services.images.close();
+    await services.pdfs.close();
+    await services.database.close();
+    unlock();
+  }
+  return {
+    url: services.publicUrl,
+    app,
+    services,
+    jobs,
+    schedule,
+    firstAdmin,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}

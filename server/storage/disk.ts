@@ -1,0 +1,82 @@
+import { createReadStream } from 'node:fs';
+import { copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+import { FileMissing, type Storage } from './storage.ts';
+
+/** Files in a directory of this machine. */
+export function diskStorage(root: string): Storage {
+  const pathOf = (key: string) => join(root, key);
+  return {
+    async keep(localPath, key) {
+      const path = pathOf(key);
+      const created = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await syncPath(localPath);
+      await rename(localPath, path);
+      await syncPath(dirname(path));
+      // A new directory is itself an entry that a power cut could lose.
+      if (created) await syncUpTo(dirname(dirname(path)), root);
+    },
+    async read(key, range) {
+      return openStream(pathOf(key), key, range);
+    },
+    async fetch(key, localPath) {
+      await missingAs(key, copyFile(pathOf(key), localPath));
+    },
+    async remove(keys) {
+      for (const key of keys) await rm(pathOf(key), { force: true });
+    },
+    async *list(folder) {
+      yield* walk(join(root, folder), root);
+    },
+  };
+}
+
+async function openStream(path: string, key: string, range?: { start: number; end: number }): Promise<Readable> {
+  const file = await missingAs(key, open(path, 'r'));
+  return createReadStream(path, { fd: file, ...range });
+}
+
+async function missingAs<T>(key: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new FileMissing(key);
+    throw error;
+  }
+}
+
+async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncUpTo(path: string, root: string): Promise<void> {
+  let at = path;
+  while (at.startsWith(root)) {
+    await syncPath(at);
+    at = dirname(at);
+  }
+}
+
+async function* walk(directory: string, root: string): AsyncGenerator<{ key: string; size: number; keptAt: Date }> {
+  let entries: Awaited<ReturnType<typeof opendir>>;
+  try {
+    entries = await opendir(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  for await (const entry of entries) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) yield* walk(path, root);
+    else {
+      const { size, mtime } = await stat(path);
+      yield { key: relative(root, path).split(sep).join('/'), size, keptAt: mtime };
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { Readable } from 'node:stream';
+
+/** Where files live once they are kept. Keys look like `images/ab/abc….webp`; they hold no name a person gave. */
+export interface Storage {
+  /**
+   * Moves a finished local file to `key`. When it returns, the bytes survive a power cut. A key is written
+   * once: names are random.
+   */
+  keep(localPath: string, key: string): Promise<void>;
+  /** Opens a file, or a part of it (`end` included); throws `FileMissing`. */
+  read(key: string, range?: { start: number; end: number }): Promise<Readable>;
+  /** Copies a file to a local path; throws `FileMissing`. */
+  fetch(key: string, localPath: string): Promise<void>;
+  /** Erases files; one that is not there is not an error. */
+  remove(keys: readonly string[]): Promise<void>;
+  /** Every file under a folder, with its size in bytes and the time it was kept. */
+  list(folder: string): AsyncIterable<{ key: string; size: number; keptAt: Date }>;
+}
+
+export class FileMissing extends Error {
+  constructor(key: string) {
+    super(`No file ${key}`);
+  }
+}
+
+/** The key of a file of `folder`; two letters of the name spread the files over directories. */
+export function keyOf(folder: string, name: string): string {
+  return `${folder}/${name.slice(0, 2).toLowerCase()}/${name}`;
+}

@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import { adminCalls } from './admins.ts';
+import { authCalls } from './auth.ts';
+import { binCalls } from './bin.ts';
+import { benefits } from './content/benefits.ts';
+import { contentCalls } from './content/calls.ts';
+import { events } from './content/events.ts';
+import { featured } from './content/featured.ts';
+import { minutes } from './content/minutes.ts';
+import { news } from './content/news.ts';
+import { partners } from './content/partners.ts';
+import type { Call, MethodOf, PathOf } from './route.ts';
+import { settingsCalls } from './settings.ts';
+
+/**
+ * Every call of the product, under `/api/api`, in the order of the specification. Access, validation,
+ * replies, the documentation page, the browser's client and the access tests all come from this table.
+ */
+export const api = {
+  ...contentCalls(news),
+  ...contentCalls(featured),
+  ...contentCalls(partners),
+  ...contentCalls(events),
+  ...contentCalls(benefits),
+  ...contentCalls(minutes),
+  ...authCalls,
+  ...binCalls,
+  ...adminCalls,
+  ...settingsCalls,
+};
+
+export type Api = typeof api;
+export type CallKey = keyof Api;
+
+/** The table as data, for code that walks it. */
+export const calls = Object.entries(api as unknown as Record<CallKey, Call>).map(([key, definition]) => {
+  const [method, path] = key.split(' ') as [string, string];
+  return { key: key as CallKey, method, path, call: definition };
+});
+
+type Schema<C, F extends string> = C extends Record<F, infer S> ? S : undefined;
+type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
+type In<S> = S extends z.ZodType ? z.input<S> : undefined;
+type BodySchema<C> = C extends { body: { schema: infer S } } ? S : undefined;
+
+/** What a handler receives. */
+export type ParamsOf<K extends CallKey> = Out<Schema<Api[K], 'params'>>;
+export type QueryOf<K extends CallKey> = Out<Schema<Api[K], 'query'>>;
+export type BodyOf<K extends CallKey> = Out<BodySchema<Api[K]>>;
+export type ReplyOf<K extends CallKey> = Out<Schema<Api[K], 'reply'>>;
+
+/** What a client sends: the path's parameters, and the body as JSON or as the form itself. */
+export type PathParams<P> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, string | number> & PathParams<`/${Rest}`>
+  : P extends `${string}:${infer Name}`
+    ? Record<Name, string | number>
+    : unknown;
+export type ClientBody<K extends CallKey> = Api[K] extends { body: { as: 'multipart' } }
+  ? FormData
+  : In<BodySchema<Api[K]>>;
+export type { MethodOf, PathOf };

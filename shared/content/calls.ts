@@ -1,0 +1,259 @@
+import { z } from 'zod';
+import { type Access, ADMIN } from '../roles.ts';
+import { type FileRule, idParams, message } from '../route.ts';
+import { line, paragraphs, required, webAddress } from '../text.ts';
+import { isDay, readInstant, readMoment } from '../time.ts';
+import type { ContentKind, Field, Item, ListItem } from './kind.ts';
+
+/*
+ * The calls of a content kind, made from its value. A body is checked in two strengths: a creation names
+ * every required field; an edit may leave fields out, and what is left out stays as it is.
+ */
+
+export const MB = 1024 * 1024;
+export const PICTURE_BYTES = 15 * MB;
+export const PDF_BYTES = 20 * MB;
+
+/** What the browser may say in the place of a file: the name of one the item holds, or nothing. */
+const fileNames = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => [value].flat());
+const alternativeText = line(500);
+
+/**
+ * A start or an end of publication; blank: none. Without an offset it is the site's own time, which the
+ * server knows and this file does not, so it is only read here and converted there.
+ */
+const publicationEdge = line(40)
+  .refine((value) => value === '' || readInstant(value, 'UTC') !== undefined, {
+    error: 'cette date n’est pas lisible (exemple : 2026-06-20T18:30).',
+  })
+  .optional();
+
+function fieldSchema(field: Field): z.ZodType<string, string> {
+  switch (field.type) {
+    case 'line':
+      return line(field.max);
+    case 'paragraphs':
+      return paragraphs(field.max);
+    case 'address':
+      return webAddress(field.max);
+    case 'day':
+      return line(field.max)
+        .transform((value) => value.replace(/T[\d:.]*Z?$/, ''))
+        .refine((value) => value === '' || isDay(value), {
+          error: 'cette date n’existe pas (exemple : 2026-06-20).',
+        });
+    case 'moment':
+      return line(field.max).transform((value, context) => {
+        const wall = value === '' ? '' : readMoment(value);
+        if (wall !== undefined) return wall;
+        context.addIssue({ code: 'custom', message: 'cette date n’est pas lisible (exemple : 2026-06-20T18:30).' });
+        return z.NEVER;
+      });
+  }
+}
+
+/** The text part of a multipart body; `version` is what the form was drawn from. */
+export interface ContentBody {
+  values: Record<string, string | undefined>;
+  version: number | undefined;
+  publie_du: string | undefined;
+  publie_au: string | undefined;
+  texte_alternatif: string | undefined;
+  /** The single picture's field sent as text: the name it has already, or blank to take it away. */
+  picture: string | undefined;
+  /** The gallery's names to keep, in order, blanks included. Undefined: not named at all. */
+  gallery: string[] | undefined;
+  textes_alternatifs: string[] | undefined;
+}
+
+function bodySchema(kind: ContentKind, creation: boolean) {
+  const shape: Record<string, z.ZodType> = {};
+  for (const [name, field] of Object.entries(kind.fields)) {
+    const text = fieldSchema(field);
+    if (!field.required) shape[name] = creation ? text.default('') : text.optional();
+    else shape[name] = creation ? required(text) : required(text).optional();
+    shape[name] = shape[name].meta({ title: field.label });
+  }
+  shape.publie_du = publicationEdge.meta({ title: 'Publié du' });
+  shape.publie_au = publicationEdge.meta({ title: 'Publié jusqu’au' });
+  if (!creation) {
+    shape.version = z.coerce
+      .number({ error: 'ce numéro de version n’est pas lisible.' })
+      .int()
+      .positive()
+      .optional()
+      .meta({ title: 'Version' });
+  }
+  if (kind.picture) {
+    shape.texte_alternatif = alternativeText.optional().meta({ title: 'Texte alternatif' });
+    for (const name of kind.picture.accepts) shape[name] = line(200).optional().meta({ title: kind.picture.label });
+  }
+  if (kind.gallery) {
+    shape.images = fileNames.optional().meta({ title: kind.gallery.label });
+    shape.textes_alternatifs = z
+      .union([alternativeText.transform((value) => [value]), z.array(alternativeText)])
+      .optional()
+      .meta({ title: 'Textes alternatifs' });
+  }
+  return z.object(shape).transform((body): ContentBody => {
+    const text = (name: string) => body[name] as string | undefined;
+    return {
+      values: Object.fromEntries(Object.keys(kind.fields).map((name) => [name, text(name)])),
+      version: body.version as number | undefined,
+      publie_du: text('publie_du'),
+      publie_au: text('publie_au'),
+      texte_alternatif: text('texte_alternatif'),
+      picture: kind.picture?.accepts.map(text).find((value) => value !== undefined),
+      gallery: body.images as string[] | undefined,
+      textes_alternatifs: body.textes_alternatifs as string[] | undefined,
+    };
+  });
+}
+
+function fileRules(kind: ContentKind): Record<string, FileRule> {
+  const rules: Record<string, FileRule> = {};
+  for (const name of kind.picture?.accepts ?? []) {
+    rules[name] = { label: kind.picture?.label ?? '', kind: 'picture', maxBytes: PICTURE_BYTES, maxFiles: 1 };
+  }
+  if (kind.gallery) {
+    const { label, max } = kind.gallery;
+    rules[kind.gallery.column] = { label, kind: 'picture', maxBytes: PICTURE_BYTES, maxFiles: max };
+  }
+  if (kind.pdf) rules[kind.pdf.column] = { label: kind.pdf.label, kind: 'pdf', maxBytes: PDF_BYTES, maxFiles: 1 };
+  return rules;
+}
+
+const illustration = z.object({
+  nom: z.string(),
+  largeur: z.number(),
+  hauteur: z.number(),
+  apercu: z.string(),
+  texte_alternatif: z.string(),
+});
+
+function itemShape(kind: ContentKind, list: boolean): Record<string, z.ZodType> {
+  const shape: Record<string, z.ZodType> = { id: z.number() };
+  for (const [name, field] of Object.entries(kind.fields)) {
+    if (!list || field.inList) shape[name] = z.string();
+  }
+  if (kind.picture) shape[kind.picture.column] = z.string().nullable();
+  if (kind.gallery) shape.images = z.string();
+  if (kind.pdf) shape.url = z.string();
+  if (!kind.pdf) shape.illustrations = z.array(illustration);
+  shape.created_at = z.string();
+  shape.date_publication = z.string();
+  shape.publie_du = z.string().nullable();
+  shape.publie_au = z.string().nullable();
+  shape.version = z.number();
+  return shape;
+}
+
+/** `tout`: an admin also gets what is not published yet or no longer. `limite`: the first ones only. */
+const listQuery = z.object({
+  tout: z.literal('1').optional(),
+  limite: z.coerce.number().int().min(1).max(100).optional(),
+});
+
+/** The calls of one kind, keyed as in the table. */
+export function contentCalls<const K extends ContentKind>(kind: K) {
+  type P = K['path'];
+  const itemObject = z.object(itemShape(kind, false));
+  const item = itemObject as unknown as z.ZodType<Item<K>>;
+  const saved = itemObject.extend({ message: z.string() });
+  const listItem = z.object(itemShape(kind, true)) as unknown as z.ZodType<ListItem<K>>;
+  const read = { access: kind.readableBy as Access, status: 200 as const };
+  const multipart = (creation: boolean) => ({
+    as: 'multipart' as const,
+    schema: bodySchema(kind, creation),
+    files: fileRules(kind),
+  });
+
+  const collection = {
+    [`GET ${kind.path}`]: {
+      ...read,
+      summary: `Liste : ${kind.label}`,
+      query: listQuery,
+      reply: z.array(listItem),
+    },
+    [`POST ${kind.path}`]: {
+      summary: `Création : ${kind.label}`,
+      access: ADMIN,
+      body: multipart(true),
+      status: 201 as const,
+      reply: saved,
+    },
+    [`DELETE ${kind.path}/:id`]: {
+      summary: `Mise à la corbeille : ${kind.label}`,
+      access: ADMIN,
+      params: idParams,
+      status: 200 as const,
+      reply: message,
+    },
+  };
+  const byId = {
+    [`GET ${kind.path}/:id`]: {
+      ...read,
+      summary: `Lecture : ${kind.label}`,
+      params: idParams,
+      reply: kind.byId?.readsAs === 'list' ? z.array(item) : item,
+    },
+    [`PUT ${kind.path}/:id`]: {
+      summary: `Modification : ${kind.label}`,
+      access: ADMIN,
+      params: idParams,
+      body: multipart(false),
+      status: 200 as const,
+      reply: saved,
+      conflict: z.object({ message: z.string(), actuel: item, envoye: z.record(z.string(), z.string()) }),
+    },
+  };
+  return { ...collection, ...(kind.byId ? byId : {}) } as unknown as CollectionCalls<K, P> &
+    (K['byId'] extends null ? unknown : ByIdCalls<K, P>);
+}
+
+type MultipartOf = { as: 'multipart'; schema: z.ZodType<ContentBody>; files: Record<string, FileRule> };
+type Saved<K extends ContentKind> = z.ZodType<{ message: string } & Item<K>>;
+type IdParams = typeof idParams;
+
+interface ReadCall<R, Q extends z.ZodObject | undefined, Pa extends z.ZodObject | undefined> {
+  summary: string;
+  access: Access;
+  query: Q;
+  params: Pa;
+  status: 200;
+  reply: z.ZodType<R>;
+}
+
+type CollectionCalls<K extends ContentKind, P extends string> = {
+  [X in `GET ${P}`]: ReadCall<ListItem<K>[], typeof listQuery, undefined>;
+} & {
+  [X in `POST ${P}`]: { summary: string; access: Access; body: MultipartOf; status: 201; reply: Saved<K> };
+} & {
+  [X in `DELETE ${P}/:id`]: {
+    summary: string;
+    access: Access;
+    params: IdParams;
+    status: 200;
+    reply: typeof message;
+  };
+};
+
+type ByIdCalls<K extends ContentKind, P extends string> = {
+  [X in `GET ${P}/:id`]: ReadCall<
+    K['byId'] extends { readsAs: 'list' } ? Item<K>[] : Item<K>,
+    undefined,
+    IdParams
+  >;
+} & {
+  [X in `PUT ${P}/:id`]: {
+    summary: string;
+    access: Access;
+    params: IdParams;
+    body: MultipartOf;
+    status: 200;
+    reply: Saved<K>;
+    conflict: z.ZodType;
+  };
+};

@@ -1,0 +1,10 @@
+/** Who may hold a token. The wire knows directors as `formateur` and families as `stagiaire`. */
+export const ROLES = ['admin', 'director', 'family', 'reader'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** `anyone`: no token needed, and a bad one is ignored. A list: only these roles. */
+export type Access = 'anyone' | readonly Role[];
+
+export const ANY_TOKEN: readonly Role[] = ROLES;
+export const ADMIN: readonly Role[] = ['admin'];

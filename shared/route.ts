@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Access } from './roles.ts';
+
+/** What a file field of a multipart body takes. Bytes decide, never the name: the sniffed type must be in `types`. */
+export interface FileRule {
+  label: string;
+  /** Largest size of one file, in bytes. */
+  maxBytes: number;
+  /** How many files the field takes at most. */
+  maxFiles: number;
+  kind: 'picture' | 'pdf' | 'table';
+}
+
+/** A JSON or form-encoded body. */
+export interface TextBody {
+  as: 'json' | 'form';
+  schema: z.ZodType;
+}
+
+/** A multipart body: text fields checked by `schema` (repeated ones arrive as arrays), files by their rules. */
+export interface MultipartBody {
+  as: 'multipart';
+  schema: z.ZodType;
+  files: Record<string, FileRule>;
+}
+
+/**
+ * One call of the product. Its key in the table is `METHOD /path`, under the prefix `/api/api`; everything
+ * about it (who may call it, what goes in, what comes out) is read from here by the server, by the
+ * documentation page, by the browser's client and by the access tests.
+ */
+export interface Call {
+  /** One French line for the documentation. */
+  summary: string;
+  access: Access;
+  /** Path parameters; one that fails is a 404, as the address names nothing. */
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: TextBody | MultipartBody;
+  /** Status of a success. */
+  status: 200 | 201;
+  /** The reply of a success; unknown keys never leave the server. */
+  reply: z.ZodType;
+  /** The 409 reply, where it says more than a message. */
+  conflict?: z.ZodType;
+}
+
+/** Keeps the literal types of a call, so that the client and the handlers are typed from the table. */
+export function call<const C extends Call>(definition: C): C {
+  return definition;
+}
+
+export type MethodOf<K> = K extends `${infer M} ${string}` ? M : never;
+export type PathOf<K> = K extends `${string} ${infer P}` ? P : never;
+
+/** The prefix of every call; the doubled segment is the original site's. */
+export const API_PREFIX = '/api/api';
+
+/** A path id: a positive integer that a database can hold, without sign, space or leading zero. */
+export const id = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/)
+  .transform(Number);
+
+export const idParams = z.object({ id });
+
+/** `{ message }`, the reply of a write that has nothing else to say. */
+export const message = z.object({ message: z.string() });
+
+/** The form of every refusal. `champs` names what is wrong field by field. */
+export const refusal = z.object({
+  message: z.string(),
+  champs: z.record(z.string(), z.string()).optional(),
+});
+export type Refusal = z.infer<typeof refusal>;
+
+/** An instant as stored and sent: UTC, to the millisecond. */
+export const instant = z.string();

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+/*
+ * Text as people type it. Refused: NUL (PostgreSQL cannot hold it), other control characters and lone
+ * surrogates (not text). Everything else is kept as typed, so that what is read back is what was written.
+ */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const CONTROL_OR_BREAK = /[\u0000-\u001f\u007f\u2028\u2029]/;
+
+const UNREADABLE = 'ce texte contient des caractères illisibles.';
+export const REQUIRED = 'ce champ est obligatoire.';
+
+/** What is said when the value is no text at all: nothing was sent, or the same field several times. */
+function notText(issue: { input?: unknown }): string {
+  return issue.input === undefined ? REQUIRED : 'un seul texte est attendu ici.';
+}
+
+/** Length as a person counts: an emoji is one. */
+function length(value: string): number {
+  return [...value].length;
+}
+
+function atMost(max: number) {
+  return (value: string, context: z.RefinementCtx) => {
+    const found = value.length > max ? length(value) : 0;
+    if (found > max) {
+      context.addIssue({ code: 'custom', message: `${max} caractères au plus (${found} reçus).` });
+    }
+  };
+}
+
+/** One line, outer blanks removed. */
+export function line(max: number) {
+  return z
+    .string({ error: notText })
+    .transform((value) => value.trim())
+    .refine((value) => value.isWellFormed() && !CONTROL_OR_BREAK.test(value), { error: UNREADABLE })
+    .superRefine(atMost(max));
+}
+
+/** Several lines; a browser sends CRLF where the person typed a line break. */
+export function paragraphs(max: number) {
+  return z
+    .string({ error: notText })
+    .transform((value) => value.replace(/\r\n?/g, '\n'))
+    .refine((value) => value.isWellFormed() && !CONTROL.test(value), { error: UNREADABLE })
+    .superRefine(atMost(max));
+}
+
+/** A password as typed: no trimming, any character but control ones. */
+export function password(max: number) {
+  return z
+    .string({ error: notText })
+    .refine((value) => value.isWellFormed() && !CONTROL_OR_BREAK.test(value), { error: UNREADABLE })
+    .superRefine(atMost(max));
+}
+
+/** Adds « obligatoire » for a missing or blank text. */
+export function required(text: z.ZodType<string, string>) {
+  return z
+    .string({ error: notText })
+    .pipe(text)
+    .refine((value) => value.trim() !== '', { error: REQUIRED });
+}
+
+/** An absolute http(s) address, or blank. A browser link made from it cannot run a script. */
+export function webAddress(max: number) {
+  return line(max).superRefine((value, context) => {
+    if (value !== '' && !isWebAddress(value)) {
+      context.addIssue({ code: 'custom', message: 'cette adresse doit commencer par https:// ou http://.' });
+    }
+  });
+}
+
+function isWebAddress(value: string): boolean {
+  if (!/^https?:\/\/[^\s\\/]/i.test(value)) return false;
+  return URL.canParse(value);
+}

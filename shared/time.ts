@@ -1,0 +1,73 @@
+/*
+ * Two kinds of time. An instant is a point on the world's line, kept as UTC ISO text to the millisecond.
+ * A wall-clock time is what a clock shows at the place, kept as the same text with a Z that means nothing.
+ */
+
+const WALL = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?$/;
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** True for a day that exists, written `2026-06-20`, from 1900 to 2999. */
+export function isDay(text: string): boolean {
+  const match = DAY.exec(text);
+  if (!match) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return year >= 1900 && year < 3000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+/**
+ * Reads a wall-clock time (`2026-06-20T18:30`, seconds and `.000Z` allowed) into `2026-06-20T18:30:00.000Z`;
+ * undefined when it is none. An offset other than Z is refused: it would name an instant.
+ */
+export function readMoment(text: string): string | undefined {
+  const match = WALL.exec(text.replace(/Z$/, ''));
+  if (!match || !isDay(text.slice(0, 10))) return undefined;
+  const [hours, minutes, seconds] = [match[4], match[5], match[6] ?? '00'];
+  if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
+  return `${text.slice(0, 10)}T${hours}:${minutes}:${seconds}.000Z`;
+}
+
+/** What the clocks of `timeZone` show at `instant`, as a wall-clock time. */
+export function wallClock(instant: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(instant);
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}.000Z`;
+}
+
+/**
+ * The instant at which the clocks of `timeZone` show `wall` (as `readMoment` writes it). In the hour that
+ * spring skips: an hour later, as people's clocks do; in the hour that autumn repeats: the first of the two.
+ */
+export function instantAt(wall: string, timeZone: string): Date {
+  const aimed = Date.parse(wall);
+  const offsetAt = (time: number) => Date.parse(wallClock(new Date(time), timeZone)) - time;
+  const day = 24 * 3_600_000;
+  const before = aimed - offsetAt(aimed - day);
+  const after = aimed - offsetAt(aimed + day);
+  const shows = (time: number) => time + offsetAt(time) === aimed;
+  return new Date(shows(before) ? before : shows(after) ? after : before);
+}
+
+/**
+ * Reads an instant: with Z or an offset as it stands, without one as what the clocks of `timeZone` show.
+ * Undefined when it is none.
+ */
+export function readInstant(text: string, timeZone: string): Date | undefined {
+  const offset = /(Z|[+-]\d{2}:\d{2})$/.exec(text)?.[1];
+  const wall = readMoment(offset ? text.slice(0, -offset.length) : text);
+  if (!wall) return undefined;
+  if (!offset) return instantAt(wall, timeZone);
+  const time = Date.parse(wall.replace(/Z$/, offset));
+  return Number.isNaN(time) ? undefined : new Date(time);
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { filesBelow, root, textOf } from './files.mjs';
+import { node24 } from './install.mjs';
+import { run, Stop } from './process.mjs';
+
+const sources = ['web', 'shared', 'vite.config.ts', 'package-lock.json', 'tools/build.mjs'];
+const dist = join(root, 'dist');
+const fresh = join(dist, '.new');
+const stamp = join(dist, '.stamp');
+
+const isText = /\.(html|js|mjs|css|svg|json|webmanifest|txt|xml)$/;
+const worthCompressing = 1024;
+
+function sourceHash() {
+  const hash = createHash('sha256');
+  for (const file of sources.flatMap(filesBelow)) {
+    const content = readFileSync(join(root, file));
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/** Builds the browser's files and the server's rendering, unless dist/ was built from these sources. */
+export async function ensureBuilt() {
+  if (!existsSync(join(root, 'web/index.html'))) return;
+  const hash = sourceHash();
+  if (textOf(stamp) === hash) return;
+  process.stderr.write('Construction du site…\n');
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { recursive: true });
+
+  const entry = join(root, 'web/app/entry-server.tsx');
+  const codes = await Promise.all([
+    vite(['--outDir', join(fresh, 'client')]),
+    vite(['--ssr', entry, '--outDir', join(fresh, 'server')]),
+  ]);
+  if (codes.some((code) => code !== 0)) throw new Stop('La construction du site a échoué.');
+  await compress('dist/.new/client');
+
+  // Built beside and moved at the end: an interrupted build leaves the old site or no stamp.
+  rmSync(stamp, { force: true });
+  for (const part of ['client', 'server']) {
+    rmSync(join(dist, part), { recursive: true, force: true });
+    renameSync(join(fresh, part), join(dist, part));
+  }
+  rmSync(fresh, { recursive: true });
+  writeFileSync(stamp, hash);
+}
+
+/** @param {string[]} args */
+function vite(args) {
+  const command = [
+    join(root, 'node_modules/vite/bin/vite.js'),
+    'build',
+    '--logLevel',
+    'warn',
+    '--emptyOutDir',
+  ];
+  // Without this, NODE_ENV=development around us would build React's slow edition.
+  return run(node24(), [...command, ...args], { env: { ...process.env, NODE_ENV: 'production' } });
+}
+
+/** Puts .br and .gz files beside the texts, so that the server never compresses them. @param {string} folder */
+async function compress(folder) {
+  const texts = filesBelow(folder).filter((file) => isText.test(file) && !file.includes('/.vite/'));
+  await Promise.all(
+    texts.map(async (file) => {
+      const content = await readFile(join(root, file));
+      if (content.length <= worthCompressing) return;
+      // Brotli's default quality is its highest, 11.
+      await writeFile(join(root, `${file}.br`), await promisify(brotliCompress)(content));
+      await writeFile(join(root, `${file}.gz`), await promisify(gzip)(content, { level: 9 }));
+    }),
+  );
+}

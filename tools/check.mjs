@@ -1,0 +1,113 @@
+// npm run check [-- --fix]: everything that a machine can say about the sources without running them.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesBelow, root } from './files.mjs';
+import { ensureInstalled, node24 } from './install.mjs';
+import { main, run } from './process.mjs';
+
+/** @typedef {{ ok: boolean, output: string }} Outcome */
+
+const roots = ['shared', 'server', 'web', 'cli', 'tests', 'bench'].filter((name) =>
+  existsSync(join(root, name)),
+);
+
+/** What only one file may say, and where it is looked for. */
+const doors = [
+  {
+    word: /\bprocess\.env\b/,
+    within: /^(shared|server|web|cli)\//,
+    door: /^(server\/config|cli\/demo)\.ts$/,
+  },
+  { word: /(?<![.\w])((window|globalThis|self)\.)?fetch\(/, within: /^web\//, door: /^web\/api\.ts$/ },
+  {
+    word: /\b(localStorage|sessionStorage|indexedDB)\b/,
+    within: /^web\//,
+    door: /^web\/(session|drafts)\.ts$/,
+  },
+  { word: /\b(it|test|describe|suite)(\.\w+)*\.(only|skip|todo|fixme)\b/, within: /^tests\// },
+];
+
+/** @returns {Outcome} */
+function checkDoors() {
+  const found = [];
+  for (const file of roots.flatMap(filesBelow)) {
+    if (!/\.(ts|tsx)$/.test(file)) continue;
+    const closed = doors.filter(({ within, door }) => within.test(file) && !door?.test(file));
+    if (closed.length === 0) continue;
+    for (const [index, line] of readFileSync(join(root, file), 'utf8').split('\n').entries()) {
+      if (/^\s*(\/\/|\/?\*)/.test(line)) continue;
+      for (const { word, door } of closed) {
+        const hit = word.exec(line)?.[0];
+        if (hit)
+          found.push(`${file}:${index + 1}: ${hit} ${door ? `only in ${door.source}` : 'not allowed'}`);
+      }
+    }
+  }
+  return { ok: found.length === 0, output: found.join('\n') };
+}
+
+/**
+ * @param {string} script below node_modules
+ * @param {...string} args
+ * @returns {Promise<Outcome>}
+ */
+function tool(script, ...args) {
+  return new Promise((resolve) => {
+    const child = spawn(node24(), [join('node_modules', script), ...args], { cwd: root });
+    let output = '';
+    const collect = (/** @type {Buffer} */ chunk) => {
+      output += chunk;
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.on('close', (code) => resolve({ ok: code === 0, output }));
+  });
+}
+
+const biome = '@biomejs/biome/bin/biome';
+
+/** dependency-cruiser is content when it finds nothing to look at: we are not. */
+async function checkBoundaries() {
+  const cruiser = 'dependency-cruiser/bin/dependency-cruiser.mjs';
+  const { ok, output } = await tool(cruiser, '--config', '.dependency-cruiser.cjs', ...roots);
+  return { ok: ok && /\([1-9]\d* modules/.test(output), output };
+}
+
+/** @param {string} project */
+const types = (project) => () => tool('ts7/bin/tsc', '--pretty', 'false', '-p', project);
+
+/** @type {[string, () => Outcome | Promise<Outcome>][]} */
+const checks = [
+  ['format, lint', () => tool(biome, 'check', '--error-on-warnings')],
+  ['boundaries', checkBoundaries],
+  ['unused code', () => tool('knip/bin/knip.js', '--no-config-hints')],
+  ['types: node', types('.')],
+  ...['shared', 'web', 'tests/e2e']
+    .filter((project) => filesBelow(project).some((file) => /\.tsx?$/.test(file)))
+    .map(
+      (project) => /** @type {[string, () => Promise<Outcome>]} */ ([`types: ${project}`, types(project)]),
+    ),
+  ['one door each', checkDoors],
+];
+
+async function work() {
+  for (let next = checks.shift(); next; next = checks.shift()) {
+    const [name, check] = next;
+    const start = performance.now();
+    const { ok, output } = await check();
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    process.stdout.write(`${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(16)} ${seconds.padStart(5)} s\n`);
+    if (!ok) {
+      process.stdout.write(`${output.trimEnd()}\n\n`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+await main(async () => {
+  await ensureInstalled();
+  if (process.argv.includes('--fix')) await run(node24(), [join('node_modules', biome), 'check', '--write']);
+  // Two at a time: as many as the smallest machine has cores.
+  await Promise.all([work(), work()]);
+});

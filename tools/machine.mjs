@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { run, Stop } from './process.mjs';
+
+/** @param {string} command */
+function inPath(command) {
+  return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, command)));
+}
+
+function hasPostgresql() {
+  const versions = '/usr/lib/postgresql';
+  const debian = existsSync(versions) ? readdirSync(versions) : [];
+  return debian.some((version) => existsSync(join(versions, version, 'bin/initdb'))) || inPath('initdb');
+}
+
+/** Debian packages that the tests need and this machine lacks. */
+function missingPackages() {
+  const packages = [];
+  if (!existsSync(process.env.CHROME_PATH ?? '/usr/bin/chromium'))
+    packages.push('chromium', 'fonts-liberation');
+  if (!hasPostgresql()) packages.push('postgresql');
+  if (!inPath('heif-enc')) packages.push('libheif-examples');
+  return packages;
+}
+
+/** Installs what the tests need of the machine: a browser, a PostgreSQL, an encoder of iPhone photos. */
+export async function ensureMachine() {
+  const packages = missingPackages();
+  if (packages.length === 0) return;
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const mayInstall = sudo.length === 0 || spawnSync('sudo', ['-n', 'true']).status === 0;
+  if (inPath('apt-get') && mayInstall) {
+    process.stdout.write(`Installation de ${packages.join(', ')}…\n`);
+    await install(sudo, packages);
+  }
+  const missing = missingPackages();
+  if (missing.length > 0) throw new Stop(`Les essais ont besoin des paquets Debian : ${missing.join(' ')}.`);
+}
+
+/** @param {string[]} sudo @param {string[]} packages */
+async function install(sudo, packages) {
+  /** @param {string[]} args */
+  const asRoot = (...args) => {
+    const [file = '', ...rest] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', ...args];
+    return run(file, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
+  };
+  /** @param {string[]} names */
+  const aptInstall = (...names) =>
+    asRoot('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...names);
+
+  if ((await asRoot('apt-get', 'update', '-qq')) !== 0) await asRoot('apt-get', 'update', '-qq');
+  if (!packages.includes('postgresql')) return void (await aptInstall(...packages));
+
+  // The package would create and start a server of its own. Its settings come with postgresql-common:
+  // between the two installations they say that none is wanted, then that line is taken away.
+  const settings = '/etc/postgresql-common/createcluster.conf';
+  if ((await aptInstall('postgresql-common')) !== 0) return;
+  await asRoot('sh', '-c', `echo 'create_main_cluster = false' >> ${settings}`);
+  await aptInstall(...packages);
+  await asRoot('sed', '-i', '$d', settings);
+}
