@@ -56,16 +56,16 @@ module.exports = {
     },
     {
       name: 'server-features-put-together-in-app',
-      comment: 'Only server/app.ts knows all features; the folders below (http, db, storage…) know none.',
+      comment: 'Only app.ts and start.ts know features; the folders below (http, db, storage…) know none.',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/(features/|app\\.ts$|main\\.ts$)' },
+      from: { path: '^server/', pathNot: '^server/(features/|(app|start)\\.ts$)' },
       to: { path: '^server/features/' },
     },
     {
       name: 'server-features-below-app',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/(app|main)\\.ts$' },
-      to: { path: '^server/(app|main)\\.ts$' },
+      from: { path: '^server/', pathNot: '^server/(app|start|run|main)\\.ts$' },
+      to: { path: '^server/(app|start|run|main)\\.ts$' },
     },
     {
       name: 'web-ui-knows-no-domain',
@@ -93,8 +93,7 @@ module.exports = {
     },
   ],
   options: {
-    doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|data|test-results)/' },
+    doNotFollow: { path: 'node_modules|^dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -29,7 +29,12 @@ export async function getAdmin(db: Access, id: number): Promise<AdminRow> {
 }
 
 /** Throws 409 when the name is taken. */
-export async function insertAdmin(db: Access, username: string, passwordHash: string, now: Date): Promise<AdminRow> {
+export async function insertAdmin(
+  db: Access,
+  username: string,
+  passwordHash: string,
+  now: Date,
+): Promise<AdminRow> {
   const row = await db
     .insertInto('admins')
     .values({

@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { calls } from '../shared/api.ts';
 import type { Site } from '../shared/page.ts';
 import { API_PREFIX } from '../shared/route.ts';
 import { adminHandlers } from './features/admins/routes.ts';
 import { authHandlers } from './features/auth/routes.ts';
-import { contentFileOwners, contentHandlers, emptyBin } from './features/content/routes.ts';
 import { narrowPicture } from './features/content/pictures.ts';
+import { contentFileOwners, contentHandlers, emptyBin } from './features/content/routes.ts';
 import { openApi } from './features/docs/openapi.ts';
 import { docsPage } from './features/docs/page.ts';
 import { settingsHandlers } from './features/settings/routes.ts';
@@ -27,7 +33,17 @@ import { readSettings } from './settings.ts';
 
 /** Where features are put together: calls, files, pages, jobs and schedules. */
 
-const HEADER_BYTES = 16 * 1024;
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  /** Milliseconds that the headers of a request may take to arrive. */
+  headersTimeout: 10_000,
+  /** A long upload over a slow line is no fault; silence is. */
+  requestTimeout: 0,
+  /** Longer than proxies keep idle connections, so that they are the ones to close. */
+  keepAliveTimeout: 65_000,
+};
+/** A connection on which nothing moves for this long is closed. */
+const SILENT_MS = 30_000;
 const URL_BYTES = 8 * 1024;
 const HOUR_MS = 3_600_000;
 
@@ -66,36 +82,40 @@ export async function buildApp(
   const requestId = requestIds();
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    // One line a request, of our own choosing: see the hook below.
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     trustProxy: trusted(services.config.TRUST_PROXY),
     routerOptions: { maxParamLength: 200 },
-    // A socket that says nothing for this long is closed; headers have ten seconds in all.
-    connectionTimeout: 30_000,
-    keepAliveTimeout: 65_000,
     frameworkErrors: (error, request, reply) => {
       setHeaders(reply, headers.common, String(request.id));
       answerError(error, request as FastifyRequest, reply as FastifyReply);
     },
     clientErrorHandler: (error, socket) => refuseRaw(error, socket as Socket, headers.common, requestId()),
-    serverFactory: (handler) =>
-      createServer(
-        { maxHeaderSize: HEADER_BYTES, headersTimeout: 10_000, requestTimeout: 0 },
-        (request, response) => {
-          if (!services.kept.answer(request, response, requestId)) handler(request, response);
-        },
-      ),
+    serverFactory: (handler) => {
+      const server = createServer(LIMITS, (request, response) => {
+        if (!services.kept.answer(request, response, requestId)) handler(request, response);
+      });
+      server.timeout = SILENT_MS;
+      return server;
+    },
   });
   app.decorateRequest('session', undefined);
   app.addHook('onRequest', async (request, reply) => {
     setHeaders(reply, headers.common, request.id);
-    if ((request.raw.url?.length ?? 0) > URL_BYTES) throw new HttpError(414, 'Cette adresse est trop longue.');
+    if ((request.raw.url?.length ?? 0) > URL_BYTES)
+      throw new HttpError(414, 'Cette adresse est trop longue.');
   });
   app.addHook('onResponse', async (request, reply) => {
     const { name } = request.routeOptions.config;
     const level = reply.statusCode >= 500 ? 'error' : 'info';
     const ms = Math.round(reply.elapsedTime);
-    services.log[level]({ requestId: request.id, call: name ?? request.method, status: reply.statusCode, ms });
+    services.log[level]({
+      requestId: request.id,
+      call: name ?? request.method,
+      status: reply.statusCode,
+      ms,
+    });
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request) => {
@@ -125,7 +145,12 @@ function serveDocs(app: FastifyInstance, web: WebBuild | undefined): void {
   );
 }
 
-function servePages(app: FastifyInstance, services: Services, handlers: Handlers, { pages, assets }: WebBuild): void {
+function servePages(
+  app: FastifyInstance,
+  services: Services,
+  handlers: Handlers,
+  { pages, assets }: WebBuild,
+): void {
   app.get('/*', { config: { name: 'page' } }, async (request, reply) => {
     const [path = '/'] = request.url.split('?');
     if (path.startsWith('/api/') || path === '/api') throw unknownAddress(request);
@@ -177,7 +202,12 @@ function requestIds(): () => string {
 }
 
 /** Answers what is not even HTTP, with the same form and headers as the rest. */
-function refuseRaw(error: Error & { code?: string }, socket: Socket, common: Record<string, string>, id: string): void {
+function refuseRaw(
+  error: Error & { code?: string },
+  socket: Socket,
+  common: Record<string, string>,
+  id: string,
+): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;

@@ -43,7 +43,10 @@ const timeZone = z.string().refine((value) => {
 /** Hops to trust, or the addresses of the proxies: what Fastify takes. */
 const trustProxy = z
   .string()
-  .regex(/^(true|false|\d|[\d.,:/a-fA-F]+|loopback|uniquelocal)$/, 'doit être un nombre de relais ou leurs adresses')
+  .regex(
+    /^(true|false|\d|[\d.,:/a-fA-F]+|loopback|uniquelocal)$/,
+    'doit être un nombre de relais ou leurs adresses',
+  )
   .transform((value) => {
     if (value === 'false' || value === '0') return false;
     if (value === 'true') return 1;
@@ -54,7 +57,10 @@ const environment = z.object({
   PORT: whole(0, 65_535).default(3000),
   HOST: z.string().max(255, 'est trop long').default('0.0.0.0'),
   PUBLIC_URL: webAddress.transform((value) => new URL(value).origin).optional(),
-  DATA_DIR: z.string().default('./data').transform((value) => resolve(value)),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .transform((value) => resolve(value)),
   DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
   S3_ENDPOINT: webAddress.optional(),
   S3_BUCKET: text.optional(),
@@ -99,7 +105,10 @@ const environment = z.object({
   TRUST_PROXY: trustProxy.default(false),
   TIME_ZONE: timeZone.default('Europe/Paris'),
   METRICS_TOKEN: z.string().min(16, 'doit avoir 16 caractères au moins').optional(),
-  X_ACCEL_PREFIX: z.string().regex(/^\/[\w/-]+\/$/, 'doit commencer et finir par /').optional(),
+  X_ACCEL_PREFIX: z
+    .string()
+    .regex(/^\/[\w/-]+\/$/, 'doit commencer et finir par /')
+    .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `doit valoir ${LOG_LEVELS.join(', ')}`).default('info'),
 });
 
@@ -110,7 +119,9 @@ export type Config = z.output<typeof environment>;
  * Values never appear in the message, as some are secrets.
  */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const read = environment.safeParse(given);
   if (!read.success) {
     const [issue] = read.error.issues;
@@ -118,10 +129,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
   const config = read.data;
   if (config.S3_ENDPOINT || config.S3_BUCKET || config.S3_DIRECT) {
-    throw new ConfigError('S3_ENDPOINT : cette version ne range les fichiers que dans DATA_DIR, pas encore sur S3.');
+    throw new ConfigError(
+      'S3_ENDPOINT : cette version ne range les fichiers que dans DATA_DIR, pas encore sur S3.',
+    );
   }
   if (config.DATABASE_URL && !config.SECRET_KEY) {
-    throw new ConfigError('SECRET_KEY est obligatoire avec DATABASE_URL : les processus doivent partager la même clé.');
+    throw new ConfigError(
+      'SECRET_KEY est obligatoire avec DATABASE_URL : les processus doivent partager la même clé.',
+    );
   }
   return config;
 }

@@ -1,8 +1,8 @@
+import { narrower } from '../shared/content/kind.ts';
 import type { Access, Database } from './db/open.ts';
 import type { FichiersTable } from './db/tables.ts';
 import type { Log } from './log.ts';
 import { keyOf, type Storage } from './storage/storage.ts';
-import { narrower } from '../shared/content/kind.ts';
 
 /*
  * The register of kept files: a file is served only if it stands here, by the rule of the row that holds it.
@@ -15,11 +15,17 @@ export type FileRow = FichiersTable;
 /** Every key that a registered file occupies in storage, its narrower sizes included. */
 export function keysOf(file: Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>): string[] {
   const widths = file.largeurs === '' ? [] : file.largeurs.split(';').map(Number);
-  return [file.nom, ...widths.map((width) => narrower(file.nom, width))].map((name) => keyOf(file.dossier, name));
+  return [file.nom, ...widths.map((width) => narrower(file.nom, width))].map((name) =>
+    keyOf(file.dossier, name),
+  );
 }
 
 export async function registerFiles(db: Access, files: readonly FileRow[]): Promise<void> {
-  if (files.length > 0) await db.insertInto('fichiers').values([...files]).execute();
+  if (files.length > 0)
+    await db
+      .insertInto('fichiers')
+      .values([...files])
+      .execute();
 }
 
 /** Strikes off the files of a row (all, or those named) and returns their keys, to erase after the commit. */
@@ -49,7 +55,11 @@ export async function eraseUnregistered(
   const registered = await database.db
     .selectFrom('fichiers')
     .select('nom')
-    .where('nom', 'in', files.map((file) => file.nom))
+    .where(
+      'nom',
+      'in',
+      files.map((file) => file.nom),
+    )
     .execute();
   const names = new Set(registered.map((row) => row.nom));
   await storage.remove(files.filter((file) => !names.has(file.nom)).flatMap(keysOf));
@@ -74,7 +84,13 @@ export interface SweepResult {
  * quarantine, and is erased from there after `quarantineMs`; each is looked up again just before it is moved.
  */
 export async function sweepFiles(
-  services: { database: Database; storage: Storage; staging: { newPath(): string }; clock: () => Date; log: Log },
+  services: {
+    database: Database;
+    storage: Storage;
+    staging: { newPath(): string };
+    clock: () => Date;
+    log: Log;
+  },
   { graceMs = DAY_MS, quarantineMs = 7 * DAY_MS } = {},
 ): Promise<SweepResult> {
   const { database, storage, clock, log } = services;

@@ -6,6 +6,8 @@ import type { Session } from './http/sessions.ts';
 export interface Actor {
   session?: Session | undefined;
   ip?: string;
+  /** An admin's name where there is no session yet. */
+  username?: string | undefined;
 }
 
 export const OPERATOR: Actor = {};
@@ -34,8 +36,9 @@ export async function journal(
     .execute();
 }
 
-function nameOf({ session, ip }: Actor): string {
-  if (session?.username) return session.username;
-  if (session) return session.stageId === null ? session.role : `${session.role} du séjour ${session.stageId}`;
+function nameOf({ session, ip, username = session?.username ?? undefined }: Actor): string {
+  if (username) return username;
+  if (session)
+    return session.stageId === null ? session.role : `${session.role} du séjour ${session.stageId}`;
   return ip === undefined ? 'commande' : 'visiteur';
 }

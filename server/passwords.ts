@@ -54,7 +54,10 @@ function nobody(): Promise<string> {
  * the call's schema; here come the passwords that guessers try first. `words` are the site's own (its name,
  * the account's name): a password made of them only is as good as none.
  */
-export async function whyPasswordWeak(password: string, words: readonly string[]): Promise<string | undefined> {
+export async function whyPasswordWeak(
+  password: string,
+  words: readonly string[],
+): Promise<string | undefined> {
   const folded = fold(password);
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const common = new Set(dictionary['passwords-common'] as string[]);
@@ -63,7 +66,15 @@ export async function whyPasswordWeak(password: string, words: readonly string[]
   }
   if (new Set(folded).size < 5) return 'ce mot de passe répète trop les mêmes caractères.';
   let rest = folded;
-  for (const word of ['passerelle', 'portail', 'admin', 'motdepasse', 'password', 'comite', ...words.map(fold)]) {
+  for (const word of [
+    'passerelle',
+    'portail',
+    'admin',
+    'motdepasse',
+    'password',
+    'comite',
+    ...words.map(fold),
+  ]) {
     if (word.length >= 3) rest = rest.replaceAll(word, '');
   }
   // A common password with digits behind it is still a common password.

@@ -27,7 +27,9 @@ export async function runServer(announce: (server: RunningServer) => Promise<voi
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
   // A bug must not take the site down with it, but it must be seen.
-  process.on('unhandledRejection', (error) => server.services.log.error({ err: error }, 'unhandled rejection'));
+  process.on('unhandledRejection', (error) =>
+    server.services.log.error({ err: error }, 'unhandled rejection'),
+  );
   await announce(server);
 }
 
@@ -36,7 +38,8 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return `Configuration : ${error.message}`;
   if (error instanceof DirectoryInUse || error instanceof DatabaseTooNew) return error.message;
   const { code, stack } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return 'Ce port est déjà pris : arrêtez l’autre programme, ou choisissez un autre PORT.';
+  if (code === 'EADDRINUSE')
+    return 'Ce port est déjà pris : arrêtez l’autre programme, ou choisissez un autre PORT.';
   if (code === 'EACCES') return `Accès refusé : ${(error as Error).message}`;
   return String(stack ?? error);
 }

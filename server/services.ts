@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import type { Database } from './db/open.ts';
-import type { Attempts } from './http/limits.ts';
 import type { KeptAnswers } from './http/kept.ts';
+import type { Attempts } from './http/limits.ts';
 import type { Images } from './images/images.ts';
 import type { JobWorker } from './jobs/jobs.ts';
 import type { Log } from './log.ts';

@@ -1,4 +1,4 @@
-import { IDENTITY, type Settings } from '../shared/settings.ts';
+import type { IDENTITY, Settings } from '../shared/settings.ts';
 import type { Config } from './config.ts';
 import type { Access } from './db/open.ts';
 import { generatePassword, type Secrets } from './secrets.ts';
@@ -34,7 +34,11 @@ function firstValues(config: Config): PublicSettings {
 
 /** Everything but passwords. */
 export async function readSettings(db: Access, config: Config): Promise<PublicSettings> {
-  const rows = await db.selectFrom('reglages').select(['cle', 'valeur']).where('cle', '!=', MEETING_PASSWORD).execute();
+  const rows = await db
+    .selectFrom('reglages')
+    .select(['cle', 'valeur'])
+    .where('cle', '!=', MEETING_PASSWORD)
+    .execute();
   const settings = firstValues(config);
   for (const { cle, valeur } of rows) {
     if (cle === 'photos_conservation_jours') settings[cle] = Number(valeur);
@@ -52,7 +56,12 @@ export async function writeSetting(db: Access, cle: string, valeur: string, now:
     .execute();
 }
 
-export async function writeMeetingPassword(db: Access, secrets: Secrets, password: string, now: Date): Promise<void> {
+export async function writeMeetingPassword(
+  db: Access,
+  secrets: Secrets,
+  password: string,
+  now: Date,
+): Promise<void> {
   await writeSetting(db, MEETING_PASSWORD, secrets.seal(password, `reglages:${MEETING_PASSWORD}`), now);
 }
 
@@ -67,7 +76,12 @@ export async function readMeetingPassword(db: Access, secrets: Secrets): Promise
 }
 
 /** Gives the meeting reports their first password; staff read it in the portal. */
-export async function ensureMeetingPassword(db: Access, secrets: Secrets, config: Config, now: Date): Promise<void> {
+export async function ensureMeetingPassword(
+  db: Access,
+  secrets: Secrets,
+  config: Config,
+  now: Date,
+): Promise<void> {
   const first = config.MEETING_REPORTS_PASSWORD ?? generatePassword();
   await db
     .insertInto('reglages')

@@ -18,7 +18,12 @@ const newPassword = password(ADMIN_PASSWORD_MAX)
   })
   .meta({ title: 'Mot de passe' });
 
-const admin = z.object({ id: z.number(), username: z.string(), created_at: instant, vu_le: instant.nullable() });
+const admin = z.object({
+  id: z.number(),
+  username: z.string(),
+  created_at: instant,
+  vu_le: instant.nullable(),
+});
 
 export const adminCalls = {
   'GET /admins': call({ summary: 'Les administrateurs', access: ADMIN, status: 200, reply: z.array(admin) }),
@@ -33,7 +38,10 @@ export const adminCalls = {
     summary: 'Nouvel identifiant ou nouveau mot de passe d’un administrateur',
     access: ADMIN,
     params: idParams,
-    body: { as: 'json', schema: z.object({ username: username.optional(), password: newPassword.optional() }) },
+    body: {
+      as: 'json',
+      schema: z.object({ username: username.optional(), password: newPassword.optional() }),
+    },
     status: 200,
     reply: admin.extend({ message: z.string() }),
   }),

@@ -11,7 +11,13 @@ export const binCalls = {
     access: ADMIN,
     status: 200,
     reply: z.array(
-      z.object({ genre: z.string(), id: z.number(), titre: z.string(), supprime_le: instant, efface_le: instant }),
+      z.object({
+        genre: z.string(),
+        id: z.number(),
+        titre: z.string(),
+        supprime_le: instant,
+        efface_le: instant,
+      }),
     ),
   }),
   'POST /corbeille/:genre/:id/restaurer': call({

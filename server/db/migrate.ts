@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
-import type { Database } from './open.ts';
 import * as foundation from './migrations/0001-foundation.ts';
 import type { Migration } from './migrations/migration.ts';
+import type { Database } from './open.ts';
 
 /**
  * Every change of the schema, oldest first. A released one is never edited; the next change is a new file.
  */
-const MIGRATIONS: readonly { name: string; up: Migration }[] = [{ name: '0001-foundation', up: foundation.up }];
+const MIGRATIONS: readonly { name: string; up: Migration }[] = [
+  { name: '0001-foundation', up: foundation.up },
+];
 
 /** A database that a newer version of the product has changed. */
 export class DatabaseTooNew extends Error {
@@ -32,7 +34,9 @@ export async function migrate(database: Database): Promise<void> {
       if (names.has(migration.name)) continue;
       await migration.up(transaction, engine);
       const now = new Date().toISOString();
-      await sql`insert into migrations (nom, faite_le) values (${migration.name}, ${now})`.execute(transaction);
+      await sql`insert into migrations (nom, faite_le) values (${migration.name}, ${now})`.execute(
+        transaction,
+      );
     }
   });
 }

@@ -102,7 +102,9 @@ function openPostgres(url: string): Database {
 export function databaseTrouble(error: unknown): 'busy' | 'full' | 'duplicate' | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy';
-  if (['55P03', '57014', '53300', '57P03', '08006', '08001', 'ECONNREFUSED', '40001', '40P01'].includes(code)) {
+  if (
+    ['55P03', '57014', '53300', '57P03', '08006', '08001', 'ECONNREFUSED', '40001', '40P01'].includes(code)
+  ) {
     return 'busy';
   }
   if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE' || code === '53100') return 'full';
@@ -128,6 +130,8 @@ export function lockDirectory(directory: string): () => void {
 
 export class DirectoryInUse extends Error {
   constructor(directory: string) {
-    super(`Un autre serveur utilise déjà le dossier ${directory} : arrêtez-le, ou choisissez un autre DATA_DIR.`);
+    super(
+      `Un autre serveur utilise déjà le dossier ${directory} : arrêtez-le, ou choisissez un autre DATA_DIR.`,
+    );
   }
 }

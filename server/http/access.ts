@@ -11,13 +11,20 @@ import { COOKIES, findSession, type Session } from './sessions.ts';
  */
 
 /** The bearer's session; undefined without a token or with one that is worth nothing. */
-export async function bearerSession(services: Services, request: FastifyRequest): Promise<Session | undefined> {
+export async function bearerSession(
+  services: Services,
+  request: FastifyRequest,
+): Promise<Session | undefined> {
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   return token ? findSession(services.database.db, token, services.clock()) : undefined;
 }
 
 /** The session with which a call may run; undefined on a call open to anyone, asked without a good token. */
-export async function admit(services: Services, request: FastifyRequest, call: Call): Promise<Session | undefined> {
+export async function admit(
+  services: Services,
+  request: FastifyRequest,
+  call: Call,
+): Promise<Session | undefined> {
   const session = await bearerSession(services, request);
   if (call.access === 'anyone') return session;
   if (!session) throw unauthorized();
@@ -76,8 +83,18 @@ export function cookieName(services: Pick<Services, 'isHttps'>, name: string): s
 }
 
 /** A `Set-Cookie` line; without a token it removes the cookie. */
-export function cookieLine(services: Services, role: Role, token: string | undefined, expiresAt?: Date): string {
-  const parts = [`${cookieName(services, COOKIES[role])}=${token ?? ''}`, 'Path=/', 'HttpOnly', 'SameSite=Strict'];
+export function cookieLine(
+  services: Services,
+  role: Role,
+  token: string | undefined,
+  expiresAt?: Date,
+): string {
+  const parts = [
+    `${cookieName(services, COOKIES[role])}=${token ?? ''}`,
+    'Path=/',
+    'HttpOnly',
+    'SameSite=Strict',
+  ];
   if (services.isHttps) parts.push('Secure');
   parts.push(token ? `Expires=${(expiresAt ?? new Date(0)).toUTCString()}` : 'Max-Age=0');
   return parts.join('; ');

@@ -95,10 +95,16 @@ async function admitTo(
 ): Promise<void> {
   if (found?.opening.to === 'anyone') return;
   const isPrivate = folder === 'doc_stage_formateur';
-  if (isPrivate && isForeign(services, request)) throw new HttpError(403, 'Cette demande vient d’un autre site.');
+  if (isPrivate && isForeign(services, request))
+    throw new HttpError(403, 'Cette demande vient d’un autre site.');
   const sessions = await presentedSessions(services, request);
-  if (isPrivate) requireRole(sessions, found && Array.isArray(found.opening.to) ? found.opening.to : ANY_READER);
-  const roles = !found ? [] : found.opening.to === 'closed' ? found.opening.closedBut : (found.opening.to as Role[]);
+  if (isPrivate)
+    requireRole(sessions, found && Array.isArray(found.opening.to) ? found.opening.to : ANY_READER);
+  const roles = !found
+    ? []
+    : found.opening.to === 'closed'
+      ? found.opening.closedBut
+      : (found.opening.to as Role[]);
   if (!sessions.some((session) => roles.includes(session.role))) throw notFound();
   reply.header('cache-control', 'private, no-store');
 }
@@ -115,7 +121,9 @@ async function sendFile(
 ): Promise<FastifyReply> {
   const etag = `"${name.replace(/\..*$/, '')}"`;
   const extension = name.slice(name.lastIndexOf('.') + 1);
-  reply.header('content-type', TYPES[extension] ?? 'application/octet-stream').header('etag', isFinal ? etag : 'W/""');
+  reply
+    .header('content-type', TYPES[extension] ?? 'application/octet-stream')
+    .header('etag', isFinal ? etag : 'W/""');
   if (reply.getHeader('cache-control') === undefined) {
     reply.header('cache-control', isFinal ? `public, max-age=${PUBLIC_SECONDS}` : 'no-cache');
   }
@@ -153,11 +161,13 @@ async function open(services: Services, file: FileRow, name: string, range?: { s
 }
 
 /** One range of bytes, as viewers of PDFs ask; several at once are answered with the whole. */
-function rangeOf(header: string | undefined, size: number): { start: number; end: number } | 'unsatisfiable' | undefined {
+function rangeOf(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | 'unsatisfiable' | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
   const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
   return start > end || start >= size ? 'unsatisfiable' : { start, end };
 }
-

@@ -36,22 +36,32 @@ export const unreadable = (message = 'La demande n’est pas lisible.') => new H
 export const unauthorized = (message = 'Connectez-vous pour continuer.') => new HttpError(401, message);
 export const forbidden = () => new HttpError(403, 'Cette action n’est pas permise à ce compte.');
 export const notFound = (message = 'Cette adresse n’existe pas.') => new HttpError(404, message);
-export const conflict = (message: string, extra?: Record<string, unknown>) => new HttpError(409, message, { extra });
-export const tooLarge = (message: string, champs?: Record<string, string>) => new HttpError(413, message, { champs });
-export const wrongKind = (message: string, champs?: Record<string, string>) => new HttpError(415, message, { champs });
+export const conflict = (message: string, extra?: Record<string, unknown>) =>
+  new HttpError(409, message, { extra });
+export const tooLarge = (message: string, champs?: Record<string, string>) =>
+  new HttpError(413, message, { champs });
+export const wrongKind = (message: string, champs?: Record<string, string>) =>
+  new HttpError(415, message, { champs });
 export const tooMany = (seconds: number) =>
   new HttpError(429, `Trop d’essais : attendez ${seconds} s avant de recommencer.`, { retryAfter: seconds });
 export const notNow = (message = 'Le site est très demandé : réessayez dans un instant.') =>
   new HttpError(503, message, { retryAfter: 2 });
 export const diskFull = () =>
-  new HttpError(507, 'Le disque du site est plein : rien n’a été enregistré. Prévenez la personne qui l’administre.');
+  new HttpError(
+    507,
+    'Le disque du site est plein : rien n’a été enregistré. Prévenez la personne qui l’administre.',
+  );
 
 /** One wrong field, or several: the message names them, `champs` says why. Labels are the ones on screen. */
 export function invalid(champs: Record<string, string>, labels: Record<string, string> = {}): HttpError {
   return fieldsError(422, champs, labels);
 }
 
-export function fieldsError(status: number, champs: Record<string, string>, labels: Record<string, string> = {}) {
+export function fieldsError(
+  status: number,
+  champs: Record<string, string>,
+  labels: Record<string, string> = {},
+) {
   const names = Object.keys(champs);
   const [first] = names;
   const label = (name: string) => labels[name] ?? name;
@@ -90,7 +100,8 @@ export function asHttpError(error: unknown): HttpError | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   const known = BY_CODE[code];
   if (known) return known();
-  const status = typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500;
+  const status =
+    typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status === 413) return tooLarge('La demande est trop volumineuse.');
   if (status === 415) return wrongKind('Ce type de contenu n’est pas accepté ici.');
   return status >= 400 && status < 500 ? unreadable() : undefined;

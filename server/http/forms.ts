@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
@@ -31,7 +30,14 @@ export interface StagedForm {
   discard(): Promise<void>;
 }
 
-const LIMITS = { fieldNameSize: 100, fieldSize: 256 * 1024, fields: 100, files: 50, parts: 150, headerPairs: 50 };
+const LIMITS = {
+  fieldNameSize: 100,
+  fieldSize: 256 * 1024,
+  fields: 100,
+  files: 50,
+  parts: 150,
+  headerPairs: 50,
+};
 const MB = 1024 * 1024;
 const REQUEST_BYTES = 200 * MB;
 /** Room, in bytes, that an upload leaves on the disk for the database and its log. */
@@ -40,7 +46,10 @@ const RESERVE_BYTES = 16 * MB;
 const DRAINED_BYTES = 64 * MB;
 
 const KINDS: Record<FileRule['kind'], { types: readonly (Sniffed | undefined)[]; wrong: string }> = {
-  picture: { types: ['jpeg', 'png', 'webp', 'heif'], wrong: 'une image JPEG, PNG, WebP, AVIF ou HEIC est attendue.' },
+  picture: {
+    types: ['jpeg', 'png', 'webp', 'heif'],
+    wrong: 'une image JPEG, PNG, WebP, AVIF ou HEIC est attendue.',
+  },
   pdf: { types: ['pdf'], wrong: 'un fichier PDF est attendu.' },
   table: { types: [undefined], wrong: 'un fichier CSV est attendu.' },
 };
@@ -49,7 +58,11 @@ const KINDS: Record<FileRule['kind'], { types: readonly (Sniffed | undefined)[];
  * Streams a multipart body: files to the staging place, their size and first bytes checked on the way, texts
  * to memory. Throws after having erased all it had staged.
  */
-export async function stageForm(request: FastifyRequest, body: MultipartBody, staging: Staging): Promise<StagedForm> {
+export async function stageForm(
+  request: FastifyRequest,
+  body: MultipartBody,
+  staging: Staging,
+): Promise<StagedForm> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > REQUEST_BYTES) {
     drain(request);
@@ -95,7 +108,8 @@ class FormInProgress {
     // The parser turns a part declared as JSON into an object; a form field is text.
     if (typeof value !== 'string') throw unreadable('Un champ du formulaire n’est pas du texte.');
     if (part.fieldnameTruncated) throw unreadable('Un nom de champ est trop long.');
-    if (part.valueTruncated) throw tooLarge('Ce texte est trop long.', { [part.fieldname]: 'ce texte est trop long.' });
+    if (part.valueTruncated)
+      throw tooLarge('Ce texte est trop long.', { [part.fieldname]: 'ce texte est trop long.' });
     this.#nextPlace(part.fieldname);
     const known = this.#texts[part.fieldname];
     this.#texts[part.fieldname] = known === undefined ? value : [known, value].flat();
@@ -111,7 +125,9 @@ class FormInProgress {
     this.#paths.push(path);
     const meter = measuring(KINDS[rule.kind].types, (bytes) => this.#count(bytes));
     try {
-      await pipeline(part.file, meter.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+      // Opened first: a stream that fails early could otherwise still create its file after the clean-up.
+      const handle = await open(path, 'wx', 0o600);
+      await pipeline(part.file, meter.stream, handle.createWriteStream());
     } catch (error) {
       throw error === WRONG_KIND ? this.#wrongKind(part.fieldname, rule) : error;
     }
@@ -121,7 +137,14 @@ class FormInProgress {
     if (meter.size() === 0) throw this.#refused(422, part.fieldname, 'ce fichier est vide.');
     if (!KINDS[rule.kind].types.includes(meter.type())) throw this.#wrongKind(part.fieldname, rule);
     const place = this.#nextPlace(part.fieldname);
-    const staged = { path, label: part.filename ?? '', type: meter.type(), size: meter.size(), sha256: meter.sha256(), place };
+    const staged = {
+      path,
+      label: part.filename ?? '',
+      type: meter.type(),
+      size: meter.size(),
+      sha256: meter.sha256(),
+      place,
+    };
     this.#files[part.fieldname] = [...(this.#files[part.fieldname] ?? []), staged];
   }
 
@@ -129,7 +152,11 @@ class FormInProgress {
     for (const [name, files] of Object.entries(this.#files)) {
       const rule = this.#body.files[name];
       if (rule && files.length > rule.maxFiles) {
-        throw this.#refused(422, name, rule.maxFiles === 1 ? 'un seul fichier.' : `${rule.maxFiles} fichiers au plus.`);
+        throw this.#refused(
+          422,
+          name,
+          rule.maxFiles === 1 ? 'un seul fichier.' : `${rule.maxFiles} fichiers au plus.`,
+        );
       }
     }
   }
@@ -162,7 +189,11 @@ class FormInProgress {
   }
 
   #tooBig(name: string, rule: FileRule): HttpError {
-    return this.#refused(413, name, `ce fichier est trop lourd (${Math.round(rule.maxBytes / MB)} Mo au plus).`);
+    return this.#refused(
+      413,
+      name,
+      `ce fichier est trop lourd (${Math.round(rule.maxBytes / MB)} Mo au plus).`,
+    );
   }
 }
 

@@ -11,7 +11,9 @@ export interface SecurityHeaders {
 }
 
 export function securityHeaders(config: Config, isHttps: boolean): SecurityHeaders {
-  const outside = [config.VISIT_COUNTER_URL, config.ANALYTICS_URL].flatMap((url) => (url ? [new URL(url).origin] : []));
+  const outside = [config.VISIT_COUNTER_URL, config.ANALYTICS_URL].flatMap((url) =>
+    url ? [new URL(url).origin] : [],
+  );
   const policy = [
     "default-src 'none'",
     "script-src 'self'",

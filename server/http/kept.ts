@@ -22,7 +22,11 @@ export interface KeptAnswers {
   /**
    * The bytes for `url` in `group`: kept ones, or those `make` reads. `until` is when they stop being right.
    */
-  get(url: string, group: string, make: () => Promise<{ body: Buffer; until: Date | undefined }>): Promise<Buffer>;
+  get(
+    url: string,
+    group: string,
+    make: () => Promise<{ body: Buffer; until: Date | undefined }>,
+  ): Promise<Buffer>;
   /** Forgets a group; called after the commit and before the answer of every write to it. */
   drop(group: string): void;
 }

@@ -38,7 +38,9 @@ export function openAttempts(database: Database, secrets: Secrets, clock: () => 
   return {
     async begin(action, ip, account) {
       const network = networkOf(ip);
-      const accountKey = secrets.fingerprint(`${action}|${network}|${account.normalize('NFKC').toLowerCase()}`);
+      const accountKey = secrets.fingerprint(
+        `${action}|${network}|${account.normalize('NFKC').toLowerCase()}`,
+      );
       const addressKey = secrets.fingerprint(`${action}|${network}`);
       const wait = await database.write(async (transaction) => {
         const now = clock().getTime();
@@ -115,13 +117,16 @@ export function networkOf(ip: string): string {
 /** An address shortened so that it no longer names a household: what the journal keeps. */
 export function shortened(ip: string): string {
   const network = networkOf(ip);
-  return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}::` : network.replace(/\d+$/, '0');
+  return network.includes(':')
+    ? `${network.split(':').slice(0, 3).join(':')}::`
+    : network.replace(/\d+$/, '0');
 }
 
 function expand(ip: string): string[] {
   const [head = '', tail] = ip.split('%')[0]?.split('::') ?? [];
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const middle = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
+  const middle =
+    tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
   return [...left, ...middle, ...right].map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''));
 }

@@ -6,13 +6,17 @@ z.config({
   customError: (issue) => {
     switch (issue.code) {
       case 'invalid_type':
-        return issue.input === undefined ? 'ce champ est obligatoire.' : 'cette valeur n’est pas du bon type.';
+        return issue.input === undefined
+          ? 'ce champ est obligatoire.'
+          : 'cette valeur n’est pas du bon type.';
       case 'too_small':
         return issue.origin === 'string'
           ? `${issue.minimum} caractères au moins.`
           : `${issue.minimum} au moins.`;
       case 'too_big':
-        return issue.origin === 'string' ? `${issue.maximum} caractères au plus.` : `${issue.maximum} au plus.`;
+        return issue.origin === 'string'
+          ? `${issue.maximum} caractères au plus.`
+          : `${issue.maximum} au plus.`;
       case 'invalid_value':
         return `valeurs possibles : ${issue.values.map(String).join(', ')}.`;
       default:

@@ -1,6 +1,13 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type BodyOf, type CallKey, calls, type ParamsOf, type QueryOf, type ReplyOf } from '../../shared/api.ts';
+import {
+  type BodyOf,
+  type CallKey,
+  calls,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyOf,
+} from '../../shared/api.ts';
 import { API_PREFIX, type Call } from '../../shared/route.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../services.ts';
@@ -49,9 +56,13 @@ const JSON_DEPTH = 20;
 const FORM_FIELDS = 50;
 
 /** Registers every call of the table, and nothing else, under the prefix. */
-export async function serveCalls(app: FastifyInstance, services: Services, handlers: Handlers): Promise<void> {
-  await app.register(multipart, { throwFileSizeLimit: false });
+export async function serveCalls(
+  app: FastifyInstance,
+  services: Services,
+  handlers: Handlers,
+): Promise<void> {
   readBodies(app);
+  await app.register(multipart, { throwFileSizeLimit: false });
   for (const { key, method, path, call } of calls) {
     app.route({
       method,
@@ -151,14 +162,19 @@ function readParams(call: Call, input: unknown): unknown {
   return read.data;
 }
 
-async function readForm(services: Services, call: Call, request: FastifyRequest): Promise<StagedForm | undefined> {
+async function readForm(
+  services: Services,
+  call: Call,
+  request: FastifyRequest,
+): Promise<StagedForm | undefined> {
   const isMultipart = request.isMultipart();
   if (call.body?.as === 'multipart') {
     if (!isMultipart) throw wrongKind('Un formulaire avec fichiers est attendu ici.');
     return stageForm(request, call.body, services.staging);
   }
   if (call.body) {
-    if (isMultipart || !request.headers['content-type']) throw wrongKind('Ce type de contenu n’est pas accepté ici.');
+    if (isMultipart || !request.headers['content-type'])
+      throw wrongKind('Ce type de contenu n’est pas accepté ici.');
     const isJson = /^application\/json\b/i.test(request.headers['content-type']);
     if (isJson !== (call.body.as === 'json')) throw wrongKind('Ce type de contenu n’est pas accepté ici.');
   }
@@ -168,17 +184,21 @@ async function readForm(services: Services, call: Call, request: FastifyRequest)
 /** JSON and form-encoded bodies, bounded in size, depth and fields. */
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: JSON_BYTES }, (_request, text, done) => {
-    if (text === '') return done(null, undefined);
-    let value: unknown;
-    try {
-      value = JSON.parse(text as string);
-    } catch {
-      return done(unreadable('Le JSON reçu n’est pas lisible.'), undefined);
-    }
-    if (depthOf(value) > JSON_DEPTH) return done(unreadable('Le JSON reçu est trop profond.'), undefined);
-    return done(null, value);
-  });
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string', bodyLimit: JSON_BYTES },
+    (_request, text, done) => {
+      if (text === '') return done(null, undefined);
+      let value: unknown;
+      try {
+        value = JSON.parse(text as string);
+      } catch {
+        return done(unreadable('Le JSON reçu n’est pas lisible.'), undefined);
+      }
+      if (depthOf(value) > JSON_DEPTH) return done(unreadable('Le JSON reçu est trop profond.'), undefined);
+      return done(null, value);
+    },
+  );
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: JSON_BYTES },
@@ -186,7 +206,8 @@ function readBodies(app: FastifyInstance): void {
       const fields: Record<string, string | string[]> = Object.create(null);
       let count = 0;
       for (const [name, value] of new URLSearchParams(text as string)) {
-        if (++count > FORM_FIELDS) return done(new HttpError(413, 'Ce formulaire a trop de champs.'), undefined);
+        if (++count > FORM_FIELDS)
+          return done(new HttpError(413, 'Ce formulaire a trop de champs.'), undefined);
         const known = fields[name];
         fields[name] = known === undefined ? value : [known, value].flat();
       }

@@ -75,7 +75,10 @@ async function narrow(task: Extract<Task, { name: 'narrow' }>): Promise<TaskResu
   const pictures: { size: number; sha256: string; width: number; height: number }[] = [];
   let from: Buffer = await readFile(task.input);
   for (const { width, path } of task.outputs) {
-    const { data, info } = await sharp(from).resize({ width }).webp(WEBP).toBuffer({ resolveWithObject: true });
+    const { data, info } = await sharp(from)
+      .resize({ width })
+      .webp(WEBP)
+      .toBuffer({ resolveWithObject: true });
     await writeFile(path, data, { mode: 0o600 });
     pictures.push({ ...described(data), width: info.width, height: info.height });
     from = data;

@@ -43,7 +43,14 @@ export function readAssets(directory: string): Assets {
     if (!type || address.startsWith('/.')) continue;
     const body = readFileSync(path);
     const isHashed = /^\/assets\/.*-[\w-]{8}\.\w+$/.test(address);
-    assets.set(address, { type, body, brotli: twin(path, 'br'), gzip: twin(path, 'gz'), etag: etagOf(body), isHashed });
+    assets.set(address, {
+      type,
+      body,
+      brotli: twin(path, 'br'),
+      gzip: twin(path, 'gz'),
+      etag: etagOf(body),
+      isHashed,
+    });
   }
   return assets;
 }
@@ -54,7 +61,12 @@ function twin(path: string, extension: string): Buffer | undefined {
 }
 
 /** Sends an asset and says true, or says false when the address is none. */
-export function sendAsset(assets: Assets, path: string, request: FastifyRequest, reply: FastifyReply): boolean {
+export function sendAsset(
+  assets: Assets,
+  path: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): boolean {
   const asset = assets.get(path);
   if (!asset) return false;
   reply
@@ -67,7 +79,12 @@ export function sendAsset(assets: Assets, path: string, request: FastifyRequest,
     return true;
   }
   const accepted = String(request.headers['accept-encoding'] ?? '');
-  const encoding = asset.brotli && /\bbr\b/.test(accepted) ? 'br' : asset.gzip && /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
+  const encoding =
+    asset.brotli && /\bbr\b/.test(accepted)
+      ? 'br'
+      : asset.gzip && /\bgzip\b/.test(accepted)
+        ? 'gzip'
+        : undefined;
   if (encoding) reply.header('content-encoding', encoding);
   reply.send(encoding === 'br' ? asset.brotli : encoding === 'gzip' ? asset.gzip : asset.body);
   return true;

@@ -35,7 +35,9 @@ export async function openPages(dist: string): Promise<Pages> {
   const manifest: Record<string, ManifestChunk> = JSON.parse(
     readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),
   );
-  const { render } = (await import(pathToFileURL(join(dist, 'server/entry-server.js')).href)) as { render: Render };
+  const { render } = (await import(pathToFileURL(join(dist, 'server/entry-server.js')).href)) as {
+    render: Render;
+  };
   const entry = manifest[ENTRY];
   if (!entry) throw new Error(`The build has no ${ENTRY}`);
   const stylesheet = `/${entry.css?.[0] ?? ''}`;
@@ -55,7 +57,13 @@ export async function openPages(dist: string): Promise<Pages> {
           }
         },
       });
-      const html = documentOf(page, site, preloads(manifest, entry, page.modules), stylesheet, `/${entry.file}`);
+      const html = documentOf(
+        page,
+        site,
+        preloads(manifest, entry, page.modules),
+        stylesheet,
+        `/${entry.file}`,
+      );
       reply
         .code(page.status)
         .header('content-type', 'text/html; charset=utf-8')
@@ -67,7 +75,11 @@ export async function openPages(dist: string): Promise<Pages> {
 }
 
 /** Every script that the page needs at once, so that the browser does not find them one after another. */
-function preloads(manifest: Record<string, ManifestChunk>, entry: ManifestChunk, modules: readonly string[]): string[] {
+function preloads(
+  manifest: Record<string, ManifestChunk>,
+  entry: ManifestChunk,
+  modules: readonly string[],
+): string[] {
   const files = new Set<string>();
   const visit = (chunk: ManifestChunk | undefined) => {
     if (!chunk || files.has(chunk.file)) return;
@@ -80,7 +92,13 @@ function preloads(manifest: Record<string, ManifestChunk>, entry: ManifestChunk,
   return [...files].map((file) => `/${file}`);
 }
 
-function documentOf(page: PageResult, site: Site, modules: string[], stylesheet: string, script: string): string {
+function documentOf(
+  page: PageResult,
+  site: Site,
+  modules: string[],
+  stylesheet: string,
+  script: string,
+): string {
   const data: PageData = { site, answers: page.answers };
   const title = [page.title, 'Portail CSE', site.organisation].filter((part) => part !== '').join(' — ');
   return `<!doctype html>
@@ -102,19 +120,26 @@ ${modules.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
 </html>`;
 }
 
-async function sendCompressed(request: FastifyRequest, reply: FastifyReply, body: Buffer): Promise<FastifyReply> {
+async function sendCompressed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Buffer,
+): Promise<FastifyReply> {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   if (/\bbr\b/.test(accepted)) {
     reply.header('content-encoding', 'br');
     return reply.send(await compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }));
   }
-  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(await compressGzip(body));
+  if (/\bgzip\b/.test(accepted))
+    return reply.header('content-encoding', 'gzip').send(await compressGzip(body));
   return reply.send(body);
 }
 
 /** True once `dist` holds a finished build. */
 export function isBuilt(dist: string): boolean {
-  return existsSync(join(dist, 'client/.vite/manifest.json')) && existsSync(join(dist, 'server/entry-server.js'));
+  return (
+    existsSync(join(dist, 'client/.vite/manifest.json')) && existsSync(join(dist, 'server/entry-server.js'))
+  );
 }
 
 /** The first locale of `Accept-Language` that this runtime can write dates in; French when none is. */

@@ -15,14 +15,23 @@ const MAX_INFLATED = 64 * 1024 * 1024;
 export async function whyPdfRefused(path: string): Promise<string | undefined> {
   const bytes = await readFile(path);
   const text = bytes.toString('latin1');
-  if (!text.startsWith('%PDF-') || !/%%EOF\s*$/.test(text.slice(-2048)) || !/startxref\s+\d+/.test(text.slice(-4096))) {
+  if (
+    !text.startsWith('%PDF-') ||
+    !/%%EOF\s*$/.test(text.slice(-2048)) ||
+    !/startxref\s+\d+/.test(text.slice(-4096))
+  ) {
     return 'ce PDF est abîmé ou incomplet.';
   }
   const parts = objectTexts(bytes, text);
-  if (!parts) return 'ce PDF est fait d’une façon que le site ne sait pas vérifier : enregistrez-le à nouveau en PDF.';
+  if (!parts)
+    return 'ce PDF est fait d’une façon que le site ne sait pas vérifier : enregistrez-le à nouveau en PDF.';
   const names = parts.map(unescapeNames);
   if (names.some((part) => /\/Encrypt\b/.test(part))) return 'ce PDF est protégé par un mot de passe.';
-  if (names.some((part) => /\/(JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|XFA|GoToE|SubmitForm|ImportData)\b/.test(part))) {
+  if (
+    names.some((part) =>
+      /\/(JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|XFA|GoToE|SubmitForm|ImportData)\b/.test(part),
+    )
+  ) {
     return 'ce PDF contient un script, un fichier joint ou un formulaire actif : il ne peut pas être publié.';
   }
   const pages = names.reduce((sum, part) => sum + (part.match(/\/Type\s*\/Page\b/g)?.length ?? 0), 0);
@@ -32,7 +41,9 @@ export async function whyPdfRefused(path: string): Promise<string | undefined> {
 
 /** `/J#61vaScript` is `/JavaScript`. */
 function unescapeNames(text: string): string {
-  return text.replace(/#([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return text.replace(/#([0-9a-fA-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 }
 
 /**

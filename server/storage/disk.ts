@@ -32,7 +32,11 @@ export function diskStorage(root: string): Storage {
   };
 }
 
-async function openStream(path: string, key: string, range?: { start: number; end: number }): Promise<Readable> {
+async function openStream(
+  path: string,
+  key: string,
+  range?: { start: number; end: number },
+): Promise<Readable> {
   const file = await missingAs(key, open(path, 'r'));
   return createReadStream(path, { fd: file, ...range });
 }
@@ -63,7 +67,10 @@ async function syncUpTo(path: string, root: string): Promise<void> {
   }
 }
 
-async function* walk(directory: string, root: string): AsyncGenerator<{ key: string; size: number; keptAt: Date }> {
+async function* walk(
+  directory: string,
+  root: string,
+): AsyncGenerator<{ key: string; size: number; keptAt: Date }> {
   let entries: Awaited<ReturnType<typeof opendir>>;
   try {
     entries = await opendir(directory);

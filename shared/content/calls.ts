@@ -15,9 +15,7 @@ export const PICTURE_BYTES = 15 * MB;
 export const PDF_BYTES = 20 * MB;
 
 /** What the browser may say in the place of a file: the name of one the item holds, or nothing. */
-const fileNames = z
-  .union([z.string(), z.array(z.string())])
-  .transform((value) => [value].flat());
+const fileNames = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
 const alternativeText = line(500);
 
 /**
@@ -48,7 +46,10 @@ function fieldSchema(field: Field): z.ZodType<string, string> {
       return line(field.max).transform((value, context) => {
         const wall = value === '' ? '' : readMoment(value);
         if (wall !== undefined) return wall;
-        context.addIssue({ code: 'custom', message: 'cette date n’est pas lisible (exemple : 2026-06-20T18:30).' });
+        context.addIssue({
+          code: 'custom',
+          message: 'cette date n’est pas lisible (exemple : 2026-06-20T18:30).',
+        });
         return z.NEVER;
       });
   }
@@ -88,7 +89,8 @@ function bodySchema(kind: ContentKind, creation: boolean) {
   }
   if (kind.picture) {
     shape.texte_alternatif = alternativeText.optional().meta({ title: 'Texte alternatif' });
-    for (const name of kind.picture.accepts) shape[name] = line(200).optional().meta({ title: kind.picture.label });
+    for (const name of kind.picture.accepts)
+      shape[name] = line(200).optional().meta({ title: kind.picture.label });
   }
   if (kind.gallery) {
     shape.images = fileNames.optional().meta({ title: kind.gallery.label });
@@ -121,7 +123,8 @@ function fileRules(kind: ContentKind): Record<string, FileRule> {
     const { label, max } = kind.gallery;
     rules[kind.gallery.column] = { label, kind: 'picture', maxBytes: PICTURE_BYTES, maxFiles: max };
   }
-  if (kind.pdf) rules[kind.pdf.column] = { label: kind.pdf.label, kind: 'pdf', maxBytes: PDF_BYTES, maxFiles: 1 };
+  if (kind.pdf)
+    rules[kind.pdf.column] = { label: kind.pdf.label, kind: 'pdf', maxBytes: PDF_BYTES, maxFiles: 1 };
   return rules;
 }
 

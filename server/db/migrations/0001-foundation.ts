@@ -21,7 +21,9 @@ async function people(db: Schema, engine: Engine): Promise<void> {
   await createTable(db, engine, 'sessions')
     .addColumn('empreinte', 'text', (column) => column.notNull().unique())
     .addColumn('role', 'text', (column) => column.notNull())
-    .addColumn('admin_id', idColumnType(engine), (column) => column.references('admins.id').onDelete('cascade'))
+    .addColumn('admin_id', idColumnType(engine), (column) =>
+      column.references('admins.id').onDelete('cascade'),
+    )
     .addColumn('stage_id', idColumnType(engine))
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('expire_le', 'text', (column) => column.notNull())
@@ -105,7 +107,8 @@ function texts(table: Builder, names: readonly string[]): Builder {
 }
 
 async function content(db: Schema, engine: Engine): Promise<void> {
-  const start = (name: string, columns: readonly string[]) => envelope(texts(createTable(db, engine, name), columns));
+  const start = (name: string, columns: readonly string[]) =>
+    envelope(texts(createTable(db, engine, name), columns));
   const illustrated = (table: Builder) =>
     table.addColumn('illustrations', 'text', (column) => column.notNull().defaultTo('[]'));
 

@@ -1,8 +1,8 @@
+import { insertAdmin, listAdmins } from '../../admins.ts';
 import { journal, OPERATOR } from '../../journal.ts';
 import { hashPassword } from '../../passwords.ts';
 import { generatePassword } from '../../secrets.ts';
 import type { Services } from '../../services.ts';
-import { insertAdmin, listAdmins } from '../../admins.ts';
 
 /**
  * Creates the first admin of an empty site, from `ADMIN_USERNAME` and `ADMIN_PASSWORD` or with a generated
@@ -19,7 +19,10 @@ export async function ensureFirstAdmin(
     // Another process may have been faster.
     if ((await listAdmins(transaction)).length > 0) return false;
     const admin = await insertAdmin(transaction, config.ADMIN_USERNAME, hash, clock());
-    await journal(transaction, OPERATOR, clock(), 'création du premier administrateur', { table: 'admins', id: admin.id });
+    await journal(transaction, OPERATOR, clock(), 'création du premier administrateur', {
+      table: 'admins',
+      id: admin.id,
+    });
     return true;
   });
   return created ? { username: config.ADMIN_USERNAME, password: generated } : undefined;

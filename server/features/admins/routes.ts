@@ -1,11 +1,11 @@
 import type { CallKey } from '../../../shared/api.ts';
+import { type AdminRow, deleteAdmin, getAdmin, insertAdmin, listAdmins, updateAdmin } from '../../admins.ts';
 import { invalid, unauthorized } from '../../http/errors.ts';
 import type { Handlers } from '../../http/serve.ts';
 import { endSessions } from '../../http/sessions.ts';
 import { journal } from '../../journal.ts';
 import { hashPassword, verifyPassword, whyPasswordWeak } from '../../passwords.ts';
 import type { Services } from '../../services.ts';
-import { type AdminRow, deleteAdmin, getAdmin, insertAdmin, listAdmins, updateAdmin } from '../../admins.ts';
 
 type AdminKeys = Extract<CallKey, `${string} /admins${string}` | `${string} /journal`>;
 
@@ -55,7 +55,10 @@ export function adminHandlers(services: Services): Pick<Handlers, AdminKeys> {
       const admin = await getAdmin(db, adminId);
       const attempt = await services.attempts.begin('mot-de-passe', context.ip, String(adminId));
       if (!(await verifyPassword(admin.mot_de_passe, body.ancien))) {
-        throw invalid({ ancien: 'ce n’est pas votre mot de passe actuel.' }, { ancien: 'Mot de passe actuel' });
+        throw invalid(
+          { ancien: 'ce n’est pas votre mot de passe actuel.' },
+          { ancien: 'Mot de passe actuel' },
+        );
       }
       await attempt.succeed();
       const passwordHash = await hashGood(body.nouveau, 'nouveau', admin.username);

@@ -13,7 +13,11 @@ import { readMeetingPassword } from '../../settings.ts';
 
 type AuthKeys = Extract<
   CallKey,
-  `${string} /verifyToken` | `${string} /loginAdmin` | `${string} /auth/logout` | `${string} /session` | `${string} /documents/acces`
+  | `${string} /verifyToken`
+  | `${string} /loginAdmin`
+  | `${string} /auth/logout`
+  | `${string} /session`
+  | `${string} /documents/acces`
 >;
 
 export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
@@ -22,13 +26,19 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
   /** Opens a session and sets its cookie beside the token. */
   async function signIn(
     context: Context<CallKey>,
-    who: { role: Exclude<Role, 'family'>; adminId?: number },
+    who: { role: Exclude<Role, 'family'>; adminId?: number; username?: string },
     action: string,
   ) {
     const now = clock();
     const expiresAt = new Date(now.getTime() + LIFETIME[who.role]);
     const token = await database.write(async (transaction) => {
-      await journal(transaction, context, now, action, who.adminId ? { table: 'admins', id: who.adminId } : undefined);
+      await journal(
+        transaction,
+        { ip: context.ip, username: who.username },
+        now,
+        action,
+        who.adminId ? { table: 'admins', id: who.adminId } : undefined,
+      );
       if (who.adminId) {
         const vu_le = now.toISOString();
         await transaction.updateTable('admins').set({ vu_le }).where('id', '=', who.adminId).execute();
@@ -49,7 +59,11 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
         throw unauthorized('Identifiant ou mot de passe incorrect.');
       }
       await attempt.succeed();
-      const { token } = await signIn(context as Context<CallKey>, { role: 'admin', adminId: admin.id }, 'connexion au portail');
+      const { token } = await signIn(
+        context as Context<CallKey>,
+        { role: 'admin', adminId: admin.id, username: admin.username },
+        'connexion au portail',
+      );
       return { tokenAdmin: token, message: 'Connexion réussie. Redirection...' };
     },
     'GET /verifyToken': async ({ session }) => ({
@@ -75,7 +89,11 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
       const expected = await readMeetingPassword(database.db, secrets);
       if (!sameText(expected, context.body.password)) throw unauthorized('Mot de passe incorrect');
       await attempt.succeed();
-      const { token, expiresAt } = await signIn(context as unknown as Context<CallKey>, { role: 'reader' }, 'ouverture des comptes rendus');
+      const { token, expiresAt } = await signIn(
+        context as unknown as Context<CallKey>,
+        { role: 'reader' },
+        'ouverture des comptes rendus',
+      );
       return { token, message: 'Accès ouvert.', expire_le: expiresAt.toISOString() };
     },
   };

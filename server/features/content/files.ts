@@ -36,7 +36,9 @@ export async function keepFiles(
   const received = Object.entries(files).flatMap(([field, list]) => list.map((file) => ({ field, file })));
   const made: { path: string; kept: KeptFile }[] = [];
   try {
-    const results = await Promise.allSettled(received.map((one) => makeSafe(services, kind, one.field, one.file)));
+    const results = await Promise.allSettled(
+      received.map((one) => makeSafe(services, kind, one.field, one.file)),
+    );
     for (const result of results) if (result.status === 'fulfilled') made.push(result.value);
     const refused = results.find((result) => result.status === 'rejected');
     if (refused) throw refused.reason;
@@ -57,18 +59,34 @@ async function makeSafe(services: Services, kind: ContentKind, field: string, fi
     if (field === kind.pdf?.column) {
       await services.pdfs.check(file.path);
       const { size: taille, sha256 } = file;
-      const kept = { ...base, nom: `${id}.pdf`, type: 'application/pdf', taille, sha256, illustration: undefined };
+      const kept = {
+        ...base,
+        nom: `${id}.pdf`,
+        type: 'application/pdf',
+        taille,
+        sha256,
+        illustration: undefined,
+      };
       return { path: file.path, kept };
     }
     const path = services.staging.newPath();
-    const { size: taille, sha256, width, height, placeholder } = await services.images.prepare(file.path, path);
+    const {
+      size: taille,
+      sha256,
+      width,
+      height,
+      placeholder,
+    } = await services.images.prepare(file.path, path);
     const nom = `${id}.webp`;
     const illustration = { nom, largeur: width, hauteur: height, apercu: placeholder };
     return { path, kept: { ...base, nom, type: 'image/webp', taille, sha256, illustration } };
   } catch (error) {
     if (!(error instanceof PictureRefused || error instanceof PdfRefused)) throw error;
     services.log.info({ refused: error.reason, cause: String(error.cause ?? '') }, 'file refused');
-    throw invalid({ [field]: kind.gallery ? `${file.label} : ${error.reason}` : error.reason }, labelsOf(kind));
+    throw invalid(
+      { [field]: kind.gallery ? `${file.label} : ${error.reason}` : error.reason },
+      labelsOf(kind),
+    );
   }
 }
 
@@ -142,7 +160,12 @@ export function placeFiles(
 
 const NOT_HELD = 'cette image n’est pas une image de cet élément.';
 
-function pictureName(kind: ContentKind, row: ContentRow | undefined, body: ContentBody, kept: readonly KeptFile[]) {
+function pictureName(
+  kind: ContentKind,
+  row: ContentRow | undefined,
+  body: ContentBody,
+  kept: readonly KeptFile[],
+) {
   const accepts = kind.picture?.accepts ?? [];
   const received = kept.find((file) => accepts.includes(file.field));
   if (received) return received.nom;
@@ -154,7 +177,12 @@ function pictureName(kind: ContentKind, row: ContentRow | undefined, body: Conte
 }
 
 /** Received files and names to keep share one numbering: the order in which the form sent them. */
-function galleryNames(kind: ContentKind, row: ContentRow | undefined, body: ContentBody, kept: readonly KeptFile[]) {
+function galleryNames(
+  kind: ContentKind,
+  row: ContentRow | undefined,
+  body: ContentBody,
+  kept: readonly KeptFile[],
+) {
   const field = kind.gallery?.column ?? '';
   const held = namesIn(row, field);
   const received = kept.filter((file) => file.field === field);
@@ -184,6 +212,10 @@ function namesIn(row: ContentRow | undefined, column: string): string[] {
 /** Every file name that a row shows. */
 export function namesHeld(kind: ContentKind, row: Record<string, unknown>): string[] {
   return [kind.picture?.column, kind.gallery?.column, kind.pdf?.column].flatMap((column) =>
-    column ? String(row[column] ?? '').split(';').filter((name) => name !== '') : [],
+    column
+      ? String(row[column] ?? '')
+          .split(';')
+          .filter((name) => name !== '')
+      : [],
   );
 }

@@ -33,6 +33,8 @@ export async function narrowPicture(
     // Taken off the row between the look-up and the reading.
     if (!(error instanceof FileMissing)) throw error;
   } finally {
-    await Promise.all([source, ...outputs.map((output) => output.path)].map((path) => rm(path, { force: true })));
+    await Promise.all(
+      [source, ...outputs.map((output) => output.path)].map((path) => rm(path, { force: true })),
+    );
   }
 }

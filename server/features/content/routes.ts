@@ -55,7 +55,11 @@ export function contentHandlers(services: Services): Pick<Handlers, ContentKeys 
   return { ...(handlers as unknown as Pick<Handlers, ContentKeys>), ...binHandlers(services) };
 }
 
-async function list(services: Services, kind: ContentKind, { query, session }: ContentContext): Promise<RawJson> {
+async function list(
+  services: Services,
+  kind: ContentKind,
+  { query, session }: ContentContext,
+): Promise<RawJson> {
   const { database, config, kept } = services;
   const everything = query.tout === '1';
   if (everything && session?.role !== 'admin') throw unauthorized();
@@ -72,7 +76,11 @@ async function list(services: Services, kind: ContentKind, { query, session }: C
   return new RawJson(body, true);
 }
 
-async function read(services: Services, kind: ContentKind, { params, session }: ContentContext): Promise<unknown> {
+async function read(
+  services: Services,
+  kind: ContentKind,
+  { params, session }: ContentContext,
+): Promise<unknown> {
   const row = await findRow(services.database.db, kind, params.id);
   if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
   if (session?.role !== 'admin' && !isPublished(row, services.clock())) throw notFound(kind.texts.notFound);
@@ -140,7 +148,10 @@ async function saving(
   services: Services,
   kind: ContentKind,
   files: readonly KeptFile[],
-  work: (transaction: Parameters<Parameters<Services['database']['write']>[0]>[0], now: Date) => Promise<ContentRow>,
+  work: (
+    transaction: Parameters<Parameters<Services['database']['write']>[0]>[0],
+    now: Date,
+  ) => Promise<ContentRow>,
 ): Promise<ContentRow> {
   const { database, storage, clock } = services;
   try {
@@ -252,7 +263,9 @@ export function contentFileOwners(services: Services): FileOwners {
 
 /** The texts that the form sent; the others stay as they are. */
 function given(values: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 /** Start and end as instants; the end must come after the start, whichever of the two was sent. */
@@ -266,7 +279,10 @@ function publicationWindow(services: Services, body: ContentBody, row: ContentRo
     publie_au: read(body.publie_au, row?.publie_au ?? null),
   };
   if (window.publie_du && window.publie_au && window.publie_au <= window.publie_du) {
-    throw invalid({ publie_au: 'la fin de publication doit venir après le début.' }, { publie_au: 'Publié jusqu’au' });
+    throw invalid(
+      { publie_au: 'la fin de publication doit venir après le début.' },
+      { publie_au: 'Publié jusqu’au' },
+    );
   }
   return window;
 }

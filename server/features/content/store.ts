@@ -35,7 +35,8 @@ function today(now: Date, timeZone: string): string {
 }
 
 function orderOf(kind: ContentKind, now: Date, timeZone: string): RawBuilder<unknown> {
-  const newest = kind.newestBy === 'date_publication' ? sql`coalesce(publie_du, created_at)` : sql.ref(kind.newestBy);
+  const newest =
+    kind.newestBy === 'date_publication' ? sql`coalesce(publie_du, created_at)` : sql.ref(kind.newestBy);
   if (!kind.upcomingBy) return sql`${newest} desc, id desc`;
   const date = sql.ref(kind.upcomingBy);
   const start = today(now, timeZone);
@@ -48,7 +49,9 @@ function columnsOf(kind: ContentKind): JsonColumn[] {
   return [
     plain('id'),
     ...fields.map(([name]) => plain(name)),
-    ...[kind.picture?.column, kind.gallery?.column, kind.pdf?.column].flatMap((name) => (name ? [plain(name)] : [])),
+    ...[kind.picture?.column, kind.gallery?.column, kind.pdf?.column].flatMap((name) =>
+      name ? [plain(name)] : [],
+    ),
     ...(kind.pdf ? [] : [{ name: 'illustrations', value: sql.ref('illustrations'), json: true }]),
     plain('created_at'),
     { name: 'date_publication', value: sql`coalesce(publie_du, created_at)` },

@@ -11,7 +11,11 @@ export function openApi(): Record<string, unknown> {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Passerelle', version: '1', description: 'Les appels du site, tels que le serveur les vérifie.' },
+    info: {
+      title: 'Passerelle',
+      version: '1',
+      description: 'Les appels du site, tels que le serveur les vérifie.',
+    },
     paths,
     components: {
       securitySchemes: { jeton: { type: 'http', scheme: 'bearer' } },
@@ -50,11 +54,16 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query') {
 function requestBody(body: NonNullable<Call['body']>) {
   const schema = jsonSchema(body.schema, 'input');
   if (body.as === 'json') return { required: true, content: json(schema) };
-  if (body.as === 'form') return { required: true, content: { 'application/x-www-form-urlencoded': { schema } } };
+  if (body.as === 'form')
+    return { required: true, content: { 'application/x-www-form-urlencoded': { schema } } };
   if (body.as !== 'multipart') throw new Error('unknown kind of body');
   const files = Object.fromEntries(
     Object.entries(body.files).map(([name, rule]) => {
-      const file = { type: 'string', format: 'binary', description: `${rule.label} (${rule.maxBytes} octets au plus)` };
+      const file = {
+        type: 'string',
+        format: 'binary',
+        description: `${rule.label} (${rule.maxBytes} octets au plus)`,
+      };
       return [name, rule.maxFiles > 1 ? { type: 'array', maxItems: rule.maxFiles, items: file } : file];
     }),
   );

@@ -28,7 +28,12 @@ ${rows}
 </html>`;
 }
 
-const ROLES = { admin: 'administrateur', director: 'directeur', family: 'famille', reader: 'lecteur des comptes rendus' };
+const ROLES = {
+  admin: 'administrateur',
+  director: 'directeur',
+  family: 'famille',
+  reader: 'lecteur des comptes rendus',
+};
 
 function section(method: string, path: string, call: Call): string {
   const who = call.access === 'anyone' ? 'tout le monde' : call.access.map((role) => ROLES[role]).join(', ');
