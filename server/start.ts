@@ -76,6 +76,7 @@ export async function openServices(config: Config, { clock = () => new Date(), l
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   const unlock = lockDirectory(config.DATA_DIR);
   const services = await openServices(config, options);
+  await services.staging.clear();
   const firstAdmin = await ensureFirstAdmin(services);
   let isDraining = false;
   const web =

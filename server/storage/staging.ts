@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm, statfs } from 'node:fs/promises';
+import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -10,17 +10,21 @@ export interface Staging {
   directory: string;
   /** A path that no other request has. */
   newPath(): string;
+  /** Erases what an earlier process left; only for the server, which alone stages here. */
+  clear(): Promise<void>;
   /** Free bytes on the disk that holds it. */
   freeBytes(): Promise<number>;
 }
 
-/** Opens the staging directory, emptied of what an earlier process left. */
 export async function openStaging(directory: string): Promise<Staging> {
-  await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true, mode: 0o700 });
   return {
     directory,
     newPath: () => join(directory, randomBytes(16).toString('hex')),
+    async clear() {
+      for (const name of await readdir(directory))
+        await rm(join(directory, name), { recursive: true, force: true });
+    },
     async freeBytes() {
       const { bavail, bsize } = await statfs(directory);
       return bavail * bsize;

@@ -1,0 +1,73 @@
+import { findAdminByName, insertAdmin, listAdmins, updateAdmin } from '../server/admins.ts';
+import { ConfigError, readConfig } from '../server/config.ts';
+import { migrate } from '../server/db/migrate.ts';
+import { type Database, openDatabase } from '../server/db/open.ts';
+import { HttpError } from '../server/http/errors.ts';
+import { endSessions } from '../server/http/sessions.ts';
+import { journal, OPERATOR } from '../server/journal.ts';
+import { hashPassword } from '../server/passwords.ts';
+import { generatePassword } from '../server/secrets.ts';
+
+/** Admins from the command line, for whoever has the machine but not the password. */
+
+const USAGE = `Usage :
+  npm run admin -- list             les administrateurs
+  npm run admin -- create NOM       un nouvel administrateur, avec un mot de passe généré
+  npm run admin -- reset NOM        un nouveau mot de passe généré ; ses connexions en cours se terminent`;
+
+async function list({ db }: Database): Promise<string> {
+  const admins = await listAdmins(db);
+  const lines = admins.map(
+    (admin) => `${admin.username}\t${admin.vu_le ? `vu le ${admin.vu_le}` : 'jamais connecté'}`,
+  );
+  return lines.length > 0
+    ? lines.join('\n')
+    : 'Aucun administrateur : le premier est créé au démarrage du site.';
+}
+
+async function create(database: Database, name: string): Promise<string> {
+  const password = generatePassword();
+  const hash = await hashPassword(password);
+  await database.write(async (transaction) => {
+    const { id } = await insertAdmin(transaction, name, hash, new Date());
+    await journal(transaction, OPERATOR, new Date(), 'création d’un administrateur', { table: 'admins', id });
+  });
+  return `Administrateur « ${name} » créé. Mot de passe, affiché cette seule fois : ${password}`;
+}
+
+async function reset(database: Database, name: string): Promise<string> {
+  const admin = await findAdminByName(database.db, name);
+  if (!admin) throw new HttpError(404, `Aucun administrateur ne s’appelle « ${name} ».`);
+  const password = generatePassword();
+  const passwordHash = await hashPassword(password);
+  await database.write(async (transaction) => {
+    await updateAdmin(transaction, admin.id, { passwordHash });
+    await endSessions(transaction, { adminId: admin.id });
+    await journal(transaction, OPERATOR, new Date(), 'nouveau mot de passe d’un administrateur', {
+      table: 'admins',
+      id: admin.id,
+    });
+  });
+  return `Nouveau mot de passe de « ${admin.username} », affiché cette seule fois : ${password}`;
+}
+
+async function main([action = '', name = '']: string[]): Promise<string> {
+  const work = { list, create, reset }[action];
+  if (!work || (action !== 'list' && !/^[\p{L}\p{N}._@-]{2,100}$/u.test(name))) throw new ConfigError(USAGE);
+  const config = readConfig();
+  const database = openDatabase({ url: config.DATABASE_URL, directory: config.DATA_DIR });
+  try {
+    await migrate(database);
+    return await work(database, name);
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  process.stdout.write(`${await main(process.argv.slice(2))}\n`);
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof HttpError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
