@@ -27,7 +27,7 @@ function sourceHash() {
 
 /** Builds the browser's files and the server's rendering, unless dist/ was built from these sources. */
 export async function ensureBuilt() {
-  if (!existsSync(join(root, 'web/index.html'))) return;
+  if (!existsSync(join(root, 'web/app/entry-browser.tsx'))) return;
   const hash = sourceHash();
   if (textOf(stamp) === hash) return;
   process.stderr.write('Construction du site…\n');

@@ -83,7 +83,7 @@ const checks = [
   ['boundaries', checkBoundaries],
   ['unused code', () => tool('knip/bin/knip.js', '--no-config-hints')],
   ['types: node', types('.')],
-  ...['shared', 'web', 'tests/e2e']
+  ...['web', 'tests/e2e']
     .filter((project) => filesBelow(project).some((file) => /\.tsx?$/.test(file)))
     .map(
       (project) => /** @type {[string, () => Promise<Outcome>]} */ ([`types: ${project}`, types(project)]),

@@ -13,7 +13,6 @@ type Render = (request: PageRequest) => Promise<PageResult>;
 
 interface ManifestChunk {
   file: string;
-  css?: string[];
   imports?: string[];
 }
 
@@ -40,7 +39,7 @@ export async function openPages(dist: string): Promise<Pages> {
   };
   const entry = manifest[ENTRY];
   if (!entry) throw new Error(`The build has no ${ENTRY}`);
-  const stylesheet = `/${entry.css?.[0] ?? ''}`;
+  const stylesheet = `/${manifest['style.css']?.file ?? ''}`;
 
   return {
     stylesheet,

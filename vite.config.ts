@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const root = fileURLToPath(new URL('web', import.meta.url));
+
+// The same sources twice: for browsers, and (with --ssr) for the server, which needs no package beside it.
+export default defineConfig(({ isSsrBuild }) => ({
+  root,
+  plugins: [react(), tailwindcss()],
+  ssr: { noExternal: true, target: 'node' },
+  build: {
+    target: isSsrBuild ? 'node24' : 'es2022',
+    outDir: fileURLToPath(new URL(isSsrBuild ? 'dist/server' : 'dist/client', import.meta.url)),
+    emptyOutDir: true,
+    copyPublicDir: !isSsrBuild,
+    manifest: !isSsrBuild,
+    // The policy of the site forbids inline code and styles, so nothing may be inlined.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    cssCodeSplit: false,
+    ...(isSsrBuild
+      ? {}
+      : { rolldownOptions: { input: fileURLToPath(new URL('web/app/entry-browser.tsx', import.meta.url)) } }),
+  },
+}));

@@ -1,0 +1,33 @@
+import { QueryClient, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { CallKey, ReplyOf } from '../shared/api.ts';
+import { type Question, questionName } from '../shared/page.ts';
+import { type CallInput, call } from './api.ts';
+
+/** Time, in ms, during which an answer that the server rendered with the page is not asked again. */
+const FRESH_MS = 60_000;
+
+/** A cache holding the answers that came with the page. */
+export function openAnswers(answers: Record<string, unknown>): QueryClient {
+  const client = new QueryClient({
+    defaultOptions: { queries: { staleTime: FRESH_MS, refetchOnWindowFocus: false, retry: 1 } },
+  });
+  for (const [name, answer] of Object.entries(answers)) client.setQueryData([name], answer);
+  return client;
+}
+
+/** The answer to a question of the page. A failure is logged with `failure`, the site's usual words. */
+export function useQuestion<K extends CallKey>(question: Question & { key: K }, failure: string) {
+  const query = useQuery({
+    queryKey: [questionName(question)],
+    queryFn: ({ signal }): Promise<ReplyOf<K>> => {
+      const { key, params, query: asked } = question;
+      return call(key, { params, query: asked, signal } as unknown as CallInput<K>);
+    },
+  });
+  useEffect(() => {
+    // biome-ignore lint/suspicious/noConsole: the site has always logged its failed loads in these words
+    if (query.error) console.error(failure, query.error);
+  }, [query.error, failure]);
+  return query;
+}

@@ -1,0 +1,45 @@
+import { thumbHashToAverageRGBA } from 'thumbhash';
+import { type Illustration, narrower, PICTURE_WIDTHS } from '../../shared/content/kind.ts';
+
+interface PictureProps {
+  illustration: Illustration;
+  /** Address of the folder, with its last slash. */
+  folder: string;
+  /** Width on screen, as the `sizes` attribute takes it. */
+  sizes: string;
+  /** The first picture of a page is fetched before the rest; the others when they come near. */
+  isFirst?: boolean;
+  /** Takes the place of the picture's own alternative text. */
+  alt?: string;
+  className?: string;
+}
+
+/** A content picture in the sizes that exist, in its average colour until it is there. */
+export function Picture({ illustration, folder, sizes, isFirst = false, alt, className }: PictureProps) {
+  const { nom, largeur, hauteur, apercu, texte_alternatif } = illustration;
+  const widths = PICTURE_WIDTHS.filter((width) => width < largeur);
+  const sources = widths.map((width) => `${folder}${narrower(nom, width)} ${width}w`);
+  return (
+    <img
+      src={`${folder}${nom}`}
+      srcSet={[...sources, `${folder}${nom} ${largeur}w`].join(', ')}
+      sizes={sizes}
+      width={largeur}
+      height={hauteur}
+      alt={alt ?? texte_alternatif}
+      loading={isFirst ? 'eager' : 'lazy'}
+      fetchPriority={isFirst ? 'high' : 'auto'}
+      decoding="async"
+      className={className}
+      style={{ backgroundColor: averageColour(apercu) }}
+    />
+  );
+}
+
+function averageColour(placeholder: string): string | undefined {
+  const bytes = Uint8Array.from(atob(placeholder), (character) => character.charCodeAt(0));
+  if (bytes.length < 5) return undefined;
+  const { r, g, b, a } = thumbHashToAverageRGBA(bytes);
+  const part = (value: number) => Math.round(value * 255);
+  return `rgb(${part(r)} ${part(g)} ${part(b)} / ${a.toFixed(2)})`;
+}
