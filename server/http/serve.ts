@@ -21,12 +21,12 @@ import type { Session } from './sessions.ts';
 /** JSON made elsewhere (by the database), sent as it is. */
 export class RawJson {
   readonly body: Buffer;
-  /** True when the answer is the same for everybody and may be revalidated. */
-  readonly isPublic: boolean;
+  /** Set when the answer is the same for everybody and may be revalidated. */
+  readonly etag: string | undefined;
 
-  constructor(body: Buffer, isPublic: boolean) {
+  constructor(body: Buffer, etag?: string) {
     this.body = body;
-    this.isPublic = isPublic;
+    this.etag = etag;
   }
 }
 
@@ -136,20 +136,19 @@ function send(call: Call, result: unknown, request: FastifyRequest, reply: Fasti
     // A call open to anyone that answers a visitor may be revalidated; the rest is nobody else's.
     const isPublic = call.access === 'anyone' && request.method === 'GET' && !request.session;
     const body = Buffer.from(JSON.stringify(call.reply.parse(result)));
-    return sendBytes(call.status, body, isPublic, request, reply);
+    return sendBytes(call.status, body, isPublic ? etagOf(body) : undefined, request, reply);
   }
-  return sendBytes(call.status, result.body, result.isPublic, request, reply);
+  return sendBytes(call.status, result.body, result.etag, request, reply);
 }
 
 function sendBytes(
   status: number,
   body: Buffer,
-  isPublic: boolean,
+  etag: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (!isPublic) return reply.code(status).header('cache-control', 'no-store').send(body);
-  const etag = etagOf(body);
+  if (!etag) return reply.code(status).header('cache-control', 'no-store').send(body);
   reply.header('cache-control', 'no-cache').header('etag', etag).header('vary', 'accept-encoding');
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();
   return reply.code(status).send(body);

@@ -8,10 +8,18 @@ export type FormValue = string | [Uint8Array, string, string?];
 export function form(values: Record<string, FormValue | FormValue[]>): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(values)) {
-    const list = Array.isArray(value) && !(value[0] instanceof Uint8Array) ? (value as FormValue[]) : [value as FormValue];
+    const list =
+      Array.isArray(value) && !(value[0] instanceof Uint8Array)
+        ? (value as FormValue[])
+        : [value as FormValue];
     for (const one of list) {
       if (typeof one === 'string') data.append(name, one);
-      else data.append(name, new Blob([one[0] as Uint8Array<ArrayBuffer>], { type: one[2] ?? 'application/octet-stream' }), one[1]);
+      else
+        data.append(
+          name,
+          new Blob([one[0] as Uint8Array<ArrayBuffer>], { type: one[2] ?? 'application/octet-stream' }),
+          one[1],
+        );
     }
   }
   return data;

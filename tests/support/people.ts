@@ -1,7 +1,7 @@
 import { openSession } from '../../server/http/sessions.ts';
+import type { RunningServer } from '../../server/start.ts';
 import type { Role } from '../../shared/roles.ts';
 import { API_PREFIX } from '../../shared/route.ts';
-import type { RunningServer } from '../../server/start.ts';
 
 /** An answer, read. */
 export interface Answer {
@@ -67,8 +67,16 @@ export function wrapSite(server: RunningServer, around: Around): TestSite {
   });
 }
 
-async function request(method: string, url: string, { token, body, headers, cookie }: AskOptions): Promise<Answer> {
-  const plain = body === undefined || typeof body === 'string' || body instanceof FormData || body instanceof URLSearchParams;
+async function request(
+  method: string,
+  url: string,
+  { token, body, headers, cookie }: AskOptions,
+): Promise<Answer> {
+  const plain =
+    body === undefined ||
+    typeof body === 'string' ||
+    body instanceof FormData ||
+    body instanceof URLSearchParams;
   const response = await fetch(url, {
     method,
     redirect: 'manual',
@@ -82,7 +90,12 @@ async function request(method: string, url: string, { token, body, headers, cook
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  };
 }
 
 /** Opened as a sign-in would; the admin is the site's first one. */

@@ -37,7 +37,10 @@ export async function openSite({ env = {}, pages = false }: SiteOptions = {}): P
     ...env,
   });
   const logLines: string[] = [];
-  const log = pino({ level: 'debug', base: undefined }, { write: (line: string) => void logLines.push(line) });
+  const log = pino(
+    { level: 'debug', base: undefined },
+    { write: (line: string) => void logLines.push(line) },
+  );
   let now = Date.parse('2026-06-20T09:00:00.000Z');
   const server = await startServer(config, {
     clock: () => new Date(now),

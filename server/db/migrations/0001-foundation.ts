@@ -1,4 +1,4 @@
-import type { CreateTableBuilder } from 'kysely';
+import { type CreateTableBuilder, sql } from 'kysely';
 import { createTable, idColumnType, type Schema } from '../columns.ts';
 import type { Engine } from '../open.ts';
 
@@ -123,4 +123,11 @@ async function content(db: Schema, engine: Engine): Promise<void> {
   ).execute();
   await illustrated(start('logos', ['nom', 'url_site']).addColumn('image', 'text')).execute();
   await start('documents', ['nom', 'date_ajout', 'url']).execute();
+
+  // The order of the public lists, so that the first ones of many cost no sort.
+  for (const table of ['actualites', 'alaune', 'avantage', 'events', 'logos']) {
+    await sql`create index ${sql.ref(`${table}_recents`)}
+      on ${sql.table(table)} ((coalesce(publie_du, created_at)) desc, id desc)`.execute(db);
+  }
+  await sql`create index documents_recents on documents (date_ajout desc, id desc)`.execute(db);
 }

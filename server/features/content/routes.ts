@@ -66,14 +66,14 @@ async function list(
   const now = services.clock();
   const options = { now, timeZone: config.TIME_ZONE, limit: query.limite };
   if (everything || kind.readableBy !== 'anyone') {
-    return new RawJson(await listItems(database, kind, { ...options, everything }), false);
+    return new RawJson(await listItems(database, kind, { ...options, everything }));
   }
   const url = `${API_PREFIX}${kind.path}${query.limite === undefined ? '' : `?limite=${query.limite}`}`;
-  const body = await kept.get(url, genreOf(kind), async () => ({
+  const { body, etag } = await kept.get(url, genreOf(kind), async () => ({
     body: await listItems(database, kind, options),
     until: await nextChange(database.db, kind, now, config.TIME_ZONE),
   }));
-  return new RawJson(body, true);
+  return new RawJson(body, etag);
 }
 
 async function read(

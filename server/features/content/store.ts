@@ -82,13 +82,12 @@ export async function nextChange(
   timeZone: string,
 ): Promise<Date | undefined> {
   const at = now.toISOString();
-  const result = await sql<{ prochain: string | null }>`
-    select min(bord) as prochain from (
-      select publie_du as bord from ${sql.table(kind.table)} where supprime_le is null and publie_du > ${at}
-      union all
-      select publie_au as bord from ${sql.table(kind.table)} where supprime_le is null and publie_au > ${at}
-    ) bords`.execute(db);
-  const edges = [result.rows[0]?.prochain].flatMap((edge) => (edge ? [Date.parse(edge)] : []));
+  const result = await sql<{ debut: string | null; fin: string | null }>`
+    select min(case when publie_du > ${at} then publie_du end) as debut,
+           min(case when publie_au > ${at} then publie_au end) as fin
+    from ${sql.table(kind.table)} where supprime_le is null`.execute(db);
+  const { debut = null, fin = null } = result.rows[0] ?? {};
+  const edges = [debut, fin].flatMap((edge) => (edge ? [Date.parse(edge)] : []));
   if (kind.upcomingBy) edges.push(now.getTime() + millisecondsToMidnight(now, timeZone));
   return edges.length > 0 ? new Date(Math.min(...edges)) : undefined;
 }

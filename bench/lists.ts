@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import { readConfig } from '../server/config.ts';
+import { startServer } from '../server/start.ts';
+import { API_PREFIX } from '../shared/route.ts';
+
+/*
+ * Public lists against a bare node:http server sending the same bytes, in one interleaved run: only the ratios
+ * mean something. `fresh` drops the kept answer before each request, as a write does.
+ *
+ *   node bench/lists.ts [rounds] [seconds]
+ */
+
+const ROUNDS = Number(process.argv[2] ?? 4);
+const SECONDS = Number(process.argv[3] ?? 4);
+const ITEMS = 50;
+const CONNECTIONS = 50;
+const WORDS =
+  'séjour montagne veillée randonnée inscription famille salarié permanence réunion cinéma '.split(' ');
+
+const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
+const server = await startServer(
+  readConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: directory, LOG_LEVEL: 'warn' }),
+);
+const { services, app } = server;
+
+function words(count: number): string {
+  return Array.from({ length: count }, (_, index) => WORDS[(index * 7) % WORDS.length]).join(' ');
+}
+
+for (let index = 0; index < ITEMS; index++) {
+  const at = new Date(Date.UTC(2026, 0, 1 + index)).toISOString();
+  await services.database.db
+    .insertInto('actualites')
+    .values({
+      titre: `Actualité ${index}`,
+      description: words(45),
+      image_url: null,
+      illustrations: '[]',
+      created_at: at,
+      modifie_le: at,
+      version: 1,
+    })
+    .execute();
+}
+
+const path = `${API_PREFIX}/actualites`;
+const { port } = app.server.address() as { port: number };
+const body = Buffer.from(await (await fetch(`http://127.0.0.1:${port}${path}`)).arrayBuffer());
+
+const raw = createServer((_request, response) => {
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+  });
+  response.end(body);
+});
+await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
+const { port: rawPort } = raw.address() as { port: number };
+
+/** Makes every request find nothing kept, as if each came right after a write. */
+let isForgetting = false;
+app.server.prependListener('request', () => {
+  if (isForgetting) services.kept.drop('actualites');
+});
+
+interface Measure {
+  perSecond: number;
+  p99: number;
+}
+
+async function measure(url: string): Promise<Measure> {
+  // The generator has a thread, and so a core, of its own.
+  const result = await autocannon({ url, connections: CONNECTIONS, duration: SECONDS, workers: 1 });
+  if (result.non2xx + result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`);
+  return { perSecond: result.requests.average, p99: result.latency.p99 };
+}
+
+const subjects: [name: string, run: () => Promise<Measure>][] = [
+  ['raw', () => measure(`http://127.0.0.1:${rawPort}${path}`)],
+  ['kept', () => measure(`http://127.0.0.1:${port}${path}`)],
+  [
+    'fresh',
+    async () => {
+      isForgetting = true;
+      const result = await measure(`http://127.0.0.1:${port}${path}`);
+      isForgetting = false;
+      return result;
+    },
+  ],
+];
+
+const results = new Map(subjects.map(([name]) => [name, [] as Measure[]]));
+for (let round = 0; round < ROUNDS; round++) {
+  for (const [name, run] of subjects) results.get(name)?.push(await run());
+}
+
+const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const rawRate = median((results.get('raw') ?? []).map((one) => one.perSecond));
+console.log(
+  `${ITEMS} news items, ${body.length} bytes, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s`,
+);
+for (const [name, list] of results) {
+  const rate = median(list.map((one) => one.perSecond));
+  const p99 = median(list.map((one) => one.p99));
+  console.log(
+    `${name.padEnd(6)} ${Math.round(rate)} req/s  ${Math.round((100 * rate) / rawRate)} % of raw  p99 ${p99} ms`,
+  );
+}
+
+await server.stop();
+raw.close();
+rmSync(directory, { recursive: true, force: true });

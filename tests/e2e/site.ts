@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, startPostgres } from '../support/postgres.ts';
+
+const ADMIN = { username: 'alice', password: 'poivron-lanterne-42' };
+
+/** A site as `npm start` runs it: its own process, folder, port and database. */
+export interface RunningSite {
+  url: string;
+  /** Signs an admin in over the API; the answer is the token. */
+  signIn(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startSite(engine: 'sqlite' | 'postgres'): Promise<RunningSite> {
+  const directory = mkdtempSync(join(tmpdir(), 'passerelle-e2e-'));
+  const postgres = engine === 'postgres' ? await startPostgres() : undefined;
+  const port = await freePort();
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: directory,
+      ADMIN_USERNAME: ADMIN.username,
+      ADMIN_PASSWORD: ADMIN.password,
+      LOG_LEVEL: 'warn',
+      ...(postgres ? { DATABASE_URL: postgres.url, SECRET_KEY: 'a-key-that-only-tests-use-0123456789' } : {}),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await announced(child);
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    async signIn() {
+      const response = await fetch(`${url}/api/api/loginAdmin`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(ADMIN),
+      });
+      return ((await response.json()) as { tokenAdmin: string }).tokenAdmin;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      postgres?.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits for the line that says where the site is. */
+async function announced(child: ChildProcess): Promise<void> {
+  let said = '';
+  for await (const chunk of child.stdout ?? []) {
+    said += chunk;
+    if (said.includes('est ouverte')) {
+      child.stdout?.resume();
+      return;
+    }
+  }
+  throw new Error(`the site did not start: ${said}`);
+}

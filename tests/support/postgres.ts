@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+export interface Postgres {
+  /** Address of its first database, from which others can be made. */
+  url: string;
+  stop(): void;
+}
+
+/** Starts a PostgreSQL of our own: own folder, own free port, gone afterwards. */
+export async function startPostgres(): Promise<Postgres> {
+  const directory = mkdtempSync(join(tmpdir(), 'passerelle-pg-'));
+  const port = await freePort();
+  const run = runner(directory);
+  const data = join(directory, 'data');
+  run('initdb', '-D', data, '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '-U', 'postgres', '--no-sync');
+  // Durability is not what these tests ask of PostgreSQL; its speed is.
+  const options = `-p ${port} -k ${directory} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200`;
+  run('pg_ctl', '-D', data, '-o', options, '-l', join(directory, 'log'), '-w', 'start');
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: () => {
+      run('pg_ctl', '-D', data, '-m', 'immediate', 'stop');
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** PostgreSQL refuses to run as root: there it runs as its own user. */
+function runner(directory: string): (program: string, ...args: string[]) => void {
+  const programs = findPrograms();
+  const start = (program: string, args: string[], as: { uid?: number; gid?: number }) =>
+    void execFileSync(join(programs, program), args, { stdio: 'ignore', cwd: directory, ...as });
+  if (userInfo().uid !== 0) return (program, ...args) => start(program, args, {});
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  const as = { uid: idOf('-u'), gid: idOf('-g') };
+  chownSync(directory, as.uid, as.gid);
+  return (program, ...args) => start(program, args, as);
+}
+
+/** Debian keeps each version's programs apart; the newest is taken. */
+function findPrograms(): string {
+  const root = '/usr/lib/postgresql';
+  const versions = existsSync(root)
+    ? readdirSync(root)
+        .map(Number)
+        .sort((a, b) => b - a)
+    : [];
+  const found = versions
+    .map((version) => join(root, String(version), 'bin'))
+    .find((bin) => existsSync(join(bin, 'initdb')));
+  if (!found) throw new Error('PostgreSQL is not installed: npm test installs it');
+  return found;
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
