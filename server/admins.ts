@@ -10,7 +10,7 @@ export interface AdminRow {
 }
 
 /** « Élodie » and « elodie » would be taken for one another, and so are one name. */
-export function nameKey(username: string): string {
+function nameKey(username: string): string {
   return username.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }
 

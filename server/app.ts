@@ -37,8 +37,10 @@ const LIMITS = {
   maxHeaderSize: 16 * 1024,
   /** Milliseconds that the headers of a request may take to arrive. */
   headersTimeout: 10_000,
-  /** A long upload over a slow line is no fault; silence is. */
-  requestTimeout: 0,
+  /** A whole gallery over a slow line may take long; a byte a second for ever may not. */
+  requestTimeout: 3_600_000,
+  /** How often both are looked at. */
+  connectionsCheckingInterval: 5_000,
   /** Longer than proxies keep idle connections, so that they are the ones to close. */
   keepAliveTimeout: 65_000,
 };

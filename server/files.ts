@@ -13,7 +13,7 @@ import { keyOf, type Storage } from './storage/storage.ts';
 export type FileRow = FichiersTable;
 
 /** Every key that a registered file occupies in storage, its narrower sizes included. */
-export function keysOf(file: Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>): string[] {
+function keysOf(file: Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>): string[] {
   const widths = file.largeurs === '' ? [] : file.largeurs.split(';').map(Number);
   return [file.nom, ...widths.map((width) => narrower(file.nom, width))].map((name) =>
     keyOf(file.dossier, name),

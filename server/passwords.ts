@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { notNow } from './http/errors.ts';
+import { openTurns } from './turns.ts';
 
 /*
  * Admin passwords: Argon2id at OWASP's least cost. One check takes a core for some 30 ms, so two run at once
@@ -11,25 +12,7 @@ const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism
 const AT_ONCE = 2;
 const WAITING_MAX = 50;
 
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= WAITING_MAX) throw notNow();
-    // The one that ends hands its place over, so `running` stays as it is.
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else {
-    running++;
-  }
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-}
+const inTurn = openTurns(AT_ONCE, WAITING_MAX, notNow);
 
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password.normalize('NFKC'), COST));

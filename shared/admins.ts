@@ -4,8 +4,8 @@ import { call, idParams, instant, message } from './route.ts';
 import { line, password, required } from './text.ts';
 
 /** The least an admin password may have, in characters; long ones are welcome. */
-export const ADMIN_PASSWORD_MIN = 12;
-export const ADMIN_PASSWORD_MAX = 200;
+const ADMIN_PASSWORD_MIN = 12;
+const ADMIN_PASSWORD_MAX = 200;
 
 const username = required(line(100))
   .refine((value) => /^[\p{L}\p{N}._@-]{2,}$/u.test(value), {

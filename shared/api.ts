@@ -9,7 +9,7 @@ import { featured } from './content/featured.ts';
 import { minutes } from './content/minutes.ts';
 import { news } from './content/news.ts';
 import { partners } from './content/partners.ts';
-import type { Call, MethodOf, PathOf } from './route.ts';
+import type { Call, PathOf } from './route.ts';
 import { settingsCalls } from './settings.ts';
 
 /**
@@ -58,4 +58,4 @@ export type PathParams<P> = P extends `${string}:${infer Name}/${infer Rest}`
 export type ClientBody<K extends CallKey> = Api[K] extends { body: { as: 'multipart' } }
   ? FormData
   : In<BodySchema<Api[K]>>;
-export type { MethodOf, PathOf };
+export type { PathOf };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ANY_TOKEN, ROLES } from './roles.ts';
+import { ROLES } from './roles.ts';
 import { call, instant, message } from './route.ts';
 import { line, password, required } from './text.ts';
 
@@ -26,13 +26,13 @@ export const authCalls = {
   }),
   'POST /auth/logout': call({
     summary: 'Déconnexion : le jeton présenté ne vaut plus rien',
-    access: ANY_TOKEN,
+    access: ROLES,
     status: 200,
     reply: message,
   }),
   'GET /session': call({
     summary: 'À qui est le jeton présenté, et jusqu’à quand',
-    access: ANY_TOKEN,
+    access: ROLES,
     status: 200,
     reply: z.object({
       role: z.enum(ROLES),

@@ -6,5 +6,4 @@ export type Role = (typeof ROLES)[number];
 /** `anyone`: no token needed, and a bad one is ignored. A list: only these roles. */
 export type Access = 'anyone' | readonly Role[];
 
-export const ANY_TOKEN: readonly Role[] = ROLES;
 export const ADMIN: readonly Role[] = ['admin'];

@@ -50,7 +50,6 @@ export function call<const C extends Call>(definition: C): C {
   return definition;
 }
 
-export type MethodOf<K> = K extends `${infer M} ${string}` ? M : never;
 export type PathOf<K> = K extends `${string} ${infer P}` ? P : never;
 
 /** The prefix of every call; the doubled segment is the original site's. */

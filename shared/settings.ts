@@ -30,7 +30,7 @@ export const IDENTITY = {
 };
 
 /** Least length of the meeting-report password, in characters. */
-export const MEETING_PASSWORD_MIN = 8;
+const MEETING_PASSWORD_MIN = 8;
 
 const retention = z.coerce
   .number({ error: 'un nombre de jours est attendu.' })

@@ -11,7 +11,7 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 const CONTROL_OR_BREAK = /[\u0000-\u001f\u007f\u2028\u2029]/;
 
 const UNREADABLE = 'ce texte contient des caractères illisibles.';
-export const REQUIRED = 'ce champ est obligatoire.';
+const REQUIRED = 'ce champ est obligatoire.';
 
 /** What is said when the value is no text at all: nothing was sent, or the same field several times. */
 function notText(issue: { input?: unknown }): string {

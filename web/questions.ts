@@ -2,7 +2,7 @@ import { QueryClient, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { CallKey, ReplyOf } from '../shared/api.ts';
 import { type Question, questionName } from '../shared/page.ts';
-import { type CallInput, call } from './api.ts';
+import { CallError, type CallInput, call } from './api.ts';
 
 /** Time, in ms, during which an answer that the server rendered with the page is not asked again. */
 const FRESH_MS = 60_000;
@@ -10,10 +10,18 @@ const FRESH_MS = 60_000;
 /** A cache holding the answers that came with the page. */
 export function openAnswers(answers: Record<string, unknown>): QueryClient {
   const client = new QueryClient({
-    defaultOptions: { queries: { staleTime: FRESH_MS, refetchOnWindowFocus: false, retry: 1 } },
+    defaultOptions: {
+      queries: { staleTime: FRESH_MS, refetchOnWindowFocus: false, retry: isWorthAnotherTry },
+    },
   });
   for (const [name, answer] of Object.entries(answers)) client.setQueryData([name], answer);
   return client;
+}
+
+/** Once more when the line or the server failed; never when the answer was a refusal. */
+function isWorthAnotherTry(failures: number, error: Error): boolean {
+  const isRefusal = error instanceof CallError && error.status >= 400 && error.status < 500;
+  return failures < 1 && !isRefusal;
 }
 
 /** The answer to a question of the page. A failure is logged with `failure`, the site's usual words. */

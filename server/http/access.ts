@@ -11,10 +11,7 @@ import { COOKIES, findSession, type Session } from './sessions.ts';
  */
 
 /** The bearer's session; undefined without a token or with one that is worth nothing. */
-export async function bearerSession(
-  services: Services,
-  request: FastifyRequest,
-): Promise<Session | undefined> {
+async function bearerSession(services: Services, request: FastifyRequest): Promise<Session | undefined> {
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   return token ? findSession(services.database.db, token, services.clock()) : undefined;
 }
@@ -78,7 +75,7 @@ export function isForeign(services: Services, request: FastifyRequest): boolean 
   return !URL.canParse(origin) || new URL(origin).host !== request.headers.host;
 }
 
-export function cookieName(services: Pick<Services, 'isHttps'>, name: string): string {
+function cookieName(services: Pick<Services, 'isHttps'>, name: string): string {
   return services.isHttps ? `__Host-${name}` : name;
 }
 

@@ -121,9 +121,8 @@ async function sendFile(
 ): Promise<FastifyReply> {
   const etag = `"${name.replace(/\..*$/, '')}"`;
   const extension = name.slice(name.lastIndexOf('.') + 1);
-  reply
-    .header('content-type', TYPES[extension] ?? 'application/octet-stream')
-    .header('etag', isFinal ? etag : 'W/""');
+  reply.header('content-type', TYPES[extension] ?? 'application/octet-stream');
+  if (isFinal) reply.header('etag', etag);
   if (reply.getHeader('cache-control') === undefined) {
     reply.header('cache-control', isFinal ? `public, max-age=${PUBLIC_SECONDS}` : 'no-cache');
   }

@@ -26,7 +26,7 @@ z.config({
 });
 
 /** Labels of a schema's fields, as shown to people. */
-export function labelsOf(schema: z.ZodType): Record<string, string> {
+function labelsOf(schema: z.ZodType): Record<string, string> {
   if (schema instanceof z.ZodPipe) return labelsOf(schema.in as z.ZodType);
   if (!(schema instanceof z.ZodObject)) return {};
   return Object.fromEntries(

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import { PICTURE_MAX } from '../../shared/content/kind.ts';
+import { openTurns } from '../turns.ts';
 import type { Made, Refusal, Task, TaskResult } from './tasks.ts';
 
 /** A picture that cannot be taken; `reason` is a whole French sentence. */
@@ -22,6 +23,8 @@ const REASONS: Record<Refusal, string> = {
   animated: 'les images animées ne sont pas acceptées.',
 };
 
+/** Pictures that may wait: a few galleries sent at once. */
+const WAITING_MAX = 100;
 /** Time after which a picture counts as a trap and its worker is ended. */
 const TASK_MS = 30_000;
 
@@ -38,20 +41,22 @@ export interface Images {
 
 /** Opens the pool: one picture a core; threads start when the first picture comes and end when idle. */
 export function openImages(): Images {
+  const threads = Math.max(1, availableParallelism());
+  // Turns are taken here rather than in the pool's own queue, so that a picture's time starts when its work does.
+  const inTurn = openTurns(threads, WAITING_MAX, () => new ImagesBusy());
   const pool = new Piscina<Task, TaskResult>({
     filename: new URL('./worker.ts', import.meta.url).href,
     name: 'run',
     minThreads: 0,
-    maxThreads: Math.max(1, availableParallelism()),
-    maxQueue: 40,
+    maxThreads: threads,
     idleTimeout: 20_000,
   });
   async function run(task: Task): Promise<Extract<TaskResult, { ok: true }>> {
-    if (pool.queueSize >= pool.options.maxQueue) throw new ImagesBusy();
     let result: TaskResult;
     try {
-      result = await pool.run(task, { signal: AbortSignal.timeout(TASK_MS) });
+      result = await inTurn(() => pool.run(task, { signal: AbortSignal.timeout(TASK_MS) }));
     } catch (error) {
+      if (error instanceof ImagesBusy) throw error;
       // A worker that ran out of time or memory was ended: the picture is at fault, not the server.
       throw Object.assign(new PictureRefused(REASONS.unreadable), { cause: error });
     }

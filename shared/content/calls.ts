@@ -10,9 +10,9 @@ import type { ContentKind, Field, Item, ListItem } from './kind.ts';
  * every required field; an edit may leave fields out, and what is left out stays as it is.
  */
 
-export const MB = 1024 * 1024;
-export const PICTURE_BYTES = 15 * MB;
-export const PDF_BYTES = 20 * MB;
+const MB = 1024 * 1024;
+const PICTURE_BYTES = 15 * MB;
+const PDF_BYTES = 20 * MB;
 
 /** What the browser may say in the place of a file: the name of one the item holds, or nothing. */
 const fileNames = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());

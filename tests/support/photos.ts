@@ -1,43 +1,196 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** Real photographs, and what phones and hostile senders make of them. */
+/** Real photographs of cameras and phones, and pictures derived from them. */
 
-const FOLDER = join(import.meta.dirname, '../../node_modules/exif/test');
+const CAMERAS = join(import.meta.dirname, '../../node_modules/exif/test');
 
-/** Real photographs with EXIF, by what is special about them. */
-export const PHOTOS = {
-  /** 24 megapixels with everything a camera writes. */
-  sony: join(FOLDER, 'sony-alpha-6000.jpg'),
-  /** With a GPS position. */
-  iphone: join(FOLDER, 'test1.jpg'),
-  /** 13 megapixels. */
-  xiaomi: join(FOLDER, 'short-ascii-II.jpg'),
+/** `right.jpg`, `down-mirrored.jpg`, `sony-alpha-6000.jpg` (24 MP)… as the cameras wrote them. */
+export function camera(name: string): Promise<Buffer> {
+  return readFile(join(CAMERAS, name));
+}
+/** 13 MP with GPS, by a Xiaomi phone. */
+export const xiaomi = () => camera('short-ascii-II.jpg');
+/** With GPS, by an iPhone. */
+export const iphone = () => camera('test1.jpg');
+
+export type Pixel = [number, number, number];
+const RED: Pixel = [220, 30, 30];
+const GREEN: Pixel = [30, 200, 40];
+const BLUE: Pixel = [30, 40, 220];
+const WHITE: Pixel = [240, 240, 240];
+/** What a person sees in the corners of `corners()`, once it is upright: top left, top right, bottom left, bottom right. */
+export const CORNERS = [RED, GREEN, BLUE, WHITE] as const;
+
+/** Where the pixel of a stored picture comes from in the upright one, as EXIF defines its eight orientations. */
+const STORED: Record<number, (x: number, y: number, w: number, h: number) => [number, number]> = {
+  1: (x, y) => [x, y],
+  2: (x, y, w) => [w - 1 - x, y],
+  3: (x, y, w, h) => [w - 1 - x, h - 1 - y],
+  4: (x, y, _w, h) => [x, h - 1 - y],
+  5: (x, y) => [y, x],
+  6: (x, y, w) => [w - 1 - y, x],
+  7: (x, y, w, h) => [w - 1 - y, h - 1 - x],
+  8: (x, y, _w, h) => [y, h - 1 - x],
 };
 
-/** Where the invented photographs were taken, as EXIF writes it and as it would be found in bytes. */
-const GPS = {
-  GPSLatitudeRef: 'N',
-  GPSLatitude: '45/1 53/1 1234/100',
-  GPSLongitudeRef: 'E',
-  GPSLongitude: '6/1 52/1 4321/100',
-};
+/** Four coloured quarters, 480 × 360 when upright, stored as a camera held that way would. */
+export async function corners(
+  orientation: number,
+  format: 'jpeg' | 'png' | 'webp' = 'jpeg',
+  [w, h]: readonly [number, number] = [480, 360],
+): Promise<Buffer> {
+  const [width, height] = orientation >= 5 ? [h, w] : [w, h];
+  const data = Buffer.alloc(width * height * 3);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const [ux, uy] = STORED[orientation]?.(x, y, w, h) ?? [x, y];
+      data.set(CORNERS[(ux < w / 2 ? 0 : 1) + (uy < h / 2 ? 0 : 2)] ?? RED, (y * width + x) * 3);
+    }
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .withMetadata({ orientation })
+    .toFormat(format, { quality: 95 })
+    .toBuffer();
+}
 
-/**
- * A phone's photograph of 12 megapixels taken upright: stored lying on its side with orientation 6 and a GPS
- * position. Seen upright, it is 3024 × 4032 with a red band at its top.
- */
-export async function portraitPhoto(): Promise<Buffer> {
-  const band = { create: { width: 3024, height: 600, channels: 3 as const, background: '#e00000' } };
-  const upright = await sharp(PHOTOS.xiaomi)
-    .resize(3024, 4032, { fit: 'cover' })
-    .composite([{ input: await sharp(band).png().toBuffer(), top: 0, left: 0 }])
-    .jpeg({ quality: 90 })
+/** The colours in the middle of the four quarters. */
+export async function quarters(picture: Uint8Array): Promise<Pixel[]> {
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const at = (x: number, y: number): Pixel => {
+    const offset = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
+    return [data[offset] ?? -1, data[offset + 1] ?? -1, data[offset + 2] ?? -1];
+  };
+  return [at(0.25, 0.25), at(0.75, 0.25), at(0.25, 0.75), at(0.75, 0.75)];
+}
+
+const XMP =
+  '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+  '<rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="45,45.84N"/></rdf:RDF></x:xmpmeta>';
+
+/** A 12 MP portrait as a phone saves it: stored lying, EXIF orientation 6, GPS, XMP and IPTC. */
+export async function phonePortrait(): Promise<Buffer> {
+  const jpeg = await sharp(await xiaomi())
+    .resize(4000, 3000)
+    .withExif({
+      IFD0: { Make: 'Phonemaker', Model: 'Portrait 12', Orientation: '6' },
+      IFD3: {
+        GPSLatitudeRef: 'N',
+        GPSLatitude: '45/1 45/1 5058/100',
+        GPSLongitudeRef: 'E',
+        GPSLongitude: '4/1 50/1 834/100',
+      },
+    })
+    .withXmp(XMP)
+    .jpeg({ quality: 88 })
     .toBuffer();
-  return sharp(upright)
-    .rotate(-90)
-    .withExif({ IFD0: { Make: 'Passerelle', Model: 'Essai' }, IFD3: GPS })
-    .withMetadata({ orientation: 6 })
-    .jpeg({ quality: 85 })
+  return withIptc(jpeg);
+}
+
+/** Adds a caption and a city as picture agencies do, in an APP13 segment. */
+function withIptc(jpeg: Buffer): Buffer {
+  const field = (id: number, text: string) =>
+    Buffer.concat([Buffer.from([0x1c, 2, id, 0, text.length]), Buffer.from(text, 'latin1')]);
+  const iptc = Buffer.concat([field(90, 'Villeneuve-les-Bains'), field(120, 'Colonie du lac')]);
+  const header = Buffer.from([0x38, 0x42, 0x49, 0x4d, 0x04, 0x04, 0, 0, 0, 0, iptc.length >> 8, iptc.length & 255]);
+  const block = Buffer.concat([Buffer.from('Photoshop 3.0\0'), header, iptc, Buffer.alloc(iptc.length % 2)]);
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(block.length + 2);
+  return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xed]), length, block, jpeg.subarray(2)]);
+}
+
+/** The four quarters in further forms that people's programs write. */
+export async function inFormat(name: 'png16' | 'cmyk' | 'progressive' | 'webp' | 'avif' | 'p3'): Promise<Buffer> {
+  const upright = sharp(await corners(1, 'png'));
+  switch (name) {
+    case 'png16':
+      return upright.toColourspace('rgb16').png().toBuffer();
+    case 'cmyk':
+      return upright.toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
+    case 'progressive':
+      return upright.jpeg({ quality: 95, progressive: true }).toBuffer();
+    case 'webp':
+      return upright.webp({ quality: 95 }).toBuffer();
+    case 'avif':
+      return upright.avif({ quality: 80, effort: 0 }).toBuffer();
+    case 'p3':
+      return upright.withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
+  }
+}
+
+const HEIF_ENC = '/usr/bin/heif-enc';
+export const canMakeHeic = existsSync(HEIF_ENC);
+
+/** The picture as an iPhone saves it, by Debian's encoder. */
+export function heic(jpeg: Buffer): Buffer {
+  const directory = mkdtempSync(join(tmpdir(), 'heic-'));
+  try {
+    writeFileSync(join(directory, 'in.jpg'), jpeg);
+    execFileSync(HEIF_ENC, ['-q', '80', '-o', join(directory, 'out.heic'), join(directory, 'in.jpg')], { stdio: 'pipe' });
+    return readFileSync(join(directory, 'out.heic'));
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** A PNG of a few kilobytes that announces and holds that many pixels. */
+export function pngOf(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const out = Buffer.alloc(body.length + 8);
+    out.writeUInt32BE(data.length);
+    body.copy(out, 4);
+    out.writeUInt32BE(crc32(body), body.length + 4);
+    return out;
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  // One bit a pixel, grey.
+  header.set([1, 0, 0, 0, 0], 8);
+  const data = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height), { level: 9 });
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', data),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = ~0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
+
+export async function animatedWebp(frames = 5): Promise<Buffer> {
+  const size = 32;
+  const data = randomBytes(size * size * 3 * frames);
+  return sharp(data, { raw: { width: size, height: size * frames, channels: 3, pageHeight: size } })
+    .webp({ loop: 0, delay: Array(frames).fill(100) })
     .toBuffer();
+}
+
+/** The chunks of a WebP, which must fill the file to its last byte. */
+export function webpChunks(bytes: Buffer): string[] {
+  if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') throw new Error('no WebP');
+  if (bytes.readUInt32LE(4) + 8 !== bytes.length) throw new Error('bytes after the end of the WebP');
+  const names: string[] = [];
+  let at = 12;
+  while (at < bytes.length) {
+    names.push(bytes.toString('latin1', at, at + 4));
+    const size = bytes.readUInt32LE(at + 4);
+    at += 8 + size + (size % 2);
+  }
+  if (at !== bytes.length) throw new Error('bytes after the end of the WebP');
+  return names;
 }

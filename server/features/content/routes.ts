@@ -3,11 +3,13 @@ import { BIN_DAYS } from '../../../shared/bin.ts';
 import type { ContentBody } from '../../../shared/content/calls.ts';
 import type { ContentKind } from '../../../shared/content/kind.ts';
 import { genreOf, KINDS, kindOfGenre } from '../../../shared/content/kinds.ts';
+import { ADMIN } from '../../../shared/roles.ts';
 import { API_PREFIX } from '../../../shared/route.ts';
 import { readInstant } from '../../../shared/time.ts';
 import { eraseUnregistered, registerFiles, strikeOff } from '../../files.ts';
+import { requireRole } from '../../http/access.ts';
 import type { FileOwners } from '../../http/downloads.ts';
-import { conflict, invalid, notFound, unauthorized } from '../../http/errors.ts';
+import { conflict, invalid, notFound } from '../../http/errors.ts';
 import { requireFile } from '../../http/forms.ts';
 import { type Context, type Handlers, RawJson } from '../../http/serve.ts';
 import { addJob } from '../../jobs/jobs.ts';
@@ -62,7 +64,7 @@ async function list(
 ): Promise<RawJson> {
   const { database, config, kept } = services;
   const everything = query.tout === '1';
-  if (everything && session?.role !== 'admin') throw unauthorized();
+  if (everything) requireRole(session ? [session] : [], ADMIN);
   const now = services.clock();
   const options = { now, timeZone: config.TIME_ZONE, limit: query.limite };
   if (everything || kind.readableBy !== 'anyone') {
