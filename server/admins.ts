@@ -1,3 +1,4 @@
+import { folded } from '../shared/text.ts';
 import type { Access, Database } from './db/open.ts';
 import { conflict, notFound } from './http/errors.ts';
 
@@ -9,17 +10,12 @@ export interface AdminRow {
   vu_le: string | null;
 }
 
-/** « Élodie » and « elodie » would be taken for one another, and so are one name. */
-function nameKey(username: string): string {
-  return username.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
-}
-
 export function listAdmins(db: Access): Promise<AdminRow[]> {
   return db.selectFrom('admins').selectAll().orderBy('cle').orderBy('id').execute();
 }
 
 export function findAdminByName(db: Access, username: string): Promise<AdminRow | undefined> {
-  return db.selectFrom('admins').selectAll().where('cle', '=', nameKey(username)).executeTakeFirst();
+  return db.selectFrom('admins').selectAll().where('cle', '=', folded(username)).executeTakeFirst();
 }
 
 export async function getAdmin(db: Access, id: number): Promise<AdminRow> {
@@ -39,7 +35,7 @@ export async function insertAdmin(
     .insertInto('admins')
     .values({
       username,
-      cle: nameKey(username),
+      cle: folded(username),
       mot_de_passe: passwordHash,
       created_at: now.toISOString(),
       vu_le: null,
@@ -65,7 +61,7 @@ export async function updateAdmin(
   const username = change.username ?? admin.username;
   return db
     .updateTable('admins')
-    .set({ username, cle: nameKey(username), mot_de_passe: change.passwordHash ?? admin.mot_de_passe })
+    .set({ username, cle: folded(username), mot_de_passe: change.passwordHash ?? admin.mot_de_passe })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -48,7 +48,11 @@ export interface StartOptions {
 /** Opens everything a command or a server needs, the schema brought up to date. */
 export async function openServices(config: Config, { clock = () => new Date(), log }: StartOptions = {}) {
   const logger = log ?? openLog(config.LOG_LEVEL);
-  const database = openDatabase({ url: config.DATABASE_URL, directory: config.DATA_DIR });
+  const database = openDatabase({
+    url: config.DATABASE_URL,
+    directory: config.DATA_DIR,
+    onLost: (error) => logger.warn({ err: error }, 'database connection lost'),
+  });
   await migrate(database);
   const secrets = makeSecrets(config.SECRET_KEY ?? readOrMakeSecretKey(config.DATA_DIR));
   await ensureMeetingPassword(database.db, secrets, config, clock());

@@ -392,7 +392,8 @@ describe.each(FACTS)('$genre', (facts) => {
 
   test('what is not published yet or no longer is for admins only, its file too', async () => {
     const visitor = facts.genre === 'documents' ? await site.tokenOf('reader') : undefined;
-    for (const window of [{ publie_du: '2026-07-01T08:00' }, { publie_au: '2026-06-19T08:00' }]) {
+    const windows: Values[] = [{ publie_du: '2026-07-01T08:00' }, { publie_au: '2026-06-19T08:00' }];
+    for (const window of windows) {
       const item = await created(facts, { ...fileOf(facts), ...window });
       const admin = await asAdmin();
       expect(await isListed(facts, item.id)).toBe(false);
@@ -452,7 +453,7 @@ describe.each(FACTS)('$genre', (facts) => {
     const lines = [
       'Noël 🎄 👩‍👩‍👧 à l’été — « c’est ça »',
       "Robert'); DROP TABLE actualites;--",
-      '<script>alert(1)</script> & &amp; %00 ${x} {{y}} \\ "\'',
+      '<script>alert(1)</script> & &amp; %00 $x {{y}} \\ "\'',
       'עברית العربية 漢字 𝔘 e\u0301',
     ];
     for (const text of lines) {
@@ -853,19 +854,20 @@ describe('kept lists', () => {
     const same = await site.call('GET /actualites', { headers: { 'if-none-match': etag } });
     expect([same.status, same.text]).toEqual([304, '']);
     const item = await created(news());
-    const seen = new Set([etag]);
-    for (const write of [
+    let last = (await site.call('GET /actualites')).headers.get('etag') ?? '';
+    expect(last).not.toBe(etag);
+    const writes = [
       () => put(news(), item.id, { titre: 'Neuf' }),
       () => bin(news(), item.id),
       () => restore('actualites', item.id),
-    ]) {
-      const before = [...seen].at(-1) ?? '';
+    ];
+    for (const write of writes) {
       expect((await write()).status).toBe(200);
-      const after = await site.call('GET /actualites', { headers: { 'if-none-match': before } });
+      const after = await site.call('GET /actualites', { headers: { 'if-none-match': last } });
       expect(after.status).toBe(200);
-      seen.add(after.headers.get('etag') ?? '');
+      expect(after.headers.get('etag')).not.toBe(last);
+      last = after.headers.get('etag') ?? '';
     }
-    expect(seen.size).toBe(4);
   });
 
   test('a kept answer is the same whether compressed or not, and carries the security headers', async () => {
@@ -983,7 +985,7 @@ describe('the bin', () => {
   test('after thirty days the row and all its files are erased, and its id is never given again', async () => {
     const items: { facts: Facts; id: number; keys: string[] }[] = [];
     for (const facts of FACTS) {
-      const images = facts.genre === 'events' ? { images: [photo, photo] as FormValue[] } : {};
+      const images: Values = facts.genre === 'events' ? { images: [photo, photo] } : {};
       const item = await created(facts, { ...fileOf(facts), ...images });
       items.push({ facts, id: item.id, keys: [] });
     }

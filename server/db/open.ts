@@ -29,8 +29,15 @@ export interface Database {
 const BUSY_MS = 100;
 
 /** Opens PostgreSQL when an address is given, else `passerelle.db` in `directory`. */
-export function openDatabase(options: { url?: string | undefined; directory: string }): Database {
-  return options.url ? openPostgres(options.url) : openSqlite(options.directory);
+export function openDatabase(options: DatabaseOptions): Database {
+  return options.url ? openPostgres(options.url, options.onLost) : openSqlite(options.directory);
+}
+
+interface DatabaseOptions {
+  url?: string | undefined;
+  directory: string;
+  /** Told of a connection that PostgreSQL closed (a restart, say); the next query opens another. */
+  onLost?: (error: Error) => void;
 }
 
 function openSqlite(directory: string): Database {
@@ -79,7 +86,7 @@ function preparingOnce(raw: SQLite.Database) {
   };
 }
 
-function openPostgres(url: string): Database {
+function openPostgres(url: string, onLost: (error: Error) => void = () => {}): Database {
   // Counts and ids arrive as text by default; ours fit in a number.
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
   const pool = new pg.Pool({
@@ -88,6 +95,9 @@ function openPostgres(url: string): Database {
     connectionTimeoutMillis: 5_000,
     options: '-c timezone=UTC -c statement_timeout=30000 -c lock_timeout=5000',
   });
+  // Without a listener a lost connection would end the process. Whoever was using it gets its query's own error.
+  pool.on('error', onLost);
+  pool.on('connect', (client) => client.on('error', onLost));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     engine: 'postgres',
@@ -103,7 +113,18 @@ export function databaseTrouble(error: unknown): 'busy' | 'full' | 'duplicate' |
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy';
   if (
-    ['55P03', '57014', '53300', '57P03', '08006', '08001', 'ECONNREFUSED', '40001', '40P01'].includes(code)
+    [
+      '55P03',
+      '57014',
+      '53300',
+      '57P03',
+      '57P01',
+      '08006',
+      '08001',
+      'ECONNREFUSED',
+      '40001',
+      '40P01',
+    ].includes(code)
   ) {
     return 'busy';
   }

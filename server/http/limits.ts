@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { folded } from '../../shared/text.ts';
 import type { Database } from '../db/open.ts';
 import type { Secrets } from '../secrets.ts';
 import { tooMany } from './errors.ts';
@@ -38,9 +39,7 @@ export function openAttempts(database: Database, secrets: Secrets, clock: () => 
   return {
     async begin(action, ip, account) {
       const network = networkOf(ip);
-      const accountKey = secrets.fingerprint(
-        `${action}|${network}|${account.normalize('NFKC').toLowerCase()}`,
-      );
+      const accountKey = secrets.fingerprint(`${action}|${network}|${folded(account)}`);
       const addressKey = secrets.fingerprint(`${action}|${network}`);
       const wait = await database.write(async (transaction) => {
         const now = clock().getTime();

@@ -78,6 +78,7 @@ const XMP =
 export async function phonePortrait(): Promise<Buffer> {
   const jpeg = await sharp(await xiaomi())
     .resize(4000, 3000)
+    .withMetadata({ orientation: 6 })
     .withExif({
       IFD0: { Make: 'Phonemaker', Model: 'Portrait 12', Orientation: '6' },
       IFD3: {
@@ -98,7 +99,20 @@ function withIptc(jpeg: Buffer): Buffer {
   const field = (id: number, text: string) =>
     Buffer.concat([Buffer.from([0x1c, 2, id, 0, text.length]), Buffer.from(text, 'latin1')]);
   const iptc = Buffer.concat([field(90, 'Villeneuve-les-Bains'), field(120, 'Colonie du lac')]);
-  const header = Buffer.from([0x38, 0x42, 0x49, 0x4d, 0x04, 0x04, 0, 0, 0, 0, iptc.length >> 8, iptc.length & 255]);
+  const header = Buffer.from([
+    0x38,
+    0x42,
+    0x49,
+    0x4d,
+    0x04,
+    0x04,
+    0,
+    0,
+    0,
+    0,
+    iptc.length >> 8,
+    iptc.length & 255,
+  ]);
   const block = Buffer.concat([Buffer.from('Photoshop 3.0\0'), header, iptc, Buffer.alloc(iptc.length % 2)]);
   const length = Buffer.alloc(2);
   length.writeUInt16BE(block.length + 2);
@@ -106,7 +120,9 @@ function withIptc(jpeg: Buffer): Buffer {
 }
 
 /** The four quarters in further forms that people's programs write. */
-export async function inFormat(name: 'png16' | 'cmyk' | 'progressive' | 'webp' | 'avif' | 'p3'): Promise<Buffer> {
+export async function inFormat(
+  name: 'png16' | 'cmyk' | 'progressive' | 'webp' | 'avif' | 'p3',
+): Promise<Buffer> {
   const upright = sharp(await corners(1, 'png'));
   switch (name) {
     case 'png16':
@@ -132,7 +148,9 @@ export function heic(jpeg: Buffer): Buffer {
   const directory = mkdtempSync(join(tmpdir(), 'heic-'));
   try {
     writeFileSync(join(directory, 'in.jpg'), jpeg);
-    execFileSync(HEIF_ENC, ['-q', '80', '-o', join(directory, 'out.heic'), join(directory, 'in.jpg')], { stdio: 'pipe' });
+    execFileSync(HEIF_ENC, ['-q', '80', '-o', join(directory, 'out.heic'), join(directory, 'in.jpg')], {
+      stdio: 'pipe',
+    });
     return readFileSync(join(directory, 'out.heic'));
   } finally {
     rmSync(directory, { recursive: true, force: true });
@@ -182,7 +200,8 @@ export async function animatedWebp(frames = 5): Promise<Buffer> {
 
 /** The chunks of a WebP, which must fill the file to its last byte. */
 export function webpChunks(bytes: Buffer): string[] {
-  if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') throw new Error('no WebP');
+  if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP')
+    throw new Error('no WebP');
   if (bytes.readUInt32LE(4) + 8 !== bytes.length) throw new Error('bytes after the end of the WebP');
   const names: string[] = [];
   let at = 12;

@@ -96,7 +96,8 @@ export async function nextChange(
 function millisecondsToMidnight(now: Date, timeZone: string): number {
   const wall = wallClock(now, timeZone);
   const day = 24 * 3_600_000;
-  const left = day - (Date.parse(wall) % day);
+  // The wall clock shows no milliseconds; the instant has them.
+  const left = day - (Date.parse(wall) % day) - (now.getTime() % 1000);
   const lands = wallClock(new Date(now.getTime() + left), timeZone);
   // On a day of 23 or 25 hours the next look comes after an hour, and finds its way from there.
   return lands.endsWith('T00:00:00.000Z') ? left : 3_600_000;
