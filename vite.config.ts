@@ -10,6 +10,8 @@ export default defineConfig(({ isSsrBuild }) => ({
   root,
   plugins: [react(), tailwindcss()],
   ssr: { noExternal: true, target: 'node' },
+  // Settled here, or the server would render with React's slow edition wherever NODE_ENV is not set.
+  define: { 'process.env.NODE_ENV': '"production"' },
   build: {
     target: isSsrBuild ? 'node24' : 'es2022',
     outDir: fileURLToPath(new URL(isSsrBuild ? 'dist/server' : 'dist/client', import.meta.url)),

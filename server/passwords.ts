@@ -52,6 +52,8 @@ export async function whyPasswordWeak(
   for (const word of [
     'passerelle',
     'portail',
+    'administrateur',
+    'administratrice',
     'admin',
     'motdepasse',
     'password',
@@ -62,7 +64,7 @@ export async function whyPasswordWeak(
   }
   // A common password with digits behind it is still a common password.
   const letters = rest.replace(/\d+$/, '');
-  if (rest.length < 5 || (letters.length < rest.length && common.has(letters))) {
+  if (rest.length < 5 || common.has(rest) || (letters.length < rest.length && common.has(letters))) {
     return 'ce mot de passe se devine trop facilement : ajoutez des mots sans rapport avec le site.';
   }
   return undefined;

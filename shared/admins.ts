@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ADMIN } from './roles.ts';
 import { call, idParams, instant, message } from './route.ts';
-import { line, password, required } from './text.ts';
+import { line, password, required, whole } from './text.ts';
 
 /** The least an admin password may have, in characters; long ones are welcome. */
 const ADMIN_PASSWORD_MIN = 12;
@@ -69,8 +69,8 @@ export const adminCalls = {
     summary: 'Journal des actions, les plus récentes d’abord',
     access: ADMIN,
     query: z.object({
-      avant: z.coerce.number().int().positive().optional(),
-      limite: z.coerce.number().int().min(1).max(200).default(50),
+      avant: whole(1).optional(),
+      limite: whole(1, 200).default(50),
     }),
     status: 200,
     reply: z.object({

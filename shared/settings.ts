@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ADMIN } from './roles.ts';
 import { call } from './route.ts';
-import { line, paragraphs, password, webAddress } from './text.ts';
+import { line, paragraphs, password, webAddress, whole } from './text.ts';
 
 /*
  * What staff set in the portal. Each has a first value from the environment; a value saved here wins over it.
@@ -32,15 +32,17 @@ export const IDENTITY = {
 /** Least length of the meeting-report password, in characters. */
 const MEETING_PASSWORD_MIN = 8;
 
-const retention = z.coerce
-  .number({ error: 'un nombre de jours est attendu.' })
-  .int({ error: 'un nombre entier de jours est attendu.' })
-  .min(1, { error: '1 jour au moins.' })
-  .max(365, { error: '365 jours au plus.' })
-  .meta({ title: 'Conservation des photos, en jours' });
+const retention = whole(1, 365).meta({ title: 'Conservation des photos, en jours' });
 
-const settings = z.object({
-  ...IDENTITY,
+/** Replies say what is stored; only what comes in is checked by the rules above. */
+const identity = z.object(
+  Object.fromEntries(Object.keys(IDENTITY).map((name) => [name, z.string()])) as Record<
+    keyof typeof IDENTITY,
+    z.ZodString
+  >,
+);
+
+const settings = identity.extend({
   photos_conservation_jours: z.number(),
   comptes_rendus_mot_de_passe: z.string(),
 });
@@ -67,6 +69,6 @@ export const settingsCalls = {
         .partial(),
     },
     status: 200,
-    reply: z.object({ message: z.string(), ...settings.shape }),
+    reply: settings.omit({ comptes_rendus_mot_de_passe: true }).extend({ message: z.string() }),
   }),
 };

@@ -87,3 +87,20 @@ function isWebAddress(value: string): boolean {
 export function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }
+
+/** A whole number as JSON or as digits in a form or an address; `true`, `[5]` or `0x10` are none. */
+export function whole(min: number, max = 999_999_999) {
+  const error = `un nombre entier de ${min} à ${max} est attendu.`;
+  return z
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^\d{1,15}$/)
+          .transform(Number),
+      ],
+      { error },
+    )
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, { error });
+}

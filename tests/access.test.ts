@@ -116,7 +116,8 @@ describe('Every call asks for what the table says', () => {
 });
 
 describe('A cookie opens no call', () => {
-  const cookieOf = (role: Role, token: string) => `${COOKIES[role]}=${token}; __Host-${COOKIES[role]}=${token}`;
+  const cookieOf = (role: Role, token: string) =>
+    `${COOKIES[role]}=${token}; __Host-${COOKIES[role]}=${token}`;
 
   test('calls that need a token answer 401 to every cookie', async () => {
     for (const { key, method, path, call } of calls) {
@@ -175,7 +176,11 @@ describe('HEAD follows the rules of GET', () => {
   test('every GET call answers HEAD with the status of GET and no body', async () => {
     for (const { key, method, path, call } of calls) {
       if (method !== 'GET') continue;
-      for (const token of [undefined, revoked.admin, ...(await Promise.all(ROLES.map((role) => site.tokenOf(role))))]) {
+      for (const token of [
+        undefined,
+        revoked.admin,
+        ...(await Promise.all(ROLES.map((role) => site.tokenOf(role)))),
+      ]) {
         const get = await askCall('GET', path, call, { token });
         const head = await askCall('HEAD', path, call, { token });
         expect(head.status, key).toBe(get.status);
@@ -270,7 +275,15 @@ test('a token counts only as one bearer value', async () => {
   const ask = (authorization: string) => site.call('GET /session', { headers: { authorization } });
   expect((await ask(`Bearer ${token}`)).status).toBe(200);
   expect((await ask(`bearer ${token}`)).status).toBe(200);
-  for (const value of [token, `Basic ${token}`, `Bearer ${token} x`, `Bearer ${token},`, `Bearer${token}`, 'Bearer', `Bearer "${token}"`]) {
+  for (const value of [
+    token,
+    `Basic ${token}`,
+    `Bearer ${token} x`,
+    `Bearer ${token},`,
+    `Bearer${token}`,
+    'Bearer',
+    `Bearer "${token}"`,
+  ]) {
     expectDenied(await ask(value), 401, value);
   }
   expectDenied(await site.call(`GET /session?token=${token}`), 401, 'query');
@@ -306,6 +319,9 @@ function routesOf(tree: string): string[] {
     const depth = (match[1] ?? '').length / 4;
     above[depth] = match[2] ?? '';
     const path = above.slice(0, depth + 1).join('');
-    return (match[3] ?? '').split(', ').filter(Boolean).map((method) => `${method} ${path}`);
+    return (match[3] ?? '')
+      .split(', ')
+      .filter(Boolean)
+      .map((method) => `${method} ${path}`);
   });
 }

@@ -63,7 +63,13 @@ describe('Signing in to the portal', () => {
       expect((await login({ ...ADMIN, username })).status, username).toBe(200);
     }
     const { password } = ADMIN;
-    for (const wrong of [password.toUpperCase(), ` ${password}`, `${password} `, password.slice(0, -1), `${password}x`]) {
+    for (const wrong of [
+      password.toUpperCase(),
+      ` ${password}`,
+      `${password} `,
+      password.slice(0, -1),
+      `${password}x`,
+    ]) {
       expect((await login({ ...ADMIN, password: wrong })).status, wrong).toBe(401);
     }
   });
@@ -220,7 +226,10 @@ describe('Tokens', () => {
 
 describe('Logging out', () => {
   test('the token and its cookie are dead at once, the admin’s other tokens are not', async () => {
-    const [left, kept] = [(await signIn()).json.tokenAdmin as string, (await signIn()).json.tokenAdmin as string];
+    const [left, kept] = [
+      (await signIn()).json.tokenAdmin as string,
+      (await signIn()).json.tokenAdmin as string,
+    ];
     const cookie = `${COOKIES.admin}=${left}`;
     expect((await site.ask('GET /api/doc_stage_formateur/x', { cookie })).status).toBe(404);
     const answer = await site.call('POST /auth/logout', { token: left });
@@ -284,11 +293,18 @@ describe('Cookies', () => {
     try {
       const admin = await signIn(secure);
       const [line] = admin.headers.getSetCookie();
-      expect(line).toMatch(/^__Host-passerelle_portail=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure; Expires=/);
+      expect(line).toMatch(
+        /^__Host-passerelle_portail=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure; Expires=/,
+      );
       expect(line).not.toMatch(/domain/i);
       const reader = await openReports(secure);
       expect(reader.headers.getSetCookie()[0]).toMatch(/^__Host-passerelle_lecture=.*; Secure;/);
-      for (const what of ['GET /api/api/actualites', 'GET /api/nulle-part', 'GET /healthz', 'GET /api/api/admins']) {
+      for (const what of [
+        'GET /api/api/actualites',
+        'GET /api/nulle-part',
+        'GET /healthz',
+        'GET /api/api/admins',
+      ]) {
         const { headers } = await secure.ask(what);
         expect(headers.get('strict-transport-security'), what).toBe('max-age=63072000; includeSubDomains');
       }
@@ -296,9 +312,15 @@ describe('Cookies', () => {
       expect((await file(`__Host-passerelle_portail=${admin.json.tokenAdmin}`)).status).toBe(404);
       expect((await file(`passerelle_portail=${admin.json.tokenAdmin}`)).status).toBe(401);
 
-      const write = (headers: Record<string, string>) => secure.call('POST /loginAdmin', { body: ADMIN, headers });
+      const write = (headers: Record<string, string>) =>
+        secure.call('POST /loginAdmin', { body: ADMIN, headers });
       expect((await write({ origin: 'https://cse.example' })).status).toBe(200);
-      for (const origin of [secure.origin, 'http://cse.example', 'https://cse.example:8443', 'https://cse.example.evil']) {
+      for (const origin of [
+        secure.origin,
+        'http://cse.example',
+        'https://cse.example:8443',
+        'https://cse.example.evil',
+      ]) {
         expect((await write({ origin })).status, origin).toBe(403);
       }
       const out = await secure.call('POST /auth/logout', { token: admin.json.tokenAdmin });
@@ -335,7 +357,13 @@ describe('Opening the meeting reports', () => {
   });
 
   test('missing and wrong-typed passwords are named', async () => {
-    for (const body of [{}, { password: null }, { password: [MEETING] }, { password: 1 }, { password: 'p'.repeat(501) }]) {
+    for (const body of [
+      {},
+      { password: null },
+      { password: [MEETING] },
+      { password: 1 },
+      { password: 'p'.repeat(501) },
+    ]) {
       const answer = await site.call('POST /documents/acces', { body });
       expect(answer.status, JSON.stringify(body)).toBe(422);
       expect(Object.keys(answer.json.champs)).toEqual(['password']);
@@ -443,13 +471,13 @@ describe('What went through stands nowhere', () => {
     expect(tokens.length).toBeGreaterThan(15);
     const logs = site.logLines.join('');
     expect(logs).toContain('POST /loginAdmin');
-    for (const secret of secrets()) expect(logs).not.toContain(secret);
+    expect(secrets().filter((secret) => logs.includes(secret))).toEqual([]);
   });
 
   test('neither tokens nor passwords are in the database', async () => {
     const held = await everythingHeld();
     expect(held).toContain('connexion au portail');
-    for (const secret of secrets()) expect(held.includes(secret), secret).toBe(false);
+    expect(secrets().filter((secret) => held.includes(secret))).toEqual([]);
   });
 
   /** The rows of every table, and on SQLite the bytes of every file. */

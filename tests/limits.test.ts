@@ -45,7 +45,9 @@ describe('Wrong passwords', () => {
       const refused = await guess({ from });
       expect(refused.status).toBe(429);
       expect(refused.headers.get('retry-after')).toBe(String(seconds));
-      expect(refused.json).toEqual({ message: `Trop d’essais : attendez ${seconds} s avant de recommencer.` });
+      expect(refused.json).toEqual({
+        message: `Trop d’essais : attendez ${seconds} s avant de recommencer.`,
+      });
       site.advance(seconds * 1_000 - 1);
       const early = await guess({ from });
       expect([early.status, early.headers.get('retry-after')]).toEqual([429, '1']);
@@ -106,7 +108,9 @@ describe('Wrong passwords', () => {
     const from = freshAddress();
     for (let done = 0; done < 10; done++) {
       const headers = { 'x-forwarded-for': from };
-      expect((await site.call('POST /loginAdmin', { body: { username: 'Alice' }, headers })).status).toBe(422);
+      expect((await site.call('POST /loginAdmin', { body: { username: 'Alice' }, headers })).status).toBe(
+        422,
+      );
     }
     expect((await guess({ from })).status).toBe(401);
   });
@@ -204,7 +208,18 @@ describe('Who is slowed down', () => {
   });
 
   test('nonsense in place of an address breaks nothing', async () => {
-    for (const from of ['unknown', '', ',', '1.2.3.4.5', '::::', '%', 'é'.repeat(10), 'x'.repeat(3_000), '[::1]:80', '_hidden']) {
+    for (const from of [
+      'unknown',
+      '',
+      ',',
+      '1.2.3.4.5',
+      '::::',
+      '%',
+      'é'.repeat(10),
+      'x'.repeat(3_000),
+      '[::1]:80',
+      '_hidden',
+    ]) {
       const answer = await guess({ from: Buffer.from(from).toString('latin1') });
       expect([401, 429], `${from}: ${answer.text}`).toContain(answer.status);
     }

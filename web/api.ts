@@ -1,4 +1,5 @@
 import type { CallKey, ClientBody, PathOf, PathParams, QueryOf, ReplyOf } from '../shared/api.ts';
+import type { API_PREFIX } from '../shared/route.ts';
 import { presentedToken } from './session.ts';
 
 /**
@@ -26,7 +27,8 @@ export type CallInput<K extends CallKey> = {
 } & (unknown extends PathParams<PathOf<K>> ? { params?: undefined } : { params: PathParams<PathOf<K>> }) &
   (ClientBody<K> extends undefined ? { body?: undefined } : { body: ClientBody<K> });
 
-const PREFIX = '/api/api';
+/** A type import: the value must not bring the table along. */
+const PREFIX: typeof API_PREFIX = '/api/api';
 const READ_MS = 30_000;
 const NO_ANSWER = 'Le serveur ne répond pas. Vérifiez votre connexion.';
 const STRANGE_ANSWER = 'Le serveur a répondu d’une façon inattendue.';

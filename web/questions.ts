@@ -11,7 +11,12 @@ const FRESH_MS = 60_000;
 export function openAnswers(answers: Record<string, unknown>): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
-      queries: { staleTime: FRESH_MS, refetchOnWindowFocus: false, retry: isWorthAnotherTry },
+      queries: {
+        staleTime: FRESH_MS,
+        refetchOnWindowFocus: false,
+        networkMode: 'always',
+        retry: isWorthAnotherTry,
+      },
     },
   });
   for (const [name, answer] of Object.entries(answers)) client.setQueryData([name], answer);

@@ -1,7 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
-import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql, type Transaction } from 'kysely';
+import {
+  Kysely,
+  PostgresDialect,
+  type RawBuilder,
+  SqliteDialect,
+  type SqliteStatement,
+  sql,
+  type Transaction,
+} from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.ts';
 
@@ -62,6 +70,13 @@ function openSqlite(directory: string): Database {
   };
 }
 
+const NOTHING_TO_DO: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [].values(),
+};
+
 /** Statements kept prepared; the product has fewer different ones, but for lists of a varying length. */
 const PREPARED_MAX = 300;
 
@@ -75,7 +90,9 @@ function preparingOnce(raw: SQLite.Database) {
     close: () => {
       raw.close();
     },
-    prepare(text: string) {
+    prepare(text: string): SqliteStatement {
+      // A full disk makes SQLite roll back by itself; a second time would hide the error that says so.
+      if (text === 'rollback' && !raw.inTransaction) return NOTHING_TO_DO;
       const found = prepared.get(text);
       if (found && !found.busy) return found;
       const statement = raw.prepare<unknown[]>(text === 'begin' ? 'begin immediate' : text);

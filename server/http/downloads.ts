@@ -8,6 +8,7 @@ import { FileMissing, keyOf } from '../storage/storage.ts';
 import { isForeign, presentedSessions, requireRole } from './access.ts';
 import { HttpError, notFound } from './errors.ts';
 import type { SecurityHeaders } from './headers.ts';
+import { isUnchanged } from './kept.ts';
 
 /** Who may open the files of a row now, and the name under which a download is saved. */
 export interface Opening {
@@ -133,7 +134,7 @@ async function sendFile(
       .header('x-robots-tag', 'noindex')
       .header('content-disposition', contentDisposition(`${opening.label}.pdf`, { type: 'inline' }));
   }
-  if (isFinal && request.headers['if-none-match'] === etag) return reply.code(304).send();
+  if (isFinal && isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
   // The size of a narrower picture is not in the register: those are short, and sent without ranges.
   if (name !== file.nom) return reply.send(await open(services, file, name));
   const range = rangeOf(request.headers.range, file.taille);

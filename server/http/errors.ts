@@ -10,20 +10,24 @@ import { ImagesBusy } from '../images/images.ts';
 export class HttpError extends Error {
   readonly status: number;
   readonly champs: Record<string, string> | undefined;
-  /** Seconds to wait, for 429 and 503. */
-  readonly retryAfter: number | undefined;
+  /** Further headers: `retry-after` in seconds for 429 and 503, `allow` for 405. */
+  readonly headers: Record<string, string>;
   /** Further members of the reply (a conflict shows both texts). */
   readonly extra: Record<string, unknown> | undefined;
 
   constructor(
     status: number,
     message: string,
-    options: { champs?: Record<string, string>; retryAfter?: number; extra?: Record<string, unknown> } = {},
+    options: {
+      champs?: Record<string, string> | undefined;
+      headers?: Record<string, string>;
+      extra?: Record<string, unknown> | undefined;
+    } = {},
   ) {
     super(message);
     this.status = status;
     this.champs = options.champs;
-    this.retryAfter = options.retryAfter;
+    this.headers = options.headers ?? {};
     this.extra = options.extra;
   }
 
@@ -43,9 +47,11 @@ export const tooLarge = (message: string, champs?: Record<string, string>) =>
 export const wrongKind = (message: string, champs?: Record<string, string>) =>
   new HttpError(415, message, { champs });
 export const tooMany = (seconds: number) =>
-  new HttpError(429, `Trop d’essais : attendez ${seconds} s avant de recommencer.`, { retryAfter: seconds });
+  new HttpError(429, `Trop d’essais : attendez ${seconds} s avant de recommencer.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
 export const notNow = (message = 'Le site est très demandé : réessayez dans un instant.') =>
-  new HttpError(503, message, { retryAfter: 2 });
+  new HttpError(503, message, { headers: { 'retry-after': '2' } });
 export const diskFull = () =>
   new HttpError(
     507,

@@ -16,8 +16,10 @@ interface Kept {
 }
 
 export interface KeptAnswers {
-  /** Sends a kept answer and says true, or false when there is none: a plain GET without a token. */
-  answer(request: IncomingMessage, response: ServerResponse, requestId: () => string): boolean;
+  /**
+   * Sends a kept answer to a plain GET without a token, and says under which id; undefined when there is none.
+   */
+  answer(request: IncomingMessage, response: ServerResponse, requestId: () => string): string | undefined;
   /**
    * The bytes for `url` in `group`: kept ones, or those `make` reads. `until` is when they stop being right.
    */
@@ -36,6 +38,15 @@ const KEPT_MAX = 64;
 /** Tells two answers of one address apart; a checksum does, and costs a fifth of a hash. */
 export function etagOf(body: Buffer): string {
   return `"${crc32(body).toString(36)}-${body.length.toString(36)}"`;
+}
+
+/** True when `If-None-Match` names this tag, weakened or not, among others, or any by a star. */
+export function isUnchanged(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(',').some((one) => {
+    const tag = one.trim();
+    return tag === '*' || tag === etag || tag === `W/${etag}`;
+  });
 }
 
 export function openKept(headers: Record<string, string>, clock: () => Date): KeptAnswers {
@@ -59,19 +70,20 @@ export function openKept(headers: Record<string, string>, clock: () => Date): Ke
 
   return {
     answer(request, response, requestId) {
-      if (request.method !== 'GET' || request.headers.authorization !== undefined) return false;
+      if (request.method !== 'GET' || request.headers.authorization !== undefined) return undefined;
       const found = fresh(request.url ?? '');
-      if (!found) return false;
-      const head = [...common, 'etag', found.etag, 'x-request-id', requestId()];
-      if (request.headers['if-none-match'] === found.etag) {
+      if (!found) return undefined;
+      const id = requestId();
+      const head = [...common, 'etag', found.etag, 'x-request-id', id];
+      if (isUnchanged(request.headers['if-none-match'], found.etag)) {
         response.writeHead(304, head).end();
-        return true;
+        return id;
       }
       const [body, encoding] = encoded(found, request.headers['accept-encoding'] ?? '');
       head.push('content-length', String(body.length));
       if (encoding) head.push('content-encoding', encoding);
       response.writeHead(200, head).end(body);
-      return true;
+      return id;
     },
     async get(url, group, make) {
       const found = fresh(url);

@@ -14,7 +14,7 @@ import type { Services } from '../services.ts';
 import { admit, refuseForeign } from './access.ts';
 import { asHttpError, HttpError, notFound, UNFORESEEN, unreadable, wrongKind } from './errors.ts';
 import { type StagedFile, type StagedForm, stageForm } from './forms.ts';
-import { etagOf } from './kept.ts';
+import { etagOf, isUnchanged } from './kept.ts';
 import { check } from './problems.ts';
 import type { Session } from './sessions.ts';
 
@@ -133,8 +133,9 @@ async function run(
 function send(call: Call, result: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8');
   if (!(result instanceof RawJson)) {
+    const isReading = request.method === 'GET' || request.method === 'HEAD';
     // A call open to anyone that answers a visitor may be revalidated; the rest is nobody else's.
-    const isPublic = call.access === 'anyone' && request.method === 'GET' && !request.session;
+    const isPublic = call.access === 'anyone' && isReading && !request.session;
     const body = Buffer.from(JSON.stringify(call.reply.parse(result)));
     return sendBytes(call.status, body, isPublic ? etagOf(body) : undefined, request, reply);
   }
@@ -150,7 +151,7 @@ function sendBytes(
 ): FastifyReply {
   if (!etag) return reply.code(status).header('cache-control', 'no-store').send(body);
   reply.header('cache-control', 'no-cache').header('etag', etag).header('vary', 'accept-encoding');
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
   return reply.code(status).send(body);
 }
 
@@ -230,7 +231,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const known = asHttpError(error);
   if (!known) request.log.error({ err: error, requestId: request.id }, 'unforeseen error');
   reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store');
-  if (known?.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter));
+  if (known) reply.headers(known.headers);
   const body = known ? known.body() : { message: UNFORESEEN };
   return reply.code(known?.status ?? 500).send(Buffer.from(JSON.stringify(body)));
 }

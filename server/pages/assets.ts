@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf } from '../http/kept.ts';
+import { etagOf, isUnchanged } from '../http/kept.ts';
 
 /*
  * The built files of the browser, read into memory at the start with their compressed twins: a megabyte that
@@ -74,7 +74,7 @@ export function sendAsset(
     .header('etag', asset.etag)
     .header('vary', 'accept-encoding')
     .header('cache-control', asset.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-  if (request.headers['if-none-match'] === asset.etag) {
+  if (isUnchanged(request.headers['if-none-match'], asset.etag)) {
     reply.code(304).send();
     return true;
   }

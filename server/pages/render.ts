@@ -52,6 +52,11 @@ export async function openPages(dist: string): Promise<Pages> {
             return await load(question);
           } catch (error) {
             if (error instanceof HttpError && error.status === 404) return undefined;
+            // The page is shown without it and the browser asks again; the cause must not be lost.
+            request.log.error(
+              { err: error, requestId: request.id, call: question.key },
+              'a page lacks an answer',
+            );
             throw error;
           }
         },

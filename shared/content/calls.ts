@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Access, ADMIN } from '../roles.ts';
 import { type FileRule, idParams, message } from '../route.ts';
-import { line, paragraphs, required, webAddress } from '../text.ts';
+import { line, paragraphs, required, webAddress, whole } from '../text.ts';
 import { isDay, readInstant, readMoment } from '../time.ts';
 import type { ContentKind, Field, Item, ListItem } from './kind.ts';
 
@@ -80,12 +80,7 @@ function bodySchema(kind: ContentKind, creation: boolean) {
   shape.publie_du = publicationEdge.meta({ title: 'Publié du' });
   shape.publie_au = publicationEdge.meta({ title: 'Publié jusqu’au' });
   if (!creation) {
-    shape.version = z.coerce
-      .number({ error: 'ce numéro de version n’est pas lisible.' })
-      .int()
-      .positive()
-      .optional()
-      .meta({ title: 'Version' });
+    shape.version = whole(1).optional().meta({ title: 'Version' });
   }
   if (kind.picture) {
     shape.texte_alternatif = alternativeText.optional().meta({ title: 'Texte alternatif' });
@@ -156,7 +151,7 @@ function itemShape(kind: ContentKind, list: boolean): Record<string, z.ZodType> 
 /** `tout`: an admin also gets what is not published yet or no longer. `limite`: the first ones only. */
 const listQuery = z.object({
   tout: z.literal('1').optional(),
-  limite: z.coerce.number().int().min(1).max(100).optional(),
+  limite: whole(1, 100).optional(),
 });
 
 /** The calls of one kind, keyed as in the table. */

@@ -15,9 +15,9 @@ const CAMERAS = join(import.meta.dirname, '../../node_modules/exif/test');
 export function camera(name: string): Promise<Buffer> {
   return readFile(join(CAMERAS, name));
 }
-/** 13 MP with GPS, by a Xiaomi phone. */
+/** 13 MP, by a Xiaomi phone, with the hour of its satellites. */
 export const xiaomi = () => camera('short-ascii-II.jpg');
-/** With GPS, by an iPhone. */
+/** With the place it was taken at, by an iPhone. */
 export const iphone = () => camera('test1.jpg');
 
 export type Pixel = [number, number, number];
@@ -62,7 +62,11 @@ export async function corners(
 
 /** The colours in the middle of the four quarters. */
 export async function quarters(picture: Uint8Array): Promise<Pixel[]> {
-  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(picture)
+    .toColourspace('srgb')
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const at = (x: number, y: number): Pixel => {
     const offset = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
     return [data[offset] ?? -1, data[offset + 1] ?? -1, data[offset + 2] ?? -1];
@@ -75,9 +79,9 @@ const XMP =
   '<rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="45,45.84N"/></rdf:RDF></x:xmpmeta>';
 
 /** A 12 MP portrait as a phone saves it: stored lying, EXIF orientation 6, GPS, XMP and IPTC. */
-export async function phonePortrait(): Promise<Buffer> {
+export async function phonePortrait([width, height] = [4000, 3000]): Promise<Buffer> {
   const jpeg = await sharp(await xiaomi())
-    .resize(4000, 3000)
+    .resize(width, height)
     .withMetadata({ orientation: 6 })
     .withExif({
       IFD0: { Make: 'Phonemaker', Model: 'Portrait 12', Orientation: '6' },
@@ -143,18 +147,64 @@ export async function inFormat(
 const HEIF_ENC = '/usr/bin/heif-enc';
 export const canMakeHeic = existsSync(HEIF_ENC);
 
-/** The picture as an iPhone saves it, by Debian's encoder. */
-export function heic(jpeg: Buffer): Buffer {
+/** Quarter turns to the left that show a picture of that EXIF orientation upright. */
+const TURNS: Record<number, number> = { 3: 2, 6: 3, 8: 1 };
+
+/**
+ * The picture as an iPhone saves it, by Debian's encoder. A phone says twice how it was held: in EXIF, which is
+ * in the JPEG already, and in a property of the file, which is the one that counts and is added here.
+ */
+export async function heic(jpeg: Buffer): Promise<Buffer> {
+  const { orientation = 1 } = await sharp(jpeg).metadata();
   const directory = mkdtempSync(join(tmpdir(), 'heic-'));
   try {
-    writeFileSync(join(directory, 'in.jpg'), jpeg);
-    execFileSync(HEIF_ENC, ['-q', '80', '-o', join(directory, 'out.heic'), join(directory, 'in.jpg')], {
-      stdio: 'pipe',
-    });
-    return readFileSync(join(directory, 'out.heic'));
+    const [from, to] = [join(directory, 'in.jpg'), join(directory, 'out.heic')];
+    writeFileSync(from, jpeg);
+    execFileSync(HEIF_ENC, ['-q', '80', '-p', 'preset=ultrafast', '-o', to, from], { stdio: 'pipe' });
+    const turns = TURNS[orientation];
+    return turns === undefined ? readFileSync(to) : turned(readFileSync(to), turns);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** Adds an `irot` property and gives it to the first item; what lies behind moves by ten bytes. */
+function turned(file: Buffer, turns: number): Buffer {
+  const place = (type: string) => {
+    const at = file.indexOf(type) - 4;
+    return { at, end: at + file.readUInt32BE(at) };
+  };
+  const [meta, iprp, ipco, ipma, iloc] = ['meta', 'iprp', 'ipco', 'ipma', 'iloc'].map(place) as [
+    ReturnType<typeof place>,
+    ReturnType<typeof place>,
+    ReturnType<typeof place>,
+    ReturnType<typeof place>,
+    ReturnType<typeof place>,
+  ];
+  let properties = 0;
+  for (let at = ipco.at + 8; at < ipco.end; at += file.readUInt32BE(at)) properties++;
+  const grow = (box: { at: number }, by: number) =>
+    file.writeUInt32BE(file.readUInt32BE(box.at) + by, box.at);
+  if (file.readUInt16BE(iloc.at + 12) !== 0x4440) throw new Error('another form of HEIC than expected');
+  const items = file.readUInt16BE(iloc.at + 14);
+  for (let i = 0, at = iloc.at + 16; i < items; i++) {
+    file.writeUInt32BE(file.readUInt32BE(at + 4) + 10, at + 4);
+    at += 10 + 8 * file.readUInt16BE(at + 8);
+  }
+  grow(meta, 10);
+  grow(iprp, 10);
+  grow(ipco, 9);
+  grow(ipma, 1);
+  file.writeUInt8(file.readUInt8(ipma.at + 18) + 1, ipma.at + 18);
+  const irot = Buffer.concat([Buffer.from([0, 0, 0, 9]), Buffer.from('irot'), Buffer.from([turns])]);
+  const association = Buffer.from([0x80 | (properties + 1)]);
+  return Buffer.concat([
+    file.subarray(0, ipco.end),
+    irot,
+    file.subarray(ipco.end, ipma.end),
+    association,
+    file.subarray(ipma.end),
+  ]);
 }
 
 /** A PNG of a few kilobytes that announces and holds that many pixels. */

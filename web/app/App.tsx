@@ -2,9 +2,9 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { Route, Routes } from 'react-router';
 import type { Site } from '../../shared/page.ts';
+import { SiteProvider } from '../site.tsx';
 import { Layout } from './Layout.tsx';
 import { ROUTES } from './pages.tsx';
-import { SiteProvider } from './site.tsx';
 
 /** Everything below the router, the same on both sides. */
 export function App({ site, answers }: { site: Site; answers: QueryClient }) {

@@ -1,9 +1,11 @@
 import { Link, Outlet } from 'react-router';
-import { useSite } from './site.tsx';
+import { useSite } from '../site.tsx';
+import { useArrival } from './useArrival.ts';
 
 /** The frame of public pages. */
 export function Layout() {
   const { organisation } = useSite();
+  useArrival();
   return (
     <>
       <a className="skip-link" href="#contenu">

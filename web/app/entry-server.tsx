@@ -10,7 +10,9 @@ import { pageAt } from './pages.tsx';
  * page is shown, and the browser asks again by itself. One that has no answer makes the page a 404.
  */
 export async function render({ url, site, load }: PageRequest): Promise<PageResult> {
-  const { page, isFound } = pageAt(new URL(url, 'http://site').pathname);
+  // Not by URL, which reads « // » as the start of a host.
+  const [pathname = '/'] = url.split('?');
+  const { page, isFound } = pageAt(pathname);
   const results = await Promise.allSettled(page.questions.map(load));
   const answers: Record<string, unknown> = {};
   let isComplete = isFound;

@@ -11,11 +11,14 @@ interface PictureProps {
   isFirst?: boolean;
   /** Takes the place of the picture's own alternative text. */
   alt?: string;
+  /** `contain` shows the whole picture, on what lies behind it. */
+  fit?: 'cover' | 'contain';
   className?: string;
 }
 
 /** A content picture in the sizes that exist, in its average colour until it is there. */
-export function Picture({ illustration, folder, sizes, isFirst = false, alt, className }: PictureProps) {
+export function Picture(props: PictureProps) {
+  const { illustration, folder, sizes, isFirst = false, alt, fit = 'cover', className = '' } = props;
   const { nom, largeur, hauteur, apercu, texte_alternatif } = illustration;
   const widths = PICTURE_WIDTHS.filter((width) => width < largeur);
   const sources = widths.map((width) => `${folder}${narrower(nom, width)} ${width}w`);
@@ -30,15 +33,15 @@ export function Picture({ illustration, folder, sizes, isFirst = false, alt, cla
       loading={isFirst ? 'eager' : 'lazy'}
       fetchPriority={isFirst ? 'high' : 'auto'}
       decoding="async"
-      className={className}
-      style={{ backgroundColor: averageColour(apercu) }}
+      className={`${fit === 'cover' ? 'object-cover' : 'object-contain'} ${className}`}
+      style={fit === 'cover' ? { backgroundColor: averageColour(apercu) } : undefined}
     />
   );
 }
 
 function averageColour(placeholder: string): string | undefined {
+  if (!/^[A-Za-z0-9+/]{8,}=*$/.test(placeholder)) return undefined;
   const bytes = Uint8Array.from(atob(placeholder), (character) => character.charCodeAt(0));
-  if (bytes.length < 5) return undefined;
   const { r, g, b, a } = thumbHashToAverageRGBA(bytes);
   const part = (value: number) => Math.round(value * 255);
   return `rgb(${part(r)} ${part(g)} ${part(b)} / ${a.toFixed(2)})`;

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { CallKey } from '../../../shared/api.ts';
-import type { Role } from '../../../shared/roles.ts';
-import { findAdminByName } from '../../admins.ts';
+import { type AdminRow, findAdminByName } from '../../admins.ts';
+import type { Access } from '../../db/open.ts';
 import { cookieLine } from '../../http/access.ts';
 import { unauthorized } from '../../http/errors.ts';
 import type { Context, Handlers } from '../../http/serve.ts';
@@ -26,24 +26,20 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
   /** Opens a session and sets its cookie beside the token. */
   async function signIn(
     context: Context<CallKey>,
-    who: { role: Exclude<Role, 'family'>; adminId?: number; username?: string },
+    who: { role: 'reader' } | { role: 'admin'; admin: AdminRow },
     action: string,
   ) {
     const now = clock();
     const expiresAt = new Date(now.getTime() + LIFETIME[who.role]);
     const token = await database.write(async (transaction) => {
-      await journal(
-        transaction,
-        { ip: context.ip, username: who.username },
-        now,
-        action,
-        who.adminId ? { table: 'admins', id: who.adminId } : undefined,
-      );
-      if (who.adminId) {
-        const vu_le = now.toISOString();
-        await transaction.updateTable('admins').set({ vu_le }).where('id', '=', who.adminId).execute();
+      if (who.role === 'reader') {
+        await journal(transaction, context, now, action);
+        return openSession(transaction, { role: 'reader' }, now, expiresAt);
       }
-      return openSession(transaction, who, now, expiresAt);
+      const { id, username } = who.admin;
+      await stillOpens(transaction, who.admin, now);
+      await journal(transaction, { ip: context.ip, username }, now, action, { table: 'admins', id });
+      return openSession(transaction, { role: 'admin', adminId: id }, now, expiresAt);
     });
     context.header('set-cookie', cookieLine(services, who.role, token, expiresAt));
     return { token, expiresAt };
@@ -56,12 +52,12 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
       const admin = await findAdminByName(database.db, username);
       // The same words and the same time whether the name or the password is wrong.
       if (!(await verifyPassword(admin?.mot_de_passe, password)) || !admin) {
-        throw unauthorized('Identifiant ou mot de passe incorrect.');
+        throw wrongPassword();
       }
       await attempt.succeed();
       const { token } = await signIn(
         context as Context<CallKey>,
-        { role: 'admin', adminId: admin.id, username: admin.username },
+        { role: 'admin', admin },
         'connexion au portail',
       );
       return { tokenAdmin: token, message: 'Connexion réussie. Redirection...' };
@@ -97,6 +93,19 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
       return { token, message: 'Accès ouvert.', expire_le: expiresAt.toISOString() };
     },
   };
+}
+
+const wrongPassword = () => unauthorized('Identifiant ou mot de passe incorrect.');
+
+/** Notes the visit of an admin whose password was just checked; 401 when it changed, or they left, meanwhile. */
+async function stillOpens(transaction: Access, admin: AdminRow, now: Date): Promise<void> {
+  const seen = await transaction
+    .updateTable('admins')
+    .set({ vu_le: now.toISOString() })
+    .where('id', '=', admin.id)
+    .where('mot_de_passe', '=', admin.mot_de_passe)
+    .executeTakeFirst();
+  if (seen.numUpdatedRows === 0n) throw wrongPassword();
 }
 
 /** Compares without telling by its duration how much was right. */

@@ -33,6 +33,10 @@ export async function keepFiles(
   kind: ContentKind,
   files: Record<string, StagedFile[]>,
 ): Promise<KeptFile[]> {
+  const accepts = kind.picture?.accepts ?? [];
+  // The original site sent the picture under two names; either will do, both at once would be two pictures.
+  const [, second] = accepts.filter((name) => files[name]);
+  if (second) throw invalid({ [second]: 'un seul fichier.' }, labelsOf(kind));
   const received = Object.entries(files).flatMap(([field, list]) => list.map((file) => ({ field, file })));
   const made: { path: string; kept: KeptFile }[] = [];
   try {

@@ -1,5 +1,4 @@
 import type { CallKey } from '../../../shared/api.ts';
-import type { Settings } from '../../../shared/settings.ts';
 import type { Handlers } from '../../http/serve.ts';
 import { endSessions } from '../../http/sessions.ts';
 import { journal } from '../../journal.ts';
@@ -17,18 +16,12 @@ type SettingsKeys = Extract<CallKey, `${string} /reglages`>;
 export function settingsHandlers(services: Services): Pick<Handlers, SettingsKeys> {
   const { database, config, secrets, clock } = services;
 
-  async function all(): Promise<Settings> {
-    return {
-      ...(await readSettings(database.db, config)),
-      [MEETING_PASSWORD]: await readMeetingPassword(database.db, secrets),
-    };
-  }
-
   return {
     'GET /reglages': async (context) => {
-      const settings = await all();
+      const settings = await readSettings(database.db, config);
+      const password = await readMeetingPassword(database.db, secrets);
       await journal(database.db, context, clock(), 'lecture du mot de passe des comptes rendus');
-      return settings;
+      return { ...settings, [MEETING_PASSWORD]: password };
     },
     'PUT /reglages': async ({ body, ...context }) => {
       const { [MEETING_PASSWORD]: password, ...plain } = body;
@@ -43,7 +36,8 @@ export function settingsHandlers(services: Services): Pick<Handlers, SettingsKey
         await endSessions(transaction, { role: 'reader' });
         await journal(transaction, context, clock(), 'changement du mot de passe des comptes rendus');
       });
-      return { message: 'Réglages enregistrés', ...(await all()) };
+      // Without the password: each reading of it leaves a line in the journal.
+      return { message: 'Réglages enregistrés', ...(await readSettings(database.db, config)) };
     },
   };
 }

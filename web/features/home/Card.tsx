@@ -6,11 +6,11 @@ import { Picture } from '../../ui/Picture.tsx';
 interface CardProps {
   item: { id: number; titre: string; image_url: string | null; illustrations: Illustration[] };
   sizes: string;
-  isFirst: boolean;
+  isFirst?: boolean;
   children: ReactNode;
 }
 
-const SHAPE = 'aspect-3/2 w-full object-cover';
+const SHAPE = 'aspect-3/2 w-full';
 
 /** A picture over a title and a few lines. */
 export function Card({ item, sizes, isFirst, children }: CardProps) {

@@ -1,6 +1,6 @@
 import { useQuestion } from '../../questions.ts';
 import { ListState } from '../../ui/ListState.tsx';
-import { plainText } from '../../ui/texts.ts';
+import { excerpt } from '../../ui/texts.ts';
 import { Card } from './Card.tsx';
 import { HOME_QUESTIONS } from './questions.ts';
 
@@ -14,14 +14,10 @@ export function NewsList() {
     >
       {(items) => (
         <ul className="grid gap-5 sm:grid-cols-2">
-          {items.map((item, index) => (
+          {items.map((item) => (
             <li key={item.id} className="flex">
-              <Card
-                item={item}
-                sizes="(min-width: 1024px) 340px, (min-width: 640px) 50vw, 100vw"
-                isFirst={index === 0}
-              >
-                <p className="line-clamp-3">{plainText(item.description)}</p>
+              <Card item={item} sizes="(min-width: 1024px) 340px, (min-width: 640px) 50vw, 100vw">
+                <p className="line-clamp-3">{excerpt(item.description)}</p>
               </Card>
             </li>
           ))}

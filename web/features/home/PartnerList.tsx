@@ -29,7 +29,8 @@ export function PartnerList() {
                       folder="/api/images_stages/"
                       sizes="160px"
                       alt={nom}
-                      className="h-12 w-full object-contain"
+                      fit="contain"
+                      className="h-12 w-full"
                     />
                   ) : (
                     nom

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Site } from '../../shared/page.ts';
+import type { Site } from '../shared/page.ts';
 
 const SiteContext = createContext<Site | undefined>(undefined);
 

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Services } from '../services.ts';
+import { HttpError, notFound, unreadable } from './errors.ts';
+import { answerError } from './serve.ts';
+
+/*
+ * What holds for every answer, whoever makes it: limits, request ids, security headers, the error form, one
+ * line in the log, and 404 or 405 for what is not registered.
+ */
+
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  /** Milliseconds that the headers of a request may take to arrive. */
+  headersTimeout: 10_000,
+  /** A whole gallery over a slow line may take long; a byte a second for ever may not. */
+  requestTimeout: 3_600_000,
+  /** How often both are looked at. */
+  connectionsCheckingInterval: 5_000,
+  /** Longer than proxies keep idle connections, so that they are the ones to close. */
+  keepAliveTimeout: 65_000,
+  /** Refused below instead, with the headers of every answer. */
+  requireHostHeader: false,
+};
+/** A connection on which nothing moves for this long is closed. */
+const SILENT_MS = 30_000;
+const URL_BYTES = 8 * 1024;
+
+/** Opens the HTTP application, with nothing registered yet. */
+export function openHttp(services: Services, headers: Record<string, string>): FastifyInstance {
+  const requestId = requestIds();
+  const app = fastify({
+    loggerInstance: services.log as FastifyBaseLogger,
+    // One line a request, of our own choosing: see `logAnswer`.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    trustProxy: trusted(services.config.TRUST_PROXY),
+    // As long as an address may be: what a parameter may hold is its call's business.
+    routerOptions: { maxParamLength: URL_BYTES },
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...headers, 'x-request-id': request.id });
+      answerError(error, request as FastifyRequest, reply as FastifyReply);
+      logAnswer(services, request.id, request.method, reply.statusCode, reply.elapsedTime);
+    },
+    clientErrorHandler: (error, socket) => refuseRaw(services, error, socket as Socket, headers, requestId()),
+    serverFactory: (handler) => {
+      const server = createServer(LIMITS, (request, response) => {
+        if (!answerKept(services, request, response, requestId)) handler(request, response);
+      });
+      server.on('checkExpectation', handler);
+      server.timeout = SILENT_MS;
+      return server;
+    },
+  });
+  app.decorateRequest('session', undefined);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...headers, 'x-request-id': request.id });
+    refuseOdd(request.raw);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const name = request.routeOptions.config.name ?? request.method;
+    logAnswer(services, request.id, name, reply.statusCode, reply.elapsedTime);
+  });
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+  refuseUnknown(app);
+  return app;
+}
+
+function refuseOdd(request: IncomingMessage): void {
+  if (request.headers.host === undefined && request.httpVersion === '1.1') throw unreadable();
+  if ((request.url?.length ?? 0) > URL_BYTES) throw new HttpError(414, 'Cette adresse est trop longue.');
+  const expected = request.headers.expect;
+  if (expected !== undefined && expected.toLowerCase() !== '100-continue') {
+    throw new HttpError(417, 'Cette attente ne peut pas être satisfaite.');
+  }
+}
+
+function answerKept(
+  services: Services,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: () => string,
+): boolean {
+  if (request.headers.host === undefined) return false;
+  const id = services.kept.answer(request, response, requestId);
+  // Thousands a second: their lines are for whoever asks for details.
+  if (id) services.log.debug({ requestId: id, call: 'kept', status: response.statusCode, ms: 0 });
+  return id !== undefined;
+}
+
+/** Call, status and duration: never an address, a query or a header, as they may hold what is private. */
+function logAnswer(
+  services: Services,
+  requestId: string,
+  call: string,
+  status: number,
+  elapsed: number,
+): void {
+  services.log[status >= 500 ? 'error' : 'info']({ requestId, call, status, ms: Math.round(elapsed) });
+}
+
+/** What is registered under other methods answers 405 and names them; the rest is a 404. */
+function refuseUnknown(app: FastifyInstance): void {
+  const routes: { pattern: RegExp; method: string }[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    if (url === '/*') return;
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`);
+    for (const one of [method].flat()) routes.push({ pattern, method: one });
+  });
+  app.setNotFoundHandler((request) => {
+    const [path = ''] = request.url.split('?');
+    const methods = routes.filter((route) => route.pattern.test(path)).map((route) => route.method);
+    if (methods.length === 0 || methods.includes(request.method)) throw notFound();
+    throw new HttpError(405, 'Cette adresse ne prend pas ce genre de demande.', {
+      headers: { allow: [...new Set(methods)].sort().join(', ') },
+    });
+  });
+}
+
+/** Hops are counted from this server outwards. */
+function trusted(proxies: Services['config']['TRUST_PROXY']) {
+  return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies;
+}
+
+/** Short ids, different in each process: a random start and a count. */
+function requestIds(): () => string {
+  const start = randomBytes(5).toString('hex');
+  let count = 0;
+  return () => `${start}-${(++count).toString(36)}`;
+}
+
+/** Answers what is not even HTTP, with the same form and headers as the rest. */
+function refuseRaw(
+  services: Services,
+  error: Error & { code?: string },
+  socket: Socket,
+  common: Record<string, string>,
+  id: string,
+): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, reason, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large', 'Les en-têtes de la demande sont trop longs.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'Request Timeout', 'La demande a mis trop de temps à arriver.']
+        : [400, 'Bad Request', 'La demande n’est pas lisible.'];
+  const body = JSON.stringify({ message });
+  const head = Object.entries({
+    ...common,
+    'x-request-id': id,
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
+  logAnswer(services, id, 'unreadable', status, 0);
+}

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { calls } from '../shared/api.ts';
+import { API_PREFIX } from '../shared/route.ts';
+import type { TestSite } from './support/people.ts';
+import { openSite } from './support/site.ts';
+
+type Json = Record<string, unknown>;
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+afterAll(() => site.close());
+
+const WHO = {
+  admin: 'administrateur',
+  director: 'directeur',
+  family: 'famille',
+  reader: 'lecteur des comptes rendus',
+};
+
+describe('The documentation page', () => {
+  test('is open to anyone and stands under the site’s policy: no script, no style of its own', async () => {
+    const page = await site.ask('GET /api/docs');
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.text).toMatch(/^<!doctype html>\s*<html lang="fr">/);
+    expect(page.text).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:|<iframe|<base|<form/i);
+    expect(page.text).not.toMatch(/(src|href)="(https?:)?\/\//);
+    expect(page.text).not.toMatch(/undefined|\[object|\$\{/);
+  });
+
+  test('is well made: each tag closed, each heading there', async () => {
+    const { text } = await site.ask('GET /api/docs');
+    const open: string[] = [];
+    const wrong: string[] = [];
+    for (const [, closing, name = ''] of text.matchAll(/<(\/?)([a-z]\w*)[^>]*>/g)) {
+      if (['meta', 'link'].includes(name)) continue;
+      if (!closing) open.push(name);
+      else if (open.pop() !== name) wrong.push(name);
+    }
+    expect([open, wrong]).toEqual([[], []]);
+    expect(text.match(/<h1>/g)).toHaveLength(1);
+    expect(text.match(/<h2>/g)).toHaveLength(calls.length);
+    expect(text).toMatch(/<title>.+<\/title>/);
+  });
+
+  test('says of every call its address, what it does and who may', async () => {
+    const { text } = await site.ask('GET /api/docs');
+    const sections = text.split('<section>').slice(1);
+    for (const { method, path, call } of calls) {
+      const section = sections.find((one) => one.includes(`<h2><code>${method} ${path}</code></h2>`)) ?? '';
+      expect(section, `${method} ${path}`).toContain(
+        call.summary.replaceAll('&', '&amp;').replaceAll("'", '&#39;'),
+      );
+      const who =
+        call.access === 'anyone' ? 'tout le monde' : call.access.map((role) => WHO[role]).join(', ');
+      expect(section, `${method} ${path}`).toContain(`Ouvert à : ${who}.`);
+      if (call.body?.as === 'multipart') {
+        for (const name of Object.keys(call.body.files))
+          expect(section, path).toContain(`<code>${name}</code>`);
+      }
+    }
+    expect(sections).toHaveLength(calls.length);
+  });
+
+  test('names every text field that a call reads', async () => {
+    const { text } = await site.ask('GET /api/docs');
+    const missing: string[] = [];
+    for (const { key, call } of calls) {
+      const section =
+        text.split('<section>').find((one) => one.includes(`<h2><code>${key}</code></h2>`)) ?? '';
+      const body = call.body?.schema as { shape?: Json; in?: { shape?: Json } } | undefined;
+      const fields = Object.keys(body?.shape ?? body?.in?.shape ?? {});
+      const names = [
+        ...fields,
+        ...Object.keys(call.query?.shape ?? {}),
+        ...Object.keys(call.params?.shape ?? {}),
+      ];
+      missing.push(
+        ...names.filter((name) => !section.includes(`<code>${name}</code>`)).map((name) => `${key}: ${name}`),
+      );
+    }
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('openapi.json', () => {
+  let document: {
+    openapi: string;
+    paths: Record<string, Record<string, Json>>;
+    components: { schemas: Record<string, Json>; securitySchemes: Json };
+  };
+  beforeAll(async () => {
+    document = (await site.ask('GET /api/docs/openapi.json')).json;
+  });
+
+  const operationOf = (method: string, path: string) =>
+    document.paths[API_PREFIX + path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as
+      | (Json & {
+          parameters: Json[];
+          responses: Record<string, { content: Record<string, { schema: Json }> }>;
+        })
+      | undefined;
+
+  test('lists every call of the table, with its access, and no other', () => {
+    expect(document.openapi).toBe('3.1.0');
+    for (const { key, method, path, call } of calls) {
+      const operation = operationOf(method, path);
+      expect(operation?.summary, key).toBe(call.summary);
+      expect(operation?.security, key).toEqual(
+        call.access === 'anyone' ? undefined : [{ jeton: call.access }],
+      );
+      expect(Object.keys(operation?.responses ?? {}), key).toEqual([String(call.status), 'default']);
+    }
+    const listed = Object.values(document.paths).flatMap((one) => Object.keys(one));
+    expect(listed).toHaveLength(calls.length);
+    const ids = Object.values(document.paths).flatMap((one) =>
+      Object.values(one).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(calls.length);
+  });
+
+  test('names every parameter of an address once', () => {
+    for (const { key, method, path } of calls) {
+      const inPath = operationOf(method, path)?.parameters.filter((one) => one.in === 'path') ?? [];
+      const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+      expect(inPath.map(({ name }) => name).sort(), key).toEqual(names.sort());
+      for (const one of inPath) expect(one.required, key).toBe(true);
+    }
+  });
+
+  test('every reply is closed: nothing leaves the server that is not written down', () => {
+    for (const { key, method, path, call } of calls) {
+      const operation = operationOf(method, path);
+      const schema = operation?.responses[String(call.status)]?.content['application/json']?.schema ?? {};
+      expect(Object.keys(schema).length, key).toBeGreaterThan(0);
+      expect(openPlaces(schema, key), key).toEqual([]);
+    }
+  });
+
+  test('refusals have the form that they all have', () => {
+    const { Refus } = document.components.schemas;
+    expect(Refus).toMatchObject({ type: 'object', required: ['message'], additionalProperties: false });
+    for (const { method, path } of calls) {
+      const { schema } = operationOf(method, path)?.responses.default?.content['application/json'] ?? {};
+      expect(schema).toEqual({ $ref: '#/components/schemas/Refus' });
+    }
+  });
+
+  test('tells files from texts in forms', () => {
+    for (const { key, method, path, call } of calls) {
+      const body = operationOf(method, path)?.requestBody as
+        | { content: Record<string, { schema: { properties: Json } }> }
+        | undefined;
+      if (call.body?.as !== 'multipart') {
+        expect(Object.keys(body?.content ?? {}), key).toEqual(call.body ? ['application/json'] : []);
+        continue;
+      }
+      const { properties } = body?.content['multipart/form-data']?.schema ?? { properties: {} };
+      for (const name of Object.keys(call.body.files)) {
+        expect(JSON.stringify(properties[name]), `${key}: ${name}`).toContain('"format":"binary"');
+      }
+    }
+  });
+});
+
+test('a reply holds the fields written down and no other', async () => {
+  const token = await site.tokenOf('admin');
+  for (const { key, method, path, call } of calls) {
+    if (method !== 'GET' || path.includes(':')) continue;
+    const { json, status } = await site.call(`GET ${path}`, { token });
+    expect(status, key).toBe(200);
+    expect(call.reply.parse(json), key).toEqual(json);
+  }
+});
+
+/** Places of a schema where an object may hold more than is named, or where anything goes. */
+function openPlaces(schema: Json, at: string): string[] {
+  const found: string[] = [];
+  const { type, properties, items, additionalProperties } = schema;
+  const variants = (schema.anyOf ?? schema.oneOf ?? schema.allOf) as Json[] | undefined;
+  if (!type && !variants && !schema.enum && !('const' in schema)) found.push(`${at}: anything`);
+  if (type === 'object') {
+    const isRecord = typeof additionalProperties === 'object' && !properties;
+    if (additionalProperties !== false && !isRecord) found.push(`${at}: open`);
+    for (const [name, one] of Object.entries((properties ?? {}) as Record<string, Json>)) {
+      found.push(...openPlaces(one, `${at}.${name}`));
+    }
+  }
+  if (type === 'array') found.push(...openPlaces((items ?? {}) as Json, `${at}[]`));
+  for (const one of variants ?? []) found.push(...openPlaces(one, at));
+  return found;
+}
