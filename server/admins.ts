@@ -1,5 +1,5 @@
 import { folded } from '../shared/text.ts';
-import type { Access, Database } from './db/open.ts';
+import { type Access, type Database, databaseTrouble } from './db/open.ts';
 import { conflict, notFound } from './http/errors.ts';
 
 export interface AdminRow {
@@ -54,17 +54,17 @@ export async function updateAdmin(
   change: { username?: string | undefined; passwordHash?: string | undefined },
 ): Promise<AdminRow> {
   const admin = await getAdmin(db, id);
-  if (change.username !== undefined) {
-    const other = await findAdminByName(db, change.username);
-    if (other && other.id !== id) throw nameTaken();
-  }
   const username = change.username ?? admin.username;
-  return db
-    .updateTable('admins')
-    .set({ username, cle: folded(username), mot_de_passe: change.passwordHash ?? admin.mot_de_passe })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  try {
+    return await db
+      .updateTable('admins')
+      .set({ username, cle: folded(username), mot_de_passe: change.passwordHash ?? admin.mot_de_passe })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  } catch (error) {
+    throw databaseTrouble(error) === 'duplicate' ? nameTaken() : error;
+  }
 }
 
 /** Throws 409 for the last one: a site nobody can manage would need its operator. */

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -40,12 +41,21 @@ const timeZone = z.string().refine((value) => {
   }
 }, 'n’est pas un fuseau horaire connu (exemple : Europe/Paris)');
 
+/** One address, or a range of them in CIDR notation, or a name that Fastify knows. */
+function isProxyAddress(text: string): boolean {
+  if (/^(loopback|linklocal|uniquelocal)$/.test(text)) return true;
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
 /** Hops to trust, or the addresses of the proxies: what Fastify takes. */
 const trustProxy = z
   .string()
-  .regex(
-    /^(true|false|\d|[\d.,:/a-fA-F]+|loopback|uniquelocal)$/,
-    'doit être un nombre de relais ou leurs adresses',
+  .refine(
+    (value) => /^(true|false|\d)$/.test(value) || value.split(',').every(isProxyAddress),
+    'doit être un nombre de relais (0 à 9) ou leurs adresses, séparées par des virgules',
   )
   .transform((value) => {
     if (value === 'false' || value === '0') return false;

@@ -41,15 +41,18 @@ export async function whyPasswordWeak(
   password: string,
   words: readonly string[],
 ): Promise<string | undefined> {
-  const folded = fold(password);
+  // Signs do not count, unless it is made of them.
+  const letters = fold(password);
+  const folded = letters.length < 6 ? password.toLowerCase() : letters;
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const common = new Set(dictionary['passwords-common'] as string[]);
   if (common.has(folded) || common.has(password.toLowerCase())) {
     return 'ce mot de passe est parmi les plus utilisés : choisissez-en un autre.';
   }
-  if (new Set(folded).size < 5) return 'ce mot de passe répète trop les mêmes caractères.';
+  if (new Set(folded).size < 5 || /^\d+$/.test(folded))
+    return 'ce mot de passe est trop simple : mêlez des mots ou des signes différents.';
   let rest = folded;
-  for (const word of [
+  for (const own of [
     'passerelle',
     'portail',
     'administrateur',
@@ -60,11 +63,11 @@ export async function whyPasswordWeak(
     'comite',
     ...words.map(fold),
   ]) {
-    if (word.length >= 3) rest = rest.replaceAll(word, '');
+    if (own.length >= 3) rest = rest.replaceAll(own, '');
   }
   // A common password with digits behind it is still a common password.
-  const letters = rest.replace(/\d+$/, '');
-  if (rest.length < 5 || common.has(rest) || (letters.length < rest.length && common.has(letters))) {
+  const word = rest.replace(/\d+$/, '');
+  if (rest.length < 5 || common.has(rest) || (word.length < rest.length && common.has(word))) {
     return 'ce mot de passe se devine trop facilement : ajoutez des mots sans rapport avec le site.';
   }
   return undefined;

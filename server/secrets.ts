@@ -44,7 +44,9 @@ export function makeSecrets(secretKey: string): Secrets {
       const [version, id, body] = sealed.split(':');
       if (version !== 'v1' || id !== keyId || !body) throw new Error('Sealed with another key');
       const bytes = Buffer.from(body, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, 12))
+      // A shorter tag would be accepted, and easier to forge.
+      if (bytes.length < 28) throw new Error('Sealed value cut short');
+      const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, 12), { authTagLength: 16 })
         .setAAD(Buffer.from(`${keyId}:${context}`))
         .setAuthTag(bytes.subarray(12, 28));
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');

@@ -101,8 +101,11 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   async function stop(): Promise<void> {
     isDraining = true;
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+    // A connection kept open after its last answer would otherwise be waited for until then.
+    const idle = setInterval(() => app.server.closeIdleConnections(), 100);
     await app.close();
     clearTimeout(cut);
+    clearInterval(idle);
     await jobs.stop();
     await schedule.stop();
     await services.images.close();

@@ -77,7 +77,7 @@ export function webAddress(max: number) {
 
 function isWebAddress(value: string): boolean {
   if (!/^https?:\/\/[^\s\\/]/i.test(value)) return false;
-  return URL.canParse(value);
+  return !/\s/.test(value) && URL.canParse(value);
 }
 
 /**

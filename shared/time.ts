@@ -3,7 +3,7 @@
  * A wall-clock time is what a clock shows at the place, kept as the same text with a Z that means nothing.
  */
 
-const WALL = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?$/;
+const WALL = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?Z?$/;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** True for a day that exists, written `2026-06-20`, from 1900 to 2999. */
@@ -20,7 +20,7 @@ export function isDay(text: string): boolean {
  * undefined when it is none. An offset other than Z is refused: it would name an instant.
  */
 export function readMoment(text: string): string | undefined {
-  const match = WALL.exec(text.replace(/Z$/, ''));
+  const match = WALL.exec(text);
   if (!match || !isDay(text.slice(0, 10))) return undefined;
   const [hours, minutes, seconds] = [match[4], match[5], match[6] ?? '00'];
   if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
@@ -65,7 +65,8 @@ export function instantAt(wall: string, timeZone: string): Date {
  */
 export function readInstant(text: string, timeZone: string): Date | undefined {
   const offset = /(Z|[+-]\d{2}:\d{2})$/.exec(text)?.[1];
-  const wall = readMoment(offset ? text.slice(0, -offset.length) : text);
+  const rest = offset ? text.slice(0, -offset.length) : text;
+  const wall = rest.endsWith('Z') ? undefined : readMoment(rest);
   if (!wall) return undefined;
   if (!offset) return instantAt(wall, timeZone);
   const time = Date.parse(wall.replace(/Z$/, offset));

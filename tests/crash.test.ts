@@ -10,6 +10,7 @@ import {
   statfsSync,
   writeFileSync,
 } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -17,6 +18,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import SQLite from 'better-sqlite3';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { minutesPdf } from '../cli/example/minutes-pdf.ts';
 import { readConfig } from '../server/config.ts';
 import { FOLDERS, sweepFiles } from '../server/files.ts';
 import { openServices } from '../server/start.ts';
@@ -459,6 +461,34 @@ describe('started and stopped', () => {
     for (const { image_url } of list.filter((item: Json) => item.titre.startsWith('Avant')))
       expect((await picture(again, image_url)).status).toBe(200);
     expect(await stop(again)).toBe(0);
+  });
+
+  test('asked to stop during a download on a connection kept open, it lets it end and then waits for nobody', async () => {
+    const server = await start(place);
+    const token = await signIn(server);
+    const bytes = Buffer.concat([
+      minutesPdf('Gros', ['x']),
+      Buffer.from(`%${'x'.repeat(15 * MB)}\nstartxref\n0\n%%EOF\n`),
+    ]);
+    const body = form({ nom: 'Gros', date_ajout: '2026-06-12', url: [bytes, 'gros.pdf', 'application/pdf'] });
+    const created = await ask(server, 'POST /documents', { token, body });
+    expect(created.status).toBe(201);
+    const agent = new Agent({ keepAlive: true });
+    const address = `${server.url}/api/doc_stage_formateur/${created.json.url}`;
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(address, { agent, headers: { authorization: `Bearer ${token}` } }, resolve).on('error', reject);
+    });
+    expect(response.statusCode).toBe(200);
+    // Not read yet: more than the system's buffers take is still to be sent.
+    const asked = performance.now();
+    server.child.kill('SIGTERM');
+    await pause(100);
+    let received = 0;
+    for await (const chunk of response) received += (chunk as Buffer).length;
+    expect(received).toBe(bytes.length);
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - asked).toBeLessThan(5_000);
+    agent.destroy();
   });
 
   test('a bad variable stops the start with one line that names it and never shows it', async () => {

@@ -70,7 +70,8 @@ async function everything() {
   return { files: files.map((entry) => entry.name).sort(), rows };
 }
 const stagedFiles = () => readdirSync(site.services.staging.directory);
-const errorsLogged = () => site.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
+const errorsLogged = () =>
+  site.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error' || level === 'fatal');
 
 /** Everything in a served picture that could tell more than what it shows. */
 async function expectNoMetadata(bytes: Buffer): Promise<void> {

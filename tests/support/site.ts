@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import pino from 'pino';
 import { inject } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { openDatabase } from '../../server/db/open.ts';
+import { openLog } from '../../server/log.ts';
 import { startServer } from '../../server/start.ts';
 import { type TestSite, wrapSite } from './people.ts';
 
@@ -37,10 +37,7 @@ export async function openSite({ env = {}, pages = false }: SiteOptions = {}): P
     ...env,
   });
   const logLines: string[] = [];
-  const log = pino(
-    { level: 'debug', base: undefined },
-    { write: (line: string) => void logLines.push(line) },
-  );
+  const log = openLog('debug', { write: (line: string) => void logLines.push(line) });
   let now = Date.parse('2026-06-20T09:00:00.000Z');
   const server = await startServer(config, {
     clock: () => new Date(now),

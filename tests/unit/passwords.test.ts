@@ -22,17 +22,19 @@ describe('Checking a password', () => {
     const hash = await hashPassword(GOOD);
     await verifyPassword(undefined, 'x');
     const time = async (stored: string | undefined) => {
-      const times: number[] = [];
-      for (let turn = 0; turn < 15; turn++) {
-        const start = performance.now();
-        await verifyPassword(stored, 'x');
-        times.push(performance.now() - start);
-      }
-      return times.sort((a, b) => a - b)[3] ?? 0;
+      const start = performance.now();
+      await verifyPassword(stored, 'x');
+      return performance.now() - start;
     };
-    const [known, unknown] = [await time(hash), await time(undefined)];
-    expect(unknown).toBeGreaterThan(known / 2);
-    expect(unknown).toBeLessThan(known * 2);
+    // Turn by turn, so that a busy machine slows both down; the shortest is the least disturbed.
+    const [known, unknown]: [number[], number[]] = [[], []];
+    for (let turn = 0; turn < 20; turn++) {
+      known.push(await time(hash));
+      unknown.push(await time(undefined));
+    }
+    const ratio = Math.min(...unknown) / Math.min(...known);
+    expect(ratio).toBeGreaterThan(1 / 3);
+    expect(ratio).toBeLessThan(3);
   });
 
   test('two hashes of one password differ', async () => {

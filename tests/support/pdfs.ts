@@ -1,0 +1,116 @@
+import { deflateSync } from 'node:zlib';
+
+/** PDFs written object by object, as programs write them: with a table, or with compressed objects. */
+
+interface Objects {
+  /** Written plainly; number 1 is the catalog. */
+  plain: Record<number, string | Buffer>;
+  /** Written into one compressed object stream. */
+  packed?: Record<number, string>;
+  /** The object stream's filters, and how its bytes pass them; deflate by default. */
+  filter?: string;
+  encode?: (bytes: Buffer) => Buffer;
+  /** How the object stream says what it is. */
+  type?: string;
+  trailer?: string;
+  /** Numbers of objects that the table finds inside the data of another: a text that starts the object. */
+  inside?: Record<number, string>;
+}
+
+export function pdf({
+  plain,
+  packed,
+  filter = '/FlateDecode',
+  encode = deflateSync,
+  type = '/Type /ObjStm ',
+  trailer = '',
+  inside = {},
+}: Objects): Buffer {
+  let file: Buffer = Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1');
+  const entries = new Map<number, [type: number, where: number, index: number]>();
+  const add = (number: number, object: string | Buffer) => {
+    entries.set(number, [1, file.length, 0]);
+    file = Buffer.concat([
+      file,
+      Buffer.from(`${number} 0 obj\n`),
+      Buffer.from(object),
+      Buffer.from('\nendobj\n'),
+    ]);
+  };
+  for (const [number, object] of Object.entries(plain)) add(Number(number), object);
+  for (const [number, text] of Object.entries(inside))
+    entries.set(Number(number), [1, file.indexOf(text), 0]);
+  let size = Math.max(...Object.keys({ ...plain, ...packed, ...inside }).map(Number)) + 1;
+  if (!packed) {
+    const start = file.length;
+    const lines = Array.from({ length: size - 1 }, (_, index) => {
+      const entry = entries.get(index + 1);
+      return entry ? `${String(entry[1]).padStart(10, '0')} 00000 n \n` : '0000000000 00000 f \n';
+    });
+    const table = `xref\n0 ${size}\n0000000000 65535 f \n${lines.join('')}`;
+    return Buffer.concat([
+      file,
+      Buffer.from(
+        `${table}trailer\n<< /Size ${size} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF\n`,
+      ),
+    ]);
+  }
+  const container = size++;
+  let pairs = '';
+  let texts = '';
+  for (const [index, [number, text]] of Object.entries(packed).entries()) {
+    entries.set(Number(number), [2, container, index]);
+    pairs += `${number} ${texts.length} `;
+    texts += `${text}\n`;
+  }
+  const data = encode(Buffer.from(pairs + texts, 'latin1'));
+  const filters = filter === '' ? '' : `/Filter ${filter} `;
+  add(container, stream(`${type}/N ${Object.keys(packed).length} /First ${pairs.length} ${filters}`, data));
+  const own = size++;
+  const start = file.length;
+  entries.set(own, [1, start, 0]);
+  const table = Buffer.alloc(size * 7);
+  for (const [number, [kind, where, index]] of entries) {
+    table.writeUInt8(kind, number * 7);
+    table.writeUInt32BE(where, number * 7 + 1);
+    table.writeUInt16BE(index, number * 7 + 5);
+  }
+  add(own, stream(`/Type /XRef /Size ${size} /W [1 4 2] /Root 1 0 R ${trailer} `, table));
+  return Buffer.concat([file, Buffer.from(`startxref\n${start}\n%%EOF\n`)]);
+}
+
+export function stream(dictionary: string, data: Buffer): Buffer {
+  return Buffer.concat([
+    Buffer.from(`<< ${dictionary}/Length ${data.length} >>\nstream\n`),
+    data,
+    Buffer.from('\nendstream'),
+  ]);
+}
+
+/** One page that says a word, without anything that acts; the catalog may say more. */
+export function page(catalog = '', text = 'Bonjour'): Record<number, string | Buffer> {
+  return {
+    1: `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
+    2: '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>',
+    4: stream('', Buffer.from(`BT /F1 12 Tf 72 720 Td (${text}) Tj ET`)),
+  };
+}
+
+export const SCRIPT = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>';
+
+/** A document of that many pages, with a table or with compressed objects. */
+export function pages(count: number, isPacked: boolean): Buffer {
+  const numbers = Array.from({ length: count }, (_, index) => index + 3);
+  const kids = numbers.map((number) => `${number} 0 R`).join(' ');
+  const list = Object.fromEntries(
+    numbers.map((number) => [number, '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>']),
+  );
+  const head = {
+    1: '<< /Type /Catalog /Pages 2 0 R >>',
+    2: `<< /Type /Pages /Count ${count} /Kids [${kids}] >>`,
+  };
+  return isPacked
+    ? pdf({ plain: { 1: head[1] }, packed: { 2: head[2], ...list } })
+    : pdf({ plain: { ...head, ...list } });
+}
