@@ -42,7 +42,8 @@ module.exports = {
     },
     {
       name: 'outer-roots-see-server-and-shared',
-      comment: 'cli, tests and bench use the server and shared/, never web/ or the build; tests also the examples.',
+      comment:
+        'cli, tests and bench use the server and shared/, never web/ or the build; tests also the examples.',
       severity: 'error',
       from: { path: '^(cli|tests|bench)/' },
       to: { path: '^(web|dist|cli|tests|bench)/', pathNot: '^($1|cli/example)/' },

@@ -106,7 +106,7 @@ function delayAfter(failures: number, rule: Rule): number {
 }
 
 /** An IPv4 address, or the /64 of an IPv6 one: a household has a whole /64 to turn to. */
-export function networkOf(ip: string): string {
+function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped) return mapped;
   if (!isIPv6(ip)) return ip;

@@ -1,6 +1,7 @@
 import { insertAdmin, listAdmins } from '../../admins.ts';
+import { ConfigError } from '../../config.ts';
 import { journal, OPERATOR } from '../../journal.ts';
-import { hashPassword } from '../../passwords.ts';
+import { hashPassword, whyPasswordWeak } from '../../passwords.ts';
 import { generatePassword } from '../../secrets.ts';
 import type { Services } from '../../services.ts';
 
@@ -14,6 +15,9 @@ export async function ensureFirstAdmin(
   const { config, database, clock } = services;
   if ((await listAdmins(database.db)).length > 0) return undefined;
   const generated = config.ADMIN_PASSWORD === undefined ? generatePassword() : undefined;
+  const weak =
+    config.ADMIN_PASSWORD && (await whyPasswordWeak(config.ADMIN_PASSWORD, [config.ADMIN_USERNAME]));
+  if (weak) throw new ConfigError(`ADMIN_PASSWORD : ${weak}`);
   const hash = await hashPassword(config.ADMIN_PASSWORD ?? generated ?? '');
   const created = await database.write(async (transaction) => {
     // Another process may have been faster.
