@@ -799,7 +799,7 @@ describe('what is no picture', () => {
     const taken = statuses.filter((status) => status === 201).length;
     const after = await everything();
     expect((after.rows[0] ?? 0) - (before.rows[0] ?? 0)).toBe(taken);
-    expect(stagedFiles()).toEqual([]);
+    await expect.poll(stagedFiles, { timeout: 1_000 }).toEqual([]);
   });
 });
 

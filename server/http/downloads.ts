@@ -132,7 +132,10 @@ async function sendFile(
       .header('content-security-policy', headers.pdfPolicy)
       .header('x-frame-options', 'SAMEORIGIN')
       .header('x-robots-tag', 'noindex')
-      .header('content-disposition', contentDisposition(`${opening.label}.pdf`, { type: 'inline' }));
+      .header(
+        'content-disposition',
+        contentDisposition(`${opening.label.replace(/[/\\]/g, '-')}.pdf`, { type: 'inline' }),
+      );
   }
   if (isFinal && isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
   // The size of a narrower picture is not in the register: those are short, and sent without ranges.

@@ -2,40 +2,44 @@ import { readFile } from 'node:fs/promises';
 import { inflateSync } from 'node:zlib';
 
 /*
- * PDFs are stored as received and opened by browsers, so what could act is refused before. A viewer finds its
- * objects in the plain body or in compressed object streams; both are read here, names with their escapes
- * undone. What cannot be read that way is refused too.
+ * PDFs are stored as received and opened by browsers, so what could act is refused before. A viewer reads an
+ * object wherever the file's table points, in strings, comments and stream data too, or inside a compressed
+ * object stream. So every place where an object could begin is read as one, escapes undone, up to its end or its
+ * stream; an object stream that cannot be opened is refused.
  */
 
 const MAX_PAGES = 500;
 /** Bytes of inflated object streams read at the most: real minutes have a few hundred kilobytes. */
 const MAX_INFLATED = 64 * 1024 * 1024;
+/** Characters of objects read at the most, overlaps counted each time. */
+const MAX_READ = 64 * 1024 * 1024;
+/** Places where an object could begin, at the most: each is read up to its stream. */
+const MAX_OBJECTS = 200_000;
+
+const BROKEN = 'ce PDF est abîmé ou incomplet.';
+const ACTIVE =
+  /\/(JavaScript|Launch|EmbeddedFiles?|RichMedia|GoToE|SubmitForm|ImportData)(?![A-Za-z])|\/XFA[\s[(\d]/;
 
 /** Why a PDF is refused, as a French sentence; undefined when it is fine. */
 export async function whyPdfRefused(path: string): Promise<string | undefined> {
   const bytes = await readFile(path);
   const text = bytes.toString('latin1');
-  if (
-    !text.startsWith('%PDF-') ||
-    !/%%EOF\s*$/.test(text.slice(-2048)) ||
-    !/startxref\s+\d+/.test(text.slice(-4096))
-  ) {
-    return 'ce PDF est abîmé ou incomplet.';
-  }
+  const isWhole = /%%EOF\s*$/.test(text.slice(-2048)) && /startxref\s+\d+/.test(text.slice(-4096));
+  if (!text.startsWith('%PDF-') || !isWhole) return BROKEN;
   const parts = objectTexts(bytes, text);
-  if (!parts)
+  if (!parts) {
     return 'ce PDF est fait d’une façon que le site ne sait pas vérifier : enregistrez-le à nouveau en PDF.';
-  const names = parts.map(unescapeNames);
-  if (names.some((part) => /\/Encrypt\b/.test(part))) return 'ce PDF est protégé par un mot de passe.';
-  if (
-    names.some((part) =>
-      /\/(JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|XFA|GoToE|SubmitForm|ImportData)\b/.test(part),
-    )
-  ) {
+  }
+  if (parts.some((part) => /\/Encrypt(?![A-Za-z])/.test(part)))
+    return 'ce PDF est protégé par un mot de passe.';
+  if (parts.some((part) => ACTIVE.test(part))) {
     return 'ce PDF contient un script, un fichier joint ou un formulaire actif : il ne peut pas être publié.';
   }
-  const pages = names.reduce((sum, part) => sum + (part.match(/\/Type\s*\/Page\b/g)?.length ?? 0), 0);
-  if (pages === 0) return 'ce PDF est abîmé ou incomplet.';
+  const pages = parts.reduce(
+    (sum, part) => sum + (part.match(/\/Type\s*\/Page(?![A-Za-z])/g)?.length ?? 0),
+    0,
+  );
+  if (pages === 0) return BROKEN;
   return pages > MAX_PAGES ? `ce PDF a ${pages} pages (${MAX_PAGES} au plus).` : undefined;
 }
 
@@ -47,34 +51,107 @@ function unescapeNames(text: string): string {
 }
 
 /**
- * The text of every object: the body with its stream data cut out (pictures and fonts could hold any bytes by
- * chance), and the object streams inflated. Undefined when one of them cannot be inflated.
+ * What the file says outside of strings, comments and stream data, and what its object streams hold. Undefined
+ * when one of those cannot be opened, or there is more than anyone would write.
  */
 function objectTexts(bytes: Buffer, text: string): string[] | undefined {
-  const texts: string[] = [];
+  const found: string[] = [];
   let budget = MAX_INFLATED;
-  let at = 0;
-  for (;;) {
-    const start = text.indexOf('stream', at);
-    if (start === -1) break;
-    const dictionary = text.slice(at, start);
-    texts.push(dictionary);
-    const data = start + 'stream'.length + (text.startsWith('\r\n', start + 6) ? 2 : 1);
-    const end = text.indexOf('endstream', data);
-    if (end === -1) return undefined;
-    const own = unescapeNames(dictionary.slice(dictionary.lastIndexOf(' obj')));
-    if (/\/ObjStm\b/.test(own)) {
-      if (!/\/Filter\s*\[?\s*\/FlateDecode\s*\]?/.test(own) || /\/DecodeParms/.test(own)) return undefined;
-      try {
-        const inflated = inflateSync(bytes.subarray(data, end), { maxOutputLength: budget });
-        budget -= inflated.length;
-        texts.push(inflated.toString('latin1'));
-      } catch {
-        return undefined;
-      }
-    }
-    at = end + 'endstream'.length;
+  let read = 0;
+  const starts = /(?<!end)obj|trailer/g;
+  for (let count = 0; starts.exec(text); count++) {
+    if (count > MAX_OBJECTS) return undefined;
+    const from = starts.lastIndex;
+    // Pictures hold these letters by chance; an object's number stands before them, or a comment.
+    const before = text.slice(Math.max(0, from - 200), from - 3);
+    if (text[from - 1] === 'j' && !/(\d|%[^\r\n]*[\r\n])\s*$/.test(before)) continue;
+    const object = readObject(text, from);
+    if (!object) return undefined;
+    const { said, stream, end } = object;
+    // Overlapping objects are read again each time: a file made of them would take for ever.
+    read += end - from;
+    if (read > MAX_READ) return undefined;
+    const names = unescapeNames(said);
+    found.push(names);
+    // What a viewer needs to read an object stream, whatever type it says it has.
+    if (!stream || !/\/First(?![A-Za-z])/.test(names) || !/\/N(?![A-Za-z])/.test(names)) continue;
+    const data = inflate(bytes, text, stream, names, budget);
+    if (!data) return undefined;
+    budget -= data.length;
+    found.push(unescapeNames(data.toString('latin1')));
   }
-  texts.push(text.slice(at));
-  return texts;
+  return found;
+}
+
+function inflate(
+  bytes: Buffer,
+  text: string,
+  start: number,
+  dictionary: string,
+  budget: number,
+): Buffer | undefined {
+  const isFlateOnly = /\/Filter\s*(\/FlateDecode(?![A-Za-z])|\[\s*\/FlateDecode\s*\])/.test(dictionary);
+  if (!isFlateOnly || /\/(DecodeParms|DP|F|FFilter)(?![A-Za-z])/.test(dictionary)) return undefined;
+  const end = text.indexOf('endstream', start);
+  if (end === -1) return undefined;
+  try {
+    return inflateSync(bytes.subarray(start, end), { maxOutputLength: Math.max(1, budget) });
+  } catch {
+    return undefined;
+  }
+}
+
+/** One token: blanks, a comment, a bracket, a string in hexadecimal, the start of one in letters, or a word. */
+const TOKEN = /\s+|%[^\r\n]*|<<|>>|[[\]{}]|<[^>]*>|\(|\/[^\s()<>[\]{}/%]*|[^\s()<>[\]{}/%]+/y;
+interface PdfObject {
+  /** Its text without strings and comments. */
+  said: string;
+  /** Where the data of its stream starts. */
+  stream: number | undefined;
+  end: number;
+}
+
+/** Longest object looked into, in characters: fonts have tables of some ten thousand. */
+const MAX_DICTIONARY = 1_000_000;
+
+/**
+ * Reads the object that begins at `from`: what it says but for strings and comments, and where the data of its
+ * stream starts, if it has one. Like a viewer it goes on over what makes no sense, until the dictionary closes.
+ * Undefined when that does not come.
+ */
+function readObject(text: string, from: number): PdfObject | undefined {
+  let at = from;
+  let said = '';
+  let depth = 0;
+  let last = '';
+  while (at < text.length && at - from < MAX_DICTIONARY) {
+    TOKEN.lastIndex = at;
+    const token = TOKEN.exec(text)?.[0] ?? text.charAt(at);
+    if (depth <= 0 && (token.startsWith('endobj') || token.startsWith('startxref')))
+      return { said, stream: undefined, end: at };
+    if (depth <= 0 && last === '>>' && token === 'stream') {
+      return { said, stream: at + 6 + (text.startsWith('\r\n', at + 6) ? 2 : 1), end: at };
+    }
+    if (token === '<<') depth++;
+    if (token === '>>') depth--;
+    at = token === '(' ? endOfString(text, at + 1) : at + token.length;
+    if (/^[\s%(]/.test(token)) said += ' ';
+    else {
+      said += token;
+      last = token;
+    }
+  }
+  return depth > 0 ? undefined : { said, stream: undefined, end: at };
+}
+
+/** After the bracket that closes a string; brackets inside are balanced or escaped. */
+function endOfString(text: string, from: number): number {
+  let depth = 1;
+  let at = from;
+  for (; at < text.length && depth > 0 && at - from < MAX_DICTIONARY; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '(') depth++;
+    else if (text[at] === ')') depth--;
+  }
+  return at;
 }
