@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Site } from '../shared/page.ts';
 import { adminHandlers } from './features/admins/routes.ts';
 import { authHandlers } from './features/auth/routes.ts';
+import { binHandlers, emptyBin } from './features/content/bin.ts';
 import { narrowPicture } from './features/content/pictures.ts';
-import { contentFileOwners, contentHandlers, emptyBin } from './features/content/routes.ts';
+import { contentFileOwners, contentHandlers } from './features/content/routes.ts';
 import { openApi } from './features/docs/openapi.ts';
 import { docsPage } from './features/docs/page.ts';
 import { settingsHandlers } from './features/settings/routes.ts';
@@ -59,6 +60,7 @@ export async function buildApp(
   const app = openHttp(services, headers.common);
   const handlers: Handlers = {
     ...contentHandlers(services),
+    ...binHandlers(services),
     ...authHandlers(services),
     ...adminHandlers(services),
     ...settingsHandlers(services),

@@ -10,7 +10,10 @@ export interface Actor {
   username?: string | undefined;
 }
 
-export const OPERATOR: Actor = {};
+/** A command typed on the machine. */
+export const OPERATOR: Actor = { username: 'commande' };
+/** Work that comes back by itself. */
+export const SITE: Actor = { username: 'le site' };
 
 /**
  * Writes one line of the journal, in the transaction of what it tells. It names actions and objects, never
@@ -36,9 +39,9 @@ export async function journal(
     .execute();
 }
 
-function nameOf({ session, ip, username = session?.username ?? undefined }: Actor): string {
+function nameOf({ session, username = session?.username ?? undefined }: Actor): string {
   if (username) return username;
   if (session)
     return session.stageId === null ? session.role : `${session.role} du séjour ${session.stageId}`;
-  return ip === undefined ? 'commande' : 'visiteur';
+  return 'visiteur';
 }

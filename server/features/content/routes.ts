@@ -1,8 +1,7 @@
 import type { CallKey } from '../../../shared/api.ts';
-import { BIN_DAYS } from '../../../shared/bin.ts';
 import type { ContentBody } from '../../../shared/content/calls.ts';
 import type { ContentKind } from '../../../shared/content/kind.ts';
-import { genreOf, KINDS, kindOfGenre } from '../../../shared/content/kinds.ts';
+import { genreOf, KINDS } from '../../../shared/content/kinds.ts';
 import { ADMIN } from '../../../shared/roles.ts';
 import { API_PREFIX } from '../../../shared/route.ts';
 import { readInstant } from '../../../shared/time.ts';
@@ -18,19 +17,17 @@ import type { Services } from '../../services.ts';
 import { fileRows, type KeptFile, keepFiles, namesHeld, narrowerWidths, placeFiles } from './files.ts';
 import {
   type ContentRow,
-  deleteRow,
   findRow,
   findRowToChange,
   insertRow,
   isPublished,
   itemOf,
-  listDeleted,
   listItems,
   nextChange,
   updateRow,
 } from './store.ts';
 
-/** The calls of the six content kinds, and the bin they share. */
+/** The calls of the six content kinds. */
 
 interface ContentContext extends Omit<Context<CallKey>, 'params' | 'query' | 'body'> {
   params: { id: number };
@@ -42,9 +39,8 @@ type ContentKeys = Extract<
   CallKey,
   `${string} /${'actualites' | 'alaune' | 'logos' | 'events' | 'avantage' | 'documents'}${'' | '/:id'}`
 >;
-type BinKeys = Extract<CallKey, `${string} /corbeille${string}`>;
 
-export function contentHandlers(services: Services): Pick<Handlers, ContentKeys | BinKeys> {
+export function contentHandlers(services: Services): Pick<Handlers, ContentKeys> {
   const handlers: Record<string, (context: ContentContext) => Promise<unknown>> = {};
   for (const kind of KINDS) {
     handlers[`GET ${kind.path}`] = (context) => list(services, kind, context);
@@ -54,7 +50,7 @@ export function contentHandlers(services: Services): Pick<Handlers, ContentKeys 
     handlers[`GET ${kind.path}/:id`] = (context) => read(services, kind, context);
     handlers[`PUT ${kind.path}/:id`] = (context) => update(services, kind, context);
   }
-  return { ...(handlers as unknown as Pick<Handlers, ContentKeys>), ...binHandlers(services) };
+  return handlers as unknown as Pick<Handlers, ContentKeys>;
 }
 
 async function list(
@@ -190,62 +186,6 @@ async function remove(services: Services, kind: ContentKind, context: ContentCon
   });
   services.kept.drop(genreOf(kind));
   return { message: kind.texts.deleted };
-}
-
-function binHandlers(services: Services): Pick<Handlers, BinKeys> {
-  const { database, clock } = services;
-  return {
-    'GET /corbeille': async () => {
-      const lists = await Promise.all(
-        KINDS.map(async (kind) =>
-          (await listDeleted(database.db, kind)).map((row) => ({
-            genre: genreOf(kind),
-            id: row.id,
-            titre: String(row[kind.titledBy]),
-            supprime_le: String(row.supprime_le),
-            efface_le: new Date(Date.parse(String(row.supprime_le)) + BIN_MS).toISOString(),
-          })),
-        ),
-      );
-      return lists.flat().sort((a, b) => b.supprime_le.localeCompare(a.supprime_le) || b.id - a.id);
-    },
-    'POST /corbeille/:genre/:id/restaurer': async ({ params, ...context }) => {
-      const kind = kindOfGenre(params.genre);
-      if (!kind) throw notFound();
-      await database.write(async (transaction) => {
-        const now = clock();
-        const row = await findRowToChange(database, transaction, kind, params.id);
-        if (!row) throw notFound(kind.texts.notFound);
-        if (row.supprime_le === null) throw conflict('Cet élément n’est pas dans la corbeille.');
-        await updateRow(transaction, kind, row.id, { supprime_le: null }, now);
-        await journal(transaction, context, now, 'restauration', { table: kind.table, id: row.id });
-      });
-      services.kept.drop(genreOf(kind));
-      return { message: kind.texts.restored };
-    },
-  };
-}
-
-const BIN_MS = BIN_DAYS * 24 * 3_600_000;
-
-/** Erases for good what has been in the bin for its time: the row first, then its files. */
-export async function emptyBin(services: Services): Promise<void> {
-  const { database, storage, clock } = services;
-  const before = new Date(clock().getTime() - BIN_MS);
-  for (const kind of KINDS) {
-    for (const { id } of await listDeleted(database.db, kind, before)) {
-      const keys = await database.write(async (transaction) => {
-        const row = await findRowToChange(database, transaction, kind, id);
-        // Restored since it was listed.
-        if (!row?.supprime_le || row.supprime_le >= before.toISOString()) return [];
-        const files = await strikeOff(transaction, { table: kind.table, id });
-        await deleteRow(transaction, kind, id);
-        await journal(transaction, {}, clock(), 'effacement', { table: kind.table, id });
-        return files;
-      });
-      await storage.remove(keys);
-    }
-  }
 }
 
 /** Who may open the files of content rows: what is published is public, minutes are for readers. */
