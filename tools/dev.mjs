@@ -16,7 +16,9 @@ await main(async () => {
   run(node24(), [...vite, '--outDir', join(root, 'dist/client')]);
   run(node24(), [...vite, '--outDir', join(root, 'dist/server'), '--ssr', entry]);
 
-  const built = ['dist/client/.vite/manifest.json', 'dist/server/entry-server.js'].map((file) => join(root, file));
+  const built = ['dist/client/.vite/manifest.json', 'dist/server/entry-server.js'].map((file) =>
+    join(root, file),
+  );
   while (!built.every((file) => existsSync(file))) await wait(200);
   await run(node24(), ['--watch', 'server/main.ts', ...process.argv.slice(2)]);
 });
