@@ -8,6 +8,8 @@ const DIST = join(import.meta.dirname, '../dist');
 
 /** Starts the site from the environment and keeps it until a signal; says where it is, once. */
 export async function runServer(announce: (server: RunningServer) => Promise<void> = greet): Promise<void> {
+  // Whatever the site writes is its own account's only, also in a folder that others may enter.
+  process.umask(0o077);
   let server: RunningServer;
   try {
     server = await startServer(readConfig(), { dist: DIST });

@@ -87,7 +87,17 @@ describe('The home page', () => {
     };
     expect(await dateFor('fr-FR,fr;q=0.9')).toBe('20 juin 2026');
     expect(await dateFor('en-US,en;q=0.5')).toBe('June 20, 2026');
-    for (const strange of ['', '*', 'zz-ZZ', 'x'.repeat(5_000), '"><script>', 'fr_FR', '-u-ca-hebrew']) {
+    for (const strange of [
+      '',
+      '*',
+      'zz-ZZ',
+      'x'.repeat(5_000),
+      '"><script>',
+      'fr_FR',
+      '-u-ca-hebrew',
+      'fr-12',
+      'de-1996-1996',
+    ]) {
       expect(await dateFor(strange), strange).toBe('20 juin 2026');
     }
   });

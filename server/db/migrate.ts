@@ -22,10 +22,13 @@ export class DatabaseTooNew extends Error {
  * record. Several processes may call it at once.
  */
 export async function migrate(database: Database): Promise<void> {
-  const { db, engine } = database;
-  await sql`create table if not exists migrations (nom text primary key, faite_le text not null)`.execute(db);
+  const { engine } = database;
   await database.write(async (transaction) => {
-    if (engine === 'postgres') await sql`lock table migrations in exclusive mode`.execute(transaction);
+    // Before the table of migrations exists there is nothing else to lock; the number is our own.
+    if (engine === 'postgres') await sql`select pg_advisory_xact_lock(20261121)`.execute(transaction);
+    await sql`create table if not exists migrations (nom text primary key, faite_le text not null)`.execute(
+      transaction,
+    );
     const done = await sql<{ nom: string }>`select nom from migrations order by nom`.execute(transaction);
     const names = new Set(done.rows.map((row) => row.nom));
     const unknown = [...names].find((name) => !MIGRATIONS.some((migration) => migration.name === name));

@@ -32,7 +32,7 @@ export interface Database {
 
 /**
  * How long, in ms, SQLite waits for a lock of another program. Short, as the wait stops the whole process;
- * past it the caller gets `DatabaseBusy`.
+ * past it the query fails as `busy`.
  */
 const BUSY_MS = 100;
 
@@ -125,6 +125,9 @@ function openPostgres(url: string, onLost: (error: Error) => void = () => {}): D
   };
 }
 
+/** The pool's own errors carry no code. */
+const LOST = /timeout exceeded when trying to connect|Connection terminated/;
+
 /** What a database error means to the caller, on either engine. */
 export function databaseTrouble(error: unknown): 'busy' | 'full' | 'duplicate' | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
@@ -145,6 +148,11 @@ export function databaseTrouble(error: unknown): 'busy' | 'full' | 'duplicate' |
   ) {
     return 'busy';
   }
+  if (
+    /^(ECONNRESET|ETIMEDOUT|ENOTFOUND)$/.test(code) ||
+    LOST.test(String((error as Error | undefined)?.message))
+  )
+    return 'busy';
   if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE' || code === '53100') return 'full';
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === '23505') {
     return 'duplicate';

@@ -247,7 +247,8 @@ function drain(request: FastifyRequest): void {
 }
 
 /** The parser's own words for a body that is cut or malformed; its limits carry a code of their own. */
-const BROKEN_BODY = /multipart data|terminated early|Boundary not found|Malformed|Unexpected end|premature/i;
+const BROKEN_BODY =
+  /multipart data|terminated early|Boundary not found|Malformed|Unexpected end|premature|needle/i;
 
 function asFormError(error: unknown): unknown {
   if (error instanceof HttpError) return error;

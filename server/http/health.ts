@@ -30,7 +30,7 @@ export function serveHealth(app: FastifyInstance, services: Services, isDraining
     reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok'),
   );
   app.get('/readyz', { config: { name: 'GET /readyz' } }, async (_request, reply) => {
-    const now = Date.now();
+    const now = performance.now();
     if (!last || now - last.at > KEPT_MS) last = { at: now, ready: look() };
     const isReady = !isDraining() && (await last.ready);
     return reply

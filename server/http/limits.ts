@@ -41,7 +41,14 @@ export function openAttempts(database: Database, secrets: Secrets, clock: () => 
       const network = networkOf(ip);
       const accountKey = secrets.fingerprint(`${action}|${network}|${folded(account)}`);
       const addressKey = secrets.fingerprint(`${action}|${network}`);
-      const wait = await database.write(async (transaction) => {
+      // Whoever has to wait is told so by a look: a flood of guesses must not become a flood of writes.
+      const held = await database.db
+        .selectFrom('tentatives')
+        .select('attendre_jusqua')
+        .where('cle', 'in', [accountKey, addressKey])
+        .execute();
+      refuseUntil(held, clock().getTime());
+      await database.write(async (transaction) => {
         const now = clock().getTime();
         // Both rows exist and are locked before they are read: two attempts at once are counted as two.
         for (const cle of [addressKey, accountKey]) {
@@ -56,9 +63,7 @@ export function openAttempts(database: Database, secrets: Secrets, clock: () => 
           .selectAll()
           .where('cle', 'in', [accountKey, addressKey])
           .execute();
-        const waits = rows.map((row) => waitLeft(row.attendre_jusqua, now));
-        const longest = Math.max(0, ...waits);
-        if (longest > 0) return longest;
+        refuseUntil(rows, now);
         for (const row of rows) {
           const recent = now - Date.parse(row.dernier_le) < MEMORY_MS;
           const echecs = (recent ? row.echecs : 0) + 1;
@@ -73,9 +78,7 @@ export function openAttempts(database: Database, secrets: Secrets, clock: () => 
             .where('cle', '=', row.cle)
             .execute();
         }
-        return 0;
       });
-      if (wait > 0) throw tooMany(Math.ceil(wait / 1000));
       return {
         succeed: async () => {
           await database.db.deleteFrom('tentatives').where('cle', '=', accountKey).execute();
@@ -93,6 +96,12 @@ export function openAttempts(database: Database, secrets: Secrets, clock: () => 
       await database.db.deleteFrom('tentatives').where('dernier_le', '<', before).execute();
     },
   };
+}
+
+/** Throws 429 while one of the counts says to wait. */
+function refuseUntil(rows: readonly { attendre_jusqua: string }[], now: number): void {
+  const wait = Math.max(0, ...rows.map((row) => waitLeft(row.attendre_jusqua, now)));
+  if (wait > 0) throw tooMany(Math.ceil(wait / 1000));
 }
 
 /** Never longer than the longest wait, even when the clock was set back since. */

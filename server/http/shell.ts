@@ -52,11 +52,19 @@ export function openHttp(services: Services, headers: Record<string, string>): F
     },
     clientErrorHandler: (error, socket) => refuseRaw(services, error, socket as Socket, headers, requestId()),
     serverFactory: (handler) => {
+      const current = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
       const server = createServer(LIMITS, (request, response) => {
+        current.set(request.socket, { request, response });
         if (!answerKept(services, request, response, requestId)) handler(request, response);
       });
       server.on('checkExpectation', handler);
       server.timeout = SILENT_MS;
+      server.on('timeout', (socket: Socket) => {
+        const { request, response } = current.get(socket) ?? {};
+        // Silent because we are at work (pictures take their time), not because the other side left.
+        const isOurTurn = request?.complete && response && !response.headersSent;
+        if (!isOurTurn) socket.destroy();
+      });
       return server;
     },
   });
@@ -165,5 +173,7 @@ function refuseRaw(
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
+  // Whoever goes on holding the line does not hold us.
+  setTimeout(() => socket.destroy(), 1_000).unref();
   logAnswer(services, id, 'unreadable', status, 0);
 }

@@ -69,12 +69,11 @@ export function startJobs(database: Database, handlers: JobHandlers, clock: () =
       await handler(JSON.parse(job.charge));
       await database.db.deleteFrom('jobs').where('id', '=', job.id).execute();
     } catch (error) {
-      log.error({ err: error, job: job.nom, tries: job.essais + 1 }, 'job failed');
-      const wait = Math.min(3_600_000, 5_000 * 2 ** job.essais);
+      log.error({ err: error, job: job.nom, tries: job.essais }, 'job failed');
+      const wait = Math.min(3_600_000, 5_000 * 2 ** (job.essais - 1));
       await database.db
         .updateTable('jobs')
         .set({
-          essais: job.essais + 1,
           a_faire_le: new Date(clock().getTime() + wait).toISOString(),
           pris_jusqua: null,
           erreur: String(error).slice(0, 500),
@@ -137,10 +136,11 @@ async function claim(database: Database, now: Date): Promise<Claimed | undefined
     if (!due) return undefined;
     const taken = await database.db
       .updateTable('jobs')
-      .set({ pris_jusqua: until })
+      // Counted before it runs: a job that takes the process down with it must not be tried for ever.
+      .set({ pris_jusqua: until, essais: due.essais + 1 })
       .where('id', '=', due.id)
       .where(sql<boolean>`coalesce(pris_jusqua, '') = ${due.pris_jusqua ?? ''}`)
       .executeTakeFirst();
-    if (taken.numUpdatedRows === 1n) return due;
+    if (taken.numUpdatedRows === 1n) return { ...due, essais: due.essais + 1 };
   }
 }

@@ -151,8 +151,17 @@ export function localeOf(acceptLanguage: string | undefined): string {
   for (const part of (acceptLanguage ?? '').slice(0, 200).split(',')) {
     const tag = part.split(';')[0]?.trim() ?? '';
     if (!/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8}){0,3}$/.test(tag)) continue;
-    const [known] = Intl.DateTimeFormat.supportedLocalesOf(tag);
+    const known = supported(tag);
     if (known) return known;
   }
   return 'fr-FR';
+}
+
+/** The tag as this runtime knows it; what looks like a tag may still be none, which throws. */
+function supported(tag: string): string | undefined {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag)[0];
+  } catch {
+    return undefined;
+  }
 }

@@ -26,13 +26,16 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
   /** Opens a session and sets its cookie beside the token. */
   async function signIn(
     context: Context<CallKey>,
-    who: { role: 'reader' } | { role: 'admin'; admin: AdminRow },
+    who: { role: 'reader'; password: string } | { role: 'admin'; admin: AdminRow },
     action: string,
   ) {
     const now = clock();
     const expiresAt = new Date(now.getTime() + LIFETIME[who.role]);
     const token = await database.write(async (transaction) => {
       if (who.role === 'reader') {
+        // Changed since it was compared: whoever typed the old one stays outside.
+        const password = await readMeetingPassword(transaction, secrets);
+        if (!sameText(password, who.password)) throw unauthorized('Mot de passe incorrect');
         await journal(transaction, context, now, action);
         return openSession(transaction, { role: 'reader' }, now, expiresAt);
       }
@@ -87,7 +90,7 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
       await attempt.succeed();
       const { token, expiresAt } = await signIn(
         context as unknown as Context<CallKey>,
-        { role: 'reader' },
+        { role: 'reader', password: context.body.password },
         'ouverture des comptes rendus',
       );
       return { token, message: 'Accès ouvert.', expire_le: expiresAt.toISOString() };

@@ -59,6 +59,7 @@ export async function keepFiles(
 async function makeSafe(services: Services, kind: ContentKind, field: string, file: StagedFile) {
   const id = randomBytes(16).toString('hex');
   const base = { field, place: file.place };
+  const path = services.staging.newPath();
   try {
     if (field === kind.pdf?.column) {
       await services.pdfs.check(file.path);
@@ -85,6 +86,7 @@ async function makeSafe(services: Services, kind: ContentKind, field: string, fi
     const illustration = { nom, largeur: width, hauteur: height, apercu: placeholder };
     return { path, kept: { ...base, nom, type: 'image/webp', taille, sha256, illustration } };
   } catch (error) {
+    await rm(path, { force: true });
     if (!(error instanceof PictureRefused || error instanceof PdfRefused)) throw error;
     services.log.info({ refused: error.reason, cause: String(error.cause ?? '') }, 'file refused');
     throw invalid(
