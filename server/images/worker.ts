@@ -37,7 +37,7 @@ async function prepare(task: Extract<Task, { name: 'prepare' }>): Promise<TaskRe
   if (found.width * found.height > MAX_PIXELS) return { ok: false, refused: 'too-many-pixels', detail: '' };
   const isHeic = found.compression === 'hevc';
   if (!isHeic && (found.pages ?? 1) > 1) return { ok: false, refused: 'animated', detail: '' };
-  const picture = isHeic ? await fromHeic(task.input) : fromFile(task.input);
+  const picture = isHeic ? await fromHeic(task.input, found.width * found.height) : fromFile(task.input);
   const { data, info } = await picture
     .resize(task.max, task.max, { fit: 'inside', withoutEnlargement: true })
     .webp(WEBP)
@@ -55,10 +55,28 @@ function fromFile(path: string): Sharp {
   return sharp(path, { autoOrient: true, failOn: 'error', limitInputPixels: MAX_PIXELS });
 }
 
-/** The decoder has turned the picture already: its EXIF orientation must not be applied again. */
-async function fromHeic(path: string): Promise<Sharp> {
-  const { width, height, data } = await decodeHeic({ buffer: await readFile(path) });
-  return sharp(data, { raw: { width, height, channels: 4 } });
+interface HeicImage {
+  width: number;
+  height: number;
+  decode(): Promise<{ width: number; height: number; data: Uint8ClampedArray }>;
+}
+
+/**
+ * A HEIC may hold several images: the one whose size was measured is decoded, so that a huge one cannot hide
+ * behind a small one. The decoder has turned it already: its EXIF orientation must not be applied again.
+ */
+async function fromHeic(path: string, pixels: number): Promise<Sharp> {
+  const images = (await decodeHeic.all({ buffer: await readFile(path) })) as unknown as HeicImage[] & {
+    dispose(): void;
+  };
+  try {
+    const shown = images.find((image) => image.width * image.height === pixels);
+    if (!shown) throw new Error('the HEIC holds no image of the size it says');
+    const { width, height, data } = await shown.decode();
+    return sharp(data, { raw: { width, height, channels: 4 } });
+  } finally {
+    images.dispose();
+  }
 }
 
 async function placeholder(picture: Buffer): Promise<string> {
