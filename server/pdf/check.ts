@@ -18,7 +18,7 @@ const MAX_OBJECTS = 200_000;
 
 const BROKEN = 'ce PDF est abîmé ou incomplet.';
 const ACTIVE =
-  /\/(JavaScript|Launch|EmbeddedFiles?|RichMedia|GoToE|SubmitForm|ImportData)(?![A-Za-z])|\/XFA[\s[(\d]/;
+  /\/(JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|GoToE|SubmitForm|ImportData)(?![A-Za-z])|\/XFA[\s[(\d]/;
 
 /** Why a PDF is refused, as a French sentence; undefined when it is fine. */
 export async function whyPdfRefused(path: string): Promise<string | undefined> {
@@ -63,8 +63,7 @@ function objectTexts(bytes: Buffer, text: string): string[] | undefined {
     if (count > MAX_OBJECTS) return undefined;
     const from = starts.lastIndex;
     // Pictures hold these letters by chance; an object's number stands before them, or a comment.
-    const before = text.slice(Math.max(0, from - 200), from - 3);
-    if (text[from - 1] === 'j' && !/(\d|%[^\r\n]*[\r\n])\s*$/.test(before)) continue;
+    if (text[from - 1] === 'j' && !mayBeNumbered(text, from - 4)) continue;
     const object = readObject(text, from);
     if (!object) return undefined;
     const { said, stream, end } = object;
@@ -101,8 +100,23 @@ function inflate(
   }
 }
 
+/** True when a digit, or a comment that may hide one, stands before `at`, blanks aside. */
+function mayBeNumbered(text: string, at: number): boolean {
+  let last = at;
+  while (last >= 0 && isBlank(text.charCodeAt(last))) last--;
+  if (/\d/.test(text.charAt(last))) return true;
+  const lineStart = Math.max(text.lastIndexOf('\n', last), text.lastIndexOf('\r', last)) + 1;
+  return text.slice(lineStart, last + 1).includes('%');
+}
+
+/** NUL, tab, line feed, form feed, carriage return, space: what PDF calls white. */
+function isBlank(code: number): boolean {
+  return code === 0 || code === 9 || code === 10 || code === 12 || code === 13 || code === 32;
+}
+
 /** One token: blanks, a comment, a bracket, a string in hexadecimal, the start of one in letters, or a word. */
-const TOKEN = /\s+|%[^\r\n]*|<<|>>|[[\]{}]|<[^>]*>|\(|\/[^\s()<>[\]{}/%]*|[^\s()<>[\]{}/%]+/y;
+const TOKEN =
+  /[\s\0]+|%[^\r\n]*|<<|>>|[[\]{}]|<[\da-fA-F\s\0]*>|\(|\/[^\s\0()<>[\]{}/%]*|[^\s\0()<>[\]{}/%]+/y;
 interface PdfObject {
   /** Its text without strings and comments. */
   said: string;
@@ -135,13 +149,13 @@ function readObject(text: string, from: number): PdfObject | undefined {
     if (token === '<<') depth++;
     if (token === '>>') depth--;
     at = token === '(' ? endOfString(text, at + 1) : at + token.length;
-    if (/^[\s%(]/.test(token)) said += ' ';
+    if (isBlank(token.charCodeAt(0)) || /^[\s%(]/.test(token)) said += ' ';
     else {
       said += token;
       last = token;
     }
   }
-  return depth > 0 ? undefined : { said, stream: undefined, end: at };
+  return at < text.length || depth > 0 ? undefined : { said, stream: undefined, end: at };
 }
 
 /** After the bracket that closes a string; brackets inside are balanced or escaped. */
