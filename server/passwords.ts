@@ -1,5 +1,4 @@
 import { hash, verify } from '@node-rs/argon2';
-import { notNow } from './http/errors.ts';
 import { openTurns } from './turns.ts';
 
 /*
@@ -12,7 +11,7 @@ const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism
 const AT_ONCE = 2;
 const WAITING_MAX = 50;
 
-const inTurn = openTurns(AT_ONCE, WAITING_MAX, notNow);
+const inTurn = openTurns(AT_ONCE, WAITING_MAX);
 
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password.normalize('NFKC'), COST));

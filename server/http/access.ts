@@ -23,9 +23,7 @@ export async function admit(
   call: Call,
 ): Promise<Session | undefined> {
   const session = await bearerSession(services, request);
-  if (call.access === 'anyone') return session;
-  if (!session) throw unauthorized();
-  if (!call.access.includes(session.role)) throw forbidden();
+  if (call.access !== 'anyone') requireRole(session ? [session] : [], call.access);
   return session;
 }
 

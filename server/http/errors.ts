@@ -1,6 +1,5 @@
 import type { Refusal } from '../../shared/route.ts';
 import { databaseTrouble } from '../db/open.ts';
-import { ImagesBusy } from '../images/images.ts';
 
 /*
  * Every answer that is not a success, in one place: `{ message, champs? }` with a French sentence for a person.
@@ -85,7 +84,6 @@ const BY_CODE: Record<string, () => HttpError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => unreadable(),
   FST_ERR_BAD_URL: () => unreadable('Cette adresse n’est pas lisible.'),
   FST_ERR_MAX_PARAM_LENGTH: () => notFound(),
-  FST_ERR_ASYNC_CONSTRAINT: () => notFound(),
   FST_PARTS_LIMIT: () => tooLarge('Ce formulaire a trop de parties.'),
   FST_FILES_LIMIT: () => tooLarge('Ce formulaire a trop de fichiers.'),
   FST_FIELDS_LIMIT: () => tooLarge('Ce formulaire a trop de champs.'),
@@ -99,7 +97,6 @@ const BY_CODE: Record<string, () => HttpError> = {
 /** What any thrown thing becomes; undefined: unforeseen, to be logged and answered with a plain 500. */
 export function asHttpError(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error;
-  if (error instanceof ImagesBusy) return notNow();
   const trouble = databaseTrouble(error);
   if (trouble === 'busy') return notNow();
   if (trouble === 'full') return diskFull();

@@ -14,9 +14,6 @@ export class PictureRefused extends Error {
   }
 }
 
-/** More pictures are waiting than the machine can make in a reasonable time. */
-export class ImagesBusy extends Error {}
-
 const REASONS: Record<Refusal, string> = {
   unreadable: 'cette image est abîmée ou incomplète : elle ne peut pas être lue.',
   'too-many-pixels': 'cette image est trop grande (50 millions de points au plus).',
@@ -31,7 +28,7 @@ const TASK_MS = 30_000;
 export interface Images {
   /**
    * Makes a received picture safe: decoded, upright, without metadata, at most `PICTURE_MAX` pixels a side, as
-   * WebP at `output`. `placeholder` is a ThumbHash in base64. Throws `PictureRefused` or `ImagesBusy`.
+   * WebP at `output`. `placeholder` is a ThumbHash in base64. Throws `PictureRefused`, or 503 when too many wait.
    */
   prepare(input: string, output: string): Promise<Made & { placeholder: string }>;
   /** Makes narrower WebPs of a prepared picture; `outputs` largest first, widths in pixels. */
@@ -43,7 +40,7 @@ export interface Images {
 export function openImages(): Images {
   const threads = Math.max(1, availableParallelism());
   // Turns are taken here rather than in the pool's own queue, so that a picture's time starts when its work does.
-  const inTurn = openTurns(threads, WAITING_MAX, () => new ImagesBusy());
+  const inTurn = openTurns(threads, WAITING_MAX);
   const pool = new Piscina<Task, TaskResult>({
     filename: new URL('./worker.ts', import.meta.url).href,
     name: 'run',
@@ -51,15 +48,16 @@ export function openImages(): Images {
     maxThreads: threads,
     idleTimeout: 20_000,
   });
-  async function run(task: Task): Promise<Extract<TaskResult, { ok: true }>> {
-    let result: TaskResult;
+  async function runInTime(task: Task): Promise<TaskResult> {
     try {
-      result = await inTurn(() => pool.run(task, { signal: AbortSignal.timeout(TASK_MS) }));
+      return await pool.run(task, { signal: AbortSignal.timeout(TASK_MS) });
     } catch (error) {
-      if (error instanceof ImagesBusy) throw error;
       // A worker that ran out of time or memory was ended: the picture is at fault, not the server.
       throw Object.assign(new PictureRefused(REASONS.unreadable), { cause: error });
     }
+  }
+  async function run(task: Task): Promise<Extract<TaskResult, { ok: true }>> {
+    const result = await inTurn(() => runInTime(task));
     if (result.ok) return result;
     if ('errno' in result) throw Object.assign(new Error(result.detail), { code: result.errno });
     throw Object.assign(new PictureRefused(REASONS[result.refused]), { cause: result.detail });
