@@ -159,6 +159,16 @@ async function signIn(server: Server, password = ADMIN.password, username = ADMI
   return answer.json.tokenAdmin;
 }
 
+/** What the server said and logged of an answer that was not the expected one. */
+function refusalOf(server: Server, { headers, json }: Awaited<ReturnType<typeof ask>>): string {
+  const id = headers.get('x-request-id') ?? '';
+  const lines = server
+    .out()
+    .split('\n')
+    .filter((line) => line.includes(id) || line.includes('refused'));
+  return [JSON.stringify(json), ...lines].join('\n');
+}
+
 const jpeg = (bytes: Uint8Array): FormValue => [bytes, 'photo.jpg', 'image/jpeg'];
 
 async function picture(server: Server, path: string): Promise<{ status: number; bytes: Buffer }> {
@@ -239,7 +249,7 @@ describe('killed at any moment', () => {
         token,
         body: form({ titre, description: 'x', image: photo() }),
       });
-      expect(answer.status).toBe(201);
+      expect(answer.status, refusalOf(server, answer)).toBe(201);
       live.set(answer.json.id, { titre, image: answer.json.image_url });
       mine.push(answer.json.id);
       underWay = underWay.filter((one) => one !== entry);
@@ -251,7 +261,7 @@ describe('killed at any moment', () => {
         token,
         body: form({ titre, ...(dice < 7 ? { image: photo() } : {}) }),
       });
-      expect(answer.status).toBe(200);
+      expect(answer.status, refusalOf(server, answer)).toBe(200);
       live.set(id, { titre, image: answer.json.image_url });
       underWay = underWay.filter((one) => one !== entry);
     } else {

@@ -25,6 +25,23 @@ const WAITING_MAX = 100;
 /** Time after which a picture counts as a trap and its worker is ended. */
 const TASK_MS = 30_000;
 
+/**
+ * Whatever the bytes claim, only these decoders run: SVG, PDF, TIFF and the rest are attack surface. The library
+ * holds this for the whole process, so it is said once and before any thread starts: said by each thread, it
+ * would forbid for a moment what the others are reading. Loaded with the first picture, as it is large.
+ */
+function limitDecoders(): Promise<void> {
+  decodersLimited ??= import('sharp').then(({ default: sharp }) => {
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({
+      operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'],
+    });
+  });
+  return decodersLimited;
+}
+
+let decodersLimited: Promise<void> | undefined;
+
 export interface Images {
   /**
    * Makes a received picture safe: decoded, upright, without metadata, at most `PICTURE_MAX` pixels a side, as
@@ -57,6 +74,7 @@ export function openImages(): Images {
     }
   }
   async function run(task: Task): Promise<Extract<TaskResult, { ok: true }>> {
+    await limitDecoders();
     const result = await inTurn(() => runInTime(task));
     if (result.ok) return result;
     if ('errno' in result) throw Object.assign(new Error(result.detail), { code: result.errno });

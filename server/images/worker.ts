@@ -11,12 +11,6 @@ import type { Task, TaskResult } from './tasks.ts';
  */
 sharp.concurrency(1);
 sharp.cache(false);
-// Whatever the bytes claim, only these decoders run: SVG, PDF, TIFF and the rest are attack surface.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'],
-});
-
 /** Pixels above which a picture is refused: no phone camera makes them, and a 30 KB file can hold more. */
 const MAX_PIXELS = 50e6;
 const WEBP = { quality: 80, effort: 1 };
