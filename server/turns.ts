@@ -22,3 +22,20 @@ export function openTurns(atOnce: number, waitingMax: number) {
     }
   };
 }
+
+/** Lets the works of one key run one after the other, and bounds those that wait for it; beyond, 503. */
+export function openKeyedTurns(waitingMax: number) {
+  const lines = new Map<string, { inTurn: ReturnType<typeof openTurns>; count: number }>();
+
+  return async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const line = lines.get(key) ?? { inTurn: openTurns(1, waitingMax), count: 0 };
+    lines.set(key, line);
+    line.count++;
+    try {
+      return await line.inTurn(work);
+    } finally {
+      line.count--;
+      if (line.count === 0) lines.delete(key);
+    }
+  };
+}

@@ -1,7 +1,9 @@
 import { isIPv6 } from 'node:net';
 import { folded } from '../../shared/text.ts';
 import type { Database } from '../db/open.ts';
+import type { TentativesTable } from '../db/tables.ts';
 import type { Secrets } from '../secrets.ts';
+import { openKeyedTurns } from '../turns.ts';
 import { tooMany } from './errors.ts';
 
 /*
@@ -25,71 +27,80 @@ const NEVER = new Date(0).toISOString();
 /** Failures older than this are forgotten. */
 const MEMORY_MS = 15 * 60_000;
 
+/** Attempts of one address that may stand in line; beyond, the answer is 503. */
+const WAITING_MAX = 200;
+
 export interface Attempts {
   /**
-   * Counts an attempt as failed before it is checked, so that a hundred sent at once are a hundred; throws 429
-   * while the caller has to wait. `succeed` takes the account's count away again.
+   * Runs `check`, which answers undefined for a wrong password, and counts that failure; throws 429, without
+   * running it, while the caller has to wait. Those of one address come one after the other, so that a hundred
+   * wrong ones sent at once are a hundred failures, and a hundred right ones none. `account` is undefined where
+   * everybody types the same password: then only the address counts.
    */
-  begin(action: string, ip: string, account: string): Promise<{ succeed(): Promise<void> }>;
+  check<T>(
+    action: string,
+    ip: string,
+    account: string | undefined,
+    check: () => Promise<T | undefined>,
+  ): Promise<T | undefined>;
   /** Forgets old failures. */
   sweep(): Promise<void>;
 }
 
 export function openAttempts(database: Database, secrets: Secrets, clock: () => Date): Attempts {
-  return {
-    async begin(action, ip, account) {
-      const network = networkOf(ip);
-      const accountKey = secrets.fingerprint(`${action}|${network}|${folded(account)}`);
-      const addressKey = secrets.fingerprint(`${action}|${network}`);
-      // Whoever has to wait is told so by a look: a flood of guesses must not become a flood of writes.
-      const held = await database.db
-        .selectFrom('tentatives')
-        .select('attendre_jusqua')
-        .where('cle', 'in', [accountKey, addressKey])
-        .execute();
-      refuseUntil(held, clock().getTime());
-      await database.write(async (transaction) => {
-        const now = clock().getTime();
-        // Both rows exist and are locked before they are read: two attempts at once are counted as two.
-        for (const cle of [addressKey, accountKey]) {
-          await transaction
-            .insertInto('tentatives')
-            .values({ cle, echecs: 0, attendre_jusqua: NEVER, dernier_le: NEVER })
-            .onConflict((clash) => clash.column('cle').doUpdateSet({ cle }))
-            .execute();
-        }
-        const rows = await transaction
-          .selectFrom('tentatives')
-          .selectAll()
-          .where('cle', 'in', [accountKey, addressKey])
+  const inTurn = openKeyedTurns(WAITING_MAX);
+
+  /** Whoever has to wait is told so by a look: a flood of guesses must not become a flood of writes. */
+  async function look(keys: readonly string[]): Promise<readonly TentativesTable[]> {
+    const rows = await database.db.selectFrom('tentatives').selectAll().where('cle', 'in', keys).execute();
+    refuseUntil(rows, clock().getTime());
+    return rows;
+  }
+
+  async function countFailure(rules: ReadonlyMap<string, Rule>): Promise<void> {
+    await database.write(async (transaction) => {
+      const now = clock().getTime();
+      // In one order and locked before they are read: two processes at once count two failures.
+      for (const [cle, rule] of rules) {
+        const row = await transaction
+          .insertInto('tentatives')
+          .values({ cle, echecs: 0, attendre_jusqua: NEVER, dernier_le: NEVER })
+          .onConflict((clash) => clash.column('cle').doUpdateSet({ cle }))
+          .returning(['echecs', 'dernier_le'])
+          .executeTakeFirstOrThrow();
+        const isRecent = now - Date.parse(row.dernier_le) < MEMORY_MS;
+        const echecs = (isRecent ? row.echecs : 0) + 1;
+        const until = new Date(now + delayAfter(echecs, rule)).toISOString();
+        await transaction
+          .updateTable('tentatives')
+          .set({ echecs, attendre_jusqua: until, dernier_le: new Date(now).toISOString() })
+          .where('cle', '=', cle)
           .execute();
-        refuseUntil(rows, now);
-        for (const row of rows) {
-          const recent = now - Date.parse(row.dernier_le) < MEMORY_MS;
-          const echecs = (recent ? row.echecs : 0) + 1;
-          const delay = delayAfter(echecs, row.cle === accountKey ? ACCOUNT : ADDRESS);
-          await transaction
-            .updateTable('tentatives')
-            .set({
-              echecs,
-              attendre_jusqua: new Date(now + delay).toISOString(),
-              dernier_le: new Date(now).toISOString(),
-            })
-            .where('cle', '=', row.cle)
-            .execute();
-        }
-      });
-      return {
-        succeed: async () => {
-          await database.db.deleteFrom('tentatives').where('cle', '=', accountKey).execute();
+      }
+    });
+  }
+
+  return {
+    async check(action, ip, account, check) {
+      const network = networkOf(ip);
+      const addressKey = secrets.fingerprint(`${action}|${network}`);
+      const rules = new Map([[addressKey, ADDRESS]]);
+      const accountKey =
+        account === undefined ? undefined : secrets.fingerprint(`${action}|${network}|${folded(account)}`);
+      if (accountKey) rules.set(accountKey, ACCOUNT);
+      const keys = [...rules.keys()];
+      await look(keys);
+      return inTurn(addressKey, async () => {
+        const rows = await look(keys);
+        const result = await check();
+        if (result === undefined) await countFailure(rules);
+        else if (rows.some((row) => row.cle === accountKey))
           await database.db
-            .updateTable('tentatives')
-            .set((row) => ({ echecs: row('echecs', '-', 1) }))
-            .where('cle', '=', addressKey)
-            .where('echecs', '>', 0)
+            .deleteFrom('tentatives')
+            .where('cle', '=', accountKey ?? '')
             .execute();
-        },
-      };
+        return result;
+      });
     },
     async sweep() {
       const before = new Date(clock().getTime() - MEMORY_MS).toISOString();

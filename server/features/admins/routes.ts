@@ -57,11 +57,13 @@ export function adminHandlers(services: Services): Pick<Handlers, AdminKeys> {
       const { adminId } = context.session ?? {};
       if (!adminId) throw unauthorized();
       const admin = await getAdmin(db, adminId);
-      const attempt = await services.attempts.begin('mot-de-passe', context.ip, String(adminId));
-      if (!(await verifyPassword(admin.mot_de_passe, body.ancien))) {
-        throw invalid({ ancien: 'ce n’est pas votre mot de passe actuel.' }, LABELS);
-      }
-      await attempt.succeed();
+      const isRight = await services.attempts.check(
+        'mot-de-passe',
+        context.ip,
+        String(adminId),
+        async () => (await verifyPassword(admin.mot_de_passe, body.ancien)) || undefined,
+      );
+      if (!isRight) throw invalid({ ancien: 'ce n’est pas votre mot de passe actuel.' }, LABELS);
       const passwordHash = await hashGood(body.nouveau, 'nouveau', admin.username);
       await database.write(async (transaction) => {
         await updateAdmin(transaction, adminId, { passwordHash });

@@ -51,13 +51,13 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
   return {
     'POST /loginAdmin': async (context) => {
       const { username, password } = context.body;
-      const attempt = await attempts.begin('portail', context.ip, username);
-      const admin = await findAdminByName(database.db, username);
+      const admin = await attempts.check('portail', context.ip, username, async () => {
+        const found = await findAdminByName(database.db, username);
+        const isRight = await verifyPassword(found?.mot_de_passe, password);
+        return isRight ? found : undefined;
+      });
       // The same words and the same time whether the name or the password is wrong.
-      if (!(await verifyPassword(admin?.mot_de_passe, password)) || !admin) {
-        throw wrongPassword();
-      }
-      await attempt.succeed();
+      if (!admin) throw wrongPassword();
       const { token } = await signIn(
         context as Context<CallKey>,
         { role: 'admin', admin },
@@ -84,13 +84,15 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
       return { message: 'Vous êtes déconnecté.' };
     },
     'POST /documents/acces': async (context) => {
-      const attempt = await attempts.begin('comptes-rendus', context.ip, '');
-      const expected = await readMeetingPassword(database.db, secrets);
-      if (!sameText(expected, context.body.password)) throw unauthorized('Mot de passe incorrect');
-      await attempt.succeed();
+      const { password } = context.body;
+      const isRight = await attempts.check('comptes-rendus', context.ip, undefined, async () => {
+        const expected = await readMeetingPassword(database.db, secrets);
+        return sameText(expected, password) || undefined;
+      });
+      if (!isRight) throw unauthorized('Mot de passe incorrect');
       const { token, expiresAt } = await signIn(
         context as unknown as Context<CallKey>,
-        { role: 'reader', password: context.body.password },
+        { role: 'reader', password },
         'ouverture des comptes rendus',
       );
       return { token, message: 'Accès ouvert.', expire_le: expiresAt.toISOString() };
