@@ -7,13 +7,16 @@ import { endSessions } from '../server/http/sessions.ts';
 import { journal, OPERATOR } from '../server/journal.ts';
 import { hashPassword } from '../server/passwords.ts';
 import { generatePassword } from '../server/secrets.ts';
+import { forgetSealed } from '../server/settings.ts';
+import { username } from '../shared/admins.ts';
 
 /** Admins from the command line, for whoever has the machine but not the password. */
 
 const USAGE = `Usage :
   npm run admin -- list             les administrateurs
   npm run admin -- create NOM       un nouvel administrateur, avec un mot de passe généré
-  npm run admin -- reset NOM        un nouveau mot de passe généré ; ses connexions en cours se terminent`;
+  npm run admin -- reset NOM        un nouveau mot de passe généré ; ses connexions en cours se terminent
+  npm run admin -- forget-key       la clé secrète est perdue : oublie ce qu’elle seule ouvrait`;
 
 async function list({ db }: Database): Promise<string> {
   const admins = await listAdmins(db);
@@ -51,14 +54,31 @@ async function reset(database: Database, name: string): Promise<string> {
   return `Nouveau mot de passe de « ${admin.username} », affiché cette seule fois : ${password}`;
 }
 
-async function main([action = '', name = '']: string[]): Promise<string> {
-  const work = { list, create, reset }[action];
-  if (!work || (action !== 'list' && !/^[\p{L}\p{N}._@-]{2,100}$/u.test(name))) throw new ConfigError(USAGE);
+async function forgetKey(database: Database): Promise<string> {
+  await database.write(async (transaction) => {
+    await forgetSealed(transaction);
+    await endSessions(transaction, { role: 'reader' });
+    await journal(transaction, OPERATOR, new Date(), 'oubli de la clé secrète perdue');
+  });
+  return 'C’est oublié : au prochain démarrage, les comptes rendus auront un nouveau mot de passe, lisible dans les réglages.';
+}
+
+const WORKS = new Map([
+  ['list', { work: list, isNamed: false }],
+  ['create', { work: create, isNamed: true }],
+  ['reset', { work: reset, isNamed: true }],
+  ['forget-key', { work: forgetKey, isNamed: false }],
+]);
+
+async function main([action = '', given = '']: string[]): Promise<string> {
+  const { work, isNamed } = WORKS.get(action) ?? {};
+  const name = username.safeParse(given);
+  if (!work || (isNamed && !name.success)) throw new ConfigError(USAGE);
   const config = readConfig();
   const database = openDatabase({ url: config.DATABASE_URL, directory: config.DATA_DIR });
   try {
     await migrate(database);
-    return await work(database, name);
+    return await work(database, name.data ?? '');
   } finally {
     await database.close();
   }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { username } from '../shared/admins.ts';
 
 /*
  * The environment, read and checked in this one place. Every variable has a working default; a blank one
@@ -66,7 +67,10 @@ const trustProxy = z
 const environment = z.object({
   PORT: whole(0, 65_535).default(3000),
   HOST: z.string().max(255, 'est trop long').default('0.0.0.0'),
-  PUBLIC_URL: webAddress.transform((value) => new URL(value).origin).optional(),
+  PUBLIC_URL: webAddress
+    .refine((value) => !URL.canParse(value) || new URL(value).pathname === '/', 'doit être sans chemin')
+    .transform((value) => new URL(value).origin)
+    .optional(),
   DATA_DIR: z
     .string()
     .default('./data')
@@ -79,10 +83,7 @@ const environment = z.object({
   S3_SECRET_ACCESS_KEY: text.optional(),
   S3_DIRECT: flag.default(false),
   SECRET_KEY: z.string().min(32, 'doit avoir 32 caractères au moins (tirés au hasard)').optional(),
-  ADMIN_USERNAME: z
-    .string()
-    .regex(/^[\p{L}\p{N}._@-]{2,100}$/u, 'ne prend que lettres, chiffres, point, tiret, souligné et @')
-    .default('admin'),
+  ADMIN_USERNAME: username.default('admin'),
   ADMIN_PASSWORD: z
     .string()
     .min(12, 'doit avoir 12 caractères au moins')

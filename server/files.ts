@@ -2,7 +2,7 @@ import { narrower } from '../shared/content/kind.ts';
 import type { Access, Database } from './db/open.ts';
 import type { FichiersTable } from './db/tables.ts';
 import type { Log } from './log.ts';
-import { keyOf, type Storage } from './storage/storage.ts';
+import { FileMissing, keyOf, type Storage } from './storage/storage.ts';
 
 /*
  * The register of kept files: a file is served only if it stands here, by the rule of the row that holds it.
@@ -43,6 +43,18 @@ export async function strikeOff(
     .returning(['nom', 'dossier', 'largeurs'])
     .execute();
   return rows.flatMap(keysOf);
+}
+
+/** Erases files that were struck off. What fails is said and left to the sweep: the write stands already. */
+export async function eraseStruckOff(
+  { storage, log }: { storage: Storage; log: Log },
+  keys: readonly string[],
+): Promise<void> {
+  try {
+    await storage.remove(keys);
+  } catch (error) {
+    log.error({ err: error, files: keys.length }, 'files struck off are not erased yet');
+  }
 }
 
 /** Erases files that a failed write had kept, but for those that the register turned out to hold. */
@@ -102,11 +114,7 @@ export async function sweepFiles(
       present.add(key);
       if (now - keptAt.getTime() < graceMs) continue;
       if (await isRegistered(database.db, key)) continue;
-      const aside = services.staging.newPath();
-      await storage.fetch(key, aside);
-      await storage.keep(aside, `${QUARANTINE}/${key}`);
-      await storage.remove([key]);
-      result.quarantined++;
+      if (await putAside(services, key)) result.quarantined++;
     }
   }
   for await (const { key, keptAt } of storage.list(QUARANTINE)) {
@@ -116,13 +124,31 @@ export async function sweepFiles(
   }
   const rows = await database.db.selectFrom('fichiers').select(['nom', 'dossier', 'largeurs']).execute();
   for (const row of rows) {
-    const gone = keysOf(row).filter((key) => !present.has(key));
-    if (gone.length === 0 || !(await isRegistered(database.db, gone[0] ?? ''))) continue;
+    const [gone] = keysOf(row).filter((key) => !present.has(key));
+    // Kept since the folders were walked, or struck off since the rows were read.
+    if (gone === undefined || (await storage.has(gone)) || !(await isRegistered(database.db, gone))) continue;
     result.missing++;
     log.error({ file: row.nom, folder: row.dossier }, 'a registered file is missing from storage');
   }
   if (result.quarantined + result.erased > 0) log.warn(result, 'files without a row were put aside');
   return result;
+}
+
+/** Moves a file to quarantine; false when it vanished meanwhile, as what was just struck off does. */
+async function putAside(
+  { storage, staging }: { storage: Storage; staging: { newPath(): string } },
+  key: string,
+): Promise<boolean> {
+  const aside = staging.newPath();
+  try {
+    await storage.fetch(key, aside);
+  } catch (error) {
+    if (error instanceof FileMissing) return false;
+    throw error;
+  }
+  await storage.keep(aside, `${QUARANTINE}/${key}`);
+  await storage.remove([key]);
+  return true;
 }
 
 /** True when a row holds the file of `key`, or made it as one of its narrower sizes. */

@@ -35,6 +35,10 @@ export async function runServer(announce: (server: RunningServer) => Promise<voi
   await announce(server);
 }
 
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH']);
+/** PostgreSQL: wrong password, no such role, no such database. */
+const REFUSED = new Set(['28P01', '28000', '3D000']);
+
 /** What the operator can mend, as one line; anything else with its stack. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return `Configuration : ${error.message}`;
@@ -42,6 +46,9 @@ function explain(error: unknown): string {
   const { code, stack } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
     return 'Ce port est déjà pris : arrêtez l’autre programme, ou choisissez un autre PORT.';
+  if (code && UNREACHABLE.has(code))
+    return 'DATABASE_URL : la base de données ne répond pas à cette adresse.';
+  if (code && REFUSED.has(code)) return 'DATABASE_URL : la base de données refuse ce compte ou n’existe pas.';
   if (code === 'EACCES') return `Accès refusé : ${(error as Error).message}`;
   return String(stack ?? error);
 }

@@ -1,5 +1,5 @@
 import type { IDENTITY, Settings } from '../shared/settings.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import type { Access } from './db/open.ts';
 import { generatePassword, type Secrets } from './secrets.ts';
 
@@ -75,7 +75,10 @@ export async function readMeetingPassword(db: Access, secrets: Secrets): Promise
   return secrets.open(row.valeur, `reglages:${MEETING_PASSWORD}`);
 }
 
-/** Gives the meeting reports their first password; staff read it in the portal. */
+/**
+ * Gives the meeting reports their first password; staff read it in the portal. Throws `ConfigError` when there
+ * is one that the site's key does not open: going on would seal with two keys.
+ */
 export async function ensureMeetingPassword(
   db: Access,
   secrets: Secrets,
@@ -92,4 +95,18 @@ export async function ensureMeetingPassword(
     })
     .onConflict((clash) => clash.column('cle').doNothing())
     .execute();
+  try {
+    await readMeetingPassword(db, secrets);
+  } catch (error) {
+    throw new ConfigError(
+      'la clé secrète n’est pas celle de ces données : remettez l’ancienne SECRET_KEY ou l’ancien secret.key. ' +
+        'Si elle est perdue : npm run admin -- forget-key.',
+      { cause: error },
+    );
+  }
+}
+
+/** Forgets what only a lost key opens; the next start makes it anew. */
+export async function forgetSealed(db: Access): Promise<void> {
+  await db.deleteFrom('reglages').where('cle', '=', MEETING_PASSWORD).execute();
 }

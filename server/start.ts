@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp, jobHandlers, scheduledWorks } from './app.ts';
 import type { Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
-import { lockDirectory, openDatabase } from './db/open.ts';
+import { type Database, lockDirectory, openDatabase } from './db/open.ts';
 import { ensureFirstAdmin } from './features/admins/first.ts';
 import { securityHeaders } from './http/headers.ts';
 import { openKept } from './http/kept.ts';
@@ -46,18 +46,30 @@ export interface StartOptions {
 }
 
 /** Opens everything a command or a server needs, the schema brought up to date. */
-export async function openServices(config: Config, { clock = () => new Date(), log }: StartOptions = {}) {
+export async function openServices(
+  config: Config,
+  { clock = () => new Date(), log }: StartOptions = {},
+): Promise<Services> {
   const logger = log ?? openLog(config.LOG_LEVEL);
   const database = openDatabase({
     url: config.DATABASE_URL,
     directory: config.DATA_DIR,
     onLost: (error) => logger.warn({ err: error }, 'database connection lost'),
   });
+  try {
+    return await openOn(database, config, clock, logger);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function openOn(database: Database, config: Config, clock: () => Date, log: Log): Promise<Services> {
   await migrate(database);
   const secrets = makeSecrets(config.SECRET_KEY ?? readOrMakeSecretKey(config.DATA_DIR));
   await ensureMeetingPassword(database.db, secrets, config, clock());
   const isHttps = config.PUBLIC_URL?.startsWith('https:') ?? false;
-  const services: Services = {
+  return {
     config,
     publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
     isHttps,
@@ -71,15 +83,26 @@ export async function openServices(config: Config, { clock = () => new Date(), l
     kept: openKept(securityHeaders(config, isHttps).common, clock),
     jobs: { wake: () => {} },
     clock,
-    log: logger,
+    log,
   };
-  return services;
 }
 
 /** Starts the site: one process, one port, pages and calls together. */
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   const unlock = lockDirectory(config.DATA_DIR);
-  const services = await openServices(config, options);
+  let services: Services | undefined;
+  try {
+    services = await openServices(config, options);
+    return await serve(services, options, unlock);
+  } catch (error) {
+    await services?.database.close();
+    unlock();
+    throw error;
+  }
+}
+
+async function serve(services: Services, options: StartOptions, unlock: () => void): Promise<RunningServer> {
+  const { config } = services;
   await services.staging.clear();
   const firstAdmin = await ensureFirstAdmin(services);
   let isDraining = false;
@@ -100,14 +123,21 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
     isDraining = true;
-    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+    let cut: NodeJS.Timeout | undefined;
+    const isLate = new Promise<void>((resolve) => {
+      cut = setTimeout(() => {
+        app.server.closeAllConnections();
+        resolve();
+      }, DRAIN_MS);
+    });
+    // What is cut off is found again at the next start: a job by its lease, a scheduled work by its date.
+    const works = Promise.race([Promise.all([jobs.stop(), schedule.stop()]), isLate]);
     // A connection kept open after its last answer would otherwise be waited for until then.
     const idle = setInterval(() => app.server.closeIdleConnections(), 100);
     await app.close();
-    clearTimeout(cut);
     clearInterval(idle);
-    await jobs.stop();
-    await schedule.stop();
+    await works;
+    clearTimeout(cut);
     await services.images.close();
     await services.pdfs.close();
     await services.database.close();

@@ -7,7 +7,8 @@ import { line, password, required, whole } from './text.ts';
 const ADMIN_PASSWORD_MIN = 12;
 const ADMIN_PASSWORD_MAX = 200;
 
-const username = required(line(100))
+/** An admin’s name, in composed letters. */
+export const username = required(line(100))
   .transform((value) => value.normalize('NFC'))
   .refine((value) => /^[\p{L}\p{N}._@-]{2,}$/u.test(value), {
     error: '2 caractères au moins : lettres, chiffres, point, tiret, souligné ou @.',

@@ -112,7 +112,8 @@ describe('openapi.json', () => {
       expect(operation?.security, key).toEqual(
         call.access === 'anyone' ? undefined : [{ jeton: call.access }],
       );
-      expect(Object.keys(operation?.responses ?? {}), key).toEqual([String(call.status), 'default']);
+      const statuses = [String(call.status), ...(call.conflict ? ['409'] : []), 'default'];
+      expect(Object.keys(operation?.responses ?? {}), key).toEqual(statuses);
     }
     const listed = Object.values(document.paths).flatMap((one) => Object.keys(one));
     expect(listed).toHaveLength(calls.length);

@@ -156,7 +156,7 @@ describe('Every answer carries the security headers, an id and its type', () => 
     const item = await site.call(`GET /actualites/${newsId}`);
     const itemEtag = item.headers.get('etag') ?? '';
     const when = (value: string) => ({ headers: { 'if-none-match': value } });
-    const limited = () => site.call('POST /documents/acces', { body: { password: 'faux' } });
+    const limited = () => site.call('POST /loginAdmin', { body: { username: 'Tenace', password: 'faux' } });
     for (let turn = 0; turn < 6; turn++) await limited();
     const asked: [string, number, string | undefined, Promise<Answer>][] = [
       ['a list', 200, JSON_TYPE, site.call('GET /actualites?limite=7')],
@@ -711,7 +711,7 @@ describe('Caching', () => {
       for (const turn of [1, 2]) {
         const first = await site.call(`GET ${path}`);
         const etag = first.headers.get('etag') ?? '';
-        expect(etag, `${path} ${turn}`).toMatch(/^"[\w-]{6,}"$/);
+        expect(etag, `${path} ${turn}`).toMatch(/^W\/"[\w-]{6,}"$/);
         expect(first.headers.get('cache-control'), path).toBe('no-cache');
         const again = await site.call(`GET ${path}`, { headers: { 'if-none-match': etag } });
         expect([again.status, again.text, again.headers.get('etag')], path).toEqual([304, '', etag]);
@@ -726,7 +726,7 @@ describe('Caching', () => {
   test('an ETag in a list, as a weak one or a star also says unchanged', async () => {
     for (const path of ['/actualites', `/actualites/${newsId}`]) {
       const etag = (await site.call(`GET ${path}`)).headers.get('etag') ?? '';
-      for (const value of [`"autre", ${etag}`, `W/${etag}`, `${etag},"x"`, '*']) {
+      for (const value of [`"autre", ${etag}`, etag.slice(2), `${etag},"x"`, '*']) {
         const answer = await site.call(`GET ${path}`, { headers: { 'if-none-match': value } });
         expect(answer.status, `${path}: ${value}`).toBe(304);
       }

@@ -250,12 +250,12 @@ describe('addresses of pictures', () => {
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     site.ask(`${method} /api/images_stages/${path}`, { headers });
 
-  test('a picture may be kept for a day, and is asked again by its tag', async () => {
+  test('a picture may be kept for ten minutes, and is asked again by its tag', async () => {
     for (const path of [name, narrower(name, 320)]) {
       const answer = await get(path);
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toBe('image/webp');
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=86400');
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=600');
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
       const etag = answer.headers.get('etag') ?? '';
@@ -349,7 +349,7 @@ describe('addresses of pictures', () => {
       headers: { 'if-none-match': early.headers.get('etag') ?? '' },
     });
     expect(late.status).toBe(200);
-    expect(late.headers.get('cache-control')).toBe('public, max-age=86400');
+    expect(late.headers.get('cache-control')).toBe('public, max-age=600');
     expect((await sharp(Buffer.from(await late.arrayBuffer())).metadata()).width).toBe(320);
   });
 });

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { ConfigError, readConfig } from '../server/config.ts';
+import { findAdminByName } from '../server/admins.ts';
+import { type Config, ConfigError, readConfig } from '../server/config.ts';
 import { startServer } from '../server/start.ts';
 import { IDENTITY } from '../shared/settings.ts';
 import { type Answer, type TestSite, wrapSite } from './support/people.ts';
@@ -367,3 +370,54 @@ test('a saved value outlives a restart and wins over a changed environment', asy
     await again.close();
   }
 });
+
+test('with another secret key the site does not start, until what it sealed is forgotten', async () => {
+  const first = await openSite();
+  await first.stop();
+  const { directory, logLines, advance, now, services } = first;
+  const config = { ...services.config, SECRET_KEY: 'another-key-that-only-tests-use-987654' };
+  const start = () => startServer(config, { clock: now, log: services.log });
+  try {
+    await expect(start()).rejects.toThrow(ConfigError);
+    await expect(start()).rejects.toThrow(/^la clé secrète n’est pas celle de ces données.*forget-key\.$/);
+    await admin(['forget-key'], config);
+    const again = wrapSite(await start(), { directory, logLines, advance, now, cleanUp: async () => {} });
+    const bearer = await again.tokenOf('admin');
+    const { json } = await again.call('GET /reglages', { token: bearer });
+    expect(json[PASSWORD]).toBe('tournesol-2026');
+    await again.stop();
+  } finally {
+    await first.close();
+  }
+});
+
+test('the command line takes its own words only, and names as the portal does', async () => {
+  const own = await openSite();
+  const { config, database } = own.services;
+  for (const words of [
+    [],
+    ['constructor'],
+    ['toString', 'bob'],
+    ['create'],
+    ['create', 'b'],
+    ['reset', 'a b'],
+  ])
+    await expect(admin(words, config), words.join(' ')).rejects.toThrow(/Usage/);
+  await expect(admin(['reset', 'Personne'], config)).rejects.toThrow(/Aucun administrateur/);
+  await admin(['create', 'Ame\u0301lie'], config);
+  const row = await findAdminByName(database.db, 'Amélie');
+  expect(row?.username).toBe('Am\u00e9lie');
+  await own.close();
+});
+
+/** Runs `npm run admin` on the folder and database of a site; rejects with what it says on a failure. */
+async function admin(words: string[], config: Config): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['cli/admin.ts', ...words], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: config.DATA_DIR,
+      ...(config.DATABASE_URL ? { DATABASE_URL: config.DATABASE_URL, SECRET_KEY: config.SECRET_KEY } : {}),
+    },
+  });
+  return stdout;
+}

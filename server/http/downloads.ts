@@ -26,7 +26,8 @@ export type FileOwners = Record<string, FileOwner>;
 
 const NAME = /^([0-9a-f]{32})(?:-(\d{3}))?\.(webp|pdf)$/;
 const TYPES: Record<string, string> = { webp: 'image/webp', pdf: 'application/pdf' };
-const PUBLIC_SECONDS = 24 * 3600;
+/** How long a copy may outlive a withdrawal, in seconds. */
+const PUBLIC_SECONDS = 600;
 
 /**
  * Registers `/api/images/{file}`, `/api/images_stages/{file}` and `/api/doc_stage_formateur/{file}`. A file is

@@ -32,12 +32,15 @@ export interface KeptAnswers {
   drop(group: string): void;
 }
 
-/** Addresses kept at most; beyond, the oldest answer makes room. */
+/** Addresses kept at most; beyond, the one not asked for the longest makes room. */
 const KEPT_MAX = 64;
 
-/** Tells two answers of one address apart; a checksum does, and costs a fifth of a hash. */
+/**
+ * Tells two answers of one address apart; a checksum does, and costs a fifth of a hash. Weak, as the same tag
+ * goes with each way of compressing.
+ */
 export function etagOf(body: Buffer): string {
-  return `"${crc32(body).toString(36)}-${body.length.toString(36)}"`;
+  return `W/"${crc32(body).toString(36)}-${body.length.toString(36)}"`;
 }
 
 /** True when `If-None-Match` names this tag, weakened or not, among others, or any by a star. */
@@ -45,8 +48,20 @@ export function isUnchanged(ifNoneMatch: string | undefined, etag: string): bool
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((one) => {
     const tag = one.trim();
-    return tag === '*' || tag === etag || tag === `W/${etag}`;
+    return tag === '*' || opaque(tag) === opaque(etag);
   });
+}
+
+const opaque = (tag: string) => tag.replace(/^W\//, '');
+
+const ENCODINGS = {
+  br: /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/,
+  gzip: /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/,
+};
+
+/** True when `Accept-Encoding` takes this way of compressing. */
+export function accepts(header: string | undefined, encoding: keyof typeof ENCODINGS): boolean {
+  return header !== undefined && ENCODINGS[encoding].test(header);
 }
 
 export function openKept(headers: Record<string, string>, clock: () => Date): KeptAnswers {
@@ -71,15 +86,19 @@ export function openKept(headers: Record<string, string>, clock: () => Date): Ke
   return {
     answer(request, response, requestId) {
       if (request.method !== 'GET' || request.headers.authorization !== undefined) return undefined;
-      const found = fresh(request.url ?? '');
+      const url = request.url ?? '';
+      const found = fresh(url);
       if (!found) return undefined;
+      // Used last, to leave last.
+      kept.delete(url);
+      kept.set(url, found);
       const id = requestId();
       const head = [...common, 'etag', found.etag, 'x-request-id', id];
       if (isUnchanged(request.headers['if-none-match'], found.etag)) {
         response.writeHead(304, head).end();
         return id;
       }
-      const [body, encoding] = encoded(found, request.headers['accept-encoding'] ?? '');
+      const [body, encoding] = encoded(found, request.headers['accept-encoding'] as string | undefined);
       head.push('content-length', String(body.length));
       if (encoding) head.push('content-encoding', encoding);
       response.writeHead(200, head).end(body);
@@ -106,13 +125,13 @@ export function openKept(headers: Record<string, string>, clock: () => Date): Ke
 }
 
 /** Compressed once, when first asked for. */
-function encoded(kept: Kept, accepted: string): [Buffer, string | undefined] {
+function encoded(kept: Kept, accepted: string | undefined): [Buffer, string | undefined] {
   if (kept.body.length < 1024) return [kept.body, undefined];
-  if (/\bbr\b/.test(accepted)) {
+  if (accepts(accepted, 'br')) {
     kept.brotli ??= brotliCompressSync(kept.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
     return [kept.brotli, 'br'];
   }
-  if (/\bgzip\b/.test(accepted)) {
+  if (accepts(accepted, 'gzip')) {
     kept.gzip ??= gzipSync(kept.body);
     return [kept.gzip, 'gzip'];
   }

@@ -42,6 +42,8 @@ export function openHttp(services: Services, headers: Record<string, string>): F
     // One line a request, of our own choosing: see `logAnswer`.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
+    // What still arrives on an open connection is answered, and the connection closed.
+    return503OnClosing: false,
     trustProxy: trusted(services.config.TRUST_PROXY),
     // As long as an address may be: what a parameter may hold is its call's business.
     routerOptions: { maxParamLength: URL_BYTES },

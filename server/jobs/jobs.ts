@@ -21,6 +21,8 @@ const MAX_TRIES = 8;
 /** Time a worker has for one job, in ms; past it the worker counts as dead. */
 const LEASE_MS = 5 * 60_000;
 const POLL_MS = 2_000;
+/** A job set for later than this was set by a clock that ran ahead. */
+const FURTHEST_MS = 48 * 3_600_000;
 
 /** Adds a job to a transaction; `wake` the worker after the commit, or it is found at the next look. */
 export async function addJob<N extends JobName>(
@@ -122,13 +124,20 @@ interface Claimed {
 async function claim(database: Database, now: Date): Promise<Claimed | undefined> {
   const at = now.toISOString();
   const until = new Date(now.getTime() + LEASE_MS).toISOString();
+  const furthest = new Date(now.getTime() + FURTHEST_MS).toISOString();
   for (;;) {
     const due = await database.db
       .selectFrom('jobs')
       .select(['id', 'nom', 'charge', 'essais', 'pris_jusqua'])
-      .where('a_faire_le', '<=', at)
+      .where((where) => where.or([where('a_faire_le', '<=', at), where('a_faire_le', '>', furthest)]))
       .where('essais', '<', MAX_TRIES)
-      .where((where) => where.or([where('pris_jusqua', 'is', null), where('pris_jusqua', '<', at)]))
+      .where((where) =>
+        where.or([
+          where('pris_jusqua', 'is', null),
+          where('pris_jusqua', '<', at),
+          where('pris_jusqua', '>', until),
+        ]),
+      )
       .orderBy('a_faire_le')
       .orderBy('id')
       .limit(1)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, isUnchanged } from '../http/kept.ts';
+import { accepts, etagOf, isUnchanged } from '../http/kept.ts';
 
 /*
  * The built files of the browser, read into memory at the start with their compressed twins: a megabyte that
@@ -78,11 +78,11 @@ export function sendAsset(
     reply.code(304).send();
     return true;
   }
-  const accepted = String(request.headers['accept-encoding'] ?? '');
+  const accepted = request.headers['accept-encoding'] as string | undefined;
   const encoding =
-    asset.brotli && /\bbr\b/.test(accepted)
+    asset.brotli && accepts(accepted, 'br')
       ? 'br'
-      : asset.gzip && /\bgzip\b/.test(accepted)
+      : asset.gzip && accepts(accepted, 'gzip')
         ? 'gzip'
         : undefined;
   if (encoding) reply.header('content-encoding', encoding);

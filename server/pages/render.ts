@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageData, PageRequest, PageResult, Question, Site } from '../../shared/page.ts';
 import { HttpError } from '../http/errors.ts';
+import { accepts } from '../http/kept.ts';
 import { escapeHtml, jsonForScript } from './html.ts';
 
 /** The web's rendering half, as built: a function from an address to a page. */
@@ -129,12 +130,12 @@ async function sendCompressed(
   reply: FastifyReply,
   body: Buffer,
 ): Promise<FastifyReply> {
-  const accepted = String(request.headers['accept-encoding'] ?? '');
-  if (/\bbr\b/.test(accepted)) {
+  const accepted = request.headers['accept-encoding'] as string | undefined;
+  if (accepts(accepted, 'br')) {
     reply.header('content-encoding', 'br');
     return reply.send(await compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }));
   }
-  if (/\bgzip\b/.test(accepted))
+  if (accepts(accepted, 'gzip'))
     return reply.header('content-encoding', 'gzip').send(await compressGzip(body));
   return reply.send(body);
 }

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -22,6 +22,9 @@ export function diskStorage(root: string): Storage {
     },
     async fetch(key, localPath) {
       await missingAs(key, copyFile(pathOf(key), localPath));
+    },
+    async has(key) {
+      return (await statOf(pathOf(key))) !== undefined;
     },
     async remove(keys) {
       for (const key of keys) await rm(pathOf(key), { force: true });
@@ -50,6 +53,15 @@ async function missingAs<T>(key: string, work: Promise<T>): Promise<T> {
   }
 }
 
+async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -67,10 +79,7 @@ async function syncUpTo(path: string, root: string): Promise<void> {
   }
 }
 
-async function* walk(
-  directory: string,
-  root: string,
-): AsyncGenerator<{ key: string; size: number; keptAt: Date }> {
+async function* walk(directory: string, root: string): AsyncGenerator<{ key: string; keptAt: Date }> {
   let entries: Awaited<ReturnType<typeof opendir>>;
   try {
     entries = await opendir(directory);
@@ -82,8 +91,9 @@ async function* walk(
     const path = join(directory, entry.name);
     if (entry.isDirectory()) yield* walk(path, root);
     else {
-      const { size, mtime } = await stat(path);
-      yield { key: relative(root, path).split(sep).join('/'), size, keptAt: mtime };
+      // Undefined: erased since the directory was read.
+      const found = await statOf(path);
+      if (found) yield { key: relative(root, path).split(sep).join('/'), keptAt: found.mtime };
     }
   }
 }

@@ -11,10 +11,11 @@ export interface Storage {
   read(key: string, range?: { start: number; end: number }): Promise<Readable>;
   /** Copies a file to a local path; throws `FileMissing`. */
   fetch(key: string, localPath: string): Promise<void>;
+  has(key: string): Promise<boolean>;
   /** Erases files; one that is not there is not an error. */
   remove(keys: readonly string[]): Promise<void>;
-  /** Every file under a folder, with its size in bytes and the time it was kept. */
-  list(folder: string): AsyncIterable<{ key: string; size: number; keptAt: Date }>;
+  /** Every file under a folder, with the time it was kept. */
+  list(folder: string): AsyncIterable<{ key: string; keptAt: Date }>;
 }
 
 export class FileMissing extends Error {

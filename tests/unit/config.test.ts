@@ -26,9 +26,17 @@ const VARIABLES: Record<string, { good: [string, unknown][]; bad: string[] }> = 
     good: [
       ['https://cse.example', 'https://cse.example'],
       ['https://cse.example/', 'https://cse.example'],
-      ['http://x:8080/a?b', 'http://x:8080'],
+      ['http://x:8080', 'http://x:8080'],
     ],
-    bad: ['cse.example', 'ftp://cse.example', '//cse.example', 'https://:80', 'javascript:alert(1)', 'cse'],
+    bad: [
+      'cse.example',
+      'https://cse.example/cse',
+      'ftp://cse.example',
+      '//cse.example',
+      'https://:80',
+      'javascript:alert(1)',
+      'cse',
+    ],
   },
   DATA_DIR: {
     good: [

@@ -1,5 +1,6 @@
 import { insertAdmin, listAdmins } from '../../admins.ts';
 import { ConfigError } from '../../config.ts';
+import { HttpError } from '../../http/errors.ts';
 import { journal, OPERATOR } from '../../journal.ts';
 import { hashPassword, whyPasswordWeak } from '../../passwords.ts';
 import { generatePassword } from '../../secrets.ts';
@@ -19,15 +20,18 @@ export async function ensureFirstAdmin(
     config.ADMIN_PASSWORD && (await whyPasswordWeak(config.ADMIN_PASSWORD, [config.ADMIN_USERNAME]));
   if (weak) throw new ConfigError(`ADMIN_PASSWORD : ${weak}`);
   const hash = await hashPassword(config.ADMIN_PASSWORD ?? generated ?? '');
-  const created = await database.write(async (transaction) => {
-    // Another process may have been faster.
-    if ((await listAdmins(transaction)).length > 0) return false;
-    const admin = await insertAdmin(transaction, config.ADMIN_USERNAME, hash, clock());
-    await journal(transaction, OPERATOR, clock(), 'création du premier administrateur', {
-      table: 'admins',
-      id: admin.id,
+  try {
+    await database.write(async (transaction) => {
+      const admin = await insertAdmin(transaction, config.ADMIN_USERNAME, hash, clock());
+      await journal(transaction, OPERATOR, clock(), 'création du premier administrateur', {
+        table: 'admins',
+        id: admin.id,
+      });
     });
-    return true;
-  });
-  return created ? { username: config.ADMIN_USERNAME, password: generated } : undefined;
+  } catch (error) {
+    // Another process, started at the same time with the same name, was faster.
+    if (error instanceof HttpError && error.status === 409) return undefined;
+    throw error;
+  }
+  return { username: config.ADMIN_USERNAME, password: generated };
 }

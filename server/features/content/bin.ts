@@ -1,7 +1,7 @@
 import type { CallKey } from '../../../shared/api.ts';
 import { BIN_DAYS } from '../../../shared/bin.ts';
 import { genreOf, KINDS, kindOfGenre } from '../../../shared/content/kinds.ts';
-import { strikeOff } from '../../files.ts';
+import { eraseStruckOff, strikeOff } from '../../files.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import type { Handlers } from '../../http/serve.ts';
 import { journal, SITE } from '../../journal.ts';
@@ -50,7 +50,7 @@ export function binHandlers(services: Services): Pick<Handlers, BinKeys> {
 
 /** Erases for good what has been in the bin for its time: the row first, then its files. */
 export async function emptyBin(services: Services): Promise<void> {
-  const { database, storage, clock } = services;
+  const { database, clock } = services;
   const before = new Date(clock().getTime() - BIN_MS);
   for (const kind of KINDS) {
     for (const { id } of await listDeleted(database.db, kind, before)) {
@@ -63,7 +63,7 @@ export async function emptyBin(services: Services): Promise<void> {
         await journal(transaction, SITE, clock(), 'effacement', { table: kind.table, id });
         return files;
       });
-      await storage.remove(keys);
+      await eraseStruckOff(services, keys);
     }
   }
 }

@@ -5,7 +5,7 @@ import { genreOf, KINDS } from '../../../shared/content/kinds.ts';
 import { ADMIN } from '../../../shared/roles.ts';
 import { API_PREFIX } from '../../../shared/route.ts';
 import { readInstant } from '../../../shared/time.ts';
-import { eraseUnregistered, registerFiles, strikeOff } from '../../files.ts';
+import { eraseStruckOff, eraseUnregistered, registerFiles, strikeOff } from '../../files.ts';
 import { requireRole } from '../../http/access.ts';
 import type { FileOwners } from '../../http/downloads.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
@@ -120,7 +120,7 @@ async function update(services: Services, kind: ContentKind, context: ContentCon
     await journal(transaction, context, now, 'modification', { table: kind.table, id: params.id });
     return changed;
   });
-  await services.storage.remove(leaving);
+  await eraseStruckOff(services, leaving);
   return { message: kind.byId?.updated ?? '', ...itemOf(kind, saved) };
 }
 

@@ -33,6 +33,9 @@ function operation(key: string, call: Call): Record<string, unknown> {
     ...(call.body ? { requestBody: requestBody(call.body) } : {}),
     responses: {
       [call.status]: { description: 'Réussite', content: json(jsonSchema(call.reply, 'output')) },
+      ...(call.conflict
+        ? { 409: { description: 'Conflit', content: json(jsonSchema(call.conflict, 'output')) } }
+        : {}),
       default: { description: 'Refus', content: json({ $ref: '#/components/schemas/Refus' }) },
     },
   };
