@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ConfigError, readConfig } from './config.ts';
 import { DatabaseTooNew } from './db/migrate.ts';
-import { DirectoryInUse } from './db/open.ts';
+import { DirectoryInUse, databaseTrouble } from './db/open.ts';
 import { type RunningServer, startServer } from './start.ts';
 
 const DIST = join(import.meta.dirname, '../dist');
@@ -35,7 +35,6 @@ export async function runServer(announce: (server: RunningServer) => Promise<voi
   await announce(server);
 }
 
-const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH']);
 /** PostgreSQL: wrong password, no such role, no such database. */
 const REFUSED = new Set(['28P01', '28000', '3D000']);
 
@@ -46,8 +45,7 @@ function explain(error: unknown): string {
   const { code, stack } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
     return 'Ce port est déjà pris : arrêtez l’autre programme, ou choisissez un autre PORT.';
-  if (code && UNREACHABLE.has(code))
-    return 'DATABASE_URL : la base de données ne répond pas à cette adresse.';
+  if (databaseTrouble(error) === 'busy') return 'DATABASE_URL : la base de données ne répond pas.';
   if (code && REFUSED.has(code)) return 'DATABASE_URL : la base de données refuse ce compte ou n’existe pas.';
   if (code === 'EACCES') return `Accès refusé : ${(error as Error).message}`;
   return String(stack ?? error);

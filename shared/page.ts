@@ -52,6 +52,11 @@ export interface PageData {
   answers: Record<string, unknown>;
 }
 
+/** What stands in the title bar: the page, then the site. */
+export function documentTitle(page: string, { organisation }: Pick<Site, 'organisation'>): string {
+  return [page, 'Portail CSE', organisation].filter((part) => part !== '').join(' — ');
+}
+
 /** The name under which an answer is handed over and cached. */
 export function questionName({ key, params, query }: Question): string {
   const part = (values: Record<string, unknown> | undefined) =>

@@ -149,7 +149,7 @@ export function databaseTrouble(error: unknown): 'busy' | 'full' | 'duplicate' |
     return 'busy';
   }
   if (
-    /^(ECONNRESET|ETIMEDOUT|ENOTFOUND)$/.test(code) ||
+    /^(ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/.test(code) ||
     LOST.test(String((error as Error | undefined)?.message))
   )
     return 'busy';

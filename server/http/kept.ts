@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, crc32, gzipSync } from 'node:zlib';
 
 /*
@@ -59,9 +59,12 @@ const ENCODINGS = {
   gzip: /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/,
 };
 
-/** True when `Accept-Encoding` takes this way of compressing. */
-export function accepts(header: string | undefined, encoding: keyof typeof ENCODINGS): boolean {
-  return header !== undefined && ENCODINGS[encoding].test(header);
+/** The best way of compressing that a request takes; undefined: none. */
+export function encodingFor(headers: IncomingHttpHeaders): 'br' | 'gzip' | undefined {
+  const accepted = headers['accept-encoding'];
+  if (accepted === undefined) return undefined;
+  const text = String(accepted);
+  return ENCODINGS.br.test(text) ? 'br' : ENCODINGS.gzip.test(text) ? 'gzip' : undefined;
 }
 
 export function openKept(headers: Record<string, string>, clock: () => Date): KeptAnswers {
@@ -98,7 +101,8 @@ export function openKept(headers: Record<string, string>, clock: () => Date): Ke
         response.writeHead(304, head).end();
         return id;
       }
-      const [body, encoding] = encoded(found, request.headers['accept-encoding'] as string | undefined);
+      const encoding = found.body.length < WORTH_COMPRESSING ? undefined : encodingFor(request.headers);
+      const body = encoded(found, encoding);
       head.push('content-length', String(body.length));
       if (encoding) head.push('content-encoding', encoding);
       response.writeHead(200, head).end(body);
@@ -124,16 +128,16 @@ export function openKept(headers: Record<string, string>, clock: () => Date): Ke
   };
 }
 
+/** Bytes below which compressing gains nothing. */
+const WORTH_COMPRESSING = 1024;
+
 /** Compressed once, when first asked for. */
-function encoded(kept: Kept, accepted: string | undefined): [Buffer, string | undefined] {
-  if (kept.body.length < 1024) return [kept.body, undefined];
-  if (accepts(accepted, 'br')) {
-    kept.brotli ??= brotliCompressSync(kept.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
-    return [kept.brotli, 'br'];
-  }
-  if (accepts(accepted, 'gzip')) {
+function encoded(kept: Kept, encoding: 'br' | 'gzip' | undefined): Buffer {
+  if (!encoding) return kept.body;
+  if (encoding === 'gzip') {
     kept.gzip ??= gzipSync(kept.body);
-    return [kept.gzip, 'gzip'];
+    return kept.gzip;
   }
-  return [kept.body, undefined];
+  kept.brotli ??= brotliCompressSync(kept.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+  return kept.brotli;
 }

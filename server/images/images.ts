@@ -1,18 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { Piscina } from 'piscina';
 import { PICTURE_MAX } from '../../shared/content/kind.ts';
-import { openTurns } from '../turns.ts';
+import { FileRefused, openWorkers } from '../workers.ts';
 import type { Made, Refusal, Task, TaskResult } from './tasks.ts';
-
-/** A picture that cannot be taken; `reason` is a whole French sentence. */
-export class PictureRefused extends Error {
-  readonly reason: string;
-
-  constructor(reason: string) {
-    super(reason);
-    this.reason = reason;
-  }
-}
 
 const REASONS: Record<Refusal, string> = {
   unreadable: 'cette image est abîmée ou incomplète : elle ne peut pas être lue.',
@@ -45,7 +34,7 @@ let decodersLimited: Promise<void> | undefined;
 export interface Images {
   /**
    * Makes a received picture safe: decoded, upright, without metadata, at most `PICTURE_MAX` pixels a side, as
-   * WebP at `output`. `placeholder` is a ThumbHash in base64. Throws `PictureRefused`, or 503 when too many wait.
+   * WebP at `output`. `placeholder` is a ThumbHash in base64. Throws `FileRefused`, or 503 when too many wait.
    */
   prepare(input: string, output: string): Promise<Made & { placeholder: string }>;
   /** Makes narrower WebPs of a prepared picture; `outputs` largest first, widths in pixels. */
@@ -53,32 +42,21 @@ export interface Images {
   close(): Promise<void>;
 }
 
-/** Opens the pool: one picture a core; threads start when the first picture comes and end when idle. */
+/** Opens the threads: one picture a core. */
 export function openImages(): Images {
-  const threads = Math.max(1, availableParallelism());
-  // Turns are taken here rather than in the pool's own queue, so that a picture's time starts when its work does.
-  const inTurn = openTurns(threads, WAITING_MAX);
-  const pool = new Piscina<Task, TaskResult>({
-    filename: new URL('./worker.ts', import.meta.url).href,
-    name: 'run',
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: 20_000,
+  const workers = openWorkers<Task, TaskResult>({
+    module: new URL('./worker.ts', import.meta.url),
+    threads: Math.max(1, availableParallelism()),
+    waitingMax: WAITING_MAX,
+    taskMs: TASK_MS,
+    trapped: REASONS.unreadable,
   });
-  async function runInTime(task: Task): Promise<TaskResult> {
-    try {
-      return await pool.run(task, { signal: AbortSignal.timeout(TASK_MS) });
-    } catch (error) {
-      // A worker that ran out of time or memory was ended: the picture is at fault, not the server.
-      throw Object.assign(new PictureRefused(REASONS.unreadable), { cause: error });
-    }
-  }
   async function run(task: Task): Promise<Extract<TaskResult, { ok: true }>> {
     await limitDecoders();
-    const result = await inTurn(() => runInTime(task));
+    const result = await workers.run(task);
     if (result.ok) return result;
     if ('errno' in result) throw Object.assign(new Error(result.detail), { code: result.errno });
-    throw Object.assign(new PictureRefused(REASONS[result.refused]), { cause: result.detail });
+    throw new FileRefused(REASONS[result.refused], { cause: result.detail });
   }
   return {
     async prepare(input, output) {
@@ -90,6 +68,6 @@ export function openImages(): Images {
     async narrow(input, outputs) {
       return (await run({ name: 'narrow', input, outputs })).pictures;
     },
-    close: () => pool.destroy(),
+    close: workers.close,
   };
 }

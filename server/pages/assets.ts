@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accepts, etagOf, isUnchanged } from '../http/kept.ts';
+import { encodingFor, etagOf, isUnchanged } from '../http/kept.ts';
 
 /*
  * The built files of the browser, read into memory at the start with their compressed twins: a megabyte that
@@ -11,8 +11,8 @@ import { accepts, etagOf, isUnchanged } from '../http/kept.ts';
 interface Asset {
   type: string;
   body: Buffer;
-  brotli: Buffer | undefined;
-  gzip: Buffer | undefined;
+  /** The same, compressed; a short file has none. */
+  twins: { br: Buffer; gzip: Buffer } | undefined;
   etag: string;
   isHashed: boolean;
 }
@@ -43,21 +43,14 @@ export function readAssets(directory: string): Assets {
     if (!type || address.startsWith('/.')) continue;
     const body = readFileSync(path);
     const isHashed = /^\/assets\/.*-[\w-]{8}\.\w+$/.test(address);
-    assets.set(address, {
-      type,
-      body,
-      brotli: twin(path, 'br'),
-      gzip: twin(path, 'gz'),
-      etag: etagOf(body),
-      isHashed,
-    });
+    assets.set(address, { type, body, twins: twinsOf(path), etag: etagOf(body), isHashed });
   }
   return assets;
 }
 
-function twin(path: string, extension: string): Buffer | undefined {
-  const compressed = `${path}.${extension}`;
-  return existsSync(compressed) ? readFileSync(compressed) : undefined;
+function twinsOf(path: string): Asset['twins'] {
+  if (!existsSync(`${path}.br`)) return undefined;
+  return { br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) };
 }
 
 /** Sends an asset and says true, or says false when the address is none. */
@@ -78,14 +71,8 @@ export function sendAsset(
     reply.code(304).send();
     return true;
   }
-  const accepted = request.headers['accept-encoding'] as string | undefined;
-  const encoding =
-    asset.brotli && accepts(accepted, 'br')
-      ? 'br'
-      : asset.gzip && accepts(accepted, 'gzip')
-        ? 'gzip'
-        : undefined;
+  const encoding = asset.twins && encodingFor(request.headers);
   if (encoding) reply.header('content-encoding', encoding);
-  reply.send(encoding === 'br' ? asset.brotli : encoding === 'gzip' ? asset.gzip : asset.body);
+  reply.send(encoding ? asset.twins?.[encoding] : asset.body);
   return true;
 }

@@ -4,9 +4,16 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PageData, PageRequest, PageResult, Question, Site } from '../../shared/page.ts';
+import {
+  documentTitle,
+  type PageData,
+  type PageRequest,
+  type PageResult,
+  type Question,
+  type Site,
+} from '../../shared/page.ts';
 import { HttpError } from '../http/errors.ts';
-import { accepts } from '../http/kept.ts';
+import { encodingFor } from '../http/kept.ts';
 import { escapeHtml, jsonForScript } from './html.ts';
 
 /** The web's rendering half, as built: a function from an address to a page. */
@@ -105,13 +112,12 @@ function documentOf(
   script: string,
 ): string {
   const data: PageData = { site, answers: page.answers };
-  const title = [page.title, 'Portail CSE', site.organisation].filter((part) => part !== '').join(' — ');
   return `<!doctype html>
 <html lang="fr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
+<title>${escapeHtml(documentTitle(page.title, site))}</title>
 <meta name="description" content="${escapeHtml(page.description)}">
 ${page.isIndexed && page.status === 200 ? '' : '<meta name="robots" content="noindex">\n'}<link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${stylesheet}">
@@ -130,14 +136,11 @@ async function sendCompressed(
   reply: FastifyReply,
   body: Buffer,
 ): Promise<FastifyReply> {
-  const accepted = request.headers['accept-encoding'] as string | undefined;
-  if (accepts(accepted, 'br')) {
-    reply.header('content-encoding', 'br');
-    return reply.send(await compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }));
-  }
-  if (accepts(accepted, 'gzip'))
-    return reply.header('content-encoding', 'gzip').send(await compressGzip(body));
-  return reply.send(body);
+  const encoding = encodingFor(request.headers);
+  if (!encoding) return reply.send(body);
+  reply.header('content-encoding', encoding);
+  const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+  return reply.send(encoding === 'br' ? await compressBrotli(body, fast) : await compressGzip(body));
 }
 
 /** True once `dist` holds a finished build. */

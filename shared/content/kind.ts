@@ -149,6 +149,11 @@ export const PICTURE_WIDTHS = [320, 640, 960] as const;
 /** Longest side of the largest size kept, in pixels. */
 export const PICTURE_MAX = 1920;
 
+/** The widths that a picture of `width` pixels is kept in beside its own, narrowest first. */
+export function narrowerWidths(width: number): number[] {
+  return PICTURE_WIDTHS.filter((one) => one < width);
+}
+
 /** The name under which a narrower size of a picture is served. */
 export function narrower(name: string, width: number): string {
   return name.replace(/\.webp$/, `-${width}.webp`);

@@ -1,5 +1,5 @@
 import { thumbHashToAverageRGBA } from 'thumbhash';
-import { type Illustration, narrower, PICTURE_WIDTHS } from '../../shared/content/kind.ts';
+import { type Illustration, narrower, narrowerWidths } from '../../shared/content/kind.ts';
 
 interface PictureProps {
   illustration: Illustration;
@@ -20,8 +20,7 @@ interface PictureProps {
 export function Picture(props: PictureProps) {
   const { illustration, folder, sizes, isFirst = false, alt, fit = 'cover', className = '' } = props;
   const { nom, largeur, hauteur, apercu, texte_alternatif } = illustration;
-  const widths = PICTURE_WIDTHS.filter((width) => width < largeur);
-  const sources = widths.map((width) => `${folder}${narrower(nom, width)} ${width}w`);
+  const sources = narrowerWidths(largeur).map((width) => `${folder}${narrower(nom, width)} ${width}w`);
   return (
     <img
       src={`${folder}${nom}`}

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { ContentBody } from '../../../shared/content/calls.ts';
-import { type ContentKind, type Illustration, PICTURE_WIDTHS } from '../../../shared/content/kind.ts';
+import type { ContentKind, Illustration } from '../../../shared/content/kind.ts';
 import type { FileRow } from '../../files.ts';
 import { invalid } from '../../http/errors.ts';
 import type { StagedFile } from '../../http/forms.ts';
-import { PictureRefused } from '../../images/images.ts';
-import { PdfRefused } from '../../pdf/pdf.ts';
 import type { Services } from '../../services.ts';
 import { keyOf } from '../../storage/storage.ts';
+import { FileRefused } from '../../workers.ts';
 import { type ContentRow, illustrationsOf } from './store.ts';
 
 /** The files of an item: received ones made safe and kept, and how they stand in the row. */
@@ -74,7 +73,6 @@ async function makeSafe(services: Services, kind: ContentKind, field: string, fi
       };
       return { path: file.path, kept };
     }
-    const path = services.staging.newPath();
     const {
       size: taille,
       sha256,
@@ -87,7 +85,7 @@ async function makeSafe(services: Services, kind: ContentKind, field: string, fi
     return { path, kept: { ...base, nom, type: 'image/webp', taille, sha256, illustration } };
   } catch (error) {
     await rm(path, { force: true });
-    if (!(error instanceof PictureRefused || error instanceof PdfRefused)) throw error;
+    if (!(error instanceof FileRefused)) throw error;
     services.log.info({ refused: error.reason, cause: String(error.cause ?? '') }, 'file refused');
     throw invalid(
       { [field]: kind.gallery ? `${file.label} : ${error.reason}` : error.reason },
@@ -117,11 +115,6 @@ export function fileRows(kind: ContentKind, id: number, files: readonly KeptFile
     largeurs: '',
     created_at: now.toISOString(),
   }));
-}
-
-/** Widths worth making below the largest size. */
-export function narrowerWidths(illustration: Pick<Illustration, 'largeur'>): number[] {
-  return PICTURE_WIDTHS.filter((width) => width < illustration.largeur).sort((a, b) => b - a);
 }
 
 /**
@@ -209,7 +202,7 @@ function galleryNames(
   return names;
 }
 
-function namesIn(row: ContentRow | undefined, column: string): string[] {
+function namesIn(row: Record<string, unknown> | undefined, column: string): string[] {
   return String(row?.[column] ?? '')
     .split(';')
     .filter((name) => name !== '');
@@ -218,10 +211,6 @@ function namesIn(row: ContentRow | undefined, column: string): string[] {
 /** Every file name that a row shows. */
 export function namesHeld(kind: ContentKind, row: Record<string, unknown>): string[] {
   return [kind.picture?.column, kind.gallery?.column, kind.pdf?.column].flatMap((column) =>
-    column
-      ? String(row[column] ?? '')
-          .split(';')
-          .filter((name) => name !== '')
-      : [],
+    column ? namesIn(row, column) : [],
   );
 }

@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { narrower } from '../../../shared/content/kind.ts';
+import { narrower, narrowerWidths } from '../../../shared/content/kind.ts';
 import type { JobPayloads } from '../../jobs/jobs.ts';
 import type { Services } from '../../services.ts';
 import { FileMissing, keyOf } from '../../storage/storage.ts';
-import { narrowerWidths } from './files.ts';
 
 /**
  * The job behind a saved picture: its narrower sizes. Until they are there the largest is served in their
@@ -17,7 +16,9 @@ export async function narrowPicture(
   const file = await database.db.selectFrom('fichiers').selectAll().where('nom', '=', nom).executeTakeFirst();
   if (!file) return;
   const source = staging.newPath();
-  const outputs = narrowerWidths({ largeur }).map((width) => ({ width, path: staging.newPath() }));
+  const outputs = narrowerWidths(largeur)
+    .reverse()
+    .map((width) => ({ width, path: staging.newPath() }));
   try {
     await storage.fetch(keyOf(file.dossier, nom), source);
     await images.narrow(source, outputs);

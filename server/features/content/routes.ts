@@ -1,6 +1,6 @@
 import type { CallKey } from '../../../shared/api.ts';
 import type { ContentBody } from '../../../shared/content/calls.ts';
-import type { ContentKind } from '../../../shared/content/kind.ts';
+import { type ContentKind, narrowerWidths } from '../../../shared/content/kind.ts';
 import { genreOf, KINDS } from '../../../shared/content/kinds.ts';
 import { ADMIN } from '../../../shared/roles.ts';
 import { API_PREFIX } from '../../../shared/route.ts';
@@ -14,7 +14,7 @@ import { type Context, type Handlers, RawJson } from '../../http/serve.ts';
 import { addJob } from '../../jobs/jobs.ts';
 import { journal } from '../../journal.ts';
 import type { Services } from '../../services.ts';
-import { fileRows, type KeptFile, keepFiles, namesHeld, narrowerWidths, placeFiles } from './files.ts';
+import { fileRows, type KeptFile, keepFiles, namesHeld, placeFiles } from './files.ts';
 import {
   type ContentRow,
   findRow,
@@ -157,7 +157,7 @@ async function saving(
       const now = clock();
       const row = await work(transaction, now);
       for (const { nom, illustration } of files) {
-        if (!illustration || narrowerWidths(illustration).length === 0) continue;
+        if (!illustration || narrowerWidths(illustration.largeur).length === 0) continue;
         await addJob(transaction, 'narrow-picture', { nom, largeur: illustration.largeur }, now);
       }
       return row;
