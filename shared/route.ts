@@ -39,6 +39,8 @@ export interface Call {
   body?: TextBody | MultipartBody;
   /** Status of a success. */
   status: 200 | 201;
+  /** Content type of a success that is not JSON; its `reply` then is the text itself. */
+  media?: string;
   /** The reply of a success; unknown keys never leave the server. */
   reply: z.ZodType;
   /** The 409 reply, where it says more than a message. */

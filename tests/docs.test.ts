@@ -57,6 +57,7 @@ describe('The documentation page', () => {
       const who =
         call.access === 'anyone' ? 'tout le monde' : call.access.map((role) => WHO[role]).join(', ');
       expect(section, `${method} ${path}`).toContain(`Ouvert à : ${who}.`);
+      if (call.media) expect(section, path).toContain(`<code>${call.media}</code>`);
       if (call.body?.as === 'multipart') {
         for (const name of Object.keys(call.body.files))
           expect(section, path).toContain(`<code>${name}</code>`);
@@ -135,7 +136,9 @@ describe('openapi.json', () => {
   test('every reply is closed: nothing leaves the server that is not written down', () => {
     for (const { key, method, path, call } of calls) {
       const operation = operationOf(method, path);
-      const schema = operation?.responses[String(call.status)]?.content['application/json']?.schema ?? {};
+      const { content = {} } = operation?.responses[String(call.status)] ?? {};
+      expect(Object.keys(content), key).toEqual([call.media ?? 'application/json']);
+      const schema = content[call.media ?? 'application/json']?.schema ?? {};
       expect(Object.keys(schema).length, key).toBeGreaterThan(0);
       expect(openPlaces(schema, key), key).toEqual([]);
     }
@@ -171,9 +174,11 @@ test('a reply holds the fields written down and no other', async () => {
   const token = await site.tokenOf('admin');
   for (const { key, method, path, call } of calls) {
     if (method !== 'GET' || path.includes(':')) continue;
-    const { json, status } = await site.call(`GET ${path}`, { token });
+    const { json, text, status, headers } = await site.call(`GET ${path}`, { token });
     expect(status, key).toBe(200);
-    expect(call.reply.parse(json), key).toEqual(json);
+    expect(headers.get('content-type'), key).toBe(call.media ?? 'application/json; charset=utf-8');
+    const reply = call.media ? text : json;
+    expect(call.reply.parse(reply), key).toEqual(reply);
   }
 });
 

@@ -131,7 +131,11 @@ async function run(
 }
 
 function send(call: Call, result: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header('content-type', 'application/json; charset=utf-8');
+  reply.header('content-type', call.media ?? 'application/json; charset=utf-8');
+  if (call.media) {
+    const body = Buffer.from(call.reply.parse(result) as string);
+    return sendBytes(call.status, body, undefined, request, reply);
+  }
   if (!(result instanceof RawJson)) {
     const isReading = request.method === 'GET' || request.method === 'HEAD';
     // A call open to anyone that answers a visitor may be revalidated; the rest is nobody else's.

@@ -32,7 +32,10 @@ function operation(key: string, call: Call): Record<string, unknown> {
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query')],
     ...(call.body ? { requestBody: requestBody(call.body) } : {}),
     responses: {
-      [call.status]: { description: 'Réussite', content: json(jsonSchema(call.reply, 'output')) },
+      [call.status]: {
+        description: 'Réussite',
+        content: { [call.media ?? JSON_TYPE]: { schema: jsonSchema(call.reply, 'output') } },
+      },
       ...(call.conflict
         ? { 409: { description: 'Conflit', content: json(jsonSchema(call.conflict, 'output')) } }
         : {}),
@@ -74,8 +77,10 @@ function requestBody(body: NonNullable<Call['body']>) {
   return { required: true, content: { 'multipart/form-data': { schema: { ...schema, properties } } } };
 }
 
+const JSON_TYPE = 'application/json';
+
 function json(schema: unknown) {
-  return { 'application/json': { schema } };
+  return { [JSON_TYPE]: { schema } };
 }
 
 /** What a schema cannot say in JSON Schema (a transformation, say) is left open rather than wrong. */

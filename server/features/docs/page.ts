@@ -89,6 +89,7 @@ function kindOf(schema: Record<string, unknown>): string {
 }
 
 function reply(call: Call): string {
+  if (call.media) return `<h3>Réponse ${call.status}</h3><p><code>${escapeHtml(call.media)}</code></p>`;
   const schema = jsonSchema(call.reply, 'output');
   const isList = schema.type === 'array';
   const shape = (isList ? schema.items : schema) as Record<string, unknown>;
