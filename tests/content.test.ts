@@ -843,6 +843,72 @@ describe('event dates', () => {
   });
 });
 
+describe('shortened lists', () => {
+  // Two code units a character, so that counting units or bytes would be seen.
+  const long = `${'𝒜é'.repeat(400)} fin`;
+  const start = '𝒜é'.repeat(300);
+
+  test('hold the first 600 characters of texts of several lines, and all the rest as it is', async () => {
+    for (const facts of FACTS) {
+      const texts = facts.genre === 'logos' || facts.genre === 'documents' ? {} : longTexts(facts);
+      const item = await created(facts, texts);
+      const find = async (query: string) => (await listed(facts, query)).find(({ id }) => id === item.id);
+      const whole = (await find('?limite=100')) ?? {};
+      const expected = Object.fromEntries(
+        Object.entries(whole).map(([name, value]) => [name, value === long ? start : value]),
+      );
+      expect(await find('?limite=100&abrege=1'), facts.genre).toEqual(expected);
+      expect(await find('?abrege=1&limite=100'), facts.genre).toEqual(expected);
+      expect(Object.values(expected).includes(start), facts.genre).toBe(
+        'description' in texts || 'article' in texts,
+      );
+    }
+  });
+
+  const longTexts = ({ texts }: Facts) =>
+    Object.fromEntries(
+      Object.keys(texts)
+        .filter((name) => ['resume', 'description', 'summary', 'article'].includes(name))
+        .map((name) => [name, long]),
+    );
+
+  test('a short text is not touched, also when it has exactly 600 characters', async () => {
+    const facts = factsOf('actualites');
+    for (const description of ['x', start]) {
+      const item = await created(facts, { description });
+      const found = (await listed(facts, '?abrege=1')).find(({ id }) => id === item.id);
+      expect(found?.description).toBe(description);
+    }
+  });
+
+  test('are kept apart from whole ones, and follow the same writes', async () => {
+    const facts = factsOf('actualites');
+    const item = await created(facts, { description: long });
+    const queries: [string, string][] = [
+      ['', long],
+      ['?abrege=1', start],
+      ['?limite=3', long],
+      ['?limite=3&abrege=1', start],
+    ];
+    const read = async (query: string) =>
+      (await listed(facts, query)).find(({ id }) => id === item.id)?.description;
+    for (const turn of [1, 2]) {
+      for (const [query, text] of queries) expect(await read(query), `${turn} ${query}`).toBe(text);
+    }
+    await put(facts, item.id, { description: 'Bref.' });
+    for (const [query] of queries) expect(await read(query), query).toBe('Bref.');
+  });
+
+  test('an admin may ask for them too, and `abrege` takes 1 only', async () => {
+    const facts = factsOf('actualites');
+    const item = await created(facts, { description: long, publie_du: '2027-01-01T00:00' });
+    const { json } = await site.call('GET /actualites?tout=1&abrege=1', { token: await asAdmin() });
+    expect(json.find(({ id }: { id: number }) => id === item.id).description).toBe(start);
+    for (const wrong of ['0', '2', 'oui', ''])
+      expect((await site.call(`GET /actualites?abrege=${wrong}`)).status, wrong).toBe(422);
+  });
+});
+
 describe('kept lists', () => {
   const news = () => factsOf('actualites');
 

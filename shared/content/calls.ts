@@ -148,10 +148,17 @@ function itemShape(kind: ContentKind, list: boolean): Record<string, z.ZodType> 
   return shape;
 }
 
-/** `tout`: an admin also gets what is not published yet or no longer. `limite`: the first ones only. */
+/** Characters of a text of several lines in a shortened list: more than a card shows. */
+export const SHORT_TEXT = 600;
+
+/**
+ * `tout`: an admin also gets what is not published yet or no longer. `limite`: the first ones only.
+ * `abrege`: of texts of several lines only the first `SHORT_TEXT` characters.
+ */
 const listQuery = z.object({
   tout: z.literal('1').optional(),
   limite: whole(1, 100).optional(),
+  abrege: z.literal('1').optional(),
 });
 
 /** The calls of one kind, keyed as in the table. */

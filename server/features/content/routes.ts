@@ -31,7 +31,7 @@ import {
 
 interface ContentContext extends Omit<Context<CallKey>, 'params' | 'query' | 'body'> {
   params: { id: number };
-  query: { tout?: '1'; limite?: number };
+  query: { tout?: '1'; limite?: number; abrege?: '1' };
   body: ContentBody;
 }
 
@@ -62,16 +62,22 @@ async function list(
   const everything = query.tout === '1';
   if (everything) requireRole(session ? [session] : [], ADMIN);
   const now = services.clock();
-  const options = { now, timeZone: config.TIME_ZONE, limit: query.limite };
+  const isShort = query.abrege === '1';
+  const options = { now, timeZone: config.TIME_ZONE, limit: query.limite, isShort };
   if (everything || kind.readableBy !== 'anyone') {
     return new RawJson(await listItems(database, kind, { ...options, everything }));
   }
-  const url = `${API_PREFIX}${kind.path}${query.limite === undefined ? '' : `?limite=${query.limite}`}`;
-  const { body, etag } = await kept.get(url, genreOf(kind), async () => ({
+  const { body, etag } = await kept.get(listAddress(kind, query), genreOf(kind), async () => ({
     body: await listItems(database, kind, options),
     until: await nextChange(database.db, kind, now, config.TIME_ZONE),
   }));
   return new RawJson(body, etag);
+}
+
+/** The address under which a public list is kept: one for each answer, however the question was written. */
+function listAddress(kind: ContentKind, { limite, abrege }: ContentContext['query']): string {
+  const asked = [...(limite ? [`limite=${limite}`] : []), ...(abrege ? ['abrege=1'] : [])].join('&');
+  return `${API_PREFIX}${kind.path}${asked && `?${asked}`}`;
 }
 
 async function read(

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { SHORT_TEXT } from '../../../shared/content/calls.ts';
 import type { ContentKind, Illustration } from '../../../shared/content/kind.ts';
 import { wallClock } from '../../../shared/time.ts';
 import { type JsonColumn, jsonList } from '../../db/json.ts';
@@ -43,12 +44,16 @@ function orderOf(kind: ContentKind, now: Date, timeZone: string): RawBuilder<unk
   return sql`case when ${date} >= ${start} then ${date} end asc nulls last, ${date} desc, id desc`;
 }
 
-function columnsOf(kind: ContentKind): JsonColumn[] {
+function columnsOf(kind: ContentKind, isShort: boolean): JsonColumn[] {
   const plain = (name: string) => ({ name, value: sql.ref(name) });
   const fields = Object.entries(kind.fields).filter(([, field]) => field.inList);
   return [
     plain('id'),
-    ...fields.map(([name]) => plain(name)),
+    ...fields.map(([name, field]) =>
+      isShort && field.type === 'paragraphs'
+        ? { name, value: sql`substr(${sql.ref(name)}, 1, ${sql.lit(SHORT_TEXT)})` }
+        : plain(name),
+    ),
     ...[kind.picture?.column, kind.gallery?.column, kind.pdf?.column].flatMap((name) =>
       name ? [plain(name)] : [],
     ),
@@ -61,17 +66,26 @@ function columnsOf(kind: ContentKind): JsonColumn[] {
   ];
 }
 
-/** The list as JSON bytes: what is published, or (`everything`) all that is not in the bin. */
+/**
+ * The list as JSON bytes: what is published, or (`everything`) all that is not in the bin. `isShort`: the
+ * beginnings of long texts, cut by the database so that the rest never leaves it.
+ */
 export function listItems(
   database: Database,
   kind: ContentKind,
-  options: { now: Date; timeZone: string; everything?: boolean; limit?: number | undefined },
+  options: {
+    now: Date;
+    timeZone: string;
+    everything?: boolean;
+    limit?: number | undefined;
+    isShort: boolean;
+  },
 ): Promise<Buffer> {
   const where = options.everything ? sql`supprime_le is null` : published(options.now.toISOString());
   const limit = options.limit === undefined ? sql`` : sql`limit ${options.limit}`;
   const order = orderOf(kind, options.now, options.timeZone);
   const from = sql`from ${sql.table(kind.table)} where ${where} order by ${order} ${limit}`;
-  return jsonList(database.db, database.engine, columnsOf(kind), from);
+  return jsonList(database.db, database.engine, columnsOf(kind, options.isShort), from);
 }
 
 /** The next instant at which the published list changes by itself; undefined when it will not. */
