@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Site } from '../shared/page.ts';
 import { adminHandlers } from './features/admins/routes.ts';
+import { audienceHandlers } from './features/audience/routes.ts';
+import { forgetOldDays, openViews } from './features/audience/views.ts';
 import { authHandlers } from './features/auth/routes.ts';
 import { binHandlers, emptyBin } from './features/content/bin.ts';
 import { narrowPicture } from './features/content/pictures.ts';
@@ -33,6 +35,7 @@ export function scheduledWorks(services: Services): Scheduled[] {
   const { database, clock, attempts } = services;
   return [
     { name: 'corbeille', every: HOUR_MS, run: () => emptyBin(services) },
+    { name: 'audience', every: 24 * HOUR_MS, run: () => forgetOldDays(services) },
     { name: 'balayage', every: 24 * HOUR_MS, run: async () => void (await sweepFiles(services)) },
     {
       name: 'sessions',
@@ -58,12 +61,16 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const headers = securityHeaders(services.config, services.isHttps);
   const app = openHttp(services, headers.common);
+  const views = openViews(services);
+  // After the last request, before the database closes.
+  app.addHook('onClose', () => views.stop());
   const handlers: Handlers = {
     ...contentHandlers(services),
     ...binHandlers(services),
     ...authHandlers(services),
     ...adminHandlers(services),
     ...settingsHandlers(services),
+    ...audienceHandlers(views),
   };
   await serveCalls(app, services, handlers);
   serveFiles(app, services, { ...contentFileOwners(services) }, headers);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { adminCalls } from './admins.ts';
+import { audienceCalls } from './audience.ts';
 import { authCalls } from './auth.ts';
 import { binCalls } from './bin.ts';
 import { benefits } from './content/benefits.ts';
@@ -27,6 +28,7 @@ export const api = {
   ...binCalls,
   ...adminCalls,
   ...settingsCalls,
+  ...audienceCalls,
 };
 
 export type Api = typeof api;

@@ -80,6 +80,13 @@ export interface PlanificationsTable {
   derniere_le: string | null;
 }
 
+export interface PagesVuesTable {
+  /** `2026-06-20` on the clocks of the site; blank: all days together. */
+  jour: string;
+  page: string;
+  nombre: number;
+}
+
 /** What all content tables share; their own columns follow the kinds. */
 export interface ContentTable {
   id: Generated<number>;
@@ -141,6 +148,7 @@ export interface Tables {
   fichiers: FichiersTable;
   jobs: JobsTable;
   planifications: PlanificationsTable;
+  pages_vues: PagesVuesTable;
   actualites: ActualitesTable;
   alaune: AlauneTable;
   avantage: AlauneTable;

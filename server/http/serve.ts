@@ -39,6 +39,8 @@ export interface Context<K extends CallKey> {
   files: Record<string, StagedFile[]>;
   session: Session | undefined;
   ip: string;
+  /** The visitor's browser asks that visits be not followed (`Sec-GPC` or `DNT`). */
+  hasOptedOut: boolean;
   log: Log;
   /** Adds a `Set-Cookie` line, or another header, to a successful answer. */
   header(name: string, value: string): void;
@@ -94,6 +96,7 @@ export async function answerInProcess(
     files: {},
     session: undefined,
     ip: '',
+    hasOptedOut: true,
     log: services.log,
     header: () => {},
   } as unknown as Context<CallKey>);
@@ -120,6 +123,7 @@ async function run(
       files: form?.files ?? {},
       session: request.session,
       ip: request.ip,
+      hasOptedOut: request.headers['sec-gpc'] === '1' || request.headers.dnt === '1',
       log: request.log as unknown as Log,
       header: (name: string, value: string) => headers.push([name, value]),
     } as unknown as Context<CallKey>);
