@@ -13,6 +13,7 @@ import { requireFile } from '../../http/forms.ts';
 import { type Context, type Handlers, RawJson } from '../../http/serve.ts';
 import { addJob } from '../../jobs/jobs.ts';
 import { journal } from '../../journal.ts';
+import { isPublished } from '../../publication.ts';
 import type { Services } from '../../services.ts';
 import { fileRows, type KeptFile, keepFiles, namesHeld, placeFiles } from './files.ts';
 import {
@@ -20,7 +21,6 @@ import {
   findRow,
   findRowToChange,
   insertRow,
-  isPublished,
   itemOf,
   listItems,
   nextChange,

@@ -4,31 +4,17 @@ import type { ContentKind, Illustration } from '../../../shared/content/kind.ts'
 import { wallClock } from '../../../shared/time.ts';
 import { type JsonColumn, jsonList } from '../../db/json.ts';
 import type { Access, Database } from '../../db/open.ts';
+import { type Published, publishedAt } from '../../publication.ts';
 
 /** The rows of content kinds. Each query is written once and serves the six tables. */
 
 /** A row as stored: the kind's own columns beside the envelope. */
-export type ContentRow = Record<string, string | number | null> & {
-  id: number;
-  version: number;
-  created_at: string;
-  publie_du: string | null;
-  publie_au: string | null;
-  supprime_le: string | null;
-};
+export type ContentRow = Record<string, string | number | null> &
+  Published & { id: number; version: number; created_at: string };
 
 /** Kysely checks columns against one table; the kinds share their envelope, and their fields are data. */
 type AnyContentTable = 'actualites';
 const tableOf = (kind: ContentKind) => kind.table as AnyContentTable;
-
-const published = (now: string) =>
-  sql<boolean>`supprime_le is null and (publie_du is null or publie_du <= ${now}) and (publie_au is null or publie_au > ${now})`;
-
-export function isPublished(row: ContentRow, now: Date): boolean {
-  const at = now.toISOString();
-  if (row.supprime_le !== null) return false;
-  return (row.publie_du === null || row.publie_du <= at) && (row.publie_au === null || row.publie_au > at);
-}
 
 /** An event of today is still to come until midnight on the clocks of the place. */
 function today(now: Date, timeZone: string): string {
@@ -81,7 +67,7 @@ export function listItems(
     isShort: boolean;
   },
 ): Promise<Buffer> {
-  const where = options.everything ? sql`supprime_le is null` : published(options.now.toISOString());
+  const where = options.everything ? sql`supprime_le is null` : publishedAt(options.now);
   const limit = options.limit === undefined ? sql`` : sql`limit ${options.limit}`;
   const order = orderOf(kind, options.now, options.timeZone);
   const from = sql`from ${sql.table(kind.table)} where ${where} order by ${order} ${limit}`;
