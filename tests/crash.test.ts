@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import {
   existsSync,
@@ -7,7 +7,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statfsSync,
   writeFileSync,
 } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
@@ -23,6 +22,7 @@ import { readConfig } from '../server/config.ts';
 import { FOLDERS, sweepFiles } from '../server/files.ts';
 import { openServices } from '../server/start.ts';
 import { keyOf } from '../server/storage/storage.ts';
+import { mountDisk, type TestDisk } from './support/disk.ts';
 import { type FormValue, form } from './support/forms.ts';
 import { camera, corners, iphone, webpChunks } from './support/photos.ts';
 import { freePort } from './support/postgres.ts';
@@ -613,45 +613,19 @@ function beginUpload(
   });
 }
 
-function mountDisk(megabytes: number): string | undefined {
-  const directory = mkdtempSync(join(tmpdir(), 'passerelle-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory], { stdio: 'pipe' });
-    return directory;
-  } catch {
-    rmSync(directory, { recursive: true });
-    return undefined;
-  }
-}
-
 describe('out of disk', () => {
-  let disk: string | undefined;
+  let disk: TestDisk | undefined;
   beforeAll(() => {
     disk = mountDisk(48);
   });
-  afterAll(() => {
-    if (!disk) return;
-    execFileSync('umount', ['-l', disk]);
-    rmSync(disk, { recursive: true, force: true });
-  });
-
-  const freeBytes = () => {
-    const { bavail, bsize } = statfsSync(disk ?? '/');
-    return bavail * bsize;
-  };
-  const filler = () => join(disk ?? '', 'remplissage');
-  /** Fills the disk until `left` bytes are free. */
-  function fill(left: number): void {
-    rmSync(filler(), { force: true });
-    const size = freeBytes() - left;
-    if (size > 0) writeFileSync(filler(), Buffer.alloc(size));
-  }
+  afterAll(() => disk?.remove());
 
   test('uploads say so in French, reads go on, nothing is half written, and space brings it back', {
     timeout: 60_000,
   }, async ({ skip }) => {
     skip(!disk, 'a disk of its own needs the right to mount one; the test below needs none');
-    const place = await newPlace(join(disk as string, 'data'));
+    const { directory, fill, empty } = disk as TestDisk;
+    const place = await newPlace(join(directory, 'data'));
     const server = await start(place);
     const token = await signIn(server);
     const photo = jpeg(await corners(1));
@@ -707,7 +681,7 @@ describe('out of disk', () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
 
-    rmSync(filler());
+    empty();
     if (isInBin)
       expect(
         (await ask(server, `POST /corbeille/actualites/${kept[1].id}/restaurer`, { token })).status,
