@@ -113,7 +113,7 @@ const environment = z.object({
   JOB_OFFERS_URL: webAddress.optional(),
   VISIT_COUNTER_URL: webAddress.optional(),
   ANALYTICS_URL: webAddress.optional(),
-  TRUST_PROXY: trustProxy.default(false),
+  TRUST_PROXY: trustProxy.optional(),
   TIME_ZONE: timeZone.default('Europe/Paris'),
   METRICS_TOKEN: z.string().min(16, 'doit avoir 16 caractères au moins').optional(),
   X_ACCEL_PREFIX: z

@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/open.ts';
 import type { KeptAnswers } from './http/kept.ts';
 import type { Attempts } from './http/limits.ts';
+import type { ProxyWatch } from './http/proxy.ts';
 import type { Images } from './images/images.ts';
 import type { JobWorker } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
@@ -24,6 +25,7 @@ export interface Services {
   secrets: Secrets;
   attempts: Attempts;
   kept: KeptAnswers;
+  proxy: ProxyWatch;
   /** Looks for new jobs at once. */
   jobs: Pick<JobWorker, 'wake'>;
   clock: () => Date;

@@ -8,6 +8,7 @@ import { ensureFirstAdmin } from './features/admins/first.ts';
 import { securityHeaders } from './http/headers.ts';
 import { openKept } from './http/kept.ts';
 import { openAttempts } from './http/limits.ts';
+import { watchProxy } from './http/proxy.ts';
 import { openImages } from './images/images.ts';
 import { type JobWorker, startJobs } from './jobs/jobs.ts';
 import { type Schedule, startSchedule } from './jobs/schedule.ts';
@@ -81,6 +82,7 @@ async function openOn(database: Database, config: Config, clock: () => Date, log
     secrets,
     attempts: openAttempts(database, secrets, clock),
     kept: openKept(securityHeaders(config, isHttps).common, clock),
+    proxy: watchProxy(config),
     jobs: { wake: () => {} },
     clock,
     log,

@@ -73,6 +73,7 @@ export function openHttp(services: Services, headers: Record<string, string>): F
   app.decorateRequest('session', undefined);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...headers, 'x-request-id': request.id });
+    services.proxy.note(request.headers);
     refuseOdd(request.raw);
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -136,7 +137,7 @@ function refuseUnknown(app: FastifyInstance): void {
 }
 
 /** Hops are counted from this server outwards. */
-function trusted(proxies: Services['config']['TRUST_PROXY']) {
+function trusted(proxies: Services['config']['TRUST_PROXY'] = false) {
   return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies;
 }
 
