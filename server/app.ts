@@ -7,6 +7,7 @@ import { authHandlers } from './features/auth/routes.ts';
 import { binHandlers, emptyBin } from './features/content/bin.ts';
 import { narrowPicture } from './features/content/pictures.ts';
 import { contentFileOwners, contentHandlers } from './features/content/routes.ts';
+import { dashboardHandlers } from './features/dashboard/routes.ts';
 import { openApi } from './features/docs/openapi.ts';
 import { docsPage } from './features/docs/page.ts';
 import { settingsHandlers } from './features/settings/routes.ts';
@@ -71,6 +72,7 @@ export async function buildApp(
     ...adminHandlers(services),
     ...settingsHandlers(services),
     ...audienceHandlers(views),
+    ...dashboardHandlers(services),
   };
   await serveCalls(app, services, handlers);
   serveFiles(app, services, { ...contentFileOwners(services) }, headers);

@@ -10,6 +10,7 @@ import { featured } from './content/featured.ts';
 import { minutes } from './content/minutes.ts';
 import { news } from './content/news.ts';
 import { partners } from './content/partners.ts';
+import { dashboardCalls } from './dashboard.ts';
 import type { Call, PathOf } from './route.ts';
 import { settingsCalls } from './settings.ts';
 
@@ -29,6 +30,7 @@ export const api = {
   ...adminCalls,
   ...settingsCalls,
   ...audienceCalls,
+  ...dashboardCalls,
 };
 
 export type Api = typeof api;

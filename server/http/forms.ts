@@ -69,7 +69,7 @@ export async function stageForm(
     drain(request);
     throw tooMuch();
   }
-  if ((await staging.freeBytes()) < announced + RESERVE_BYTES) {
+  if ((await staging.disk()).free < announced + RESERVE_BYTES) {
     drain(request);
     throw diskFull();
   }

@@ -19,7 +19,7 @@ export function serveHealth(app: FastifyInstance, services: Services, isDraining
         .values(beat)
         .onConflict((clash) => clash.column('nom').doUpdateSet({ derniere_le: now }))
         .execute();
-      return (await services.staging.freeBytes()) >= MIN_FREE_BYTES;
+      return (await services.staging.disk()).free >= MIN_FREE_BYTES;
     } catch (error) {
       services.log.warn({ err: error }, 'not ready');
       return false;

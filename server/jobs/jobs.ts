@@ -113,6 +113,19 @@ export function startJobs(database: Database, handlers: JobHandlers, clock: () =
   };
 }
 
+/** Jobs that failed too often and are tried no more; those on their last try are not among them. */
+export async function countGivenUp(db: Access, now: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('jobs')
+    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .where('essais', '>=', MAX_TRIES)
+    .where((where) =>
+      where.or([where('pris_jusqua', 'is', null), where('pris_jusqua', '<', now.toISOString())]),
+    )
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 interface Claimed {
   id: number;
   nom: string;

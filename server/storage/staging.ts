@@ -12,8 +12,8 @@ export interface Staging {
   newPath(): string;
   /** Erases what an earlier process left; only for the server, which alone stages here. */
   clear(): Promise<void>;
-  /** Free bytes on the disk that holds it. */
-  freeBytes(): Promise<number>;
+  /** The disk that holds it, in bytes. */
+  disk(): Promise<{ free: number; total: number }>;
 }
 
 export async function openStaging(directory: string): Promise<Staging> {
@@ -25,9 +25,9 @@ export async function openStaging(directory: string): Promise<Staging> {
       for (const name of await readdir(directory))
         await rm(join(directory, name), { recursive: true, force: true });
     },
-    async freeBytes() {
-      const { bavail, bsize } = await statfs(directory);
-      return bavail * bsize;
+    async disk() {
+      const { bavail, blocks, bsize } = await statfs(directory);
+      return { free: bavail * bsize, total: blocks * bsize };
     },
   };
 }

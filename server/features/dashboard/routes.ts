@@ -1,0 +1,52 @@
+import type { CallKey } from '../../../shared/api.ts';
+import { genreOf, KINDS } from '../../../shared/content/kinds.ts';
+import { SEARCH_MAX } from '../../../shared/dashboard.ts';
+import { IDENTITY } from '../../../shared/settings.ts';
+import type { Handlers } from '../../http/serve.ts';
+import type { Services } from '../../services.ts';
+import { readSettings } from '../../settings.ts';
+import { listAlerts } from './alerts.ts';
+import { rankBy } from './search.ts';
+import { countStates, listTitles } from './store.ts';
+
+/** The portal's door: where the site stands, and its search. */
+
+type DashboardKeys = Extract<CallKey, `${string} /${'tableau-de-bord' | 'recherche'}`>;
+
+export function dashboardHandlers(services: Services): Pick<Handlers, DashboardKeys> {
+  const { database, config, clock } = services;
+  return {
+    'GET /tableau-de-bord': async () => {
+      const settings = await readSettings(database.db, config);
+      const names = Object.keys(IDENTITY) as (keyof typeof IDENTITY)[];
+      const now = clock();
+      return {
+        identite_manquante: names.filter((name) => settings[name] === ''),
+        contenus: await Promise.all(
+          KINDS.map(async (kind) => ({
+            genre: genreOf(kind),
+            ...(await countStates(database.db, kind, now)),
+          })),
+        ),
+        alertes: await listAlerts(services),
+      };
+    },
+    'GET /recherche': async ({ query }) => {
+      const rank = rankBy(query.q);
+      const lists = await Promise.all(
+        KINDS.map(async (kind) =>
+          (await listTitles(database.db, kind)).flatMap(({ supprime_le, ...row }) => {
+            const place = rank(row.titre);
+            if (place === undefined) return [];
+            return [{ ...row, genre: genreOf(kind), dans_la_corbeille: supprime_le !== null, place }];
+          }),
+        ),
+      );
+      const found = lists.flat();
+      found.sort(
+        (a, b) => a.place - b.place || b.date_publication.localeCompare(a.date_publication) || b.id - a.id,
+      );
+      return found.slice(0, SEARCH_MAX);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ContentKind } from '../../../shared/content/kind.ts';
+import type { Access } from '../../db/open.ts';
+import { publishedAt } from '../../publication.ts';
+
+/** What the dashboard reads of the content tables. */
+
+export interface States {
+  en_ligne: number;
+  a_venir: number;
+  termines: number;
+  corbeille: number;
+}
+
+/** How many items of a kind are in each state, in one reading. */
+export async function countStates(db: Access, kind: ContentKind, now: Date): Promise<States> {
+  const at = now.toISOString();
+  const count = (condition: RawBuilder<unknown>) => sql<number>`count(case when ${condition} then 1 end)`;
+  const result = await sql<States>`
+    select ${count(publishedAt(now))} as en_ligne,
+           ${count(sql`supprime_le is null and publie_du > ${at}`)} as a_venir,
+           ${count(sql`supprime_le is null and publie_au <= ${at}`)} as termines,
+           ${count(sql`supprime_le is not null`)} as corbeille
+    from ${sql.table(kind.table)}`.execute(db);
+  return result.rows[0] ?? { en_ligne: 0, a_venir: 0, termines: 0, corbeille: 0 };
+}
+
+export interface TitleRow {
+  id: number;
+  titre: string;
+  date_publication: string;
+  supprime_le: string | null;
+}
+
+/** Every item of a kind by its title, the bin included. */
+export async function listTitles(db: Access, kind: ContentKind): Promise<TitleRow[]> {
+  const result = await sql<TitleRow>`
+    select id, ${sql.ref(kind.titledBy)} as titre, coalesce(publie_du, created_at) as date_publication, supprime_le
+    from ${sql.table(kind.table)}`.execute(db);
+  return result.rows;
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { ADMIN } from './roles.ts';
+import { call } from './route.ts';
+import { line } from './text.ts';
+
+/** Results of a search at most; whoever sees them all types one more letter. */
+export const SEARCH_MAX = 20;
+
+const states = z.object({
+  genre: z.string(),
+  en_ligne: z.number(),
+  /** Its publication starts later. */
+  a_venir: z.number(),
+  /** Its publication has ended. */
+  termines: z.number(),
+  corbeille: z.number(),
+});
+
+/** What the portal says at its door, and its search. */
+export const dashboardCalls = {
+  'GET /tableau-de-bord': call({
+    summary: 'Où en est le site et ce qui demande de l’attention',
+    access: ADMIN,
+    status: 200,
+    reply: z.object({
+      /** Names of the identity settings that are still blank. */
+      identite_manquante: z.array(z.string()),
+      contenus: z.array(states),
+      alertes: z.array(
+        z.object({ texte: z.string(), /** The panel where it is seen to. */ panneau: z.string().nullable() }),
+      ),
+    }),
+  }),
+  'GET /recherche': call({
+    summary: 'Recherche dans les titres des contenus, dans la corbeille aussi',
+    access: ADMIN,
+    /** Blank, or without a letter or digit: nothing is found. */
+    query: z.object({ q: line(100).default('') }),
+    status: 200,
+    reply: z.array(
+      z.object({
+        genre: z.string(),
+        id: z.number(),
+        titre: z.string(),
+        date_publication: z.string(),
+        dans_la_corbeille: z.boolean(),
+      }),
+    ),
+  }),
+};

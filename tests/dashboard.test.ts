@@ -1,0 +1,336 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { minutesPdf } from '../cli/example/minutes-pdf.ts';
+import { genreOf, KINDS } from '../shared/content/kinds.ts';
+import { SEARCH_MAX } from '../shared/dashboard.ts';
+import { IDENTITY } from '../shared/settings.ts';
+import { mountDisk } from './support/disk.ts';
+import { type FormValue, form } from './support/forms.ts';
+import type { AskOptions, TestSite } from './support/people.ts';
+import { openSite, type SiteOptions } from './support/site.ts';
+
+const MB = 1024 * 1024;
+const HOUR = 3_600_000;
+
+/** Runs a test on a site of its own. */
+async function onSite(work: (site: TestSite, token: string) => Promise<void>, options?: SiteOptions) {
+  const site = await openSite(options);
+  try {
+    await work(site, await site.tokenOf('admin'));
+  } finally {
+    await site.close();
+  }
+}
+
+const dashboard = async (site: TestSite, token: string) =>
+  (await site.call('GET /tableau-de-bord', { token })).json;
+const alerts = async (site: TestSite, token: string): Promise<string[]> => {
+  const { alertes } = await dashboard(site, token);
+  for (const one of alertes) expect(one.panneau).toBeNull();
+  return alertes.map(({ texte }: { texte: string }) => texte);
+};
+
+/** What a creation of each kind must send beside its title. */
+const REST: Record<string, Record<string, FormValue>> = {
+  actualites: { description: 'x' },
+  alaune: { resume: 'x', description: 'x' },
+  avantage: { resume: 'x', description: 'x' },
+  events: { date: '2026-09-20T18:30', location: 'Lyon', summary: 'x', article: 'x' },
+  logos: { url_site: 'https://exemple.fr/' },
+  documents: {
+    date_ajout: '2026-06-12',
+    url: [minutesPdf('Réunion', ['Rien.']), 'cr.pdf', 'application/pdf'],
+  },
+};
+async function create(site: TestSite, token: string, genre: string, titre: string, more = {}) {
+  const titledBy = KINDS.find((kind) => genreOf(kind) === genre)?.titledBy ?? '';
+  const body = form({ [titledBy]: titre, ...REST[genre], ...more });
+  const answer = await site.call(`POST /${genre}`, { token, body });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json as { id: number };
+}
+
+test('both calls are for admins', async () => {
+  await onSite(async (site) => {
+    for (const path of ['/tableau-de-bord', '/recherche?q=a']) {
+      expect((await site.call(`GET ${path}`)).status).toBe(401);
+      for (const role of ['reader', 'family', 'director'] as const)
+        expect((await site.call(`GET ${path}`, { token: await site.tokenOf(role) })).status).toBe(403);
+    }
+  });
+});
+
+describe('the dashboard', () => {
+  test('of a new site names all that is missing of its identity, and no content', async () => {
+    await onSite(async (site, token) => {
+      const none = { en_ligne: 0, a_venir: 0, termines: 0, corbeille: 0 };
+      expect(await dashboard(site, token)).toEqual({
+        identite_manquante: Object.keys(IDENTITY),
+        contenus: KINDS.map((kind) => ({ genre: genreOf(kind), ...none })),
+        alertes: expect.any(Array),
+      });
+    });
+  });
+
+  test('follows the identity as it is set, wherever from', async () => {
+    const env = { ORGANISATION_NAME: 'CSE Horizon', HOSTING_NAME: 'Hébergeur' };
+    await onSite(
+      async (site, token) => {
+        const missing = async () => (await dashboard(site, token)).identite_manquante;
+        const names = Object.keys(IDENTITY);
+        const without = (...set: string[]) => names.filter((name) => !set.includes(name));
+        expect(await missing()).toEqual(without('organisation_nom', 'hebergeur_nom'));
+        const body = { organisation_siren: '123 456 789', hebergeur_nom: '' };
+        expect((await site.call('PUT /reglages', { token, body })).status).toBe(200);
+        expect(await missing()).toEqual(without('organisation_nom', 'organisation_siren'));
+      },
+      { env },
+    );
+  });
+
+  test('counts the items of each kind by what the public sees of them', async () => {
+    await onSite(async (site, token) => {
+      const statesOf = async (genre: string) =>
+        (await dashboard(site, token)).contenus.find((one: { genre: string }) => one.genre === genre);
+      for (const genre of KINDS.map(genreOf)) {
+        await create(site, token, genre, 'En ligne');
+        await create(site, token, genre, 'Jusqu’à midi', { publie_au: '2026-06-20T10:00:00Z' });
+        await create(site, token, genre, 'Demain', { publie_du: '2026-06-21T09:00:00Z' });
+        await create(site, token, genre, 'Hier', {
+          publie_du: '2026-06-18T09:00:00Z',
+          publie_au: '2026-06-19T09:00:00Z',
+        });
+        for (const more of [{}, { publie_du: '2026-06-21T09:00:00Z' }]) {
+          const { id } = await create(site, token, genre, 'Supprimé', more);
+          expect((await site.call(`DELETE /${genre}/${id}`, { token })).status).toBe(200);
+        }
+        expect(await statesOf(genre)).toEqual({ genre, en_ligne: 2, a_venir: 1, termines: 1, corbeille: 2 });
+      }
+      site.advance(HOUR);
+      for (const genre of KINDS.map(genreOf))
+        expect(await statesOf(genre)).toEqual({ genre, en_ligne: 1, a_venir: 1, termines: 2, corbeille: 2 });
+    });
+  });
+});
+
+describe('alerts', () => {
+  const PROXY = expect.stringMatching(/^Des visites semblent passer par un relais .* TRUST_PROXY/);
+  const visit = (site: TestSite, headers: Record<string, string>) => site.call('GET /events', { headers });
+  const proxyAlerts = async (site: TestSite, token: string) =>
+    (await alerts(site, token)).filter((text) => text.includes('relais'));
+
+  test('a proxy of which the site was not told is noticed once it shows', async () => {
+    const proxied: Record<string, string>[] = [
+      { 'x-forwarded-for': '203.0.113.7' },
+      { forwarded: 'for=203.0.113.7' },
+    ];
+    for (const headers of proxied) {
+      await onSite(async (site, token) => {
+        expect(await proxyAlerts(site, token)).toEqual([]);
+        await visit(site, headers);
+        expect(await proxyAlerts(site, token)).toEqual([PROXY]);
+        await visit(site, {});
+        expect(await proxyAlerts(site, token)).toEqual([PROXY]);
+      });
+    }
+  });
+
+  test('nothing is said once TRUST_PROXY is set, be it to none', async () => {
+    for (const TRUST_PROXY of ['1', '0', 'loopback']) {
+      await onSite(
+        async (site, token) => {
+          await visit(site, { 'x-forwarded-for': '203.0.113.7' });
+          expect(await proxyAlerts(site, token), TRUST_PROXY).toEqual([]);
+        },
+        { env: { TRUST_PROXY } },
+      );
+    }
+  });
+
+  test('jobs that failed too often are counted, those still tried are not', async () => {
+    await onSite(async (site) => {
+      const { db } = site.services.database;
+      // The hours pass, and a token with them.
+      const jobAlerts = async () =>
+        (await alerts(site, await site.tokenOf('admin'))).filter((text) => text.includes('abandonnée'));
+      // A job of a version that is no more: nothing here knows how to do it.
+      const add = () =>
+        sql`insert into jobs (nom, charge, essais, a_faire_le, created_at)
+            values ('inconnu', '{}', 0, ${site.now().toISOString()}, ${site.now().toISOString()})`.execute(
+          db,
+        );
+      const tryOnce = async () => {
+        await site.jobs.idle();
+        site.advance(HOUR);
+      };
+      await add();
+      for (let turn = 1; turn <= 7; turn++) await tryOnce();
+      expect(await jobAlerts()).toEqual([]);
+      await tryOnce();
+      const one =
+        'Une tâche de fond a été abandonnée après plusieurs échecs\u202f: le journal technique du serveur dit pourquoi.';
+      expect(await jobAlerts()).toEqual([one]);
+      await add();
+      for (let turn = 1; turn <= 8; turn++) await tryOnce();
+      expect(await jobAlerts()).toEqual([
+        '2 tâches de fond ont été abandonnées après plusieurs échecs\u202f: le journal technique du serveur dit pourquoi.',
+      ]);
+      // Taken for a last try: not given up while it runs, given up when its worker died.
+      const until = new Date(site.now().getTime() + HOUR).toISOString();
+      await sql`update jobs set pris_jusqua = ${until}`.execute(db);
+      expect(await jobAlerts()).toEqual([]);
+      site.advance(HOUR + 1);
+      expect(await jobAlerts()).toHaveLength(1);
+    });
+  });
+
+  test('a disk with less than a tenth free is told, with what is left', async ({ skip }) => {
+    const disk = mountDisk(60);
+    if (!disk) return skip('a disk of its own needs the right to mount one');
+    try {
+      await onSite(
+        async (site, token) => {
+          const said = async () => (await alerts(site, token)).filter((text) => text.includes('disque'));
+          expect(await said()).toEqual([]);
+          disk.fill(8 * MB);
+          expect(await said()).toEqual([]);
+          disk.fill(4 * MB);
+          expect(await said()).toEqual([
+            'Le disque du site est presque plein\u202f: il en reste 6\u202f%. Prévenez la personne qui héberge le site.',
+          ]);
+          disk.empty();
+          expect(await said()).toEqual([]);
+        },
+        { env: { DATA_DIR: join(disk.directory, 'data') } },
+      );
+    } finally {
+      disk.remove();
+    }
+  });
+});
+
+describe('the search', () => {
+  let site: TestSite;
+  let token: string;
+  beforeAll(async () => {
+    site = await openSite();
+    token = await site.tokenOf('admin');
+  });
+  afterAll(() => site.close());
+
+  const ask = (q: string, options: AskOptions = { token }) =>
+    site.call(`GET /recherche?q=${encodeURIComponent(q)}`, options);
+  const titles = async (q: string) =>
+    (await ask(q)).json.map(({ titre }: { titre: string }) => titre) as string[];
+
+  test('finds an item of every kind, and says which it is', async () => {
+    for (const genre of KINDS.map(genreOf)) {
+      const { id } = await create(site, token, genre, `Quetzal ${genre}`);
+      expect((await ask(`quetzal ${genre}`)).json).toEqual([
+        {
+          genre,
+          id,
+          titre: `Quetzal ${genre}`,
+          date_publication: site.now().toISOString(),
+          dans_la_corbeille: false,
+        },
+      ]);
+    }
+    expect(await titles('quetzal')).toHaveLength(KINDS.length);
+  });
+
+  test('finds what is not published, no longer published, or in the bin, and marks the last', async () => {
+    await create(site, token, 'actualites', 'Ornithorynque demain', { publie_du: '2026-07-01T09:00:00Z' });
+    await create(site, token, 'actualites', 'Ornithorynque hier', { publie_au: '2026-06-01T09:00:00Z' });
+    const { id } = await create(site, token, 'actualites', 'Ornithorynque supprimé');
+    await site.call(`DELETE /actualites/${id}`, { token });
+    const { json } = await ask('ornithorynque');
+    const marks = json.map((one: Record<string, unknown>) => [
+      one.titre,
+      one.dans_la_corbeille,
+      one.date_publication,
+    ]);
+    expect(marks).toEqual([
+      ['Ornithorynque demain', false, '2026-07-01T09:00:00.000Z'],
+      ['Ornithorynque supprimé', true, site.now().toISOString()],
+      ['Ornithorynque hier', false, site.now().toISOString()],
+    ]);
+  });
+
+  test('takes accents, case, apostrophes and joined letters for what people type instead', async () => {
+    const titre = 'Fête de l’Œuvre à ÉVIAN-les-Bains';
+    await create(site, token, 'alaune', titre);
+    for (const q of [
+      'fete de l’oeuvre',
+      'FÊTE',
+      "l'œuvre",
+      'l’oeuvre',
+      'evian',
+      'E\u0301vian',
+      'evian les bains',
+      'évian-les-bains',
+      ' bains\u202f fête ',
+    ])
+      expect(await titles(q), q).toEqual([titre]);
+  });
+
+  test('wants every word of the query, in any order', async () => {
+    await create(site, token, 'avantage', 'Chèques vacances été');
+    expect(await titles('été chèques')).toEqual(['Chèques vacances été']);
+    expect(await titles('vacances chèques hiver')).toEqual([]);
+    expect(await titles('chèques chèques')).toEqual(['Chèques vacances été']);
+  });
+
+  test('puts titles that begin with the query first, then words that do, then the rest; the newest first', async () => {
+    for (const titre of [
+      'Grand tournoi',
+      'Le rétrotournoi',
+      'Tournoi ancien',
+      'Second tournoi',
+      'Le retrotournoi bis',
+      'Tournoi récent',
+    ]) {
+      site.advance(1_000);
+      await create(site, token, 'actualites', titre);
+    }
+    expect(await titles('tournoi')).toEqual([
+      'Tournoi récent',
+      'Tournoi ancien',
+      'Second tournoi',
+      'Grand tournoi',
+      'Le retrotournoi bis',
+      'Le rétrotournoi',
+    ]);
+    expect(await titles('tournoi réc')).toEqual(['Tournoi récent']);
+    expect(await titles('ancien tournoi')).toEqual(['Tournoi ancien']);
+  });
+
+  test('gives the first results of many', async () => {
+    for (let i = 0; i < SEARCH_MAX + 5; i++) {
+      site.advance(1_000);
+      await create(site, token, 'actualites', `Pangolin ${i}`);
+    }
+    const found = await titles('pangolin');
+    expect(found).toHaveLength(SEARCH_MAX);
+    expect(found[0]).toBe(`Pangolin ${SEARCH_MAX + 4}`);
+  });
+
+  test('finds nothing for nothing, and takes no text for more than a text', async () => {
+    await create(site, token, 'actualites', '100\u202f% gratuit (ou presque)');
+    for (const q of ['', ' ', '%', '_', '’', '\u0301', '🎉', "' or 1=1 --", '.*', '[', 'zzz', 'constructor'])
+      expect((await ask(q)).json, q).toEqual([]);
+    expect((await site.call('GET /recherche', { token })).json).toEqual([]);
+    expect(await titles('100%')).toEqual(['100\u202f% gratuit (ou presque)']);
+    expect((await ask('x'.repeat(101))).status).toBe(422);
+    expect((await ask('a\u0000')).status).toBe(422);
+    expect((await site.call('GET /recherche?q=a&q=b', { token })).status).toBe(422);
+  });
+
+  test('follows every write at once', async () => {
+    const { id } = await create(site, token, 'actualites', 'Axolotl');
+    await site.call(`PUT /actualites/${id}`, { token, body: form({ titre: 'Salamandre' }) });
+    expect(await titles('axolotl')).toEqual([]);
+    expect(await titles('salamandre')).toEqual(['Salamandre']);
+  });
+});
