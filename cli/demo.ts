@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fillWithExample } from '../server/features/example/fill.ts';
 import { runServer } from '../server/run.ts';
 import { generatePassword } from '../server/secrets.ts';
 import type { RunningServer } from '../server/start.ts';
 import { API_PREFIX } from '../shared/route.ts';
-import { fillWithExample } from './example/fill.ts';
 
 /** A site on a throwaway folder, filled with example content: everything is gone when it stops. */
 

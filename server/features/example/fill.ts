@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { API_PREFIX } from '../../shared/route.ts';
+import { API_PREFIX } from '../../../shared/route.ts';
 import { benefits, events, featured, minutes, news, partners } from './content.ts';
 import { minutesPdf } from './minutes-pdf.ts';
 
