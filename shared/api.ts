@@ -9,6 +9,7 @@ import { featured } from './content/featured.ts';
 import { minutes } from './content/minutes.ts';
 import { news } from './content/news.ts';
 import { partners } from './content/partners.ts';
+import { exampleCalls } from './example.ts';
 import type { Call, PathOf } from './route.ts';
 import { settingsCalls } from './settings.ts';
 
@@ -27,6 +28,7 @@ export const api = {
   ...binCalls,
   ...adminCalls,
   ...settingsCalls,
+  ...exampleCalls,
 };
 
 export type Api = typeof api;

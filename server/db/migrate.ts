@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import * as foundation from './migrations/0001-foundation.ts';
+import * as example from './migrations/0003-example.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Database } from './open.ts';
 
@@ -8,6 +9,7 @@ import type { Database } from './open.ts';
  */
 const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0001-foundation', up: foundation.up },
+  { name: '0003-example', up: example.up },
 ];
 
 /** A database that a newer version of the product has changed. */

@@ -80,6 +80,15 @@ export interface PlanificationsTable {
   derniere_le: string | null;
 }
 
+export interface ExemplesTable {
+  id: Generated<number>;
+  /** Names the item in the example, whatever its row. */
+  cle: string;
+  /** Table and id of its row; no id until it is there. The row may have been erased from the bin since. */
+  objet: string;
+  objet_id: number | null;
+}
+
 /** What all content tables share; their own columns follow the kinds. */
 export interface ContentTable {
   id: Generated<number>;
@@ -141,6 +150,7 @@ export interface Tables {
   fichiers: FichiersTable;
   jobs: JobsTable;
   planifications: PlanificationsTable;
+  exemples: ExemplesTable;
   actualites: ActualitesTable;
   alaune: AlauneTable;
   avantage: AlauneTable;

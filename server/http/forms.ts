@@ -115,8 +115,8 @@ export async function stageOwnFiles(
   const discard = async () => {
     await Promise.all(all.map(({ path }) => rm(path, { force: true })));
   };
-  if ((await staging.freeBytes()) < all.reduce((sum, { bytes }) => sum + bytes.length, RESERVE_BYTES))
-    throw diskFull();
+  const size = all.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (size > 0 && (await staging.freeBytes()) < size + RESERVE_BYTES) throw diskFull();
   const staged: Record<string, StagedFile[]> = {};
   try {
     for (const { field, label, bytes, place, path } of all) {

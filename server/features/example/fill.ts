@@ -1,123 +1,71 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { API_PREFIX } from '../../../shared/route.ts';
-import { benefits, events, featured, minutes, news, partners } from './content.ts';
-import { minutesPdf } from './minutes-pdf.ts';
+import type { ContentKind } from '../../../shared/content/kind.ts';
+import { KINDS } from '../../../shared/content/kinds.ts';
+import type { Access } from '../../db/open.ts';
+import type { OwnFile } from '../../http/forms.ts';
+import type { JobPayloads } from '../../jobs/jobs.ts';
+import { type Actor, SITE } from '../../journal.ts';
+import type { Services } from '../../services.ts';
+import { EXAMPLE } from './items.ts';
+import { deleteRecord, findRecord, markInPlace } from './store.ts';
 
 /*
- * Fills a running site with the example content, through the same calls as the portal: what the example shows
- * has gone through everything that staff's own content goes through.
+ * The jobs that put the example in and take it out, an item each: a stop waits for one item only, one that
+ * fails holds no other up, and one done twice finds the first time's record.
  */
 
-const DAY_MS = 24 * 3_600_000;
-/** Forms under way at once: enough to keep the picture workers busy. */
-const AT_ONCE = 4;
-
-type Values = [name: string, value: string | File][];
-
-interface Form {
-  path: string;
-  values: Values;
+/** What the feature of the items does for this one, which must not know it: `app.ts` hands it over. */
+export interface ContentDoor {
+  add(
+    services: Services,
+    kind: ContentKind,
+    item: { texts: Record<string, string | string[]>; files: Record<string, OwnFile[]> },
+    actor: Actor,
+    alongside: (transaction: Access, id: number) => Promise<void>,
+  ): Promise<void>;
+  takeOut(
+    services: Services,
+    kind: ContentKind,
+    id: number,
+    actor: Actor,
+    alongside: (transaction: Access) => Promise<void>,
+  ): Promise<void>;
 }
 
-/** Sends every item; throws with the site's own sentence when one is refused. */
-export async function fillWithExample(origin: string, token: string): Promise<number> {
-  const forms = await Promise.all([
-    ...news.map(async (item) => ({
-      path: '/actualites',
-      values: [...texts(item, ['titre', 'description']), ...(await cover('image', item))],
-    })),
-    ...featured.map(async (item) => ({
-      path: '/alaune',
-      values: [
-        ...texts(item, ['titre', 'resume', 'description', 'lien_article']),
-        ...(await cover('image_url', item)),
-      ],
-    })),
-    ...benefits.map(async (item) => ({
-      path: '/avantage',
-      values: [
-        ...texts(item, ['titre', 'resume', 'description', 'lien_article']),
-        ...(await cover('image_url', item)),
-      ],
-    })),
-    ...events.map(eventForm),
-    ...partners.map(async (item) => ({
-      path: '/logos',
-      values: [
-        ...texts(item, ['nom', 'url_site']),
-        ['image', await file('logos', item.logo, 'image/png')],
-      ] as Values,
-    })),
-    ...minutes.map(async (item) => ({
-      path: '/documents',
-      values: [
-        ['nom', item.nom],
-        ['date_ajout', ago(item.daysAgo).slice(0, 10)],
-        ['url', new File([new Uint8Array(minutesPdf(item.nom, item.paragraphs))], 'compte-rendu.pdf')],
-      ] as Values,
-    })),
-  ]);
-  const waiting = [...forms];
-  const sendAll = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await send(origin, token, next);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, sendAll));
-  return forms.length;
+class NotAwaited extends Error {}
+
+export async function putIn(
+  services: Services,
+  content: ContentDoor,
+  { cle }: JobPayloads['example-in'],
+): Promise<void> {
+  const { database, clock } = services;
+  const record = await findRecord(database.db, cle);
+  if (record?.objet_id !== null) return;
+  const item = EXAMPLE.find((one) => one.cle === cle);
+  // Planned by another version of the product, whose example had it.
+  if (!item) return deleteRecord(database.db, cle);
+  const form = { texts: item.texts(clock()), files: await item.files() };
+  try {
+    await content.add(services, item.kind, form, SITE, async (transaction, id) => {
+      if (!(await markInPlace(transaction, cle, id))) throw new NotAwaited();
+    });
+  } catch (error) {
+    // Another worker, which had taken this one for dead, was first.
+    if (!(error instanceof NotAwaited)) throw error;
+  }
 }
 
-async function eventForm(item: (typeof events)[number]): Promise<Form> {
-  const details = await Promise.all(
-    item.images.map((image) => file('pictures', image.picture, 'image/jpeg')),
+export async function takeOut(
+  services: Services,
+  content: ContentDoor,
+  { cle }: JobPayloads['example-out'],
+): Promise<void> {
+  const { db } = services.database;
+  const record = await findRecord(db, cle);
+  const kind = KINDS.find((one) => one.table === record?.objet);
+  // It never came.
+  if (!kind || !record || record.objet_id === null) return deleteRecord(db, cle);
+  await content.takeOut(services, kind, record.objet_id, SITE, (transaction) =>
+    deleteRecord(transaction, cle),
   );
-  const date = `${new Date(Date.now() + item.inDays * DAY_MS).toISOString().slice(0, 10)}T${item.time}`;
-  return {
-    path: '/events',
-    values: [
-      ...texts({ ...item, daysAgo: Math.max(0, -item.inDays) + 20 }, [
-        'title',
-        'location',
-        'summary',
-        'article',
-      ]),
-      ['date', date],
-      ...(await cover('image_url', item)),
-      ...details.map((detail): Values[number] => ['images', detail]),
-      ...item.images.map((image): Values[number] => ['textes_alternatifs', image.alt]),
-    ],
-  };
-}
-
-/** The named texts of an item; its age becomes the start of its publication. */
-function texts<T extends object>(item: T, names: readonly (keyof T & string)[]): Values {
-  const values: Values = names.map((name) => [name, String(item[name])]);
-  if ('daysAgo' in item) values.push(['publie_du', ago(Number(item.daysAgo))]);
-  return values;
-}
-
-function ago(days: number): string {
-  return new Date(Date.now() - days * DAY_MS).toISOString();
-}
-
-async function cover(field: string, item: { picture: string | null; alt: string }): Promise<Values> {
-  if (item.picture === null) return [];
-  return [
-    [field, await file('pictures', item.picture, 'image/jpeg')],
-    ['texte_alternatif', item.alt],
-  ];
-}
-
-async function file(folder: string, name: string, type: string): Promise<File> {
-  return new File([await readFile(join(import.meta.dirname, folder, name))], name, { type });
-}
-
-async function send(origin: string, token: string, { path, values }: Form): Promise<void> {
-  const body = new FormData();
-  for (const [name, value] of values) body.append(name, value);
-  const response = await fetch(`${origin}${API_PREFIX}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body,
-  });
-  if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
 }
