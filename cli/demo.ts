@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { runServer } from '../server/run.ts';
 import { generatePassword } from '../server/secrets.ts';
 import type { RunningServer } from '../server/start.ts';
+import type { CallKey, ReplyOf } from '../shared/api.ts';
 import { API_PREFIX } from '../shared/route.ts';
-import { fillWithExample } from './example/fill.ts';
 
 /** A site on a throwaway folder, filled with example content: everything is gone when it stops. */
 
@@ -25,19 +26,46 @@ Object.assign(process.env, {
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
 });
 
-async function signIn(url: string): Promise<string> {
-  const response = await fetch(`${url}${API_PREFIX}/loginAdmin`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(ADMIN),
+async function ask<K extends CallKey>(
+  url: string,
+  key: K,
+  { token, body }: { token?: string; body?: unknown },
+): Promise<ReplyOf<K>> {
+  const [method, path] = key.split(' ');
+  const response = await fetch(`${url}${API_PREFIX}${path}`, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    body: JSON.stringify(body),
   });
-  const { tokenAdmin } = (await response.json()) as { tokenAdmin: string };
-  return tokenAdmin;
+  if (!response.ok) throw new Error(`${key}: ${await response.text()}`);
+  return (await response.json()) as ReplyOf<K>;
+}
+
+/** Puts the example in, as the portal does; the number of its items, or undefined when told to stop. */
+async function fill(url: string): Promise<number | undefined> {
+  let isStopping = false;
+  const noteStop = () => {
+    isStopping = true;
+  };
+  process.once('SIGINT', noteStop).once('SIGTERM', noteStop);
+  const { tokenAdmin: token } = await ask(url, 'POST /loginAdmin', { body: ADMIN });
+  await ask(url, 'POST /exemple', { token });
+  while (!isStopping) {
+    const { etat, en_place, erreur } = await ask(url, 'GET /exemple', { token });
+    if (etat === 'present') return en_place;
+    if (erreur) throw new Error(erreur);
+    await pause(200);
+  }
+  return undefined;
 }
 
 async function announce({ url }: RunningServer): Promise<void> {
   process.stdout.write(`Passerelle (démonstration) est ouverte : ${url}\nLe contenu d’exemple arrive…\n`);
-  const count = await fillWithExample(url, await signIn(url));
+  const count = await fill(url);
+  if (count === undefined) return;
   process.stdout.write(
     [
       `${count} contenus d’exemple sont en place. Tout disparaît à l’arrêt (Ctrl+C).`,

@@ -4,12 +4,15 @@ import { adminHandlers } from './features/admins/routes.ts';
 import { audienceHandlers } from './features/audience/routes.ts';
 import { forgetOldDays, openViews } from './features/audience/views.ts';
 import { authHandlers } from './features/auth/routes.ts';
-import { binHandlers, emptyBin } from './features/content/bin.ts';
+import { binHandlers, emptyBin, takeOutContent } from './features/content/bin.ts';
 import { narrowPicture } from './features/content/pictures.ts';
 import { contentFileOwners, contentHandlers } from './features/content/routes.ts';
+import { addContent } from './features/content/save.ts';
 import { dashboardHandlers } from './features/dashboard/routes.ts';
 import { openApi } from './features/docs/openapi.ts';
 import { docsPage } from './features/docs/page.ts';
+import { putIn, takeOut } from './features/example/fill.ts';
+import { exampleHandlers } from './features/example/routes.ts';
 import { settingsHandlers } from './features/settings/routes.ts';
 import { sweepFiles } from './files.ts';
 import { serveFiles } from './http/downloads.ts';
@@ -29,7 +32,12 @@ import { readSettings } from './settings.ts';
 const HOUR_MS = 3_600_000;
 
 export function jobHandlers(services: Services): JobHandlers {
-  return { 'narrow-picture': (payload) => narrowPicture(services, payload) };
+  const content = { add: addContent, takeOut: takeOutContent };
+  return {
+    'narrow-picture': (payload) => narrowPicture(services, payload),
+    'example-in': (payload) => putIn(services, content, payload),
+    'example-out': (payload) => takeOut(services, content, payload),
+  };
 }
 
 export function scheduledWorks(services: Services): Scheduled[] {
@@ -73,6 +81,7 @@ export async function buildApp(
     ...settingsHandlers(services),
     ...audienceHandlers(views),
     ...dashboardHandlers(services),
+    ...exampleHandlers(services),
   };
   await serveCalls(app, services, handlers);
   serveFiles(app, services, { ...contentFileOwners(services) }, headers);

@@ -11,6 +11,7 @@ import { minutes } from './content/minutes.ts';
 import { news } from './content/news.ts';
 import { partners } from './content/partners.ts';
 import { dashboardCalls } from './dashboard.ts';
+import { exampleCalls } from './example.ts';
 import type { Call, PathOf } from './route.ts';
 import { settingsCalls } from './settings.ts';
 
@@ -31,6 +32,7 @@ export const api = {
   ...settingsCalls,
   ...audienceCalls,
   ...dashboardCalls,
+  ...exampleCalls,
 };
 
 export type Api = typeof api;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { minutesPdf } from '../cli/example/minutes-pdf.ts';
+import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
 import { keyOf } from '../server/storage/storage.ts';
 import { genreOf, KINDS } from '../shared/content/kinds.ts';
 import { type FormValue, form, picture } from './support/forms.ts';

@@ -17,11 +17,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import SQLite from 'better-sqlite3';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { minutesPdf } from '../cli/example/minutes-pdf.ts';
 import { readConfig } from '../server/config.ts';
+import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
 import { FOLDERS, sweepFiles } from '../server/files.ts';
-import { openServices } from '../server/start.ts';
+import { openServices, startServer } from '../server/start.ts';
 import { keyOf } from '../server/storage/storage.ts';
+import { KINDS } from '../shared/content/kinds.ts';
 import { mountDisk, type TestDisk } from './support/disk.ts';
 import { type FormValue, form } from './support/forms.ts';
 import { camera, corners, iphone, webpChunks } from './support/photos.ts';
@@ -411,6 +412,50 @@ describe('killed at any moment', () => {
       expect((await sweepFiles(services, { graceMs: 0 })).missing).toBe(0);
     });
   });
+});
+
+test('killed while the example content arrives, the site goes on with it, and no item comes twice', {
+  timeout: 60_000,
+}, async () => {
+  const place = await newPlace();
+  const progress = async (server: Server) => (await ask(server, 'GET /exemple', { token })).json;
+  const first = await start(place);
+  const token = await signIn(first);
+  expect((await ask(first, 'POST /exemple', { token })).status).toBe(200);
+  await expect
+    .poll(async () => (await progress(first)).en_place, { timeout: 20_000, interval: 20 })
+    .toBeGreaterThan(5);
+  await kill(first);
+  expectSoundDatabase(place);
+
+  const second = await start(place);
+  const { total, etat } = await progress(second);
+  expect(etat).toBe('arrive');
+  // All but the one that died with the first server, which counts as under way there for a while.
+  await expect
+    .poll(async () => (await progress(second)).en_place, { timeout: 30_000 })
+    .toBeGreaterThanOrEqual(total - 1);
+  expect(await stop(second)).toBe(0);
+
+  const clock = () => new Date(Date.now() + 6 * 60_000);
+  const log = pino({ enabled: false });
+  const third = await startServer(readConfig({ ...place.env, PORT: '0' }), { clock, log });
+  const awaited = third.services.database.db
+    .selectFrom('exemples')
+    .select('cle')
+    .where('objet_id', 'is', null);
+  await expect.poll(() => awaited.execute(), { timeout: 10_000 }).toEqual([]);
+  await third.stop();
+  await withServices(place, async (services) => {
+    const { db } = services.database;
+    const rows = await Promise.all(KINDS.map((kind) => db.selectFrom(kind.table).select('id').execute()));
+    expect(rows.flat()).toHaveLength(total);
+    // What the killed server had kept for the item that came later after all.
+    expect((await sweepFiles(services, { graceMs: 0 })).missing).toBe(0);
+    const registered = await db.selectFrom('fichiers').selectAll().execute();
+    expect(keptFiles(place)).toEqual(registered.flatMap(keysOf).sort());
+  });
+  await place.clean();
 });
 
 describe('started and stopped', () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { minutesPdf } from '../cli/example/minutes-pdf.ts';
+import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
 import { genreOf, KINDS } from '../shared/content/kinds.ts';
 import { SEARCH_MAX } from '../shared/dashboard.ts';
 import { IDENTITY } from '../shared/settings.ts';

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { minutesPdf } from '../cli/example/minutes-pdf.ts';
+import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
 import { type FormValue, form, picture } from './support/forms.ts';
 import type { TestSite } from './support/people.ts';
 import { camera, iphone } from './support/photos.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { minutesPdf } from '../cli/example/minutes-pdf.ts';
+import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
 import { keyOf } from '../server/storage/storage.ts';
 import type { Role } from '../shared/roles.ts';
 import { form } from './support/forms.ts';

@@ -6,7 +6,7 @@ import readExif from 'exif-reader';
 import sharp from 'sharp';
 import { thumbHashToRGBA } from 'thumbhash';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { minutesPdf } from '../cli/example/minutes-pdf.ts';
+import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
 import { keyOf } from '../server/storage/storage.ts';
 import { type FormValue, form } from './support/forms.ts';
 import type { Answer, TestSite } from './support/people.ts';

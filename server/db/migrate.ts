@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import * as foundation from './migrations/0001-foundation.ts';
 import * as audience from './migrations/0002-audience.ts';
+import * as example from './migrations/0003-example.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Database } from './open.ts';
 
@@ -10,6 +11,7 @@ import type { Database } from './open.ts';
 const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0001-foundation', up: foundation.up },
   { name: '0002-audience', up: audience.up },
+  { name: '0003-example', up: example.up },
 ];
 
 /** A database that a newer version of the product has changed. */

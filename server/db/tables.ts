@@ -87,6 +87,15 @@ export interface PagesVuesTable {
   nombre: number;
 }
 
+export interface ExemplesTable {
+  id: Generated<number>;
+  /** Names the item in the example, whatever its row. */
+  cle: string;
+  /** Table and id of its row; no id until it is there. The row may have been erased from the bin since. */
+  objet: string;
+  objet_id: number | null;
+}
+
 /** What all content tables share; their own columns follow the kinds. */
 export interface ContentTable {
   id: Generated<number>;
@@ -149,6 +158,7 @@ export interface Tables {
   jobs: JobsTable;
   planifications: PlanificationsTable;
   pages_vues: PagesVuesTable;
+  exemples: ExemplesTable;
   actualites: ActualitesTable;
   alaune: AlauneTable;
   avantage: AlauneTable;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { open, rm, writeFile } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
@@ -95,6 +95,40 @@ export async function stageForm(
     drain(request);
     await form.discard();
     throw asFormError(error);
+  }
+}
+
+/** A file that the site brings itself. */
+export interface OwnFile {
+  label: string;
+  bytes: Buffer;
+}
+
+/** Stages files by field as if a form had sent them. Throws after having erased all it had staged. */
+export async function stageOwnFiles(
+  files: Record<string, OwnFile[]>,
+  staging: Staging,
+): Promise<Omit<StagedForm, 'texts'>> {
+  const all = Object.entries(files).flatMap(([field, list]) =>
+    list.map(({ label, bytes }, place) => ({ field, label, bytes, place, path: staging.newPath() })),
+  );
+  const discard = async () => {
+    await Promise.all(all.map(({ path }) => rm(path, { force: true })));
+  };
+  const size = all.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (size > 0 && (await staging.disk()).free < size + RESERVE_BYTES) throw diskFull();
+  const staged: Record<string, StagedFile[]> = {};
+  try {
+    for (const { field, label, bytes, place, path } of all) {
+      await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const file = { path, label, type: sniff(bytes), size: bytes.length, sha256, place };
+      staged[field] = [...(staged[field] ?? []), file];
+    }
+    return { files: staged, discard };
+  } catch (error) {
+    await discard();
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Access, Database } from '../db/open.ts';
+import { asHttpError, UNFORESEEN } from '../http/errors.ts';
 import type { Log } from '../log.ts';
 
 /*
@@ -11,6 +12,9 @@ import type { Log } from '../log.ts';
 export interface JobPayloads {
   /** Makes the narrower sizes of a content picture; `largeur` is its own width in pixels. */
   'narrow-picture': { nom: string; largeur: number };
+  /** Puts one item of the example in its place, or takes it out. */
+  'example-in': { cle: string };
+  'example-out': { cle: string };
 }
 
 export type JobName = keyof JobPayloads;
@@ -36,6 +40,35 @@ export async function addJob<N extends JobName>(
     .insertInto('jobs')
     .values({ nom: name, charge: JSON.stringify(payload), essais: 0, a_faire_le: at, created_at: at })
     .execute();
+}
+
+/** A job that is not done yet. */
+export interface WaitingJob {
+  name: JobName;
+  /** True once it failed too often to be tried again by itself. */
+  isGivenUp: boolean;
+  /** Why its last try failed, for a person; the cause itself is in the log. */
+  error: string | null;
+}
+
+/** The jobs of these names that are not done yet, the one under way included; oldest first. */
+export async function listJobs(db: Access, names: readonly JobName[], now: Date): Promise<WaitingJob[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['nom', 'essais', 'pris_jusqua', 'erreur'])
+    .where('nom', 'in', names)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ nom, essais, pris_jusqua, erreur }) => ({
+    name: nom as JobName,
+    isGivenUp: essais >= MAX_TRIES && (pris_jusqua ?? '') < now.toISOString(),
+    error: erreur,
+  }));
+}
+
+/** Forgets the jobs of these names, before others take over what they left undone. */
+export async function dropJobs(db: Access, names: readonly JobName[]): Promise<void> {
+  await db.deleteFrom('jobs').where('nom', 'in', names).execute();
 }
 
 export interface JobWorker {
@@ -78,7 +111,7 @@ export function startJobs(database: Database, handlers: JobHandlers, clock: () =
         .set({
           a_faire_le: new Date(clock().getTime() + wait).toISOString(),
           pris_jusqua: null,
-          erreur: String(error).slice(0, 500),
+          erreur: asHttpError(error)?.message ?? UNFORESEEN,
         })
         .where('id', '=', job.id)
         .execute();

@@ -1,10 +1,12 @@
 import type { CallKey } from '../../../shared/api.ts';
 import { BIN_DAYS } from '../../../shared/bin.ts';
+import type { ContentKind } from '../../../shared/content/kind.ts';
 import { genreOf, KINDS, kindOfGenre } from '../../../shared/content/kinds.ts';
+import type { Access } from '../../db/open.ts';
 import { eraseStruckOff, strikeOff } from '../../files.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import type { Handlers } from '../../http/serve.ts';
-import { journal, SITE } from '../../journal.ts';
+import { type Actor, journal, SITE } from '../../journal.ts';
 import type { Services } from '../../services.ts';
 import { deleteRow, findRowToChange, listDeleted, updateRow } from './store.ts';
 
@@ -58,12 +60,61 @@ export async function emptyBin(services: Services): Promise<void> {
         const row = await findRowToChange(database, transaction, kind, id);
         // Restored since it was listed.
         if (!row?.supprime_le || row.supprime_le >= before.toISOString()) return [];
-        const files = await strikeOff(transaction, { table: kind.table, id });
-        await deleteRow(transaction, kind, id);
-        await journal(transaction, SITE, clock(), 'effacement', { table: kind.table, id });
-        return files;
+        return erase(transaction, kind, id, SITE, clock());
       });
       await eraseStruckOff(services, keys);
     }
   }
+}
+
+/**
+ * Takes an item out that nobody need keep: for good, past the bin. One that somebody changed goes to the bin
+ * instead, and what is there already stays. No item of that id: only what goes `alongside` is done.
+ */
+export async function takeOutContent(
+  services: Services,
+  kind: ContentKind,
+  id: number,
+  actor: Actor,
+  alongside: (transaction: Access) => Promise<void>,
+): Promise<void> {
+  const { database, clock } = services;
+  const keys = await database.write(async (transaction) => {
+    const now = clock();
+    await alongside(transaction);
+    const row = await findRowToChange(database, transaction, kind, id);
+    if (!row) return [];
+    // The way to the bin counts as a change as well.
+    const isUntouched = row.version === (row.supprime_le === null ? 1 : 2);
+    if (isUntouched) return erase(transaction, kind, id, actor, now);
+    if (row.supprime_le === null) await moveToBin(transaction, kind, id, actor, now);
+    return [];
+  });
+  services.kept.drop(genreOf(kind));
+  await eraseStruckOff(services, keys);
+}
+
+export async function moveToBin(
+  transaction: Access,
+  kind: ContentKind,
+  id: number,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  await updateRow(transaction, kind, id, { supprime_le: now.toISOString() }, now);
+  await journal(transaction, actor, now, 'mise à la corbeille', { table: kind.table, id });
+}
+
+/** The keys returned are of files to erase after the commit. */
+async function erase(
+  transaction: Access,
+  kind: ContentKind,
+  id: number,
+  actor: Actor,
+  now: Date,
+): Promise<string[]> {
+  const keys = await strikeOff(transaction, { table: kind.table, id });
+  await deleteRow(transaction, kind, id);
+  await journal(transaction, actor, now, 'effacement', { table: kind.table, id });
+  return keys;
 }

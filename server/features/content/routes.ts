@@ -1,26 +1,24 @@
 import type { CallKey } from '../../../shared/api.ts';
 import type { ContentBody } from '../../../shared/content/calls.ts';
-import { type ContentKind, narrowerWidths } from '../../../shared/content/kind.ts';
+import type { ContentKind } from '../../../shared/content/kind.ts';
 import { genreOf, KINDS } from '../../../shared/content/kinds.ts';
 import { ADMIN } from '../../../shared/roles.ts';
 import { API_PREFIX } from '../../../shared/route.ts';
-import { readInstant } from '../../../shared/time.ts';
-import { eraseStruckOff, eraseUnregistered, registerFiles, strikeOff } from '../../files.ts';
+import { eraseStruckOff, registerFiles, strikeOff } from '../../files.ts';
 import { requireRole } from '../../http/access.ts';
 import type { FileOwners } from '../../http/downloads.ts';
-import { conflict, invalid, notFound } from '../../http/errors.ts';
-import { requireFile } from '../../http/forms.ts';
+import { conflict, notFound } from '../../http/errors.ts';
 import { type Context, type Handlers, RawJson } from '../../http/serve.ts';
-import { addJob } from '../../jobs/jobs.ts';
 import { journal } from '../../journal.ts';
 import { isPublished } from '../../publication.ts';
 import type { Services } from '../../services.ts';
-import { fileRows, type KeptFile, keepFiles, namesHeld, placeFiles } from './files.ts';
+import { moveToBin } from './bin.ts';
+import { fileRows, keepFiles, namesHeld, placeFiles } from './files.ts';
+import { addItem, given, publicationWindow, saving } from './save.ts';
 import {
   type ContentRow,
   findRow,
   findRowToChange,
-  insertRow,
   itemOf,
   listItems,
   nextChange,
@@ -93,17 +91,7 @@ async function read(
 }
 
 async function create(services: Services, kind: ContentKind, context: ContentContext): Promise<unknown> {
-  const { body } = context;
-  const window = publicationWindow(services, body, undefined);
-  if (kind.pdf) requireFile({ files: context.files }, kind.pdf.column, kind.pdf.label);
-  const files = await keepFiles(services, kind, context.files);
-  const row = await saving(services, kind, files, async (transaction, now) => {
-    const values = { ...given(body.values), ...window, ...placeFiles(kind, undefined, body, files) };
-    const inserted = await insertRow(transaction, kind, values, now);
-    await registerFiles(transaction, fileRows(kind, inserted.id, files, now));
-    await journal(transaction, context, now, 'création', { table: kind.table, id: inserted.id });
-    return inserted;
-  });
+  const row = await addItem(services, kind, context, context);
   return { message: kind.texts.created, ...itemOf(kind, row) };
 }
 
@@ -144,51 +132,13 @@ function shown(kind: ContentKind, row: ContentRow): Record<string, unknown> {
   return item;
 }
 
-/**
- * Runs the transaction of a save whose files are kept already. On failure the files are erased again, unless
- * the row turns out to be there; on success lists are dropped before anybody hears of it.
- */
-async function saving(
-  services: Services,
-  kind: ContentKind,
-  files: readonly KeptFile[],
-  work: (
-    transaction: Parameters<Parameters<Services['database']['write']>[0]>[0],
-    now: Date,
-  ) => Promise<ContentRow>,
-): Promise<ContentRow> {
-  const { database, storage, clock } = services;
-  try {
-    return await database.write(async (transaction) => {
-      const now = clock();
-      const row = await work(transaction, now);
-      for (const { nom, illustration } of files) {
-        if (!illustration || narrowerWidths(illustration.largeur).length === 0) continue;
-        await addJob(transaction, 'narrow-picture', { nom, largeur: illustration.largeur }, now);
-      }
-      return row;
-    });
-  } catch (error) {
-    await eraseUnregistered(
-      database,
-      storage,
-      files.map(({ nom }) => ({ nom, dossier: kind.folder, largeurs: '' })),
-    );
-    throw error;
-  } finally {
-    services.kept.drop(genreOf(kind));
-    services.jobs.wake();
-  }
-}
-
 async function remove(services: Services, kind: ContentKind, context: ContentContext): Promise<unknown> {
   const { database, clock } = services;
   await database.write(async (transaction) => {
     const now = clock();
     const row = await findRowToChange(database, transaction, kind, context.params.id);
     if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
-    await updateRow(transaction, kind, row.id, { supprime_le: now.toISOString() }, now);
-    await journal(transaction, context, now, 'mise à la corbeille', { table: kind.table, id: row.id });
+    await moveToBin(transaction, kind, row.id, context, now);
   });
   services.kept.drop(genreOf(kind));
   return { message: kind.texts.deleted };
@@ -207,30 +157,4 @@ export function contentFileOwners(services: Services): FileOwners {
     };
   }
   return owners;
-}
-
-/** The texts that the form sent; the others stay as they are. */
-function given(values: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-}
-
-/** Start and end as instants; the end must come after the start, whichever of the two was sent. */
-function publicationWindow(services: Services, body: ContentBody, row: ContentRow | undefined) {
-  const read = (text: string | undefined, held: string | null) => {
-    if (text === undefined) return held;
-    return text === '' ? null : (readInstant(text, services.config.TIME_ZONE)?.toISOString() ?? null);
-  };
-  const window = {
-    publie_du: read(body.publie_du, row?.publie_du ?? null),
-    publie_au: read(body.publie_au, row?.publie_au ?? null),
-  };
-  if (window.publie_du && window.publie_au && window.publie_au <= window.publie_du) {
-    throw invalid(
-      { publie_au: 'la fin de publication doit venir après le début.' },
-      { publie_au: 'Publié jusqu’au' },
-    );
-  }
-  return window;
 }

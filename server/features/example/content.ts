@@ -5,8 +5,13 @@
  * name their date, as real ones do. The texts hold narrow no-break spaces (U+202F) where French wants them.
  */
 
+interface Keyed {
+  /** Names the item among those of its kind; stays as it is when the texts change. */
+  cle: string;
+}
+
 /** A picture is a file name in pictures/, or null where the placeholder is to be seen. */
-export interface ExampleNews {
+export interface ExampleNews extends Keyed {
   titre: string;
   description: string;
   picture: string | null;
@@ -24,7 +29,7 @@ export interface ExampleBenefit extends ExampleNews {
   lien_article: string;
 }
 
-export interface ExampleEvent {
+export interface ExampleEvent extends Keyed {
   title: string;
   inDays: number;
   time: string;
@@ -36,13 +41,13 @@ export interface ExampleEvent {
   images: { picture: string; alt: string }[];
 }
 
-export interface ExamplePartner {
+export interface ExamplePartner extends Keyed {
   nom: string;
   url_site: string;
   logo: string;
 }
 
-export interface ExampleMinutes {
+export interface ExampleMinutes extends Keyed {
   nom: string;
   daysAgo: number;
   paragraphs: string[];
@@ -50,6 +55,7 @@ export interface ExampleMinutes {
 
 export const news: ExampleNews[] = [
   {
+    cle: 'sejours-d-hiver',
     titre: 'Séjours d’hiver : les inscriptions des familles sont ouvertes',
     description:
       'Les enfants des salariés peuvent s’inscrire aux **séjours d’hiver** dès aujourd’hui. Trois ' +
@@ -66,6 +72,7 @@ export const news: ExampleNews[] = [
     daysAgo: 2,
   },
   {
+    cle: 'cheques-vacances',
     titre: 'Chèques-vacances : la campagne est ouverte',
     description:
       'Épargnez de 20 à 80 € par mois, le CSE complète : **25 % en plus**, et 40 % pour les salaires ' +
@@ -79,6 +86,7 @@ export const news: ExampleNews[] = [
     daysAgo: 4,
   },
   {
+    cle: 'sortie-raquettes',
     titre: 'Une sortie raquettes entre collègues, dès la première neige',
     description:
       'Le groupe « Montagne » du CSE propose une journée de raquettes ouverte à tous les niveaux : cinq ' +
@@ -91,6 +99,7 @@ export const news: ExampleNews[] = [
     daysAgo: 7,
   },
   {
+    cle: 'atelier-peinture',
     titre: 'Atelier peinture : retour en couleurs',
     description:
       'Quatorze collègues ont poussé la table du réfectoire pour un après-midi de peinture. Au ' +
@@ -104,6 +113,7 @@ export const news: ExampleNews[] = [
     daysAgo: 11,
   },
   {
+    cle: 'teletravail',
     titre: 'Télétravail : l’accord est prolongé d’un an',
     description:
       'La direction et les organisations syndicales ont signé un avenant qui **prolonge l’accord ' +
@@ -118,6 +128,7 @@ export const news: ExampleNews[] = [
     daysAgo: 15,
   },
   {
+    cle: 'travaux-aux-melezes',
     titre: 'L’automne au centre des Mélèzes : dix jours de travaux',
     description:
       'Profitant de la fermeture entre deux saisons, le centre des Mélèzes refait la toiture du bâtiment ' +
@@ -130,6 +141,7 @@ export const news: ExampleNews[] = [
     daysAgo: 19,
   },
   {
+    cle: 'formation-des-animateurs',
     titre: 'Formation des animateurs : deux journées nature en forêt',
     description:
       'Lire une carte, reconnaître les traces, installer un bivouac qui ne laisse rien derrière lui : ' +
@@ -142,6 +154,7 @@ export const news: ExampleNews[] = [
     daysAgo: 24,
   },
   {
+    cle: 'elections',
     titre: 'Élections professionnelles : le calendrier',
     description:
       'Le mandat de vos élus arrive à son terme au printemps. Le protocole d’accord préélectoral est ' +
@@ -157,6 +170,7 @@ export const news: ExampleNews[] = [
     daysAgo: 30,
   },
   {
+    cle: 'oiseaux-du-parc',
     titre: 'Oiseaux du parc : le recensement des enfants',
     description:
       'Pendant les vacances d’automne, les enfants du séjour « Petits naturalistes » ont compté les ' +
@@ -169,6 +183,7 @@ export const news: ExampleNews[] = [
     daysAgo: 37,
   },
   {
+    cle: 'paniers-de-fruits',
     titre: 'Des paniers de fruits de saison livrés au siège',
     description:
       'Une ferme voisine livre chaque jeudi des paniers de fruits et de légumes. Le CSE prend en charge ' +
@@ -180,6 +195,7 @@ export const news: ExampleNews[] = [
     daysAgo: 44,
   },
   {
+    cle: 'soiree-djembe',
     titre: 'Soirée djembé : le son est bon !',
     description:
       'On l’entendait depuis le parking. La soirée percussions a réuni une trentaine de personnes autour ' +
@@ -191,6 +207,7 @@ export const news: ExampleNews[] = [
     daysAgo: 52,
   },
   {
+    cle: 'conges-d-ete',
     titre: 'Congés d’été : comment sont fixées les priorités',
     description:
       'L’ordre des départs en congé est l’une des questions qui reviennent le plus souvent. La règle, ' +
@@ -205,6 +222,7 @@ export const news: ExampleNews[] = [
     daysAgo: 63,
   },
   {
+    cle: 'chiens-au-bureau',
     titre: 'Chiens au bureau : le bilan de l’essai',
     description:
       'Pendant trois mois, le siège a accueilli des chiens un vendredi sur deux. Bilan : deux mascottes ' +
@@ -217,6 +235,7 @@ export const news: ExampleNews[] = [
     daysAgo: 74,
   },
   {
+    cle: 'marche-solidaire',
     titre: 'Marche solidaire : 412 kilomètres parcourus',
     description:
       'Vous étiez 58 à marcher pour financer des départs en vacances d’enfants qui ne partent jamais. ' +
@@ -229,6 +248,7 @@ export const news: ExampleNews[] = [
     daysAgo: 88,
   },
   {
+    cle: 'baignade',
     titre: 'Baignade et rivière : les règles à relire avant l’été',
     description:
       'Une eau claire n’est pas toujours une eau sûre. Avant chaque saison, la commission santé et ' +
@@ -242,6 +262,7 @@ export const news: ExampleNews[] = [
     daysAgo: 120,
   },
   {
+    cle: 'equipes-de-l-ete',
     titre: 'Bienvenue aux équipes de l’été',
     description:
       'Ils et elles sont **plus de deux cents** à rejoindre l’association pour la saison : animation, ' +
@@ -257,6 +278,7 @@ export const news: ExampleNews[] = [
 
 export const featured: ExampleFeatured[] = [
   {
+    cle: 'famille-en-hiver',
     titre: 'Partir en famille cet hiver',
     resume: 'Une semaine à la montagne, à prix coûtant, dans nos propres centres.',
     description:
@@ -270,6 +292,7 @@ export const featured: ExampleFeatured[] = [
     daysAgo: 3,
   },
   {
+    cle: 'theatre',
     titre: 'Une fin d’année au théâtre',
     resume: 'Des places à tarif réduit pour les spectacles jeune public.',
     description:
@@ -282,6 +305,7 @@ export const featured: ExampleFeatured[] = [
     daysAgo: 9,
   },
   {
+    cle: 'malle-musique',
     titre: 'Prêt de matériel : la nouvelle malle musique',
     resume: 'Djembés, ukulélés, enceinte : tout se réserve en ligne.',
     description:
@@ -295,6 +319,7 @@ export const featured: ExampleFeatured[] = [
     daysAgo: 18,
   },
   {
+    cle: 'biodiversite',
     titre: 'Notre parc, refuge de biodiversité',
     resume: 'Mare, haies, nichoirs : un an d’actions, et déjà des résultats.',
     description:
@@ -307,6 +332,7 @@ export const featured: ExampleFeatured[] = [
     daysAgo: 33,
   },
   {
+    cle: 'week-end-des-equipes',
     titre: 'Week-end des équipes : inscrivez-vous',
     resume: 'Deux jours au grand air, sur les crêtes, pour se retrouver hors saison.',
     description:
@@ -323,6 +349,7 @@ export const featured: ExampleFeatured[] = [
 
 export const benefits: ExampleBenefit[] = [
   {
+    cle: 'vacances-des-enfants',
     titre: 'Vacances des enfants',
     resume: 'De 30 à 60 % du prix d’un séjour, selon le quotient familial.',
     description:
@@ -336,6 +363,7 @@ export const benefits: ExampleBenefit[] = [
     daysAgo: 6,
   },
   {
+    cle: 'piscine',
     titre: 'Piscine Ondelise',
     resume: 'Carnet de dix entrées à 32 € au lieu de 46 €.',
     description:
@@ -348,6 +376,7 @@ export const benefits: ExampleBenefit[] = [
     daysAgo: 21,
   },
   {
+    cle: 'velos',
     titre: 'Location de vélos',
     resume: 'Un vélo à assistance électrique dès 22 € par mois.',
     description:
@@ -360,6 +389,7 @@ export const benefits: ExampleBenefit[] = [
     daysAgo: 28,
   },
   {
+    cle: 'escalade',
     titre: 'Escalade chez Grimpolune',
     resume: 'Entrée à 8,50 € et chaussons prêtés.',
     description:
@@ -371,6 +401,7 @@ export const benefits: ExampleBenefit[] = [
     daysAgo: 35,
   },
   {
+    cle: 'cinema',
     titre: 'Cinéma Zéphyrine',
     resume: 'Cinq places à 26 €, sans date limite.',
     description:
@@ -383,6 +414,7 @@ export const benefits: ExampleBenefit[] = [
     daysAgo: 48,
   },
   {
+    cle: 'loisirs-creatifs',
     titre: 'Loisirs créatifs et musique',
     resume: '40 € par an pour une inscription dans un atelier ou une école de musique.',
     description:
@@ -395,6 +427,7 @@ export const benefits: ExampleBenefit[] = [
     daysAgo: 57,
   },
   {
+    cle: 'mutuelle',
     titre: 'Mutuelle Fougeline',
     resume: 'Une complémentaire négociée, sans délai de carence.',
     description:
@@ -407,6 +440,7 @@ export const benefits: ExampleBenefit[] = [
     daysAgo: 70,
   },
   {
+    cle: 'fruits-et-legumes',
     titre: 'Panier de fruits et légumes',
     resume: 'Un quart du prix du petit panier est payé par le CSE.',
     description:
@@ -418,6 +452,7 @@ export const benefits: ExampleBenefit[] = [
     daysAgo: 82,
   },
   {
+    cle: 'librairie',
     titre: 'Librairie La Loutre Liseuse',
     resume: '5 % de remise et un bon de 15 € à chaque rentrée.',
     description:
@@ -433,6 +468,7 @@ export const benefits: ExampleBenefit[] = [
 
 export const events: ExampleEvent[] = [
   {
+    cle: 'reunion-elections',
     title: 'Réunion d’information sur les élections',
     inDays: 9,
     time: '12:30',
@@ -447,6 +483,7 @@ export const events: ExampleEvent[] = [
     images: [],
   },
   {
+    cle: 'atelier-decors',
     title: 'Atelier « Fabrique tes décors »',
     inDays: 16,
     time: '14:00',
@@ -463,6 +500,7 @@ export const events: ExampleEvent[] = [
     ],
   },
   {
+    cle: 'arbre-de-noel',
     title: 'Arbre de Noël des familles',
     inDays: 23,
     time: '15:30',
@@ -479,6 +517,7 @@ export const events: ExampleEvent[] = [
     images: [],
   },
   {
+    cle: 'concert-de-percussions',
     title: 'Concert de percussions',
     inDays: 37,
     time: '19:00',
@@ -492,6 +531,7 @@ export const events: ExampleEvent[] = [
     images: [],
   },
   {
+    cle: 'journee-raquettes',
     title: 'Journée raquettes',
     inDays: 58,
     time: '08:15',
@@ -518,6 +558,7 @@ export const events: ExampleEvent[] = [
     ],
   },
   {
+    cle: 'week-end-des-equipes',
     title: 'Week-end des équipes',
     inDays: 176,
     time: '10:00',
@@ -544,6 +585,7 @@ export const events: ExampleEvent[] = [
     ],
   },
   {
+    cle: 'fete-de-l-automne',
     title: 'Fête de l’automne',
     inDays: -33,
     time: '11:00',
@@ -568,6 +610,7 @@ export const events: ExampleEvent[] = [
     ],
   },
   {
+    cle: 'sortie-nature',
     title: 'Sortie nature au bord de la mare',
     inDays: -71,
     time: '09:30',
@@ -588,6 +631,7 @@ export const events: ExampleEvent[] = [
     ],
   },
   {
+    cle: 'ouverture-de-la-saison',
     title: 'Soirée d’ouverture de la saison',
     inDays: -138,
     time: '18:30',
@@ -609,36 +653,43 @@ export const events: ExampleEvent[] = [
 
 export const partners: ExamplePartner[] = [
   {
+    cle: 'ondelise',
     nom: 'Ondelise',
     url_site: 'https://example.org/ondelise',
     logo: 'ondelise.png',
   },
   {
+    cle: 'fougeline',
     nom: 'Mutuelle Fougeline',
     url_site: 'https://example.org/fougeline',
     logo: 'fougeline.png',
   },
   {
+    cle: 'grelot-bleu',
     nom: 'Théâtre du Grelot Bleu',
     url_site: 'https://example.org/grelot-bleu',
     logo: 'theatre-du-grelot-bleu.png',
   },
   {
+    cle: 'velombelle',
     nom: 'Vélombelle',
     url_site: 'https://example.org/velombelle',
     logo: 'velombelle.png',
   },
   {
+    cle: 'loutre-liseuse',
     nom: 'La Loutre Liseuse',
     url_site: 'https://example.org/loutre-liseuse',
     logo: 'loutre-liseuse.png',
   },
   {
+    cle: 'grimpolune',
     nom: 'Grimpolune',
     url_site: 'https://example.org/grimpolune',
     logo: 'grimpolune.png',
   },
   {
+    cle: 'zephyrine',
     nom: 'Ciné Zéphyrine',
     url_site: 'https://example.org/zephyrine',
     logo: 'cine-zephyrine.png',
@@ -647,6 +698,7 @@ export const partners: ExamplePartner[] = [
 
 export const minutes: ExampleMinutes[] = [
   {
+    cle: 'octobre-ordinaire',
     nom: 'Compte rendu de la réunion ordinaire du 14 octobre 2026',
     daysAgo: 38,
     paragraphs: [
@@ -688,6 +740,7 @@ export const minutes: ExampleMinutes[] = [
     ],
   },
   {
+    cle: 'septembre-ordinaire',
     nom: 'Compte rendu de la réunion ordinaire du 16 septembre 2026',
     daysAgo: 66,
     paragraphs: [
@@ -717,6 +770,7 @@ export const minutes: ExampleMinutes[] = [
     ],
   },
   {
+    cle: 'juillet-extraordinaire',
     nom: 'Compte rendu de la réunion extraordinaire du 8 juillet 2026',
     daysAgo: 136,
     paragraphs: [
@@ -742,6 +796,7 @@ export const minutes: ExampleMinutes[] = [
     ],
   },
   {
+    cle: 'juin-ordinaire',
     nom: 'Compte rendu de la réunion ordinaire du 10 juin 2026',
     daysAgo: 164,
     paragraphs: [
@@ -770,6 +825,7 @@ export const minutes: ExampleMinutes[] = [
     ],
   },
   {
+    cle: 'avril-ordinaire',
     nom: 'Compte rendu de la réunion ordinaire du 15 avril 2026',
     daysAgo: 220,
     paragraphs: [
@@ -795,6 +851,7 @@ export const minutes: ExampleMinutes[] = [
     ],
   },
   {
+    cle: 'mars-ordinaire',
     nom: 'Compte rendu de la réunion ordinaire du 12 mars 2026',
     daysAgo: 254,
     paragraphs: [

@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { benefits as benefitKind } from '../../../shared/content/benefits.ts';
+import { events as eventKind } from '../../../shared/content/events.ts';
+import { featured as featuredKind } from '../../../shared/content/featured.ts';
+import type { ContentKind } from '../../../shared/content/kind.ts';
+import { genreOf } from '../../../shared/content/kinds.ts';
+import { minutes as minutesKind } from '../../../shared/content/minutes.ts';
+import { news as newsKind } from '../../../shared/content/news.ts';
+import { partners as partnerKind } from '../../../shared/content/partners.ts';
+import type { OwnFile } from '../../http/forms.ts';
+import { benefits, type ExampleEvent, events, featured, minutes, news, partners } from './content.ts';
+import { minutesPdf } from './minutes-pdf.ts';
+
+/** The example as forms: what staff would have typed and chosen for each item. */
+
+const DAY_MS = 24 * 3_600_000;
+
+export interface ExampleItem {
+  /** Stable, as it is what is remembered of an item that is in place: `actualites/teletravail`. */
+  cle: string;
+  kind: ContentKind;
+  /** The form's texts, their dates counted from `now`. */
+  texts(now: Date): Record<string, string | string[]>;
+  /** Its files by field. */
+  files(): Promise<Record<string, OwnFile[]>>;
+}
+
+export const EXAMPLE: readonly ExampleItem[] = [
+  ...news.map((item) => article(newsKind, item, ['titre', 'description'])),
+  ...featured.map((item) => article(featuredKind, item, ['titre', 'resume', 'description', 'lien_article'])),
+  ...benefits.map((item) => article(benefitKind, item, ['titre', 'resume', 'description', 'lien_article'])),
+  ...events.map(event),
+  ...partners.map((item) => ({
+    cle: keyOf(partnerKind, item),
+    kind: partnerKind,
+    texts: () => picked(item, ['nom', 'url_site']),
+    files: async () => ({ image: [await fileOf('logos', item.logo)] }),
+  })),
+  ...minutes.map((item) => ({
+    cle: keyOf(minutesKind, item),
+    kind: minutesKind,
+    texts: (now: Date) => ({ nom: item.nom, date_ajout: ago(now, item.daysAgo).slice(0, 10) }),
+    files: async () => ({
+      url: [{ label: 'compte-rendu.pdf', bytes: minutesPdf(item.nom, item.paragraphs) }],
+    }),
+  })),
+];
+
+interface Covered {
+  cle: string;
+  picture: string | null;
+  alt: string;
+}
+
+/** An item with a cover picture, published since `daysAgo`. */
+function article<T extends Covered & { daysAgo: number }>(
+  kind: ContentKind,
+  item: T,
+  names: readonly (keyof T & string)[],
+): ExampleItem {
+  return {
+    cle: keyOf(kind, item),
+    kind,
+    texts: (now) => ({
+      ...picked(item, names),
+      ...alternativeText(item),
+      publie_du: ago(now, item.daysAgo),
+    }),
+    files: () => cover(item),
+  };
+}
+
+function event(item: ExampleEvent): ExampleItem {
+  return {
+    cle: keyOf(eventKind, item),
+    kind: eventKind,
+    texts: (now) => ({
+      ...picked(item, ['title', 'location', 'summary', 'article']),
+      ...alternativeText(item),
+      date: `${ago(now, -item.inDays).slice(0, 10)}T${item.time}`,
+      // Announced before it took place.
+      publie_du: ago(now, Math.max(0, -item.inDays) + 20),
+      textes_alternatifs: item.images.map((image) => image.alt),
+    }),
+    files: async () => ({
+      ...(await cover(item)),
+      images: await Promise.all(item.images.map((image) => fileOf('pictures', image.picture))),
+    }),
+  };
+}
+
+function keyOf(kind: ContentKind, item: { cle: string }): string {
+  return `${genreOf(kind)}/${item.cle}`;
+}
+
+function picked<T extends object>(item: T, names: readonly (keyof T & string)[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, String(item[name])]));
+}
+
+function ago(now: Date, days: number): string {
+  return new Date(now.getTime() - days * DAY_MS).toISOString();
+}
+
+function alternativeText(item: Covered): Record<string, string> {
+  return item.picture === null ? {} : { texte_alternatif: item.alt };
+}
+
+async function cover(item: Covered): Promise<Record<string, OwnFile[]>> {
+  return item.picture === null ? {} : { image_url: [await fileOf('pictures', item.picture)] };
+}
+
+async function fileOf(folder: 'pictures' | 'logos', name: string): Promise<OwnFile> {
+  return { label: name, bytes: await readFile(join(import.meta.dirname, folder, name)) };
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { ADMIN } from './roles.ts';
+import { call, message } from './route.ts';
+
+/** The example content: in, to see what the site looks like; out, once there is something of one’s own. */
+export const exampleCalls = {
+  'GET /exemple': call({
+    summary: 'Où en est le contenu d’exemple',
+    access: ADMIN,
+    status: 200,
+    reply: z.object({
+      /**
+       * `arrive` and `part`: being put in, being taken out. `interrompu`: given up half-way; either call goes on
+       * from there.
+       */
+      etat: z.enum(['absent', 'arrive', 'present', 'part', 'interrompu']),
+      en_place: z.number(),
+      total: z.number(),
+      /** What the last try failed at, for a person; while it arrives or leaves, the site tries again by itself. */
+      erreur: z.string().nullable(),
+    }),
+  }),
+  'POST /exemple': call({
+    summary: 'Mise en place du contenu d’exemple',
+    access: ADMIN,
+    status: 200,
+    reply: message,
+  }),
+  'DELETE /exemple': call({
+    summary: 'Retrait du contenu d’exemple, sauf ce qui a été modifié : à la corbeille',
+    access: ADMIN,
+    status: 200,
+    reply: message,
+  }),
+};
