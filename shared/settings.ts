@@ -1,33 +1,34 @@
 import { z } from 'zod';
+import { IDENTITY_FIELDS, type IdentityField, type IdentityName } from './identity.ts';
 import { ADMIN } from './roles.ts';
 import { call } from './route.ts';
 import { line, paragraphs, password, webAddress, whole } from './text.ts';
 
 /*
  * What staff set in the portal. Each has a first value from the environment; a value saved here wins over it.
- * `IDENTITY` is what the site says of the organisation, on its pages and to search engines.
  */
 
-const email = line(254).refine((value) => value === '' || z.email().safeParse(value).success, {
-  error: 'cette adresse e-mail n’est pas valable.',
-});
+const email = (max: number) =>
+  line(max).refine((value) => value === '' || z.email().safeParse(value).success, {
+    error: 'cette adresse e-mail n’est pas valable.',
+  });
 
-/** Identity fields: wire name, label, schema. Blank is allowed: the page then leaves the line out. */
-export const IDENTITY = {
-  organisation_nom: line(200).meta({ title: 'Nom de l’organisation' }),
-  organisation_adresse: paragraphs(500).meta({ title: 'Adresse postale' }),
-  organisation_telephone: line(50).meta({ title: 'Téléphone' }),
-  organisation_email: email.meta({ title: 'E-mail' }),
-  organisation_siren: line(50).meta({ title: 'SIREN' }),
-  organisation_rna: line(50).meta({ title: 'RNA' }),
-  directeur_publication: line(200).meta({ title: 'Directeur ou directrice de la publication' }),
-  hebergeur_nom: line(200).meta({ title: 'Nom de l’hébergeur' }),
-  hebergeur_adresse: paragraphs(500).meta({ title: 'Adresse de l’hébergeur' }),
-  hebergeur_telephone: line(50).meta({ title: 'Téléphone de l’hébergeur' }),
-  contact_donnees: line(254).meta({ title: 'Contact pour les données personnelles' }),
-  contact_email: email.meta({ title: 'Adresse qui reçoit les messages du formulaire de contact' }),
-  offres_emploi_url: webAddress(2_000).meta({ title: 'Site d’offres d’emploi' }),
+type Text = z.ZodType<string, string>;
+
+const RULES: Record<IdentityField['type'], (max: number) => Text> = {
+  line,
+  paragraphs,
+  email,
+  address: webAddress,
 };
+
+/** The rules of the identity fields, by wire name. */
+export const IDENTITY = Object.fromEntries(
+  Object.entries(IDENTITY_FIELDS).map(([name, { type, max, label }]) => [
+    name,
+    RULES[type](max).meta({ title: label }),
+  ]),
+) as Record<IdentityName, Text>;
 
 /** Least length of the meeting-report password, in characters. */
 const MEETING_PASSWORD_MIN = 8;
@@ -37,7 +38,7 @@ const retention = whole(1, 365).meta({ title: 'Conservation des photos, en jours
 /** Replies say what is stored; only what comes in is checked by the rules above. */
 const identity = z.object(
   Object.fromEntries(Object.keys(IDENTITY).map((name) => [name, z.string()])) as Record<
-    keyof typeof IDENTITY,
+    IdentityName,
     z.ZodString
   >,
 );
