@@ -1,4 +1,4 @@
-import { folded } from '../shared/text.ts';
+import { folded } from '../shared/fold.ts';
 import { type Access, type Database, databaseTrouble } from './db/open.ts';
 import { conflict, notFound } from './http/errors.ts';
 

@@ -1,3 +1,4 @@
+import type { Role } from '../shared/roles.ts';
 import type { Access } from './db/open.ts';
 import { shortened } from './http/limits.ts';
 import type { Session } from './http/sessions.ts';
@@ -39,9 +40,17 @@ export async function journal(
     .execute();
 }
 
+/** As staff read them. */
+const ROLE_NAMES: Record<Role, string> = {
+  admin: 'administrateur',
+  director: 'directeur',
+  family: 'famille',
+  reader: 'lecteur des comptes rendus',
+};
+
 function nameOf({ session, username = session?.username ?? undefined }: Actor): string {
   if (username) return username;
-  if (session)
-    return session.stageId === null ? session.role : `${session.role} du séjour ${session.stageId}`;
-  return 'visiteur';
+  if (!session) return 'visiteur';
+  const { role, stageId } = session;
+  return stageId === null ? ROLE_NAMES[role] : `${ROLE_NAMES[role]} du séjour ${stageId}`;
 }

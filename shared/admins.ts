@@ -11,7 +11,7 @@ const ADMIN_PASSWORD_MAX = 200;
 export const username = required(line(100))
   .transform((value) => value.normalize('NFC'))
   .refine((value) => /^[\p{L}\p{N}._@-]{2,}$/u.test(value), {
-    error: '2 caractères au moins : lettres, chiffres, point, tiret, souligné ou @.',
+    error: 'lettres, chiffres, point, tiret, tiret bas ou @, sans espace\u202f; 2 caractères au moins.',
   })
   .meta({ title: 'Identifiant' });
 const newPassword = password(ADMIN_PASSWORD_MAX)

@@ -80,14 +80,6 @@ function isWebAddress(value: string): boolean {
   return !/\s/.test(value) && URL.canParse(value);
 }
 
-/**
- * One form for spellings that people take for one another: « Élodie », « elodie » and « ELODIE ». For comparing
- * names, never for showing them.
- */
-export function folded(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
-}
-
 /** A whole number as JSON or as digits in a form or an address; `true`, `[5]` or `0x10` are none. */
 export function whole(min: number, max = 999_999_999) {
   const error = `un nombre entier de ${min} à ${max} est attendu.`;

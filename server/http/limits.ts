@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { folded } from '../../shared/text.ts';
+import { folded } from '../../shared/fold.ts';
 import type { Database } from '../db/open.ts';
 import type { TentativesTable } from '../db/tables.ts';
 import type { Secrets } from '../secrets.ts';

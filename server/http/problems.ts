@@ -30,8 +30,14 @@ function labelsOf(schema: z.ZodType): Record<string, string> {
   if (schema instanceof z.ZodPipe) return labelsOf(schema.in as z.ZodType);
   if (!(schema instanceof z.ZodObject)) return {};
   return Object.fromEntries(
-    Object.entries(schema.shape).map(([name, field]) => [name, (field as z.ZodType).meta()?.title ?? name]),
+    Object.entries(schema.shape).map(([name, field]) => [name, titleOf(field as z.ZodType) ?? name]),
   );
+}
+
+/** What wraps a schema (« may be left out », « has a default ») hides its title. */
+function titleOf(field: z.ZodType): string | undefined {
+  const isWrapped = field instanceof z.ZodOptional || field instanceof z.ZodDefault;
+  return field.meta()?.title ?? (isWrapped ? titleOf(field.unwrap() as z.ZodType) : undefined);
 }
 
 /** Reads `input` by `schema`; throws a 422 that names every wrong field once. */

@@ -1,4 +1,4 @@
-import { folded } from '../../../shared/text.ts';
+import { folded } from '../../../shared/fold.ts';
 
 /**
  * Ranks titles for a query, best first: 0 the title begins with it, 1 each of its words begins one of the
