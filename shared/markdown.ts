@@ -1,0 +1,135 @@
+/*
+ * The light Markdown of long texts: paragraphs, lists, bold, italics, links, small titles. Read into a tree,
+ * never into HTML: whatever else stands in a text (tags, tables, code) is part of the text. Each character is
+ * looked at a bounded number of times, as texts are long and some are hostile.
+ */
+
+export type Inline =
+  | string
+  | { type: 'break' }
+  | { type: 'strong' | 'em'; children: Inline[] }
+  | { type: 'link'; href: string; children: Inline[] };
+
+export type Block =
+  | { type: 'paragraph' | 'heading'; children: Inline[] }
+  | { type: 'list'; isOrdered: boolean; start: number; items: Inline[][] };
+
+const HEADING = /^ {0,3}#{1,6}[ \t]+(.+)$/;
+const BULLET = /^[ \t]*[-*+][ \t]+(.*)$/;
+const NUMBER = /^[ \t]*(\d{1,9})[.)][ \t]+(.*)$/;
+
+/** Reads a text. Lines of a paragraph stay lines; a list ends at a blank line or at one of the other kind. */
+export function readMarkdown(text: string): Block[] {
+  const blocks: Block[] = [];
+  let lines: string[] = [];
+  let list: { isOrdered: boolean; start: number; items: string[][] } | undefined;
+
+  function flush(): void {
+    if (lines.length > 0) blocks.push({ type: 'paragraph', children: inlineLines(lines) });
+    if (list) blocks.push({ type: 'list', ...list, items: list.items.map(inlineLines) });
+    lines = [];
+    list = undefined;
+  }
+  function addItem(isOrdered: boolean, start: number, line: string): void {
+    if (list?.isOrdered !== isOrdered) {
+      flush();
+      list = { isOrdered, start, items: [] };
+    }
+    list?.items.push([line]);
+  }
+  for (const line of text.split(/\r\n?|\n/)) {
+    const [, heading] = HEADING.exec(line) ?? [];
+    const [, bullet] = BULLET.exec(line) ?? [];
+    const [, number, numbered] = NUMBER.exec(line) ?? [];
+    if (line.trim() === '') flush();
+    else if (heading !== undefined) {
+      flush();
+      blocks.push({ type: 'heading', children: readInline(heading) });
+    } else if (bullet !== undefined) addItem(false, 1, bullet);
+    else if (numbered !== undefined) addItem(true, Number(number), numbered);
+    // The line after an item goes on with it, unless it starts at the margin.
+    else if (list && /^[ \t]/.test(line)) list.items.at(-1)?.push(line.trim());
+    else {
+      if (list) flush();
+      lines.push(line);
+    }
+  }
+  flush();
+  return blocks;
+}
+
+function inlineLines(lines: string[]): Inline[] {
+  return readInline(lines.map((line) => line.trim()).join('\n'));
+}
+
+/**
+ * What means something inside a line, in this order: an escaped sign, a line break, a link, a bare address, the
+ * marks of bold and italics. Lengths are bounded, so that nothing is looked for to the end of the text.
+ */
+const SIGNS =
+  /\\([\\*_[\]()#+.!-])|(\n)|\[([^[\]\n]{1,500})\]\(([^()\s]{1,2000})\)|(https?:\/\/[^\s<>"'()[\]]{1,2000})|(\*\*|__)|([*_])/g;
+
+/** Marks left open among which the beginning of one that ends is looked for. */
+const DEPTH = 8;
+
+interface Open {
+  mark: string;
+  /** Where its children begin. */
+  from: number;
+}
+
+function readInline(text: string, mayLink = true): Inline[] {
+  const found: Inline[] = [];
+  const open: Open[] = [];
+  let at = 0;
+  for (const match of text.matchAll(SIGNS)) {
+    const [sign, escaped, newline, label, target, address, strong, em] = match;
+    const index = match.index;
+    addText(found, text.slice(at, index));
+    at = index + sign.length;
+    if (escaped !== undefined) addText(found, escaped);
+    else if (newline !== undefined) found.push({ type: 'break' });
+    else if (label !== undefined && target !== undefined) {
+      const isLink = mayLink && isSafe(target);
+      if (isLink) found.push({ type: 'link', href: target, children: readInline(label, false) });
+      else addText(found, sign);
+    } else if (address !== undefined) {
+      // The full stop after an address ends the sentence, not the address.
+      const href = address.replace(/[.,;:!?]+$/, '');
+      if (mayLink) found.push({ type: 'link', href, children: [href] });
+      else addText(found, href);
+      addText(found, address.slice(href.length));
+    } else addMark(found, open, strong ?? em ?? '', text[index - 1] ?? ' ', text[at] ?? ' ');
+  }
+  addText(found, text.slice(at));
+  return found;
+}
+
+/** Bold or italics end here if they began; else they may begin; else it is a sign like any other. */
+function addMark(found: Inline[], open: Open[], mark: string, before: string, after: string): void {
+  const isWord = (character: string) => /[\p{L}\p{N}]/u.test(character);
+  const inWord = mark.startsWith('_') && isWord(before) && isWord(after);
+  // Not among all that were left open: a hostile text opens thousands.
+  const first = Math.max(0, open.length - DEPTH);
+  const place = open.slice(first).findLastIndex((one) => one.mark === mark && one.from < found.length);
+  const begun = place < 0 ? undefined : open[first + place];
+  if (begun && !inWord && /\S/.test(before)) {
+    open.length = first + place;
+    const children = found.splice(begun.from);
+    // The mark that opened stands before them as text.
+    found.pop();
+    found.push({ type: mark.length === 2 ? 'strong' : 'em', children });
+    return;
+  }
+  found.push(mark);
+  if (!inWord && /\S/.test(after)) open.push({ mark, from: found.length });
+}
+
+function addText(found: Inline[], text: string): void {
+  if (text !== '') found.push(text);
+}
+
+/** Links lead to the web, to a page of the site or to a mailbox; with any other scheme they stay text. */
+function isSafe(href: string): boolean {
+  return /^https?:\/\/[^\s/]/i.test(href) || /^mailto:[^\s]+@/i.test(href) || /^\/(?![/\\])/.test(href);
+}
