@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { ADMIN } from './roles.ts';
 import { call, id, instant, message } from './route.ts';
 
-/** Days a deleted item stays in the bin before it and its files are erased. */
-export const BIN_DAYS = 30;
-
 export const binCalls = {
   'GET /corbeille': call({
     summary: 'Ce qui a été supprimé et peut encore être restauré',

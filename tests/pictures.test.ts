@@ -159,7 +159,7 @@ describe('photographs of people', () => {
       });
 
       await site.jobs.idle();
-      for (const size of [320, 640, 960]) {
+      for (const size of [320, 720, 1080]) {
         const small = await served(narrower(name, size));
         await expectNoMetadata(small);
         const expected = Math.min(size, width);
@@ -264,7 +264,7 @@ describe('addresses of pictures', () => {
       expect([again.status, again.text]).toEqual([304, '']);
       expect((await get(path, { 'if-none-match': '"autre"' })).status).toBe(200);
     }
-    const tags = [name, narrower(name, 320), narrower(name, 640)].map(async (path) =>
+    const tags = [name, narrower(name, 320), narrower(name, 720)].map(async (path) =>
       (await get(path)).headers.get('etag'),
     );
     expect(new Set(await Promise.all(tags)).size).toBe(3);

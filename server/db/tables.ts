@@ -57,7 +57,7 @@ export interface FichiersTable {
   type: string;
   taille: number;
   sha256: string;
-  /** Widths that exist beside the largest, `320;640`; blank until they are made. */
+  /** Widths that exist beside the largest, `320;720`; blank until they are made. */
   largeurs: string;
   created_at: string;
 }

@@ -24,7 +24,7 @@ export type FileOwner = (id: number, now: Date) => Promise<Opening | undefined>;
 /** By table of the register. */
 export type FileOwners = Record<string, FileOwner>;
 
-const NAME = /^([0-9a-f]{32})(?:-(\d{3}))?\.(webp|pdf)$/;
+const NAME = /^([0-9a-f]{32})(?:-(\d{3,4}))?\.(webp|pdf)$/;
 const TYPES: Record<string, string> = { webp: 'image/webp', pdf: 'application/pdf' };
 /** How long a copy may outlive a withdrawal, in seconds. */
 const PUBLIC_SECONDS = 600;

@@ -4,10 +4,15 @@ export const benefits = contentKind({
   path: '/avantage',
   table: 'avantage',
   label: 'Avantage',
+  plural: 'Avantages',
   byId: {
     readsAs: 'object',
     updated: 'Avantage modifié avec succès',
     stale: 'Cet avantage a été modifié entre-temps par quelqu’un d’autre.',
+    title: 'Modifier les informations de l’avantage',
+    page: '/avantage-modify',
+    seenAt: '/avantage-detail/',
+    leadsTo: null,
   },
   readableBy: 'anyone',
   fields: {
@@ -25,5 +30,7 @@ export const benefits = contentKind({
     deleted: 'Avantage supprimé avec succès',
     restored: 'Avantage restauré avec succès',
     notFound: 'Cet avantage n’existe pas ou n’existe plus.',
+    nothingChosen: 'Veuillez sélectionner un avantage.',
+    confirmDeletion: 'Êtes-vous sûr de vouloir supprimer cet avantage ?',
   },
 });

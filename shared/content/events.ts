@@ -4,10 +4,15 @@ export const events = contentKind({
   path: '/events',
   table: 'events',
   label: 'Événement',
+  plural: 'Événements',
   byId: {
     readsAs: 'list',
     updated: 'Événement modifié avec succès',
     stale: 'Cet événement a été modifié entre-temps par quelqu’un d’autre.',
+    title: 'Modifier les informations de l’événement',
+    page: '/event-modify',
+    seenAt: '/event-detail/',
+    leadsTo: '/Evenements',
   },
   readableBy: 'anyone',
   fields: {
@@ -28,5 +33,7 @@ export const events = contentKind({
     deleted: 'Événement supprimé avec succès',
     restored: 'Événement restauré avec succès',
     notFound: 'Cet événement n’existe pas ou n’existe plus.',
+    nothingChosen: 'Veuillez sélectionner un événement.',
+    confirmDeletion: 'Êtes-vous sûr de vouloir supprimer cet événement ?',
   },
 });

@@ -26,6 +26,8 @@ export interface PictureField {
   column: 'image_url' | 'image';
   accepts: readonly string[];
   label: string;
+  /** What is good to know before choosing it. */
+  help?: string;
 }
 
 /** Several pictures in an order, read as one string joined by `;`. */
@@ -47,6 +49,13 @@ export interface ById {
   updated: string;
   /** Said when the item changed between reading and saving. */
   stale: string;
+  /** Title of its form, and the page of the portal that holds it, before `/{id}`. */
+  title: string;
+  page: `/${string}`;
+  /** Its page for visitors, before the id. */
+  seenAt: `/${string}`;
+  /** Where a save or a deletion leads; `null`: one stays on the page. */
+  leadsTo: `/${string}` | null;
 }
 
 export interface ContentKind {
@@ -54,6 +63,7 @@ export interface ContentKind {
   path: `/${string}`;
   table: 'actualites' | 'alaune' | 'avantage' | 'events' | 'logos' | 'documents';
   label: string;
+  plural: string;
   /** GET and PUT /{id}; `null` where the product has neither. */
   byId: ById | null;
   readableBy: Access;
@@ -74,6 +84,10 @@ export interface ContentKind {
     deleted: string;
     restored: string;
     notFound: string;
+    /** Said when a deletion, or a form, is asked for and nothing was chosen. */
+    nothingChosen: string;
+    /** Asked before a deletion. */
+    confirmDeletion: string;
   };
 }
 
@@ -144,8 +158,14 @@ type LeftOut<K extends ContentKind> = {
 /** An item as it stands in its list. */
 export type ListItem<K extends ContentKind> = Omit<Item<K>, LeftOut<K>>;
 
-/** Widths, in pixels, in which a picture is kept beside its largest size; only those below that size exist. */
-export const PICTURE_WIDTHS = [320, 640, 960] as const;
+/** Days that a deleted item stays in the bin before it and its files are erased. */
+export const BIN_DAYS = 30;
+
+/**
+ * Widths, in pixels, in which a picture is kept beside its largest size; only those below that size exist. A logo
+ * or a thumbnail; a phone's screen, or a column of a desktop; a phone's screen with three dots to a pixel.
+ */
+export const PICTURE_WIDTHS = [320, 720, 1080] as const;
 /** Longest side of the largest size kept, in pixels. */
 export const PICTURE_MAX = 1920;
 

@@ -4,6 +4,7 @@ export const minutes = contentKind({
   path: '/documents',
   table: 'documents',
   label: 'Compte rendu',
+  plural: 'Comptes rendus',
   byId: null,
   readableBy: ['admin', 'reader'],
   fields: { nom: line('Nom'), date_ajout: day('Date') },
@@ -16,5 +17,7 @@ export const minutes = contentKind({
     deleted: 'Document supprimé avec succès',
     restored: 'Document restauré avec succès',
     notFound: 'Ce document n’existe pas ou n’existe plus.',
+    nothingChosen: 'Veuillez sélectionner un document à supprimer.',
+    confirmDeletion: 'Êtes-vous sûr de vouloir supprimer ce document ?',
   },
 });

@@ -1,6 +1,5 @@
 import type { CallKey } from '../../../shared/api.ts';
-import { BIN_DAYS } from '../../../shared/bin.ts';
-import type { ContentKind } from '../../../shared/content/kind.ts';
+import { BIN_DAYS, type ContentKind } from '../../../shared/content/kind.ts';
 import { genreOf, KINDS, kindOfGenre } from '../../../shared/content/kinds.ts';
 import type { Access } from '../../db/open.ts';
 import { eraseStruckOff, strikeOff } from '../../files.ts';

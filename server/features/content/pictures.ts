@@ -16,9 +16,7 @@ export async function narrowPicture(
   const file = await database.db.selectFrom('fichiers').selectAll().where('nom', '=', nom).executeTakeFirst();
   if (!file) return;
   const source = staging.newPath();
-  const outputs = narrowerWidths(largeur)
-    .reverse()
-    .map((width) => ({ width, path: staging.newPath() }));
+  const outputs = narrowerWidths(largeur).map((width) => ({ width, path: staging.newPath() }));
   try {
     await storage.fetch(keyOf(file.dossier, nom), source);
     await images.narrow(source, outputs);

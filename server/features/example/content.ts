@@ -287,8 +287,8 @@ export const featured: ExampleFeatured[] = [
       'Le prix est celui que l’association paie, moins l’aide du CSE. Les réservations se font par ' +
       'semaine entière.',
     lien_article: 'https://example.org/sejours-famille',
-    picture: 'sommets-enneiges.jpg',
-    alt: 'Sommets rocheux avec des plaques de neige sous un ciel bleu',
+    picture: 'nuage-sur-les-cretes.jpg',
+    alt: 'Grand nuage blanc entre deux crêtes de rochers, sur un ciel bleu profond',
     daysAgo: 3,
   },
   {
