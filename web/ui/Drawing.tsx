@@ -1,26 +1,54 @@
-/** Hills, a pine and a tent in the place of a missing picture; `seed` (an id) varies them. */
-export function Drawing({ seed, className }: { seed: number; className?: string }) {
-  const shift = (seed * 37) % 60;
-  const sun = 40 + ((seed * 53) % 220);
+import campfire from '../drawings/campfire.svg';
+import clothesline from '../drawings/clothesline.svg';
+import horizon from '../drawings/horizon.svg';
+import lostTent from '../drawings/lost-tent.svg';
+import notebook from '../drawings/notebook.svg';
+
+/*
+ * The site's own drawings: files, so that they weigh nothing in the pages. Each knows the colours of day and
+ * night by itself.
+ */
+const DRAWINGS = {
+  campfire: [campfire, 200, 140],
+  clothesline: [clothesline, 200, 140],
+  horizon: [horizon, 1280, 280],
+  lostTent: [lostTent, 360, 240],
+  notebook: [notebook, 200, 140],
+} as const;
+
+interface DrawingProps {
+  name: keyof typeof DRAWINGS;
+  className: string;
+}
+
+/** A decorative drawing: it fills its box, and says nothing to whoever does not see it. */
+export function Drawing({ name, className }: DrawingProps) {
+  const [source, width, height] = DRAWINGS[name];
   return (
-    <svg viewBox="0 0 300 200" className={className} aria-hidden="true" preserveAspectRatio="xMidYMid slice">
-      <rect width="300" height="200" className="fill-mist" />
-      <circle cx={sun} cy="58" r="20" className="fill-sun" />
-      <path
-        d={`M0 ${120 + shift / 6} Q75 ${70 + shift / 3} 150 115 T300 ${100 - shift / 4} V200 H0Z`}
-        className="fill-moss"
-        opacity="0.45"
-      />
-      <path
-        d={`M0 160 Q90 ${110 + shift / 2} 190 150 T300 140 V200 H0Z`}
-        className="fill-moss"
-        opacity="0.8"
-      />
-      <g transform={`translate(${40 + shift * 2} 96)`}>
-        <path d="M20 0l14 22h-8l12 20H2l12-20H6z" className="fill-pine" />
-        <path d="M78 12L46 60h64z" fill="#fffbf4" />
-        <path d="M78 30L65 60h26z" className="fill-coral" />
-      </g>
-    </svg>
+    <img
+      src={source}
+      alt=""
+      width={width}
+      height={height}
+      className={`object-cover object-bottom ${className}`}
+    />
+  );
+}
+
+const CARDS = Object.values(
+  import.meta.glob<string>('../drawings/card-*.svg', { eager: true, query: '?url', import: 'default' }),
+);
+
+/** In the place of a card's missing picture, 3:2; `seed` (an id) chooses the scene. */
+export function CardDrawing({ seed, className }: { seed: number; className: string }) {
+  return (
+    <img
+      src={CARDS[seed % CARDS.length]}
+      alt=""
+      width={300}
+      height={200}
+      loading="lazy"
+      className={`object-cover ${className}`}
+    />
   );
 }
