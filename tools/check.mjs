@@ -19,7 +19,11 @@ const doors = [
     within: /^(shared|server|web|cli)\//,
     door: /^(server\/config|cli\/demo)\.ts$/,
   },
-  { word: /(?<![.\w])((window|globalThis|self)\.)?fetch\(/, within: /^web\//, door: /^web\/api\.ts$/ },
+  {
+    word: /(?<![.\w])((window|globalThis|self)\.)?fetch\(|\bXMLHttpRequest\b/,
+    within: /^web\//,
+    door: /^web\/api\.ts$/,
+  },
   {
     word: /\b(localStorage|sessionStorage|indexedDB)\b/,
     within: /^web\//,

@@ -1,6 +1,6 @@
 import type { CallKey, ClientBody, PathOf, PathParams, QueryOf, ReplyOf } from '../shared/api.ts';
-import type { API_PREFIX } from '../shared/route.ts';
-import { presentedToken } from './session.ts';
+import type { API_PREFIX as SHARED_PREFIX } from '../shared/route.ts';
+import { presentedToken, readToken } from './session.ts';
 
 /**
  * The only door to the server. Types come from the table of calls; at run time a call is just its key, so that
@@ -13,23 +13,31 @@ export class CallError extends Error {
   readonly status: number;
   /** What is wrong, field by field. */
   readonly champs: Record<string, string>;
+  /** The whole refusal, for the calls that say more in it. */
+  readonly answer: unknown;
 
-  constructor(status: number, message: string, champs: Record<string, string> = {}) {
+  constructor(status: number, message: string, champs: Record<string, string> = {}, answer?: unknown) {
     super(message);
     this.status = status;
     this.champs = champs;
+    this.answer = answer;
   }
 }
 
 export type CallInput<K extends CallKey> = {
   query?: Partial<QueryOf<K>>;
   signal?: AbortSignal;
+  /** In the place of the one that this browser presents. */
+  token?: string;
+  /** Told how much of the body has left, from 0 to 1. */
+  onSent?: (part: number) => void;
 } & (unknown extends PathParams<PathOf<K>> ? { params?: undefined } : { params: PathParams<PathOf<K>> }) &
   (ClientBody<K> extends undefined ? { body?: undefined } : { body: ClientBody<K> });
 
 /** A type import: the value must not bring the table along. */
-const PREFIX: typeof API_PREFIX = '/api/api';
-const READ_MS = 30_000;
+export const API_PREFIX: typeof SHARED_PREFIX = '/api/api';
+/** Time, in ms, that an answer may take: to a question, to a write, to a form with its files. */
+const LIMITS_MS = { read: 30_000, write: 60_000, send: 600_000 };
 const NO_ANSWER = 'Le serveur ne répond pas. Vérifiez votre connexion.';
 const STRANGE_ANSWER = 'Le serveur a répondu d’une façon inattendue.';
 
@@ -37,28 +45,88 @@ const STRANGE_ANSWER = 'Le serveur a répondu d’une façon inattendue.';
 export async function call<K extends CallKey>(key: K, input: CallInput<K>): Promise<ReplyOf<K>> {
   const [method = 'GET', path = '/'] = key.split(' ');
   const { body, headers } = encode(input.body);
-  const token = presentedToken();
+  const token = input.token ?? presentedToken();
   if (token) headers.authorization = `Bearer ${token}`;
-  const limits = method === 'GET' ? [AbortSignal.timeout(READ_MS)] : [];
-  const signals = input.signal ? [input.signal, ...limits] : limits;
-  let response: Response;
-  let text: string;
+  const address = `${API_PREFIX}${fill(path, input.params ?? {})}${queryOf(input.query ?? {})}`;
+  const limit = method === 'GET' ? 'read' : body instanceof FormData ? 'send' : 'write';
+  const { signal, release } = bounded(input.signal, LIMITS_MS[limit]);
+  const request = { method, headers, body, signal };
+  let raw: RawAnswer;
   try {
-    response = await fetch(`${PREFIX}${fill(path, input.params ?? {})}${queryOf(input.query ?? {})}`, {
-      method,
-      headers,
-      body,
-      signal: AbortSignal.any(signals),
-    });
-    text = await response.text();
+    raw = await (input.onSent ? sendCounted(address, request, input.onSent) : send(address, request));
   } catch (error) {
     if (input.signal?.aborted) throw error;
     throw new CallError(0, NO_ANSWER);
+  } finally {
+    release();
   }
-  const answer = parse(text);
-  if (response.ok && answer !== undefined) return answer as ReplyOf<K>;
+  const answer = parse(raw.text);
+  if (raw.status >= 200 && raw.status < 300 && answer !== undefined) return answer as ReplyOf<K>;
+  if (raw.status === 401 && token && token === readToken('adminToken')) tellEnded();
   const { message, champs } = (answer ?? {}) as { message?: unknown; champs?: Record<string, string> };
-  throw new CallError(response.status, typeof message === 'string' ? message : STRANGE_ANSWER, champs);
+  throw new CallError(raw.status, typeof message === 'string' ? message : STRANGE_ANSWER, champs, answer);
+}
+
+/** Ends with `outer`, or after `limit` ms. By hand, as browsers of a few years ago cannot join signals. */
+function bounded(outer: AbortSignal | undefined, limit: number) {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, limit);
+  if (outer?.aborted) abort();
+  outer?.addEventListener('abort', abort);
+  const release = () => {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', abort);
+  };
+  return { signal: controller.signal, release };
+}
+
+interface RawAnswer {
+  status: number;
+  text: string;
+}
+
+interface RawRequest {
+  method: string;
+  headers: Record<string, string>;
+  body: BodyInit | undefined;
+  signal: AbortSignal;
+}
+
+async function send(address: string, request: RawRequest): Promise<RawAnswer> {
+  const response = await fetch(address, request);
+  return { status: response.status, text: await response.text() };
+}
+
+/** The same with the older door of browsers, the only one that counts what has left. */
+function sendCounted(
+  address: string,
+  { method, headers, body, signal }: RawRequest,
+  onSent: (part: number) => void,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(method, address);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
+    request.onload = () => resolve({ status: request.status, text: request.responseText });
+    request.onerror = request.onabort = () => reject(new Error('no answer'));
+    signal.addEventListener('abort', () => request.abort());
+    if (signal.aborted) reject(new Error('no answer'));
+    else request.send(body as XMLHttpRequestBodyInit | undefined);
+  });
+}
+
+const endedListeners = new Set<() => void>();
+
+function tellEnded(): void {
+  for (const listener of endedListeners) listener();
+}
+
+/** Calls back when the server no longer knows the portal's token; the answer takes the wish back. */
+export function onSessionEnded(listener: () => void): () => void {
+  endedListeners.add(listener);
+  return () => endedListeners.delete(listener);
 }
 
 function fill(path: string, params: Record<string, string | number>): string {

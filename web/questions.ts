@@ -7,7 +7,7 @@ import { CallError, type CallInput, call } from './api.ts';
 /** Time, in ms, during which an answer that the server rendered with the page is not asked again. */
 const FRESH_MS = 60_000;
 
-/** A cache holding the answers that came with the page. */
+/** A cache holding the answers that came with the page; `null` is that of what does not exist. */
 export function openAnswers(answers: Record<string, unknown>): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
@@ -29,14 +29,62 @@ function isWorthAnotherTry(failures: number, error: Error): boolean {
   return failures < 1 && !isRefusal;
 }
 
+/** Added to the key of what is asked anew. */
+export const FRESH = 'à neuf';
+
+interface AskOptions<R> {
+  /** False: not asked for now. */
+  isAsked?: boolean;
+  /** True: asked once, now, whatever is remembered; for what somebody is about to change. */
+  isFresh?: boolean;
+  /** Time, in ms, after which an answer is asked for again while it is shown; false: never. */
+  every?(answer: R): number | false;
+}
+
 /** The answer to a question of the page. A failure is logged with `failure`, the site's usual words. */
-export function useQuestion<K extends CallKey>(question: Question & { key: K }, failure: string) {
+export function useQuestion<K extends CallKey>(
+  question: Question & { key: K },
+  failure: string,
+  options: AskOptions<ReplyOf<K>> = {},
+) {
+  return useAnswer(question, (signal) => ask(question, signal), failure, options);
+}
+
+/** The same for what may not exist, or no longer: the answer is then `null`, and nothing has failed. */
+export function useThing<K extends CallKey>(
+  question: Question & { key: K },
+  failure: string,
+  options: AskOptions<ReplyOf<K> | null> = {},
+) {
+  const orNull = async (signal: AbortSignal) => {
+    try {
+      return await ask(question, signal);
+    } catch (error) {
+      if (error instanceof CallError && error.status === 404) return null;
+      throw error;
+    }
+  };
+  return useAnswer(question, orNull, failure, options);
+}
+
+function ask<K extends CallKey>(question: Question & { key: K }, signal: AbortSignal): Promise<ReplyOf<K>> {
+  const { key, params, query } = question;
+  return call(key, { params, query, signal } as unknown as CallInput<K>);
+}
+
+function useAnswer<R>(
+  question: Question,
+  read: (signal: AbortSignal) => Promise<R>,
+  failure: string,
+  { isAsked = true, isFresh = false, every }: AskOptions<R>,
+) {
   const query = useQuery({
-    queryKey: [questionName(question)],
-    queryFn: ({ signal }): Promise<ReplyOf<K>> => {
-      const { key, params, query: asked } = question;
-      return call(key, { params, query: asked, signal } as unknown as CallInput<K>);
-    },
+    // What is asked anew is kept apart: an answer that a page remembers is none for a form.
+    queryKey: isFresh ? [questionName(question), FRESH] : [questionName(question)],
+    queryFn: ({ signal }) => read(signal),
+    enabled: ({ state }) => isAsked && !(isFresh && state.data !== undefined),
+    refetchInterval: ({ state }) => (every && state.data !== undefined ? every(state.data) : false),
+    ...(isFresh && { gcTime: 0 }),
   });
   useEffect(() => {
     // biome-ignore lint/suspicious/noConsole: the site has always logged its failed loads in these words

@@ -1,9 +1,14 @@
+import { useSyncExternalStore } from 'react';
+
 /**
  * The tokens kept by this browser, under the names the site has always used: `adminToken` for the portal,
  * `token` for families, directors and readers. A browser that refuses storage keeps nobody signed in, and
  * everything else works.
  */
-type TokenName = 'adminToken' | 'token';
+export type TokenName = 'adminToken' | 'token';
+
+/** Who wants to know of a sign-in or a sign-out, here or in another tab. */
+const listeners = new Set<() => void>();
 
 function storage(): Storage | undefined {
   try {
@@ -13,11 +18,49 @@ function storage(): Storage | undefined {
   }
 }
 
-function readToken(name: TokenName): string | null {
+export function readToken(name: TokenName): string | null {
   return storage()?.getItem(name) ?? null;
 }
 
 /** The token to present: the portal's before the other, as staff may hold both. */
 export function presentedToken(): string | null {
   return readToken('adminToken') ?? readToken('token');
+}
+
+/** Keeps a token; false when the browser refuses, so that the person can be told. */
+export function storeToken(name: TokenName, token: string): boolean {
+  try {
+    storage()?.setItem(name, token);
+  } catch {
+    return false;
+  }
+  tell();
+  return readToken(name) === token;
+}
+
+export function forgetToken(name: TokenName): void {
+  storage()?.removeItem(name);
+  tell();
+}
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}
+
+/** True once this browser is known to hold a token; false on the server and while the page comes alive. */
+export function useIsSignedIn(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => presentedToken() !== null,
+    () => false,
+  );
 }

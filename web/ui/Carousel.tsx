@@ -1,0 +1,132 @@
+import { ArrowLeft, ArrowRight, Pause, Play } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+
+interface CarouselProps<T extends { id: number }> {
+  items: readonly T[];
+  /** What it shows, for whoever does not see it. */
+  label: string;
+  perView: number;
+  /** Pixels between two slides. */
+  gap: number;
+  /** Time, in ms, after which it goes on by itself. */
+  every?: number;
+  /** `isNear`: shown or about to be; what lies further off need not fetch its picture. */
+  children(item: T, place: { isFirst: boolean; isNear: boolean }): ReactNode;
+}
+
+/** The site's arrows, in pixels. */
+const ARROW = 28;
+
+/**
+ * Slides that the browser itself scrolls and snaps: they move under a finger, a wheel or a key, and can be read
+ * before any script has run. Arrows and the clock only ask it to scroll.
+ */
+export function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
+  const { items, label, perView, gap, every, children } = props;
+  const track = useRef<HTMLUListElement>(null);
+  const [index, setIndex] = useState(0);
+  const last = Math.max(0, items.length - perView);
+  /** The slide on its way in, which the next step counts from. */
+  const aimed = useRef<number>(undefined);
+  const step = (by: number) => goTo(Math.min(last, Math.max(0, (aimed.current ?? index) + by)));
+  const goTo = (target: number) => {
+    aimed.current = target;
+    const slide = track.current?.children[target];
+    if (slide instanceof HTMLElement) track.current?.scrollTo({ left: slide.offsetLeft });
+  };
+  const clock = useAutoplay(track, last > 0 ? every : undefined, () => goTo(index >= last ? 0 : index + 1));
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: slides are no fields of a form
+    <div role="group" aria-roledescription="carrousel" aria-label={label}>
+      <ul
+        ref={track}
+        className="carousel"
+        style={{ '--per-view': perView, '--gap': `${gap}px` } as React.CSSProperties}
+        onScroll={({ currentTarget }) => setIndex(nearest(currentTarget))}
+        // Arrived, or taken elsewhere by a finger or a wheel.
+        onScrollEnd={() => {
+          aimed.current = undefined;
+        }}
+      >
+        {items.map((item, place) => (
+          <li key={item.id}>
+            {children(item, {
+              isFirst: place === 0,
+              isNear: place >= index - 1 && place <= index + perView,
+            })}
+          </li>
+        ))}
+      </ul>
+      {last > 0 && (
+        <div className="mt-2 flex items-center justify-center gap-1">
+          <Arrow side="previous" isAtEnd={index === 0} onClick={() => step(-1)} />
+          {clock ? (
+            <button type="button" className="round-button" onClick={clock.toggle}>
+              {clock.isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
+              <span className="sr-only">
+                {clock.isPaused ? 'Reprendre le défilement' : 'Mettre le défilement en pause'}
+              </span>
+            </button>
+          ) : (
+            <p className="min-w-16 text-center text-sm text-quiet" aria-live="polite">
+              {index + 1} sur {items.length}
+            </p>
+          )}
+          <Arrow side="next" isAtEnd={index >= last} onClick={() => step(1)} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Arrow({ side, isAtEnd, onClick }: { side: 'previous' | 'next'; isAtEnd: boolean; onClick(): void }) {
+  const Icon = side === 'previous' ? ArrowLeft : ArrowRight;
+  // Not `disabled`: a button that vanishes from under the keyboard's focus loses it.
+  return (
+    <button
+      type="button"
+      className="round-button"
+      aria-disabled={isAtEnd}
+      onClick={() => isAtEnd || onClick()}
+    >
+      <Icon aria-hidden="true" size={ARROW} />
+      <span className="sr-only">{side === 'previous' ? 'Précédent' : 'Suivant'}</span>
+    </button>
+  );
+}
+
+/** The slide whose left edge is the nearest to that of the track. */
+function nearest(track: HTMLElement): number {
+  const distances = [...track.children].map((slide) =>
+    Math.abs((slide as HTMLElement).offsetLeft - track.scrollLeft),
+  );
+  return distances.indexOf(Math.min(...distances));
+}
+
+/**
+ * Advances every so often until it is paused: nothing else stops it, but it waits while nobody looks, and while
+ * the keyboard is inside, whose focus it would carry away. It starts paused for whoever asked for less motion.
+ */
+function useAutoplay(
+  track: React.RefObject<HTMLElement | null>,
+  every: number | undefined,
+  advance: () => void,
+) {
+  const [isPaused, setPaused] = useState(false);
+  const latest = useRef(advance);
+  useEffect(() => {
+    latest.current = advance;
+  });
+  useEffect(() => {
+    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) setPaused(true);
+  }, []);
+  useEffect(() => {
+    if (every === undefined || isPaused) return;
+    const timer = window.setInterval(() => {
+      if (!document.hidden && !track.current?.querySelector(':focus-visible')) latest.current();
+    }, every);
+    return () => window.clearInterval(timer);
+  }, [every, isPaused, track]);
+  return every === undefined ? undefined : { isPaused, toggle: () => setPaused(!isPaused) };
+}

@@ -1,0 +1,25 @@
+import { Component, type ReactNode } from 'react';
+
+/** Says so when a page breaks or its chunk does not arrive, instead of a blank screen. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render() {
+    if (!this.state.hasFailed) return this.props.children;
+    return (
+      <div className="page" role="alert">
+        <h1>Cette page n’a pas pu s’afficher</h1>
+        <p className="mt-4">La connexion est peut-être coupée, ou le site vient d’être mis à jour.</p>
+        <p className="mt-6">
+          <button type="button" className="button" onClick={() => window.location.reload()}>
+            Recharger la page
+          </button>
+        </p>
+      </div>
+    );
+  }
+}

@@ -1,0 +1,92 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+
+interface FieldProps {
+  label: string;
+  name: string;
+  /** What is wrong with it; shown under it, and read out with it. */
+  error?: string | undefined;
+  help?: ReactNode;
+  isRequired?: boolean;
+  /** Beside the label: a button, a count. */
+  aside?: ReactNode;
+  /** Where the focus goes when its dialog, or its page, opens. */
+  isFirstFocus?: boolean;
+  children(control: ControlProps): ReactNode;
+}
+
+/** What the control inside must carry so that label, help and error are its own. */
+export interface ControlProps {
+  id: string;
+  name: string;
+  required: boolean;
+  'aria-invalid': boolean;
+  'aria-describedby': string | undefined;
+  'data-first-focus': true | undefined;
+}
+
+/** A label above, help and error under, whatever the control. */
+export function Field(props: FieldProps) {
+  const { label, name, error, help, isRequired = false, aside, isFirstFocus = false, children } = props;
+  const id = useId();
+  const described = [help ? `${id}-help` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
+  const control = {
+    id,
+    name,
+    required: isRequired,
+    'aria-invalid': error !== undefined,
+    'aria-describedby': described || undefined,
+    'data-first-focus': isFirstFocus || undefined,
+  };
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex flex-wrap items-end justify-between gap-x-4">
+        <label htmlFor={id} className="font-semibold">
+          {label}
+          {!isRequired && <span className="font-normal text-quiet"> (facultatif)</span>}
+        </label>
+        {aside}
+      </div>
+      {children(control)}
+      {help && (
+        <p id={`${id}-help`} className="text-sm text-quiet">
+          {help}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="text-sm font-semibold text-coral">
+          {error.charAt(0).toUpperCase() + error.slice(1)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type TextFieldProps = Omit<FieldProps, 'children'> &
+  Pick<
+    InputHTMLAttributes<HTMLInputElement>,
+    'type' | 'defaultValue' | 'autoComplete' | 'maxLength' | 'inputMode' | 'placeholder' | 'readOnly'
+  >;
+
+/** A field of one line. */
+export function TextField(props: TextFieldProps) {
+  const { label, name, error, help, isRequired, aside, isFirstFocus, ...input } = props;
+  return (
+    <Field {...{ label, name, error, help, isRequired, aside, isFirstFocus }}>
+      {(control) => <input type="text" {...control} {...input} className="input" />}
+    </Field>
+  );
+}
+
+/** A field of several lines. */
+export function TextArea({
+  rows = 4,
+  defaultValue,
+  maxLength,
+  ...field
+}: Omit<FieldProps, 'children'> & { rows?: number; defaultValue?: string; maxLength?: number }) {
+  return (
+    <Field {...field}>
+      {(control) => <textarea {...control} {...{ rows, defaultValue, maxLength }} className="input py-2" />}
+    </Field>
+  );
+}

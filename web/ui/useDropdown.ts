@@ -1,0 +1,70 @@
+import { type PointerEvent, useEffect, useId, useRef, useState } from 'react';
+
+/** Time, in ms, that a mouse may leave the menu on its way back to it. */
+const GRACE_MS = 200;
+
+/**
+ * A button that shows something under it. It closes on Escape (focus goes back to the button), on a click or a
+ * focus outside, and on a choice inside.
+ */
+export function useDropdown<E extends HTMLElement>({ opensOnHover }: { opensOnHover: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const ref = useRef<E>(null);
+  const id = useId();
+  const leaving = useRef<number>(undefined);
+  /** A press right after the mouse opened it is meant to open it, too. */
+  const openedByHover = useRef(false);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const isOutside = (event: Event) => !ref.current?.contains(event.target as Node);
+    const closeOutside = (event: Event) => isOutside(event) && setOpen(false);
+    const closeOnChoice = (event: Event) => {
+      if ((event.target as Element).closest(`#${CSS.escape(id)} :is(a, button)`)) setOpen(false);
+    };
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpen(false);
+      if (ref.current?.contains(document.activeElement)) ref.current.querySelector('button')?.focus();
+    };
+    document.addEventListener('pointerdown', closeOutside);
+    document.addEventListener('focusin', closeOutside);
+    document.addEventListener('click', closeOnChoice);
+    document.addEventListener('keydown', closeOnEscape);
+    return () => {
+      document.removeEventListener('pointerdown', closeOutside);
+      document.removeEventListener('focusin', closeOutside);
+      document.removeEventListener('click', closeOnChoice);
+      document.removeEventListener('keydown', closeOnEscape);
+    };
+  }, [isOpen, id]);
+
+  useEffect(() => () => window.clearTimeout(leaving.current), []);
+
+  const isMouse = (event: PointerEvent) => opensOnHover && event.pointerType === 'mouse';
+  return {
+    ref,
+    id,
+    isOpen,
+    button: {
+      'aria-expanded': isOpen,
+      'aria-controls': id,
+      onClick: () => {
+        setOpen(openedByHover.current || !isOpen);
+        openedByHover.current = false;
+      },
+    },
+    hover: {
+      onPointerEnter: (event: PointerEvent) => {
+        if (!isMouse(event)) return;
+        window.clearTimeout(leaving.current);
+        openedByHover.current = !isOpen;
+        setOpen(true);
+      },
+      onPointerLeave: (event: PointerEvent) => {
+        if (!isMouse(event)) return;
+        leaving.current = window.setTimeout(() => setOpen(false), GRACE_MS);
+      },
+    },
+  };
+}
