@@ -33,7 +33,7 @@ export interface PageRequest {
 }
 
 export interface PageResult {
-  status: 200 | 404;
+  status: 200 | 404 | 503;
   title: string;
   description: string;
   /** False for pages that search engines leave out. */

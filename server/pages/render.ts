@@ -24,6 +24,9 @@ interface ManifestChunk {
   imports?: string[];
 }
 
+/** The faces that every page shows text in, by the end of their source's name. */
+const FONTS = ['figtree-latin-wght-normal.woff2', 'bricolage-grotesque-latin-wght-normal.woff2'];
+
 export interface Pages {
   /** Address of the stylesheet, for pages made without React. */
   stylesheet: string;
@@ -33,6 +36,8 @@ export interface Pages {
 /** Answers a question as for a visitor; throws `HttpError` 404 when there is no such thing. */
 export type Loader = (question: Question) => Promise<unknown>;
 
+/** The first script of a page, and what it starts. */
+const BOOT = 'app/boot.ts';
 const ENTRY = 'app/entry-browser.tsx';
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -46,8 +51,12 @@ export async function openPages(dist: string): Promise<Pages> {
     render: Render;
   };
   const entry = manifest[ENTRY];
-  if (!entry) throw new Error(`The build has no ${ENTRY}`);
+  const boot = manifest[BOOT];
+  if (!entry || !boot) throw new Error(`The build has no ${BOOT}`);
   const stylesheet = `/${manifest['style.css']?.file ?? ''}`;
+  const fonts = Object.entries(manifest).flatMap(([source, { file }]) =>
+    FONTS.some((name) => source.endsWith(name)) ? [`/${file}`] : [],
+  );
 
   return {
     stylesheet,
@@ -69,13 +78,11 @@ export async function openPages(dist: string): Promise<Pages> {
           }
         },
       });
-      const html = documentOf(
-        page,
-        site,
-        preloads(manifest, entry, page.modules),
+      const html = documentOf(page, site, modulesOf(manifest, entry, page.modules), {
         stylesheet,
-        `/${entry.file}`,
-      );
+        fonts,
+        script: `/${boot.file}`,
+      });
       reply
         .code(page.status)
         .header('content-type', 'text/html; charset=utf-8')
@@ -86,8 +93,8 @@ export async function openPages(dist: string): Promise<Pages> {
   };
 }
 
-/** Every script that the page needs at once, so that the browser does not find them one after another. */
-function preloads(
+/** The entry and every script that the page needs with it, for the first script to fetch them at once. */
+function modulesOf(
   manifest: Record<string, ManifestChunk>,
   entry: ManifestChunk,
   modules: readonly string[],
@@ -99,8 +106,10 @@ function preloads(
     for (const name of chunk.imports ?? []) visit(manifest[name]);
   };
   visit(entry);
-  for (const module of modules) visit(manifest[module]);
-  files.delete(entry.file);
+  for (const module of modules) {
+    if (!manifest[module]) throw new Error(`The build has no ${module}`);
+    visit(manifest[module]);
+  }
   return [...files].map((file) => `/${file}`);
 }
 
@@ -108,8 +117,7 @@ function documentOf(
   page: PageResult,
   site: Site,
   modules: string[],
-  stylesheet: string,
-  script: string,
+  { stylesheet, fonts, script }: { stylesheet: string; fonts: string[]; script: string },
 ): string {
   const data: PageData = { site, answers: page.answers };
   return `<!doctype html>
@@ -121,8 +129,8 @@ function documentOf(
 <meta name="description" content="${escapeHtml(page.description)}">
 ${page.isIndexed && page.status === 200 ? '' : '<meta name="robots" content="noindex">\n'}<link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${stylesheet}">
-${modules.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
-<script type="module" src="${script}"></script>
+${fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`).join('\n')}
+<script type="module" id="boot" src="${script}" data-modules="${modules.join(' ')}"></script>
 </head>
 <body>
 <div id="root">${page.html}</div>

@@ -1,26 +1,52 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
-import { Route, Routes } from 'react-router';
+import { StrictMode, Suspense, useEffect, useState } from 'react';
+import { Route, Routes, useLocation } from 'react-router';
 import type { Site } from '../../shared/page.ts';
 import { SiteProvider } from '../site.tsx';
+import { ConfirmProvider } from '../ui/confirm.tsx';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
+import { NoticesProvider } from '../ui/notices.tsx';
+import { useIsInBrowser } from '../ui/useIsInBrowser.ts';
 import { Layout } from './Layout.tsx';
-import { ROUTES } from './pages.tsx';
+import { PATHS, pageAt } from './pages.tsx';
 
 /** Everything below the router, the same on both sides. */
 export function App({ site, answers }: { site: Site; answers: QueryClient }) {
+  const [shown, setShown] = useState(site);
+  useEffect(() => {
+    // The first script has kept a button that was pressed too early.
+    document.dispatchEvent(new Event('page-alive'));
+  }, []);
   return (
     <StrictMode>
-      <SiteProvider value={site}>
+      <SiteProvider value={{ ...shown, update: (change) => setShown({ ...shown, ...change }) }}>
         <QueryClientProvider client={answers}>
-          <Routes>
-            <Route element={<Layout />}>
-              {ROUTES.map(({ path, Component }) => (
-                <Route key={path} path={path} element={<Component />} />
-              ))}
-            </Route>
-          </Routes>
+          <NoticesProvider>
+            <ConfirmProvider>
+              <Routes>
+                <Route element={<Layout />}>
+                  {PATHS.map((path) => (
+                    <Route key={path} path={path} element={<CurrentPage />} />
+                  ))}
+                </Route>
+              </Routes>
+            </ConfirmProvider>
+          </NoticesProvider>
         </QueryClientProvider>
       </SiteProvider>
     </StrictMode>
+  );
+}
+
+const LOADING = <p className="page">Chargement…</p>;
+
+function CurrentPage() {
+  const { pathname, search } = useLocation();
+  const { page } = pageAt(pathname, search);
+  const isInBrowser = useIsInBrowser();
+  return (
+    <ErrorBoundary key={page.isRendered ? pathname + search : page.module}>
+      <Suspense fallback={LOADING}>{page.isRendered || isInBrowser ? <page.Component /> : LOADING}</Suspense>
+    </ErrorBoundary>
   );
 }

@@ -1,33 +1,41 @@
-import { Link, Outlet } from 'react-router';
-import { useSite } from '../site.tsx';
+import { Outlet, useLocation } from 'react-router';
+import { NoticeRegion } from '../ui/notices.tsx';
+import { Footer } from './Footer.tsx';
+import { Navbar } from './Navbar.tsx';
+import { pageAt } from './pages.tsx';
 import { useArrival } from './useArrival.ts';
 
-/** The frame of public pages. */
+/** The frame of every page; the portal has one of its own inside, with its rail before its main part. */
 export function Layout() {
-  const { organisation } = useSite();
+  const { pathname, search } = useLocation();
   useArrival();
+  const { page } = pageAt(pathname, search);
   return (
     <>
-      <a className="skip-link" href="#contenu">
+      {/* biome-ignore lint/a11y/useValidAnchor: a link like any other where no script runs */}
+      <a
+        className="skip-link"
+        href="#contenu"
+        onClick={(event) => {
+          // No entry in the history: Back leaves the page, as it should.
+          event.preventDefault();
+          document.getElementById('contenu')?.focus();
+        }}
+      >
         Aller au contenu
       </a>
-      <header className="border-b border-mist bg-paper">
-        <div className="mx-auto flex max-w-6xl items-center px-4 py-2">
-          <Link to="/" className="flex min-h-11 items-center gap-3 font-bold text-pine no-underline">
-            <img src="/icon.svg" alt="" width="36" height="36" />
-            <span>
-              Portail CSE
-              {organisation && <span className="block text-sm font-normal text-ink">{organisation}</span>}
-            </span>
-          </Link>
-        </div>
-      </header>
-      <main id="contenu" tabIndex={-1} className="mx-auto w-full max-w-6xl grow px-4 py-8">
+      <Navbar />
+      <NoticeRegion />
+      {page.isRendered ? (
+        <>
+          <main id="contenu" tabIndex={-1} className="flex grow flex-col">
+            <Outlet />
+          </main>
+          <Footer />
+        </>
+      ) : (
         <Outlet />
-      </main>
-      <footer className="border-t border-mist px-4 py-6 text-center text-sm">
-        Portail CSE{organisation && ` — ${organisation}`}
-      </footer>
+      )}
     </>
   );
 }

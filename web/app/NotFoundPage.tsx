@@ -1,10 +1,12 @@
 import { Link } from 'react-router';
+import { Drawing } from '../ui/Drawing.tsx';
 
 export function NotFoundPage() {
   return (
-    <div className="mx-auto max-w-prose py-12 text-center">
-      <h1>Page non trouvée</h1>
-      <p className="mt-4">
+    <div className="page flex flex-col items-center text-center">
+      <Drawing name="lostTent" className="h-auto w-full max-w-md" />
+      <h1 className="mt-6">Page non trouvée</h1>
+      <p className="mt-4 max-w-prose">
         La page que vous recherchez n'existe pas. Voici un lien pour vous rediriger{'\u202f'}:
       </p>
       <p className="mt-8">

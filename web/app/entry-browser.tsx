@@ -4,12 +4,18 @@ import { BrowserRouter } from 'react-router';
 import type { PageData } from '../../shared/page.ts';
 import { openAnswers } from '../questions.ts';
 import { App } from './App.tsx';
+import { listenBeforeRouter } from './backAndForward.ts';
+import { pageAt } from './pages.tsx';
 
 const root = document.getElementById('root');
 const data = document.getElementById('page-data')?.textContent;
 if (!root || !data) throw new Error('this page was not rendered by the site');
 
 const { site, answers } = JSON.parse(data) as PageData;
+const { page } = pageAt(location.pathname, location.search);
+// The chunk that the server rendered with must be there, or what it rendered would give way to « Chargement… ».
+if (page.isRendered) await page.Component.preload();
+listenBeforeRouter();
 hydrateRoot(
   root,
   <BrowserRouter>

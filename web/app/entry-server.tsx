@@ -7,26 +7,41 @@ import { pageAt } from './pages.tsx';
 
 /**
  * Renders the page of an address with the answers it needs. A question that fails is left out: the rest of the
- * page is shown, and the browser asks again by itself. One that has no answer makes the page a 404.
+ * page is shown, and the browser asks again by itself. One that has no answer makes the page a 404;
+ * when all fail it is a 503, as nothing of it is there.
  */
 export async function render({ url, site, load }: PageRequest): Promise<PageResult> {
   // Not by URL, which reads « // » as the start of a host.
-  const [pathname = '/'] = url.split('?');
-  const { page, isFound } = pageAt(pathname);
-  const results = await Promise.allSettled(page.questions.map(load));
-  const answers: Record<string, unknown> = {};
+  const at = url.indexOf('?');
+  const [pathname, search] = at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+  const { page, place, isFound } = pageAt(pathname, search);
+  const questions = page.questions(place);
+  const results = await Promise.allSettled(questions.map(load));
+  const given: Record<string, unknown> = {};
   let isComplete = isFound;
-  for (const [index, question] of page.questions.entries()) {
+  let isAnswered = questions.length === 0;
+  for (const [index, question] of questions.entries()) {
     const result = results[index];
     if (result?.status !== 'fulfilled') continue;
+    isAnswered = true;
     if (result.value === undefined) isComplete = false;
-    else answers[questionName(question)] = result.value;
+    given[questionName(question)] = result.value ?? null;
   }
+  if (page.isRendered) await page.Component.preload();
+  const answers = openAnswers(given);
   const html = renderToString(
     <StaticRouter location={url}>
-      <App site={site} answers={openAnswers(answers)} />
+      <App site={site} answers={answers} />
     </StaticRouter>,
   );
-  const { title, description, isIndexed } = page;
-  return { status: isComplete ? 200 : 404, title, description, isIndexed, html, answers, modules: [] };
+  const { title, description } = page.about?.(place, answers) ?? page;
+  return {
+    status: isAnswered ? (isComplete ? 200 : 404) : 503,
+    title,
+    description,
+    isIndexed: page.isIndexed,
+    html,
+    answers: given,
+    modules: [page.module],
+  };
 }
