@@ -53,7 +53,7 @@ describe('The home page', () => {
       expect(page.text).toContain(text);
     }
     const { answers, site: shown } = dataOf(page.text);
-    expect(answers['GET /actualites  limite=12']).toMatchObject([{ titre: HOSTILE }]);
+    expect(answers['GET /actualites  abrege=1&limite=12']).toMatchObject([{ titre: HOSTILE }]);
     expect(Object.keys(answers)).toHaveLength(3);
     expect(shown).toMatchObject({ organisation: 'CSE <des> Alpes', timeZone: 'Europe/Paris' });
   });
@@ -65,7 +65,7 @@ describe('The home page', () => {
     expect(text).not.toContain('<des>');
     // Two scripts: the site's own and the data, which is no program.
     expect(text.match(/<script\b[^>]*>/g)).toEqual([
-      expect.stringMatching(/^<script type="module" src="\/assets\/[\w.-]+\.js">$/),
+      expect.stringMatching(/^<script type="module" id="boot" src="[^"]+" data-modules="[^"]+">$/),
       '<script type="application/json" id="page-data">',
     ]);
   });
@@ -118,10 +118,72 @@ describe('The home page', () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain('La une');
     expect(Object.keys(dataOf(page.text).answers)).toEqual([
-      'GET /actualites  limite=12',
-      'GET /alaune  limite=12',
+      'GET /actualites  abrege=1&limite=12',
+      'GET /alaune  abrege=1&limite=12',
     ]);
     expect(site.logLines.some((line) => line.includes('a page lacks an answer'))).toBe(true);
+  });
+});
+
+describe('A news item in full', () => {
+  test('is a page with its own title, whole before any script has run', async () => {
+    const token = await site.tokenOf('admin');
+    const description = `${'Une longue phrase. '.repeat(60)}**La fin** [ici](https://example.org).`;
+    const body = form({ titre: 'Tout lire', description });
+    const { json } = await site.call('POST /actualites', { token, body });
+    const { status, text } = await site.ask(`GET /?actualite=${json.id}`);
+    expect(status).toBe(200);
+    expect(text).toContain('<title>Tout lire — Portail CSE');
+    expect(text).toContain('<meta name="description" content="Une longue phrase. Une');
+    expect(text).toContain('<h1>Tout lire</h1>');
+    expect(text).toContain('<strong>La fin</strong>');
+    expect(text).toContain('href="https://example.org" target="_blank" rel="noopener noreferrer"');
+    expect(text).not.toContain('noindex');
+  });
+
+  test('is a 404 when there is none, whatever the address says', async () => {
+    for (const id of ['999999', '0', 'x', '', '1%00', '../1', '1e3']) {
+      const { status, text } = await site.ask(`GET /?actualite=${id}`);
+      expect(status, id).toBe(404);
+      expect(text, id).toContain('Cette actualité n’existe pas ou n’existe plus.');
+      expect(text, id).toContain('<meta name="robots" content="noindex">');
+    }
+  });
+
+  test('shows as text what is not light Markdown, and links only to the web, the site or a mailbox', async () => {
+    const token = await site.tokenOf('admin');
+    const description = [
+      '<img src=x onerror=alert(1)>',
+      '[un](javascript:alert(1)) [deux](data:text/html,x) [trois](//evil.example) [quatre](/avantages)',
+      '| a | b |\n|---|---|\n| 1 | 2 |',
+      '```\ncode\n```',
+      '# Un titre\n\n1. un\n2. deux',
+    ].join('\n\n');
+    const body = form({ titre: 'Formes', description });
+    const { json } = await site.call('POST /actualites', { token, body });
+    const { text } = await site.ask(`GET /?actualite=${json.id}`);
+    const article = /<article.*<\/article>/s.exec(text)?.[0] ?? '';
+    expect(article).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(article.match(/<a /g)).toHaveLength(1);
+    expect(article).toContain('<a href="/avantages">quatre</a>');
+    expect(article).toContain('| 1 | 2 |');
+    expect(article).toContain('<h2>Un titre</h2><ol start="1"><li>');
+    expect(article).not.toContain('<table');
+  });
+});
+
+describe('The portal', () => {
+  test('is drawn by the browser: the server sends its frame, and nothing of it to search engines', async () => {
+    for (const path of ['/portail', '/portail?panneau=reglages', '/actu-modify/1', '/une-modify/1']) {
+      const { status, text } = await site.ask(`GET ${path}`);
+      expect(status, path).toBe(200);
+      expect(text, path).toContain('<meta name="robots" content="noindex">');
+      expect(text, path).toMatch(/data-modules="[^"]* \/assets\/PortalPage-[\w-]+\.js/);
+      expect(dataOf(text).answers, path).toEqual({});
+    }
+    const door = await site.ask('GET /connexion-portail');
+    expect(door.text).toContain('<label');
+    expect(door.text).toContain('noindex');
   });
 });
 
@@ -145,7 +207,7 @@ describe('Other addresses', () => {
 
   test('files of the build are sent compressed, for ever when their name changes with them', async () => {
     const { text } = await site.ask('GET /');
-    const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(text) ?? [];
+    const [, script = ''] = / (\/assets\/frame-[^" ]+\.js)/.exec(text) ?? [];
     const [, styles = ''] = /href="(\/assets\/[^"]+\.css)"/.exec(text) ?? [];
     for (const [path, type] of [
       [script, 'text/javascript; charset=utf-8'],

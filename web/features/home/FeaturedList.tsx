@@ -1,5 +1,7 @@
+import { Link } from 'react-router';
 import { useQuestion } from '../../questions.ts';
 import { useSite } from '../../site.tsx';
+import { Carousel } from '../../ui/Carousel.tsx';
 import { ListState } from '../../ui/ListState.tsx';
 import { dayOf, excerpt } from '../../ui/texts.ts';
 import { Card } from './Card.tsx';
@@ -13,31 +15,31 @@ export function FeaturedList() {
       query={query}
       failed="Les éléments À la Une n’ont pas pu être chargés."
       empty="Rien à la une pour le moment."
+      drawing="campfire"
     >
       {(items) => (
-        <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-1">
-          {items.map((item, index) => (
-            <li key={item.id} className="flex">
-              <Card
-                item={item}
-                sizes="(min-width: 1024px) 440px, (min-width: 640px) 50vw, 100vw"
-                isFirst={index === 0}
-              >
-                <p className="text-sm">Publié le {dayOf(item.date_publication, locale, timeZone)}</p>
-                <p className="line-clamp-3">{excerpt(item.resume)}</p>
-                <p className="mt-auto pt-2">
-                  <a
-                    className="button"
-                    href={`/une-details/${item.id}`}
-                    aria-label={`En savoir plus : ${item.titre}`}
-                  >
-                    En savoir plus
-                  </a>
-                </p>
-              </Card>
-            </li>
-          ))}
-        </ul>
+        <Carousel items={items} label="À la Une" perView={1} gap={20}>
+          {(item, place) => (
+            <Card
+              item={item}
+              to={`/une-details/${item.id}`}
+              sizes="(min-width: 1152px) 424px, (min-width: 1024px) 37vw, calc(100vw - 2rem)"
+              {...place}
+            >
+              <p className="text-sm text-quiet">Publié le {dayOf(item.date_publication, locale, timeZone)}</p>
+              <p className="line-clamp-4">{excerpt(item.resume)}</p>
+              <p className="mt-auto pt-2">
+                <Link
+                  className="button"
+                  to={`/une-details/${item.id}`}
+                  aria-label={`En savoir plus\u202f: ${item.titre}`}
+                >
+                  En savoir plus
+                </Link>
+              </p>
+            </Card>
+          )}
+        </Carousel>
       )}
     </ListState>
   );

@@ -1,4 +1,6 @@
+import { Link } from 'react-router';
 import { useQuestion } from '../../questions.ts';
+import { Carousel } from '../../ui/Carousel.tsx';
 import { ListState } from '../../ui/ListState.tsx';
 import { excerpt } from '../../ui/texts.ts';
 import { Card } from './Card.tsx';
@@ -13,15 +15,27 @@ export function NewsList() {
       empty="Pas d’actualité pour le moment."
     >
       {(items) => (
-        <ul className="grid gap-5 sm:grid-cols-2">
-          {items.map((item) => (
-            <li key={item.id} className="flex">
-              <Card item={item} sizes="(min-width: 1024px) 340px, (min-width: 640px) 50vw, 100vw">
-                <p className="line-clamp-3">{excerpt(item.description)}</p>
-              </Card>
-            </li>
-          ))}
-        </ul>
+        <Carousel items={items} label="Actualités" perView={1} gap={20}>
+          {(item, { isNear }) => (
+            <Card
+              item={item}
+              to={`/?actualite=${item.id}`}
+              sizes="(min-width: 1152px) 656px, (min-width: 1024px) 57vw, calc(100vw - 2rem)"
+              isNear={isNear}
+            >
+              <p className="line-clamp-4">{excerpt(item.description)}</p>
+              <p className="mt-auto pt-2">
+                <Link
+                  to={`/?actualite=${item.id}`}
+                  className="inline-flex min-h-11 items-center font-semibold"
+                  aria-label={`Lire la suite\u202f: ${item.titre}`}
+                >
+                  Lire la suite
+                </Link>
+              </p>
+            </Card>
+          )}
+        </Carousel>
       )}
     </ListState>
   );

@@ -1,4 +1,5 @@
 import { useQuestion } from '../../questions.ts';
+import { Carousel } from '../../ui/Carousel.tsx';
 import { ListState } from '../../ui/ListState.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { HOME_QUESTIONS } from './questions.ts';
@@ -10,36 +11,34 @@ export function PartnerList() {
       query={query}
       failed="Les partenaires n’ont pas pu être chargés."
       empty="Pas encore de partenaire."
+      drawing="clothesline"
     >
       {(items) => (
-        <ul className="grid grid-cols-2 gap-4 sm:grid-cols-4">
-          {items.map(({ id, nom, url_site, image, illustrations }) => {
+        <Carousel items={items} label="Partenaires" perView={4} gap={10} every={3000}>
+          {({ nom, url_site, image, illustrations }, { isNear }) => {
             const illustration = illustrations.find((one) => one.nom === image);
             return (
-              <li key={id} className="card">
-                <a
-                  href={url_site}
-                  target="_blank"
-                  rel="noopener noreferrer"
-                  className="flex min-h-20 grow items-center justify-center bg-white p-3 text-center text-[#16302b]"
-                >
-                  {illustration ? (
-                    <Picture
-                      illustration={illustration}
-                      folder="/api/images_stages/"
-                      sizes="160px"
-                      alt={nom}
-                      fit="contain"
-                      className="h-12 w-full"
-                    />
-                  ) : (
-                    nom
-                  )}
-                </a>
-              </li>
+              <a href={url_site} target="_blank" rel="noopener noreferrer" className="partner">
+                {illustration && isNear && (
+                  <Picture
+                    illustration={illustration}
+                    folder="/api/images_stages/"
+                    sizes="160px"
+                    alt={nom}
+                    fit="contain"
+                    className="h-12 w-full"
+                  />
+                )}
+                <span className="sr-only"> (nouvel onglet)</span>
+                {!(illustration && isNear) && (
+                  <span className={illustration ? 'sr-only' : 'line-clamp-3 text-sm leading-tight'}>
+                    {nom}
+                  </span>
+                )}
+              </a>
             );
-          })}
-        </ul>
+          }}
+        </Carousel>
       )}
     </ListState>
   );
