@@ -1,0 +1,41 @@
+import { useEffect } from 'react';
+import { Navigate, useLocation } from 'react-router';
+import { CallError } from '../../api.ts';
+import { sweepDrafts } from '../../drafts.ts';
+import { PortalSessionProvider } from '../../portalSession.ts';
+import { useQuestion } from '../../questions.ts';
+import { readToken } from '../../session.ts';
+import { LoadState } from '../../ui/LoadState.tsx';
+import { PortalFrame } from './PortalFrame.tsx';
+
+/** The portal, once the server has said that the token opens it. */
+export function PortalPage() {
+  const { pathname, search } = useLocation();
+  const hasToken = readToken('adminToken') !== null;
+  const query = useQuestion({ key: 'GET /verifyToken' }, 'Erreur lors de la vérification du jeton:', {
+    isAsked: hasToken,
+  });
+  const { data, error } = query;
+  useEffect(() => sweepDrafts(new Date()), []);
+  const isRefused = error instanceof CallError && (error.status === 401 || error.status === 403);
+  if (!data && (isRefused || !hasToken)) {
+    return <Navigate to="/connexion-portail" replace state={{ from: pathname + search }} />;
+  }
+  return (
+    <LoadState
+      query={query}
+      failed="Le portail n’a pas pu s’ouvrir."
+      frame={(state) => (
+        <main id="contenu" tabIndex={-1} className="page">
+          {state}
+        </main>
+      )}
+    >
+      {({ username }) => (
+        <PortalSessionProvider value={{ username }}>
+          <PortalFrame />
+        </PortalSessionProvider>
+      )}
+    </LoadState>
+  );
+}

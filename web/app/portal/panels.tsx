@@ -1,0 +1,96 @@
+import { featured } from '../../../shared/content/featured.ts';
+import type { ContentKind } from '../../../shared/content/kind.ts';
+import { news } from '../../../shared/content/news.ts';
+import { panelAddress } from '../../panelAddress.ts';
+import { type LazyPage, lazyPage } from '../lazyPage.tsx';
+
+/** A panel of the portal. Its key is in the address, `/portail?panneau=…`, and must not change. */
+export interface Panel {
+  key: string;
+  group: string;
+  label: string;
+  Component: LazyPage;
+}
+
+const CONTENT = 'Contenus';
+const ADMINISTRATION = 'Administration';
+
+function creation(key: string, kind: ContentKind, label: string): Panel {
+  const Component = lazyPage(async () => {
+    const { CreatePanel } = await import('../../features/content/CreatePanel.tsx');
+    return () => <CreatePanel kind={kind} title={label} />;
+  });
+  return { key, group: CONTENT, label, Component };
+}
+
+function modification(key: string, kind: ContentKind, label: string, creator: Panel): Panel {
+  const Component = lazyPage(async () => {
+    const { ModifyPanel } = await import('../../features/content/ModifyPanel.tsx');
+    const first = { to: panelAddress(creator.key), label: creator.label };
+    return () => <ModifyPanel kind={kind} title={label} creation={first} />;
+  });
+  return { key, group: CONTENT, label, Component };
+}
+
+const CREATE_NEWS = creation('actualite-creer', news, 'Créer une actualité');
+const CREATE_FEATURED = creation('une-creer', featured, 'Créer un élément «\u00a0À LA UNE\u00a0»');
+
+/** In the order of the menu; the first one is where the portal opens. */
+export const PANELS: readonly Panel[] = [
+  {
+    key: 'accueil',
+    group: '',
+    label: 'Accueil du portail',
+    Component: lazyPage(async () => (await import('../../features/dashboard/HomePanel.tsx')).HomePanel),
+  },
+  CREATE_NEWS,
+  modification('actualite-modifier', news, 'Modifier une actualité', CREATE_NEWS),
+  CREATE_FEATURED,
+  modification('une-modifier', featured, 'Modifier un élément «\u00a0À LA UNE\u00a0»', CREATE_FEATURED),
+  {
+    key: 'logos',
+    group: CONTENT,
+    label: 'Logos partenaires',
+    Component: lazyPage(async () => (await import('../../features/content/PartnersPanel.tsx')).PartnersPanel),
+  },
+  {
+    key: 'administrateurs',
+    group: ADMINISTRATION,
+    label: 'Administrateurs',
+    Component: lazyPage(async () => (await import('../../features/admins/AdminsPanel.tsx')).AdminsPanel),
+  },
+  {
+    key: 'reglages',
+    group: ADMINISTRATION,
+    label: 'Réglages',
+    Component: lazyPage(
+      async () => (await import('../../features/settings/SettingsPanel.tsx')).SettingsPanel,
+    ),
+  },
+  {
+    key: 'journal',
+    group: ADMINISTRATION,
+    label: 'Journal',
+    Component: lazyPage(async () => (await import('../../features/journal/JournalPanel.tsx')).JournalPanel),
+  },
+  {
+    key: 'corbeille',
+    group: ADMINISTRATION,
+    label: 'Corbeille',
+    Component: lazyPage(async () => (await import('../../features/bin/BinPanel.tsx')).BinPanel),
+  },
+];
+
+function itemForm(kind: ContentKind & { byId: object }, panel: string) {
+  const Component = lazyPage(async () => {
+    const { ModifyPage } = await import('../../features/content/ModifyPage.tsx');
+    return () => <ModifyPage kind={kind} />;
+  });
+  return { path: kind.byId.page, panel, Component };
+}
+
+/** The forms of one item, on pages of their own; `panel` is the one of the menu that leads there. */
+export const ITEM_PANELS: readonly { path: string; panel: string; Component: LazyPage }[] = [
+  itemForm(news, 'actualite-modifier'),
+  itemForm(featured, 'une-modifier'),
+];

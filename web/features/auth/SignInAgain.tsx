@@ -1,0 +1,32 @@
+import { Dialog } from '../../ui/Dialog.tsx';
+import { useNotices } from '../../ui/notices.tsx';
+import { SignInForm } from './SignInForm.tsx';
+
+interface SignInAgainProps {
+  username: string;
+  onSignedIn(): void;
+  /** To leave the portal instead. */
+  onGivenUp(): void;
+}
+
+/** Over the work under way when its session has ended: what was typed stays behind it. */
+export function SignInAgain({ username, onSignedIn, onGivenUp }: SignInAgainProps) {
+  const { say } = useNotices();
+  return (
+    <Dialog title="Votre session est terminée">
+      <p className="mb-5">Connectez-vous de nouveau : rien de ce que vous avez écrit n’est perdu.</p>
+      <SignInForm
+        username={username}
+        onSignedIn={() => {
+          say('Vous êtes de nouveau connecté. Reprenez où vous en étiez.');
+          onSignedIn();
+        }}
+      />
+      <p className="mt-3">
+        <button type="button" className="button quiet" onClick={onGivenUp}>
+          Quitter le portail
+        </button>
+      </p>
+    </Dialog>
+  );
+}
