@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { ContentKind } from '../../../shared/content/kind.ts';
+import { useNotices } from '../../ui/notices.tsx';
+import { ContentForm } from './ContentForm.tsx';
+import type { AnyItem } from './calls.ts';
+
+/** A new item of a kind. After a save the form is empty again, for the next one. */
+export function CreatePanel({ kind, title }: { kind: ContentKind; title: string }) {
+  const [count, setCount] = useState(0);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { say } = useNotices();
+  const answers = useQueryClient();
+  const navigate = useNavigate();
+
+  function onSaved({ message, id, publie_du }: AnyItem & { message: string }): void {
+    const isSeen = publie_du === null || publie_du <= new Date().toISOString();
+    const page = kind.byId && (isSeen ? `${kind.byId.seenAt}${id}` : `${kind.byId.page}/${id}`);
+    const label = isSeen ? 'Voir sur le site' : 'Pas encore en ligne\u202f: revoir ses dates';
+    say(message, page ? { label, run: () => navigate(page) } : undefined);
+    setCount(count + 1);
+    answers.invalidateQueries();
+    window.scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1} className="mb-6">
+        {title}
+      </h1>
+      <ContentForm
+        key={count}
+        kind={kind}
+        submitLabel="Publier"
+        failure="Erreur lors de la création"
+        onSaved={onSaved}
+      />
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { History } from 'lucide-react';
+import { useSite } from '../../site.tsx';
+import type { DraftState } from './useDraft.ts';
+
+/** Says that what is shown was typed here before, or that this browser keeps nothing. */
+export function DraftBanner({ draft, isNew }: { draft: DraftState; isNew: boolean }) {
+  const { locale, timeZone } = useSite();
+  if (!draft.isKept) {
+    return (
+      <p className="well" role="status">
+        Ce navigateur ne garde pas de brouillon{'\u202f'}: enregistrez avant de quitter cette page.
+      </p>
+    );
+  }
+  if (!draft.foundAt) return null;
+  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone });
+  return (
+    <div className="well flex flex-wrap items-center gap-x-4 gap-y-2" role="status">
+      <History aria-hidden="true" className="size-6 shrink-0 text-pine" />
+      <p className="min-w-0 flex-1 basis-60">
+        Voici votre brouillon du {when.format(new Date(draft.foundAt))}, gardé sur cet appareil. Une image
+        choisie alors est à choisir de nouveau.
+      </p>
+      <button type="button" className="button quiet" onClick={draft.discard}>
+        {isNew ? 'Effacer le brouillon' : 'Revenir à la version enregistrée'}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ReplyOf } from '../../../shared/api.ts';
+import type { ContentKind, Envelope, Illustration } from '../../../shared/content/kind.ts';
+import { genreOf } from '../../../shared/content/kinds.ts';
+import { call } from '../../api.ts';
+
+/*
+ * The calls of any kind. The table types each by its path; forms are drawn from data, so here the paths are put
+ * together and their answers seen as what all kinds have.
+ */
+
+/** An item of any kind: its texts by field, beside what every kind has. */
+export type AnyItem = Envelope & { illustrations?: Illustration[] } & Record<string, unknown>;
+/** The one kind whose calls stand for all in the types. */
+type Like = '/alaune';
+
+export function listQuestion(kind: ContentKind) {
+  return { key: `GET ${kind.path}` as `GET ${Like}`, query: { tout: '1' } } as const;
+}
+
+export function itemQuestion(kind: ContentKind, id: string) {
+  return { key: `GET ${kind.path}/:id` as `GET ${Like}/:id`, params: { id } } as const;
+}
+
+/** By id, some kinds answer a list of one, as they always have; `null`: there is none. */
+export function itemIn(answer: unknown): AnyItem | undefined {
+  return (Array.isArray(answer) ? answer[0] : (answer ?? undefined)) as AnyItem | undefined;
+}
+
+export async function saveItem(
+  kind: ContentKind,
+  id: number | undefined,
+  body: FormData,
+  onSent: (part: number) => void,
+): Promise<AnyItem & { message: string }> {
+  const answer: ReplyOf<`POST ${Like}`> =
+    id === undefined
+      ? await call(`POST ${kind.path}` as `POST ${Like}`, { body, onSent })
+      : await call(`PUT ${kind.path}/:id` as `PUT ${Like}/:id`, { params: { id }, body, onSent });
+  return answer as unknown as AnyItem & { message: string };
+}
+
+export function deleteItem(kind: ContentKind, id: number): Promise<{ message: string }> {
+  return call(`DELETE ${kind.path}/:id` as `DELETE ${Like}/:id`, { params: { id } });
+}
+
+export function restoreItem(kind: ContentKind, id: number): Promise<{ message: string }> {
+  return call('POST /corbeille/:genre/:id/restaurer', { params: { genre: genreOf(kind), id } });
+}
+
+/** What an item is called in lists and notices. */
+export function titleOf(kind: ContentKind, item: AnyItem): string {
+  return String(item[kind.titledBy] ?? '');
+}
+
+export function pictureOf(kind: ContentKind, item: AnyItem | undefined): Illustration | undefined {
+  const name = kind.picture && item?.[kind.picture.column];
+  return item?.illustrations?.find((one) => one.nom === name);
+}

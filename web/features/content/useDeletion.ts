@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { BIN_DAYS, type ContentKind } from '../../../shared/content/kind.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { useNotices } from '../../ui/notices.tsx';
+import { useAction } from '../../ui/useAction.ts';
+import { type AnyItem, deleteItem, restoreItem, titleOf } from './calls.ts';
+
+/** Deletes an item after a question, and offers to take it back; `onRestored` hears of it when that is done. */
+export function useDeletion(kind: ContentKind, onRestored: () => void = () => {}) {
+  const confirm = useConfirm();
+  const answers = useQueryClient();
+  const { say } = useNotices();
+  const { isBusy, run } = useAction();
+
+  const restore = (id: number) =>
+    run(async () => {
+      say((await restoreItem(kind, id)).message);
+      onRestored();
+      await answers.invalidateQueries();
+    }, 'Erreur lors de la restauration');
+
+  async function remove(item: AnyItem, onDeleted: () => void): Promise<void> {
+    const isSure = await confirm({
+      question: kind.texts.confirmDeletion,
+      consequence: `«\u00a0${titleOf(kind, item)}\u00a0» ira dans la corbeille, d’où il peut revenir pendant ${BIN_DAYS} jours.`,
+      yes: 'Supprimer',
+    });
+    if (!isSure) return;
+    await run(async () => {
+      const { message } = await deleteItem(kind, item.id);
+      onDeleted();
+      say(message, { label: 'Annuler la suppression', run: () => restore(item.id) });
+    }, 'Erreur lors de la suppression');
+    // After a refusal too: somebody else may have been faster.
+    await answers.invalidateQueries();
+  }
+  return { isBusy, remove, restore };
+}

@@ -1,0 +1,114 @@
+import { useEffect, useRef, useState } from 'react';
+import { dropDraft, keepDraft, readDraft } from '../../drafts.ts';
+import { useUnsaved } from '../../ui/unsaved.ts';
+
+const KEPT_DRAFT = 'Votre texte reste en brouillon sur cet appareil\u202f: vous le retrouverez en revenant.';
+/** Time, in ms, between a key and its keeping. */
+const PAUSE_MS = 400;
+
+/**
+ * The texts of a form: those of the draft found on this device, or those stored. `generation` changes whenever
+ * `values` were replaced from outside the fields, which are then drawn anew.
+ */
+export function useDraft(key: string, stored: Record<string, string>, storedVersion: number | undefined) {
+  const [start, setStart] = useState(() => {
+    const found = readDraft(key);
+    return {
+      values: { ...stored, ...found?.values },
+      base: found?.base ?? stored,
+      version: found?.version ?? storedVersion,
+      foundAt: found?.savedAt,
+      generation: 0,
+    };
+  });
+  const [isDirty, setDirty] = useState(start.foundAt !== undefined);
+  const [isKept, setKept] = useState(true);
+  const typed = useRef<Record<string, string> | undefined>(undefined);
+  const timer = useRef<number>(undefined);
+  useUnsaved(isDirty, isKept ? KEPT_DRAFT : undefined);
+
+  const keep = () => {
+    window.clearTimeout(timer.current);
+    timer.current = undefined;
+    if (!typed.current) return;
+    setKept(
+      keepDraft(key, {
+        values: typed.current,
+        base: start.base,
+        version: start.version,
+        savedAt: new Date().toISOString(),
+      }),
+    );
+  };
+  const latest = useRef(keep);
+  useEffect(() => {
+    latest.current = keep;
+  });
+  useEffect(() => {
+    const keepNow = () => timer.current !== undefined && latest.current();
+    window.addEventListener('pagehide', keepNow);
+    document.addEventListener('visibilitychange', keepNow);
+    return () => {
+      window.removeEventListener('pagehide', keepNow);
+      document.removeEventListener('visibilitychange', keepNow);
+      keepNow();
+    };
+  }, []);
+
+  function forget(): void {
+    window.clearTimeout(timer.current);
+    timer.current = undefined;
+    // Another tab may be writing one of its own under this name.
+    const kept = readDraft(key);
+    const isOurs =
+      !typed.current || !kept || sameTexts(kept.values, typed.current) || kept.savedAt === start.foundAt;
+    if (isOurs) dropDraft(key);
+    typed.current = undefined;
+    setDirty(false);
+  }
+
+  return {
+    values: start.values,
+    /** What they were drawn from. */
+    base: start.base,
+    version: start.version,
+    /** When what is shown was typed, if it came from this device. */
+    foundAt: start.foundAt,
+    generation: start.generation,
+    /** False when this browser keeps nothing. */
+    isKept,
+    /** What the fields hold now. */
+    current: () => typed.current ?? start.values,
+    typed(values: Record<string, string>): void {
+      typed.current = values;
+      setDirty(true);
+      timer.current ??= window.setTimeout(() => latest.current(), PAUSE_MS);
+    },
+    /** Puts other texts into the fields, drawn from `version`. */
+    replace(values: Record<string, string>, base: Record<string, string>, version: number): void {
+      typed.current = values;
+      setDirty(true);
+      setStart({ values, base, version, foundAt: undefined, generation: start.generation + 1 });
+      timer.current ??= window.setTimeout(() => latest.current(), PAUSE_MS);
+    },
+    /** Back to what is stored. */
+    discard(): void {
+      forget();
+      setStart({
+        values: stored,
+        base: stored,
+        version: storedVersion,
+        foundAt: undefined,
+        generation: start.generation + 1,
+      });
+    },
+    /** The server has it: nothing is left to keep. */
+    drop: forget,
+  };
+}
+
+function sameTexts(one: Record<string, string>, other: Record<string, string>): boolean {
+  return Object.keys({ ...one, ...other }).every((name) => one[name] === other[name]);
+}
+
+export type DraftState = ReturnType<typeof useDraft>;
