@@ -1,0 +1,96 @@
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { ReplyOf } from '../../../shared/api.ts';
+import { kindOfGenre } from '../../../shared/content/kinds.ts';
+import { panelAddress } from '../../panelAddress.ts';
+import { usePortalSession } from '../../portalSession.ts';
+import { useQuestion } from '../../questions.ts';
+import { LoadState } from '../../ui/LoadState.tsx';
+import { GettingStarted } from './GettingStarted.tsx';
+
+type Dashboard = ReplyOf<'GET /tableau-de-bord'>;
+
+/** Where the portal opens: what asks for attention, the first steps of a new site, and where contents stand. */
+export function HomePanel() {
+  const { username } = usePortalSession();
+  const query = useQuestion(
+    { key: 'GET /tableau-de-bord' },
+    'Erreur lors de la récupération du tableau de bord:',
+  );
+  return (
+    <>
+      <h1 className="mb-6">Bonjour {username}</h1>
+      <LoadState query={query} failed="Le tableau de bord n’a pas pu être chargé.">
+        {(dashboard) => (
+          <div className="flex flex-col gap-10">
+            <Attention alerts={dashboard.alertes} />
+            <GettingStarted dashboard={dashboard} />
+            <States contents={dashboard.contenus} />
+          </div>
+        )}
+      </LoadState>
+    </>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2 className="mb-4 text-xl">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Attention({ alerts }: { alerts: Dashboard['alertes'] }) {
+  return (
+    <Section title="À voir">
+      {alerts.length === 0 && (
+        <p className="flex items-center gap-3">
+          <CircleCheck aria-hidden="true" className="size-6 shrink-0 text-moss" />
+          Rien ne demande votre attention.
+        </p>
+      )}
+      <ul className="flex flex-col gap-3">
+        {alerts.map(({ texte, panneau }) => (
+          <li key={texte} className="flex items-start gap-3 rounded-[14px] border-2 border-sun bg-card p-4">
+            <TriangleAlert aria-hidden="true" className="size-6 shrink-0" />
+            <span className="min-w-0">
+              {texte} {panneau && <Link to={panelAddress(panneau)}>Y aller</Link>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function States({ contents }: { contents: Dashboard['contenus'] }) {
+  return (
+    <Section title="Contenus">
+      <dl className="divide-y divide-mist border-y border-mist">
+        {contents.map(({ genre, en_ligne, a_venir, termines, corbeille }) => (
+          <div key={genre} className="flex flex-wrap justify-between gap-x-6 py-2.5">
+            <dt className="font-semibold">{kindOfGenre(genre)?.plural ?? genre}</dt>
+            <dd className="text-quiet">
+              {[
+                `${en_ligne} en ligne`,
+                a_venir > 0 && `${a_venir} à venir`,
+                termines > 0 && `${termines} hors ligne, date passée`,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+              {corbeille > 0 && (
+                <>
+                  {' · '}
+                  <Link to={panelAddress('corbeille')}>{corbeille} dans la corbeille</Link>
+                </>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
