@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, startPostgres } from '../support/postgres.ts';
 
-const ADMIN = { username: 'alice', password: 'poivron-lanterne-42' };
+export const ADMIN = { username: 'alice', password: 'poivron-lanterne-42' };
 
 /** A site as `npm start` runs it: its own process, folder, port and database. */
 export interface RunningSite {
   url: string;
+  /** Where it keeps its files, and its database on SQLite. */
+  directory: string;
   /** Signs an admin in over the API; the answer is the token. */
   signIn(): Promise<string>;
   stop(): Promise<void>;
@@ -36,6 +38,7 @@ export async function startSite(engine: 'sqlite' | 'postgres'): Promise<RunningS
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
+    directory,
     async signIn() {
       const response = await fetch(`${url}/api/api/loginAdmin`, {
         method: 'POST',
@@ -56,7 +59,8 @@ export async function startSite(engine: 'sqlite' | 'postgres'): Promise<RunningS
 /** Waits for the line that says where the site is. */
 async function announced(child: ChildProcess): Promise<void> {
   let said = '';
-  for await (const chunk of child.stdout ?? []) {
+  // Left open at the end: a site whose log has no reader any more dies of its next line.
+  for await (const chunk of child.stdout?.iterator({ destroyOnReturn: false }) ?? []) {
     said += chunk;
     if (said.includes('est ouverte')) {
       child.stdout?.resume();

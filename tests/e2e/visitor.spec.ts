@@ -54,7 +54,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const bodies = await Promise.all(pictures);
       expect(bodies.length).toBeGreaterThan(0);
       const item = (await (await fetch(`${site.url}/api/api/actualites`)).json()) as { image_url: string }[];
-      for (const width of ['', '-320', '-640', '-960']) {
+      for (const width of ['', '-320', '-720', '-1080']) {
         const name = item[0]?.image_url.replace('.webp', `${width}.webp`);
         bodies.push(Buffer.from(await (await fetch(`${site.url}/api/images_stages/${name}`)).arrayBuffer()));
       }
