@@ -35,7 +35,8 @@ export function Card({ item, to, sizes, isFirst, isNear, children }: CardProps) 
           />
         )}
         {illustration && !isNear && <div className={`${SHAPE} bg-mist`} />}
-        {!illustration && <CardDrawing seed={item.id} className={SHAPE} />}
+        {/* The newest of both lists often have one id, and stand side by side. */}
+        {!illustration && <CardDrawing seed={item.id + item.titre.length} className={SHAPE} />}
         {/* Over the picture, not around it: the link is there twice for a mouse only, the picture for everybody. */}
         <Link to={to} tabIndex={-1} aria-hidden="true" className="absolute inset-0" />
       </div>
