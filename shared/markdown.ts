@@ -69,7 +69,10 @@ function inlineLines(lines: string[]): Inline[] {
 const SIGNS =
   /\\([\\*_[\]()#+.!-])|(\n)|\[([^[\]\n]{1,500})\]\(([^()\s]{1,2000})\)|(https?:\/\/[^\s<>"'()[\]]{1,2000})|(\*\*|__)|([*_])/g;
 
-/** Marks left open among which the beginning of one that ends is looked for. */
+/**
+ * Marks that may be open at once; an older one is forgotten and stays a sign. A hostile text opens thousands, to
+ * be searched at each mark and to nest as deep.
+ */
 const DEPTH = 8;
 
 interface Open {
@@ -109,12 +112,10 @@ function readInline(text: string, mayLink = true): Inline[] {
 function addMark(found: Inline[], open: Open[], mark: string, before: string, after: string): void {
   const isWord = (character: string) => /[\p{L}\p{N}]/u.test(character);
   const inWord = mark.startsWith('_') && isWord(before) && isWord(after);
-  // Not among all that were left open: a hostile text opens thousands.
-  const first = Math.max(0, open.length - DEPTH);
-  const place = open.slice(first).findLastIndex((one) => one.mark === mark && one.from < found.length);
-  const begun = place < 0 ? undefined : open[first + place];
+  const place = open.findLastIndex((one) => one.mark === mark && one.from < found.length);
+  const begun = open[place];
   if (begun && !inWord && /\S/.test(before)) {
-    open.length = first + place;
+    open.length = place;
     const children = found.splice(begun.from);
     // The mark that opened stands before them as text.
     found.pop();
@@ -122,7 +123,9 @@ function addMark(found: Inline[], open: Open[], mark: string, before: string, af
     return;
   }
   found.push(mark);
-  if (!inWord && /\S/.test(after)) open.push({ mark, from: found.length });
+  if (inWord || !/\S/.test(after)) return;
+  open.push({ mark, from: found.length });
+  if (open.length > DEPTH) open.shift();
 }
 
 function addText(found: Inline[], text: string): void {

@@ -61,10 +61,11 @@ export async function call<K extends CallKey>(key: K, input: CallInput<K>): Prom
     release();
   }
   const answer = parse(raw.text);
-  if (raw.status >= 200 && raw.status < 300 && answer !== undefined) return answer as ReplyOf<K>;
+  if (raw.status >= 200 && raw.status < 300 && answer) return answer as ReplyOf<K>;
   if (raw.status === 401 && token && token === readToken('adminToken')) tellEnded();
-  const { message, champs } = (answer ?? {}) as { message?: unknown; champs?: Record<string, string> };
-  throw new CallError(raw.status, typeof message === 'string' ? message : STRANGE_ANSWER, champs, answer);
+  const { message, champs } = (answer ?? {}) as { message?: unknown; champs?: unknown };
+  const said = typeof message === 'string' ? message : STRANGE_ANSWER;
+  throw new CallError(raw.status, said, textsIn(champs), answer);
 }
 
 /** Ends with `outer`, or after `limit` ms. By hand, as browsers of a few years ago cannot join signals. */
@@ -146,10 +147,19 @@ function encode(body: unknown): { body: BodyInit | undefined; headers: Record<st
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }
 
-function parse(text: string): unknown {
+/** Every answer of the site is an object or a list; whatever a proxy may have put in its place is none. */
+function parse(text: string): object | undefined {
   try {
-    return JSON.parse(text);
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === 'object' && answer !== null ? answer : undefined;
   } catch {
     return undefined;
   }
+}
+
+function textsIn(champs: unknown): Record<string, string> {
+  const entries = typeof champs === 'object' && champs !== null ? Object.entries(champs) : [];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }

@@ -19,7 +19,11 @@ function storage(): Storage | undefined {
 }
 
 export function readToken(name: TokenName): string | null {
-  return storage()?.getItem(name) ?? null;
+  try {
+    return storage()?.getItem(name) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** The token to present: the portal's before the other, as staff may hold both. */
@@ -39,7 +43,11 @@ export function storeToken(name: TokenName, token: string): boolean {
 }
 
 export function forgetToken(name: TokenName): void {
-  storage()?.removeItem(name);
+  try {
+    storage()?.removeItem(name);
+  } catch {
+    // Nothing could be kept there either.
+  }
   tell();
 }
 

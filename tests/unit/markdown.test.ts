@@ -118,6 +118,15 @@ describe('A light Markdown text', () => {
     );
   });
 
+  test('nests only as deep as a text that people wrote', () => {
+    const depthOf = (one: Inline): number =>
+      typeof one === 'string' || one.type === 'break' ? 0 : 1 + Math.max(0, ...one.children.map(depthOf));
+    const text = `${'*a '.repeat(4_000)}${' a*'.repeat(4_000)}`;
+    const [block] = readMarkdown(text);
+    const children = block && block.type !== 'list' ? block.children : [];
+    expect(Math.max(...children.map(depthOf))).toBeLessThanOrEqual(8);
+  });
+
   test('is read to its end when it is long and hostile', () => {
     const made = [
       '[',
