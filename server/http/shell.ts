@@ -73,7 +73,7 @@ export function openHttp(services: Services, headers: Record<string, string>): F
   app.decorateRequest('session', undefined);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...headers, 'x-request-id': request.id });
-    services.proxy.note(request.headers);
+    services.proxy.note(request.raw);
     refuseOdd(request.raw);
   });
   app.addHook('onResponse', async (request, reply) => {

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router';
 import { onSessionEnded } from '../../api.ts';
 import { SignInAgain } from '../../features/auth/SignInAgain.tsx';
 import { usePortalSession } from '../../portalSession.ts';
+import { readToken } from '../../session.ts';
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { useLeavePortal } from '../../useLeavePortal.ts';
 import { useTitle } from '../../useTitle.ts';
@@ -25,8 +26,16 @@ export function PortalFrame() {
     const onStorage = ({ key, newValue }: StorageEvent) => {
       if (newValue === null && (key === 'adminToken' || key === null)) leavePortal();
     };
+    // Or while the browser kept this page aside, to show it again as it was.
+    const onShow = () => {
+      if (readToken('adminToken') === null) leavePortal();
+    };
     window.addEventListener('storage', onStorage);
-    return () => window.removeEventListener('storage', onStorage);
+    window.addEventListener('pageshow', onShow);
+    return () => {
+      window.removeEventListener('storage', onStorage);
+      window.removeEventListener('pageshow', onShow);
+    };
   });
   useEffect(() => {
     // The form that had the focus was the sign-in.
