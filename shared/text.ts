@@ -58,12 +58,20 @@ export function password(max: number) {
     .superRefine(atMost(max));
 }
 
-/** Adds « obligatoire » for a missing or blank text. */
+/** Adds « obligatoire » for a missing or blank text, or one of which nothing can be seen. */
 export function required(text: z.ZodType<string, string>) {
   return z
     .string({ error: notText })
     .pipe(text)
-    .refine((value) => value.trim() !== '', { error: REQUIRED });
+    .refine((value) => /[^\s\p{Cf}]/u.test(value), { error: REQUIRED });
+}
+
+/** Exactly one plain e-mail address, or blank. */
+export function emailAddress(max: number) {
+  // One that is too long is refused as such: the pattern is slow on hostile lengths.
+  const isPlausible = (value: string) =>
+    value === '' || value.length > max || z.email().safeParse(value).success;
+  return line(max).refine(isPlausible, { error: 'cette adresse e-mail n’est pas valable.' });
 }
 
 /** An absolute http(s) address, or blank. A browser link made from it cannot run a script. */

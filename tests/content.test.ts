@@ -390,6 +390,23 @@ describe.each(FACTS)('$genre', (facts) => {
       expect((await site.call(`GET /${facts.genre}?limite=${wrong}`, { token })).status).toBe(422);
   });
 
+  test('a list can be read a part after another', async () => {
+    for (let i = 0; i < 3; i++) await created(facts);
+    const all = await listed(facts);
+    expect(await listed(facts, '?debut=0&limite=100')).toEqual(all);
+    expect(await listed(facts, '?debut=2&limite=100')).toEqual(all.slice(2));
+    expect(await listed(facts, '?debut=1&limite=1')).toEqual(all.slice(1, 2));
+    expect(await listed(facts, `?debut=${all.length}&limite=1`)).toEqual([]);
+    // Each part is an answer of its own, also where answers are kept.
+    expect(await listed(facts, '?debut=2&limite=1')).toEqual(all.slice(2, 3));
+    expect(await listed(facts, '?debut=1&limite=1')).toEqual(all.slice(1, 2));
+    const token = await asAdmin();
+    for (const wrong of ['-1', 'x', '100001', '0.5', ''])
+      expect((await site.call(`GET /${facts.genre}?debut=${wrong}&limite=1`, { token })).status).toBe(422);
+    // Each would be an answer as long as the whole list.
+    expect((await site.call(`GET /${facts.genre}?debut=1`, { token })).status).toBe(422);
+  });
+
   test('what is not published yet or no longer is for admins only, its file too', async () => {
     const visitor = facts.genre === 'documents' ? await site.tokenOf('reader') : undefined;
     const windows: Values[] = [{ publie_du: '2026-07-01T08:00' }, { publie_au: '2026-06-19T08:00' }];

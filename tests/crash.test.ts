@@ -22,7 +22,7 @@ import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
 import { FOLDERS, sweepFiles } from '../server/files.ts';
 import { openServices, startServer } from '../server/start.ts';
 import { keyOf } from '../server/storage/storage.ts';
-import { KINDS } from '../shared/content/kinds.ts';
+import { ITEM_KINDS } from '../shared/content/kinds.ts';
 import { mountDisk, type TestDisk } from './support/disk.ts';
 import { type FormValue, form } from './support/forms.ts';
 import { camera, corners, iphone, webpChunks } from './support/photos.ts';
@@ -448,7 +448,9 @@ test('killed while the example content arrives, the site goes on with it, and no
   await third.stop();
   await withServices(place, async (services) => {
     const { db } = services.database;
-    const rows = await Promise.all(KINDS.map((kind) => db.selectFrom(kind.table).select('id').execute()));
+    const rows = await Promise.all(
+      ITEM_KINDS.map((kind) => db.selectFrom(kind.table).select('id').execute()),
+    );
     expect(rows.flat()).toHaveLength(total);
     // What the killed server had kept for the item that came later after all.
     expect((await sweepFiles(services, { graceMs: 0 })).missing).toBe(0);

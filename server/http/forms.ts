@@ -4,6 +4,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { atMost, FORM_BYTES, MB } from '../../shared/bytes.ts';
 import type { FileRule, MultipartBody } from '../../shared/route.ts';
 import { SNIFF_BYTES, type Sniffed, sniff } from '../images/sniff.ts';
 import type { Staging } from '../storage/staging.ts';
@@ -37,14 +38,12 @@ const LIMITS = {
   parts: 150,
   headerPairs: 50,
 };
-const MB = 1024 * 1024;
-const REQUEST_BYTES = 200 * MB;
 /** Room, in bytes, that an upload leaves on the disk for the database and its log. */
 const RESERVE_BYTES = 16 * MB;
 /** Bytes of a refused body still read, so that the sender gets to hear the reason. */
 const DRAINED_BYTES = 64 * MB;
 
-const tooMuch = () => tooLarge('Cet envoi est trop volumineux (200 Mo au plus).');
+const tooMuch = () => tooLarge(`Cet envoi est trop volumineux (${atMost(FORM_BYTES)}).`);
 
 const KINDS: Record<FileRule['kind'], { types: readonly (Sniffed | undefined)[]; wrong: string }> = {
   picture: {
@@ -65,7 +64,7 @@ export async function stageForm(
   staging: Staging,
 ): Promise<StagedForm> {
   const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > REQUEST_BYTES) {
+  if (announced > FORM_BYTES) {
     drain(request);
     throw tooMuch();
   }
@@ -81,7 +80,7 @@ export async function stageForm(
     const start = socket.bytesRead;
     // What the parser skips (a file nobody asked for, say) comes over the line all the same.
     const refuseTooMuch = () => {
-      if (socket.bytesRead - start > REQUEST_BYTES) throw tooMuch();
+      if (socket.bytesRead - start > FORM_BYTES) throw tooMuch();
     };
     for await (const part of parts) {
       refuseTooMuch();
@@ -226,11 +225,7 @@ class FormInProgress {
   }
 
   #tooBig(name: string, rule: FileRule): HttpError {
-    return this.#refused(
-      413,
-      name,
-      `ce fichier est trop lourd (${Math.round(rule.maxBytes / MB)} Mo au plus).`,
-    );
+    return this.#refused(413, name, `ce fichier est trop lourd (${atMost(rule.maxBytes)}).`);
   }
 }
 

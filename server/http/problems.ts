@@ -27,7 +27,10 @@ z.config({
 
 /** Labels of a schema's fields, as shown to people. */
 function labelsOf(schema: z.ZodType): Record<string, string> {
-  if (schema instanceof z.ZodPipe) return labelsOf(schema.in as z.ZodType);
+  if (schema instanceof z.ZodPipe) {
+    // What stands before or after the fields turns them into something else, and names none.
+    return { ...labelsOf(schema.in as z.ZodType), ...labelsOf(schema.out as z.ZodType) };
+  }
   if (!(schema instanceof z.ZodObject)) return {};
   return Object.fromEntries(
     Object.entries(schema.shape).map(([name, field]) => [name, titleOf(field as z.ZodType) ?? name]),

@@ -1,18 +1,23 @@
 import { z } from 'zod';
+import { PDF_BYTES, PICTURE_BYTES } from '../bytes.ts';
 import { type Access, ADMIN } from '../roles.ts';
 import { type FileRule, idParams, message } from '../route.ts';
-import { line, paragraphs, required, webAddress, whole } from '../text.ts';
-import { isDay, readInstant, readMoment } from '../time.ts';
-import type { ContentKind, Field, Item, ListItem } from './kind.ts';
+import { line, required, whole } from '../text.ts';
+import { readInstant } from '../time.ts';
+import { fieldSchema, unsaid } from './fields.ts';
+import {
+  type ContentKind,
+  type Item,
+  type ItemKind,
+  type ListItem,
+  type PdfField,
+  SKIPPED_MAX,
+} from './kind.ts';
 
 /*
  * The calls of a content kind, made from its value. A body is checked in two strengths: a creation names
  * every required field; an edit may leave fields out, and what is left out stays as it is.
  */
-
-const MB = 1024 * 1024;
-const PICTURE_BYTES = 15 * MB;
-const PDF_BYTES = 20 * MB;
 
 /** What the browser may say in the place of a file: the name of one the item holds, or nothing. */
 const fileNames = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
@@ -28,35 +33,8 @@ const publicationEdge = line(40)
   })
   .optional();
 
-function fieldSchema(field: Field): z.ZodType<string, string> {
-  switch (field.type) {
-    case 'line':
-      return line(field.max);
-    case 'paragraphs':
-      return paragraphs(field.max);
-    case 'address':
-      return webAddress(field.max);
-    case 'day':
-      return line(field.max)
-        .transform((value) => value.replace(/T[\d:.]*Z?$/, ''))
-        .refine((value) => value === '' || isDay(value), {
-          error: 'cette date n’existe pas (exemple : 2026-06-20).',
-        });
-    case 'moment':
-      return line(field.max).transform((value, context) => {
-        const wall = value === '' ? '' : readMoment(value);
-        if (wall !== undefined) return wall;
-        context.addIssue({
-          code: 'custom',
-          message: 'cette date n’est pas lisible (exemple : 2026-06-20T18:30).',
-        });
-        return z.NEVER;
-      });
-  }
-}
-
-/** The text part of a multipart body; `version` is what the form was drawn from. */
-export interface ContentBody {
+/** The text part of an item's form; `version` is what the form was drawn from. */
+export interface ItemBody {
   values: Record<string, string | undefined>;
   version: number | undefined;
   publie_du: string | undefined;
@@ -64,21 +42,26 @@ export interface ContentBody {
   texte_alternatif: string | undefined;
   /** The single picture's field sent as text: the name it has already, or blank to take it away. */
   picture: string | undefined;
+  /** Percents; see `PictureField.isSquare`. */
+  cadrage_x: number | undefined;
+  cadrage_y: number | undefined;
   /** The gallery's names to keep, in order, blanks included. Undefined: not named at all. */
   gallery: string[] | undefined;
   textes_alternatifs: string[] | undefined;
 }
 
-function bodySchema(kind: ContentKind, creation: boolean) {
+function bodySchema(kind: ItemKind, creation: boolean) {
   const shape: Record<string, z.ZodType> = {};
   for (const [name, field] of Object.entries(kind.fields)) {
     const text = fieldSchema(field);
-    if (!field.required) shape[name] = creation ? text.default('') : text.optional();
+    if (!field.required) shape[name] = creation ? text.prefault(unsaid(field)) : text.optional();
     else shape[name] = creation ? required(text) : required(text).optional();
     shape[name] = shape[name].meta({ title: field.label });
   }
-  shape.publie_du = publicationEdge.meta({ title: 'Publié du' });
-  shape.publie_au = publicationEdge.meta({ title: 'Publié jusqu’au' });
+  if (kind.hasWindow) {
+    shape.publie_du = publicationEdge.meta({ title: 'Publié du' });
+    shape.publie_au = publicationEdge.meta({ title: 'Publié jusqu’au' });
+  }
   if (!creation) {
     shape.version = whole(1).optional().meta({ title: 'Version' });
   }
@@ -86,6 +69,10 @@ function bodySchema(kind: ContentKind, creation: boolean) {
     shape.texte_alternatif = alternativeText.optional().meta({ title: 'Texte alternatif' });
     for (const name of kind.picture.accepts)
       shape[name] = line(200).optional().meta({ title: kind.picture.label });
+    if (kind.picture.isSquare) {
+      for (const name of ['cadrage_x', 'cadrage_y'])
+        shape[name] = whole(0, 100).optional().meta({ title: 'Cadrage' });
+    }
   }
   if (kind.gallery) {
     shape.images = fileNames.optional().meta({ title: kind.gallery.label });
@@ -94,7 +81,7 @@ function bodySchema(kind: ContentKind, creation: boolean) {
       .optional()
       .meta({ title: 'Textes alternatifs' });
   }
-  return z.object(shape).transform((body): ContentBody => {
+  return z.object(shape).transform((body): ItemBody => {
     const text = (name: string) => body[name] as string | undefined;
     return {
       values: Object.fromEntries(Object.keys(kind.fields).map((name) => [name, text(name)])),
@@ -103,13 +90,15 @@ function bodySchema(kind: ContentKind, creation: boolean) {
       publie_au: text('publie_au'),
       texte_alternatif: text('texte_alternatif'),
       picture: kind.picture?.accepts.map(text).find((value) => value !== undefined),
+      cadrage_x: body.cadrage_x as number | undefined,
+      cadrage_y: body.cadrage_y as number | undefined,
       gallery: body.images as string[] | undefined,
       textes_alternatifs: body.textes_alternatifs as string[] | undefined,
     };
   });
 }
 
-function fileRules(kind: ContentKind): Record<string, FileRule> {
+function fileRules(kind: ItemKind): Record<string, FileRule> {
   const rules: Record<string, FileRule> = {};
   for (const name of kind.picture?.accepts ?? []) {
     rules[name] = { label: kind.picture?.label ?? '', kind: 'picture', maxBytes: PICTURE_BYTES, maxFiles: 1 };
@@ -123,7 +112,18 @@ function fileRules(kind: ContentKind): Record<string, FileRule> {
   return rules;
 }
 
-const illustration = z.object({
+/** The body of a kind's creation, or of its modification. */
+export function itemForm(kind: ItemKind, creation: boolean): ItemForm {
+  return { as: 'multipart', schema: bodySchema(kind, creation), files: fileRules(kind) };
+}
+
+interface ItemForm {
+  as: 'multipart';
+  schema: z.ZodType<ItemBody>;
+  files: Record<string, FileRule>;
+}
+
+export const illustration = z.object({
   nom: z.string(),
   largeur: z.number(),
   hauteur: z.number(),
@@ -152,14 +152,25 @@ function itemShape(kind: ContentKind, list: boolean): Record<string, z.ZodType> 
 export const SHORT_TEXT = 600;
 
 /**
- * `tout`: an admin also gets what is not published yet or no longer. `limite`: the first ones only.
- * `abrege`: of texts of several lines only the first `SHORT_TEXT` characters.
+ * `tout`: an admin also gets what is not published yet or no longer. `debut`: how many to skip. `limite`: so many
+ * at most. `abrege`: of texts of several lines only the first `SHORT_TEXT` characters.
  */
-const listQuery = z.object({
+const listed = {
   tout: z.literal('1').optional(),
+  debut: whole(0, SKIPPED_MAX).optional(),
   limite: whole(1, 100).optional(),
   abrege: z.literal('1').optional(),
-});
+};
+
+/** Without a limit each place to begin at would be another answer as long as the whole list. */
+const isBounded = ({ debut, limite }: { debut?: number | undefined; limite?: number | undefined }) =>
+  debut === undefined || limite !== undefined;
+const UNBOUNDED = { path: ['debut'], error: 'un début demande aussi une limite.' };
+const listQuery = z.object(listed).refine(isBounded, UNBOUNDED);
+/** `recherche`: only what has every word in its title or its PDF; without a letter or digit: all. */
+const searchQuery = z.object({ ...listed, recherche: line(100).optional() }).refine(isBounded, UNBOUNDED);
+const passages = z.array(z.object({ page: z.number(), extrait: z.string() }));
+type ListQuery<K extends ContentKind> = K extends { pdf: PdfField } ? typeof searchQuery : typeof listQuery;
 
 /** The calls of one kind, keyed as in the table. */
 export function contentCalls<const K extends ContentKind>(kind: K) {
@@ -167,25 +178,20 @@ export function contentCalls<const K extends ContentKind>(kind: K) {
   const itemObject = z.object(itemShape(kind, false));
   const item = itemObject as unknown as z.ZodType<Item<K>>;
   const saved = itemObject.extend({ message: z.string() });
-  const listItem = z.object(itemShape(kind, true)) as unknown as z.ZodType<ListItem<K>>;
+  const listShape = { ...itemShape(kind, true), ...(kind.pdf ? { passages: passages.optional() } : {}) };
+  const listItem = z.object(listShape) as unknown as z.ZodType<ListItem<K>>;
   const read = { access: kind.readableBy as Access, status: 200 as const };
-  const multipart = (creation: boolean) => ({
-    as: 'multipart' as const,
-    schema: bodySchema(kind, creation),
-    files: fileRules(kind),
-  });
-
   const collection = {
     [`GET ${kind.path}`]: {
       ...read,
       summary: `Liste : ${kind.label}`,
-      query: listQuery,
+      query: kind.pdf ? searchQuery : listQuery,
       reply: z.array(listItem),
     },
     [`POST ${kind.path}`]: {
       summary: `Création : ${kind.label}`,
       access: ADMIN,
-      body: multipart(true),
+      body: itemForm(kind, true),
       status: 201 as const,
       reply: saved,
     },
@@ -208,7 +214,7 @@ export function contentCalls<const K extends ContentKind>(kind: K) {
       summary: `Modification : ${kind.label}`,
       access: ADMIN,
       params: idParams,
-      body: multipart(false),
+      body: itemForm(kind, false),
       status: 200 as const,
       reply: saved,
       conflict: z.object({ message: z.string(), actuel: item, envoye: z.record(z.string(), z.string()) }),
@@ -218,7 +224,6 @@ export function contentCalls<const K extends ContentKind>(kind: K) {
     (K['byId'] extends null ? unknown : ByIdCalls<K, P>);
 }
 
-type MultipartOf = { as: 'multipart'; schema: z.ZodType<ContentBody>; files: Record<string, FileRule> };
 type Saved<K extends ContentKind> = z.ZodType<{ message: string } & Item<K>>;
 type IdParams = typeof idParams;
 
@@ -232,9 +237,9 @@ interface ReadCall<R, Q extends z.ZodObject | undefined, Pa extends z.ZodObject 
 }
 
 type CollectionCalls<K extends ContentKind, P extends string> = {
-  [X in `GET ${P}`]: ReadCall<ListItem<K>[], typeof listQuery, undefined>;
+  [X in `GET ${P}`]: ReadCall<ListItem<K>[], ListQuery<K>, undefined>;
 } & {
-  [X in `POST ${P}`]: { summary: string; access: Access; body: MultipartOf; status: 201; reply: Saved<K> };
+  [X in `POST ${P}`]: { summary: string; access: Access; body: ItemForm; status: 201; reply: Saved<K> };
 } & {
   [X in `DELETE ${P}/:id`]: {
     summary: string;
@@ -256,7 +261,7 @@ type ByIdCalls<K extends ContentKind, P extends string> = {
     summary: string;
     access: Access;
     params: IdParams;
-    body: MultipartOf;
+    body: ItemForm;
     status: 200;
     reply: Saved<K>;
     conflict: z.ZodType;

@@ -1,8 +1,8 @@
 import type { Access } from '../roles.ts';
 
 /*
- * A content kind is a value: six of them are read by one server feature and, in the portal, by one form.
- * Kinds differ by data, never by code; the first that needs an `if` becomes a feature of its own.
+ * A kind is a value. Six content kinds are read by one server feature; all kinds, employees too, have one form in
+ * the portal. Kinds differ by data, never by code; the first whose calls need an `if` has a feature of its own.
  * This file stays free of zod so that public pages can read kinds without loading it.
  */
 
@@ -11,23 +11,41 @@ export interface Field {
   label: string;
   /**
    * `line` one line · `paragraphs` several lines, light Markdown · `address` an http(s) link · `day` a plain
-   * date `2026-06-20` · `moment` a wall-clock time in the event's place, sent as `2026-06-20T18:30:00.000Z`.
+   * date `2026-06-20` · `moment` a wall-clock time in the event's place, sent as `2026-06-20T18:30:00.000Z` ·
+   * `email`, `phone` · `choice` one of `options`, the first when blank · `person` the id of an employee, or blank ·
+   * `tick` `1` or `0`, ticked when a creation does not say.
    */
-  type: 'line' | 'paragraphs' | 'address' | 'day' | 'moment';
+  type:
+    | 'line'
+    | 'paragraphs'
+    | 'address'
+    | 'day'
+    | 'moment'
+    | 'email'
+    | 'phone'
+    | 'choice'
+    | 'person'
+    | 'tick';
   required: boolean;
   /** Most characters accepted. */
   max: number;
+  options?: readonly string[];
   /** False: only in the answer by id, to keep lists light. */
   inList: boolean;
 }
 
 /** One picture, optional. `accepts` lists the form names under which the original site sent it. */
 export interface PictureField {
-  column: 'image_url' | 'image';
+  column: 'image_url' | 'image' | 'photo';
   accepts: readonly string[];
   label: string;
   /** What is good to know before choosing it. */
   help?: string;
+  /**
+   * Shown as a square around a point that staff choose, kept in `cadrage_x` and `cadrage_y`: percents of what the
+   * square leaves out that lie to its left and above it.
+   */
+  isSquare?: boolean;
 }
 
 /** Several pictures in an order, read as one string joined by `;`. */
@@ -58,22 +76,24 @@ export interface ById {
   leadsTo: `/${string}` | null;
 }
 
-export interface ContentKind {
+/** What forms, the lists of the portal and the bin know of any kind. */
+export interface ItemKind {
   /** Path of its calls under the prefix, and its name in the bin and the journal once the slash is off. */
   path: `/${string}`;
-  table: 'actualites' | 'alaune' | 'avantage' | 'events' | 'logos' | 'documents';
+  /** Path of its creation, where the original site had another. */
+  createPath?: `/${string}`;
+  table: 'actualites' | 'alaune' | 'avantage' | 'events' | 'logos' | 'documents' | 'employes';
   label: string;
   plural: string;
   /** GET and PUT /{id}; `null` where the product has neither. */
   byId: ById | null;
-  readableBy: Access;
   fields: Record<string, Field>;
-  /** The field that names an item in the bin, the journal and the lists of the portal. */
-  titledBy: string;
-  /** Newest first by this column (then by id); `date_publication` is the start of publication or the creation. */
-  newestBy: 'date_publication' | 'date_ajout';
-  /** A `moment` field that puts what is to come first, nearest first, and what is past after it. */
-  upcomingBy?: string;
+  /** The fields that name an item in the bin, the journal and the lists of the portal. */
+  titledBy: string | readonly string[];
+  /** The field that stands beside the name where one is chosen from a list. */
+  qualifiedBy?: string;
+  /** Staff choose from when and until when an item is public. */
+  hasWindow: boolean;
   picture?: PictureField;
   gallery?: GalleryField;
   pdf?: PdfField;
@@ -88,11 +108,39 @@ export interface ContentKind {
     nothingChosen: string;
     /** Asked before a deletion. */
     confirmDeletion: string;
+    /** What else a deletion brings about. */
+    consequence?: string;
   };
 }
 
-export function contentKind<const K extends ContentKind>(kind: K): K {
-  return kind;
+export interface ContentKind extends ItemKind {
+  table: Exclude<ItemKind['table'], 'employes'>;
+  readableBy: Access;
+  titledBy: string;
+  hasWindow: true;
+  /** Newest first by this column (then by id); `date_publication` is the start of publication or the creation. */
+  newestBy: 'date_publication' | 'date_ajout';
+  /** A `moment` field that puts what is to come first, nearest first, and what is past after it. */
+  upcomingBy?: string;
+}
+
+export function contentKind<const K extends Omit<ContentKind, 'hasWindow'>>(
+  kind: K,
+): K & { hasWindow: true } {
+  return { ...kind, hasWindow: true };
+}
+
+/** Address of the files of a folder, before their name. */
+export function addressOfFolder(folder: ItemKind['folder']): string {
+  return `/api/${folder}/`;
+}
+
+/** What an item is called. */
+export function titleOf({ titledBy }: ItemKind, item: Record<string, unknown>): string {
+  return [titledBy]
+    .flat()
+    .map((name) => String(item[name] ?? ''))
+    .join(' ');
 }
 
 type FieldOptions = Partial<Pick<Field, 'max' | 'inList'>>;
@@ -121,6 +169,14 @@ export const optionalAddress = <const O extends FieldOptions>(label: string, opt
   shaped('address', false, label, 2_000, options);
 export const day = (label: string) => shaped('day', true, label, 30);
 export const moment = (label: string) => shaped('moment', true, label, 40);
+export const email = (label: string) => shaped('email', true, label, 254);
+export const phone = (label: string) => shaped('phone', false, label, 50);
+export const choice = <const O extends readonly string[]>(label: string, options: O) => ({
+  ...shaped('choice', false, label, 50),
+  options,
+});
+export const person = (label: string) => shaped('person', false, label, 15);
+export const tick = (label: string) => shaped('tick', false, label, 1);
 
 /** What a page needs to show one picture: its size avoids jumps, `apercu` is a ThumbHash in base64. */
 export interface Illustration {
@@ -131,7 +187,7 @@ export interface Illustration {
   texte_alternatif: string;
 }
 
-/** The columns that every kind has beside its own fields. */
+/** The columns that every content kind has beside its own fields. */
 export interface Envelope {
   id: number;
   created_at: string;
@@ -155,8 +211,20 @@ type LeftOut<K extends ContentKind> = {
   [F in keyof K['fields']]: K['fields'][F]['inList'] extends false ? F : never;
 }[keyof K['fields']];
 
-/** An item as it stands in its list. */
-export type ListItem<K extends ContentKind> = Omit<Item<K>, LeftOut<K>>;
+/** A page of a PDF on which a search found something. */
+export interface Passage {
+  /** From 1. */
+  page: number;
+  /** The words around the first of those found, with … where it was cut. */
+  extrait: string;
+}
+
+/** An item as it stands in its list; `passages` where its PDF was searched. */
+export type ListItem<K extends ContentKind> = Omit<Item<K>, LeftOut<K>> &
+  (K extends { pdf: PdfField } ? { passages?: Passage[] } : unknown);
+
+/** Items that a list can be asked to skip at most. */
+export const SKIPPED_MAX = 100_000;
 
 /** Days that a deleted item stays in the bin before it and its files are erased. */
 export const BIN_DAYS = 30;

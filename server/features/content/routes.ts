@@ -1,20 +1,21 @@
 import type { CallKey } from '../../../shared/api.ts';
-import type { ContentBody } from '../../../shared/content/calls.ts';
-import type { ContentKind } from '../../../shared/content/kind.ts';
+import type { ItemBody } from '../../../shared/content/calls.ts';
+import { type ContentKind, titleOf } from '../../../shared/content/kind.ts';
 import { genreOf, KINDS } from '../../../shared/content/kinds.ts';
+import { askedWords } from '../../../shared/fold.ts';
 import { ADMIN } from '../../../shared/roles.ts';
 import { API_PREFIX } from '../../../shared/route.ts';
-import { eraseStruckOff, registerFiles, strikeOff } from '../../files.ts';
 import { requireRole } from '../../http/access.ts';
 import type { FileOwners } from '../../http/downloads.ts';
-import { conflict, notFound } from '../../http/errors.ts';
+import { notFound } from '../../http/errors.ts';
 import { type Context, type Handlers, RawJson } from '../../http/serve.ts';
-import { journal } from '../../journal.ts';
+import { keepFiles, placeFiles } from '../../items/files.ts';
+import { given, requireCurrent, savingChange } from '../../items/saving.ts';
 import { isPublished } from '../../publication.ts';
 import type { Services } from '../../services.ts';
 import { moveToBin } from './bin.ts';
-import { fileRows, keepFiles, namesHeld, placeFiles } from './files.ts';
-import { addItem, given, publicationWindow, saving } from './save.ts';
+import { searchItems } from './passages.ts';
+import { addItem, publicationWindow } from './save.ts';
 import {
   type ContentRow,
   findRow,
@@ -29,8 +30,8 @@ import {
 
 interface ContentContext extends Omit<Context<CallKey>, 'params' | 'query' | 'body'> {
   params: { id: number };
-  query: { tout?: '1'; limite?: number; abrege?: '1' };
-  body: ContentBody;
+  query: { tout?: '1'; debut?: number; limite?: number; abrege?: '1'; recherche?: string };
+  body: ItemBody;
 }
 
 type ContentKeys = Extract<
@@ -55,13 +56,16 @@ async function list(
   services: Services,
   kind: ContentKind,
   { query, session }: ContentContext,
-): Promise<RawJson> {
+): Promise<unknown> {
   const { database, config, kept } = services;
   const everything = query.tout === '1';
   if (everything) requireRole(session ? [session] : [], ADMIN);
   const now = services.clock();
   const isShort = query.abrege === '1';
-  const options = { now, timeZone: config.TIME_ZONE, limit: query.limite, isShort };
+  const { debut: skip = 0, limite: limit } = query;
+  const options = { now, timeZone: config.TIME_ZONE, skip, limit, isShort };
+  const words = kind.pdf ? askedWords(query.recherche ?? '') : [];
+  if (words.length > 0) return searchItems(database, kind, words, { ...options, everything });
   if (everything || kind.readableBy !== 'anyone') {
     return new RawJson(await listItems(database, kind, { ...options, everything }));
   }
@@ -73,8 +77,12 @@ async function list(
 }
 
 /** The address under which a public list is kept: one for each answer, however the question was written. */
-function listAddress(kind: ContentKind, { limite, abrege }: ContentContext['query']): string {
-  const asked = [...(limite ? [`limite=${limite}`] : []), ...(abrege ? ['abrege=1'] : [])].join('&');
+function listAddress(kind: ContentKind, { debut, limite, abrege }: ContentContext['query']): string {
+  const asked = [
+    ...(debut ? [`debut=${debut}`] : []),
+    ...(limite ? [`limite=${limite}`] : []),
+    ...(abrege ? ['abrege=1'] : []),
+  ].join('&');
   return `${API_PREFIX}${kind.path}${asked && `?${asked}`}`;
 }
 
@@ -98,33 +106,17 @@ async function create(services: Services, kind: ContentKind, context: ContentCon
 async function update(services: Services, kind: ContentKind, context: ContentContext): Promise<unknown> {
   const { body, params } = context;
   const { database } = services;
+  const current = (row: ContentRow | undefined) => requireCurrent(kind, row, body, (one) => shown(kind, one));
   // Looked at before the pictures are made, so that a stale form costs nothing; decided again below.
-  editable(kind, await findRow(database.db, kind, params.id), body);
+  current(await findRow(database.db, kind, params.id));
   const files = await keepFiles(services, kind, context.files);
-  let leaving: string[] = [];
-  const saved = await saving(services, kind, files, async (transaction, now) => {
-    const row = editable(kind, await findRowToChange(database, transaction, kind, params.id), body);
-    const window = publicationWindow(services, body, row);
-    const values = { ...given(body.values), ...window, ...placeFiles(kind, row, body, files) };
-    const changed = await updateRow(transaction, kind, params.id, values, now);
-    const held = namesHeld(kind, changed);
-    const dropped = namesHeld(kind, row).filter((name) => !held.includes(name));
-    leaving = await strikeOff(transaction, { table: kind.table, id: params.id }, dropped);
-    await registerFiles(transaction, fileRows(kind, params.id, files, now));
-    await journal(transaction, context, now, 'modification', { table: kind.table, id: params.id });
-    return changed;
+  const saved = await savingChange(services, kind, files, context, async (transaction, now) => {
+    const before = current(await findRowToChange(database, transaction, kind, params.id));
+    const window = publicationWindow(services, body, before);
+    const values = { ...given(body.values), ...window, ...placeFiles(kind, before, body, files) };
+    return { before, after: await updateRow(transaction, kind, params.id, values, now) };
   });
-  await eraseStruckOff(services, leaving);
   return { message: kind.byId?.updated ?? '', ...itemOf(kind, saved) };
-}
-
-/** Throws 404 when there is nothing to change, 409 with both texts when the form is older than the row. */
-function editable(kind: ContentKind, row: ContentRow | undefined, body: ContentBody): ContentRow {
-  if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
-  if (body.version !== undefined && body.version !== row.version) {
-    throw conflict(kind.byId?.stale ?? '', { actuel: shown(kind, row), envoye: given(body.values) });
-  }
-  return row;
 }
 
 function shown(kind: ContentKind, row: ContentRow): Record<string, unknown> {
@@ -151,7 +143,7 @@ export function contentFileOwners(services: Services): FileOwners {
     owners[kind.table] = async (id, now) => {
       const row = await findRow(services.database.db, kind, id);
       if (!row || row.supprime_le !== null) return undefined;
-      const label = String(row[kind.titledBy]);
+      const label = titleOf(kind, row);
       const to = isPublished(row, now) ? kind.readableBy : 'closed';
       return { to, closedBut: ['admin'], label };
     };

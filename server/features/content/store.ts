@@ -1,20 +1,23 @@
 import { type RawBuilder, sql } from 'kysely';
 import { SHORT_TEXT } from '../../../shared/content/calls.ts';
-import type { ContentKind, Illustration } from '../../../shared/content/kind.ts';
+import type { ContentKind } from '../../../shared/content/kind.ts';
 import { wallClock } from '../../../shared/time.ts';
 import { type JsonColumn, jsonList } from '../../db/json.ts';
 import type { Access, Database } from '../../db/open.ts';
+import { type ItemRow, illustrationsOf } from '../../items/files.ts';
 import { type Published, publishedAt } from '../../publication.ts';
 
 /** The rows of content kinds. Each query is written once and serves the six tables. */
 
 /** A row as stored: the kind's own columns beside the envelope. */
-export type ContentRow = Record<string, string | number | null> &
-  Published & { id: number; version: number; created_at: string };
+export type ContentRow = ItemRow & Published & { id: number; version: number; created_at: string };
 
 /** Kysely checks columns against one table; the kinds share their envelope, and their fields are data. */
 type AnyContentTable = 'actualites';
 const tableOf = (kind: ContentKind) => kind.table as AnyContentTable;
+
+/** More rows than any table holds. */
+const ALL = 1_000_000_000;
 
 /** An event of today is still to come until midnight on the clocks of the place. */
 function today(now: Date, timeZone: string): string {
@@ -52,25 +55,25 @@ function columnsOf(kind: ContentKind, isShort: boolean): JsonColumn[] {
   ];
 }
 
+export interface ListOptions {
+  now: Date;
+  timeZone: string;
+  everything?: boolean;
+  skip: number;
+  limit?: number | undefined;
+  isShort: boolean;
+}
+
 /**
  * The list as JSON bytes: what is published, or (`everything`) all that is not in the bin. `isShort`: the
  * beginnings of long texts, cut by the database so that the rest never leaves it.
  */
-export function listItems(
-  database: Database,
-  kind: ContentKind,
-  options: {
-    now: Date;
-    timeZone: string;
-    everything?: boolean;
-    limit?: number | undefined;
-    isShort: boolean;
-  },
-): Promise<Buffer> {
+export function listItems(database: Database, kind: ContentKind, options: ListOptions): Promise<Buffer> {
   const where = options.everything ? sql`supprime_le is null` : publishedAt(options.now);
-  const limit = options.limit === undefined ? sql`` : sql`limit ${options.limit}`;
+  // SQLite skips nothing without a limit.
+  const { skip, limit = ALL } = options;
   const order = orderOf(kind, options.now, options.timeZone);
-  const from = sql`from ${sql.table(kind.table)} where ${where} order by ${order} ${limit}`;
+  const from = sql`from ${sql.table(kind.table)} where ${where} order by ${order} limit ${limit} offset ${skip}`;
   return jsonList(database.db, database.engine, columnsOf(kind, options.isShort), from);
 }
 
@@ -157,23 +160,6 @@ export async function updateRow(
   return row as unknown as ContentRow;
 }
 
-export async function deleteRow(db: Access, kind: ContentKind, id: number): Promise<void> {
-  await db.deleteFrom(tableOf(kind)).where('id', '=', id).execute();
-}
-
-/** What is in the bin, last deleted first. */
-export async function listDeleted(db: Access, kind: ContentKind, before?: Date): Promise<ContentRow[]> {
-  const rows = await db
-    .selectFrom(tableOf(kind))
-    .selectAll()
-    .where('supprime_le', 'is not', null)
-    .$if(before !== undefined, (query) => query.where('supprime_le', '<', (before as Date).toISOString()))
-    .orderBy('supprime_le', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
-  return rows as unknown as ContentRow[];
-}
-
 /** A row as it is read by id: the same members as in the list, with the long texts. */
 export function itemOf(kind: ContentKind, row: ContentRow): Record<string, unknown> {
   return {
@@ -181,8 +167,4 @@ export function itemOf(kind: ContentKind, row: ContentRow): Record<string, unkno
     ...(kind.pdf ? {} : { illustrations: illustrationsOf(row) }),
     date_publication: row.publie_du ?? row.created_at,
   };
-}
-
-export function illustrationsOf(row: ContentRow): Illustration[] {
-  return JSON.parse(String(row.illustrations ?? '[]'));
 }

@@ -1,11 +1,10 @@
-import type { ContentKind } from '../../../shared/content/kind.ts';
-import { KINDS } from '../../../shared/content/kinds.ts';
 import type { Access } from '../../db/open.ts';
-import type { OwnFile } from '../../http/forms.ts';
+import { conflict } from '../../http/errors.ts';
+import type { Doors } from '../../items/door.ts';
 import type { JobPayloads } from '../../jobs/jobs.ts';
-import { type Actor, SITE } from '../../journal.ts';
+import { SITE } from '../../journal.ts';
 import type { Services } from '../../services.ts';
-import { EXAMPLE } from './items.ts';
+import { EXAMPLE, type ExampleItem } from './items.ts';
 import { deleteRecord, findRecord, markInPlace } from './store.ts';
 
 /*
@@ -13,40 +12,23 @@ import { deleteRecord, findRecord, markInPlace } from './store.ts';
  * fails holds no other up, and one done twice finds the first time's record.
  */
 
-/** What the feature of the items does for this one, which must not know it: `app.ts` hands it over. */
-export interface ContentDoor {
-  add(
-    services: Services,
-    kind: ContentKind,
-    item: { texts: Record<string, string | string[]>; files: Record<string, OwnFile[]> },
-    actor: Actor,
-    alongside: (transaction: Access, id: number) => Promise<void>,
-  ): Promise<void>;
-  takeOut(
-    services: Services,
-    kind: ContentKind,
-    id: number,
-    actor: Actor,
-    alongside: (transaction: Access) => Promise<void>,
-  ): Promise<void>;
-}
-
 class NotAwaited extends Error {}
 
 export async function putIn(
   services: Services,
-  content: ContentDoor,
+  doors: Doors,
   { cle }: JobPayloads['example-in'],
 ): Promise<void> {
   const { database, clock } = services;
   const record = await findRecord(database.db, cle);
   if (record?.objet_id !== null) return;
   const item = EXAMPLE.find((one) => one.cle === cle);
+  const door = doors[record.objet];
   // Planned by another version of the product, whose example had it.
-  if (!item) return deleteRecord(database.db, cle);
-  const form = { texts: item.texts(clock()), files: await item.files() };
+  if (!item || !door) return deleteRecord(database.db, cle);
+  const texts = { ...item.texts(clock()), ...(await managerOf(database.db, item)) };
   try {
-    await content.add(services, item.kind, form, SITE, async (transaction, id) => {
+    await door.add({ texts, files: await item.files() }, SITE, async (transaction, id) => {
       if (!(await markInPlace(transaction, cle, id))) throw new NotAwaited();
     });
   } catch (error) {
@@ -55,17 +37,23 @@ export async function putIn(
   }
 }
 
+/** Whom a person of the example depends on; thrown for as long as that one is not in place, to be tried again. */
+async function managerOf(db: Access, { manager }: ExampleItem): Promise<Record<string, string>> {
+  if (manager === undefined) return {};
+  const record = await findRecord(db, manager);
+  if (!record?.objet_id) throw conflict('Une personne de l’exemple attend celle dont elle dépend.');
+  return { manager_id: String(record.objet_id) };
+}
+
 export async function takeOut(
   services: Services,
-  content: ContentDoor,
+  doors: Doors,
   { cle }: JobPayloads['example-out'],
 ): Promise<void> {
   const { db } = services.database;
   const record = await findRecord(db, cle);
-  const kind = KINDS.find((one) => one.table === record?.objet);
+  const door = record && doors[record.objet];
   // It never came.
-  if (!kind || !record || record.objet_id === null) return deleteRecord(db, cle);
-  await content.takeOut(services, kind, record.objet_id, SITE, (transaction) =>
-    deleteRecord(transaction, cle),
-  );
+  if (!door || record.objet_id === null) return deleteRecord(db, cle);
+  await door.takeOut(record.objet_id, SITE, (transaction) => deleteRecord(transaction, cle));
 }

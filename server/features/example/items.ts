@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { benefits as benefitKind } from '../../../shared/content/benefits.ts';
 import { events as eventKind } from '../../../shared/content/events.ts';
 import { featured as featuredKind } from '../../../shared/content/featured.ts';
-import type { ContentKind } from '../../../shared/content/kind.ts';
+import type { ContentKind, ItemKind } from '../../../shared/content/kind.ts';
 import { genreOf } from '../../../shared/content/kinds.ts';
 import { minutes as minutesKind } from '../../../shared/content/minutes.ts';
 import { news as newsKind } from '../../../shared/content/news.ts';
 import { partners as partnerKind } from '../../../shared/content/partners.ts';
+import { employees } from '../../../shared/employees.ts';
 import type { OwnFile } from '../../http/forms.ts';
 import { benefits, type ExampleEvent, events, featured, minutes, news, partners } from './content.ts';
 import { minutesPdf } from './minutes-pdf.ts';
+import { type ExamplePerson, people } from './people.ts';
 
 /** The example as forms: what staff would have typed and chosen for each item. */
 
@@ -19,7 +21,9 @@ const DAY_MS = 24 * 3_600_000;
 export interface ExampleItem {
   /** Stable, as it is what is remembered of an item that is in place: `actualites/teletravail`. */
   cle: string;
-  kind: ContentKind;
+  kind: ItemKind;
+  /** The `cle` of the person above. */
+  manager?: string | undefined;
   /** The form's texts, their dates counted from `now`. */
   texts(now: Date): Record<string, string | string[]>;
   /** Its files by field. */
@@ -45,6 +49,7 @@ export const EXAMPLE: readonly ExampleItem[] = [
       url: [{ label: 'compte-rendu.pdf', bytes: minutesPdf(item.nom, item.paragraphs) }],
     }),
   })),
+  ...people.map(person),
 ];
 
 interface Covered {
@@ -67,7 +72,7 @@ function article<T extends Covered & { daysAgo: number }>(
       ...alternativeText(item),
       publie_du: ago(now, item.daysAgo),
     }),
-    files: () => cover(item),
+    files: () => pictureAs('image_url', item.picture),
   };
 }
 
@@ -84,13 +89,29 @@ function event(item: ExampleEvent): ExampleItem {
       textes_alternatifs: item.images.map((image) => image.alt),
     }),
     files: async () => ({
-      ...(await cover(item)),
+      ...(await pictureAs('image_url', item.picture)),
       images: await Promise.all(item.images.map((image) => fileOf('pictures', image.picture))),
     }),
   };
 }
 
-function keyOf(kind: ContentKind, item: { cle: string }): string {
+function person(item: ExamplePerson): ExampleItem {
+  const { photo, manager, hides = [] } = item;
+  return {
+    cle: keyOf(employees, item),
+    kind: employees,
+    manager: manager && keyOf(employees, { cle: manager }),
+    texts: () => ({
+      ...picked(item, ['prenom', 'nom', 'poste', 'role', 'email', 'telephone']),
+      email_public: hides.includes('email') ? '0' : '1',
+      telephone_public: hides.includes('telephone') ? '0' : '1',
+      ...(photo ? { texte_alternatif: photo.alt, cadrage_x: String(photo.left) } : {}),
+    }),
+    files: () => pictureAs('photo', photo?.picture ?? null),
+  };
+}
+
+function keyOf(kind: ItemKind, item: { cle: string }): string {
   return `${genreOf(kind)}/${item.cle}`;
 }
 
@@ -106,8 +127,8 @@ function alternativeText(item: Covered): Record<string, string> {
   return item.picture === null ? {} : { texte_alternatif: item.alt };
 }
 
-async function cover(item: Covered): Promise<Record<string, OwnFile[]>> {
-  return item.picture === null ? {} : { image_url: [await fileOf('pictures', item.picture)] };
+async function pictureAs(field: string, name: string | null): Promise<Record<string, OwnFile[]>> {
+  return name === null ? {} : { [field]: [await fileOf('pictures', name)] };
 }
 
 async function fileOf(folder: 'pictures' | 'logos', name: string): Promise<OwnFile> {

@@ -61,7 +61,8 @@ export function exampleHandlers(services: Services): Pick<Handlers, ExampleKeys>
         const state = stateOf(records, await listJobs(transaction, JOBS, now));
         if (state !== 'present' && state !== 'interrompu') throw conflict(REFUSED[state]);
         await dropJobs(transaction, JOBS);
-        for (const { cle } of records) await addJob(transaction, 'example-out', { cle }, now);
+        // The last ones first: nobody leaves before those who depend on them, whom that would change.
+        for (const { cle } of records.toReversed()) await addJob(transaction, 'example-out', { cle }, now);
         await journal(transaction, context, now, 'retrait du contenu d’exemple');
       });
       services.jobs.wake();

@@ -1,4 +1,4 @@
-import type { ContentKind } from '../../../shared/content/kind.ts';
+import type { ItemKind } from '../../../shared/content/kind.ts';
 import type { Access, Database } from '../../db/open.ts';
 import type { ExemplesTable } from '../../db/tables.ts';
 
@@ -14,7 +14,7 @@ const COLUMNS = ['cle', 'objet', 'objet_id'] as const;
 /** Records the items that are to come, but for those that have a record already. */
 export async function planItems(
   db: Access,
-  items: readonly { cle: string; kind: ContentKind }[],
+  items: readonly { cle: string; kind: ItemKind }[],
 ): Promise<void> {
   await db
     .insertInto('exemples')

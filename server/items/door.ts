@@ -1,0 +1,56 @@
+import { type ItemBody, itemForm } from '../../shared/content/calls.ts';
+import type { ItemKind } from '../../shared/content/kind.ts';
+import type { Access } from '../db/open.ts';
+import { type OwnFile, type StagedForm, stageOwnFiles } from '../http/forms.ts';
+import { check } from '../http/problems.ts';
+import type { Actor } from '../journal.ts';
+import type { Services } from '../services.ts';
+
+/** A further write in an item's transaction; what it throws undoes the whole. */
+export type Alongside = (transaction: Access, id: number) => Promise<void>;
+
+/** An item that the site itself brings: what the fields of its creation's form would hold. */
+export interface OwnItem {
+  texts: Record<string, string | string[]>;
+  files: Record<string, OwnFile[]>;
+}
+
+/** How the site itself brings items of one kind and takes them away, given by its feature. */
+export interface Door {
+  /** Adds an item by the rules of a form that staff send. Throws what the call would answer. */
+  add(item: OwnItem, actor: Actor, alongside: Alongside): Promise<void>;
+  /**
+   * Takes an item out that nobody need keep: for good, past the bin. One that somebody changed goes to the bin
+   * instead, and what is there already stays. No item of that id: only what goes `alongside` is done.
+   */
+  takeOut(id: number, actor: Actor, alongside: (transaction: Access) => Promise<void>): Promise<void>;
+}
+
+/** By table. */
+export type Doors = Record<string, Door>;
+
+/** A creation's form, checked. */
+export interface CheckedForm extends Pick<StagedForm, 'files'> {
+  body: ItemBody;
+}
+
+/** Hands an item to `add` as if a form had sent it. */
+export async function sendOwn(
+  { staging }: Services,
+  kind: ItemKind,
+  { texts, files }: OwnItem,
+  add: (form: CheckedForm) => Promise<unknown>,
+): Promise<void> {
+  const body = check(itemForm(kind, true).schema, texts);
+  const staged = await stageOwnFiles(files, staging);
+  try {
+    await add({ body, files: staged.files });
+  } finally {
+    await staged.discard();
+  }
+}
+
+/** True when nobody changed an item since it came; the way to the bin counts as a change as well. */
+export function isUntouched(row: { version: number; supprime_le: string | null }): boolean {
+  return row.version === (row.supprime_le === null ? 1 : 2);
+}
