@@ -1,5 +1,5 @@
 import type { CallKey } from '../../../shared/api.ts';
-import { genreOf, KINDS } from '../../../shared/content/kinds.ts';
+import { genreOf, ITEM_KINDS, KINDS } from '../../../shared/content/kinds.ts';
 import { SEARCH_MAX } from '../../../shared/dashboard.ts';
 import { IDENTITY } from '../../../shared/settings.ts';
 import type { Handlers } from '../../http/serve.ts';
@@ -34,7 +34,7 @@ export function dashboardHandlers(services: Services): Pick<Handlers, DashboardK
     'GET /recherche': async ({ query }) => {
       const rank = rankBy(query.q);
       const lists = await Promise.all(
-        KINDS.map(async (kind) =>
+        ITEM_KINDS.map(async (kind) =>
           (await listTitles(database.db, kind)).flatMap(({ supprime_le, ...row }) => {
             const place = rank(row.titre);
             if (place === undefined) return [];

@@ -1,4 +1,4 @@
-import { folded } from '../../../shared/fold.ts';
+import { wordsOf } from '../../../shared/fold.ts';
 
 /**
  * Ranks titles for a query, best first: 0 the title begins with it, 1 each of its words begins one of the
@@ -14,14 +14,4 @@ export function rankBy(query: string): (title: string) => number | undefined {
     if (text.startsWith(beginning)) return 0;
     return asked.every((word) => words.some((one) => one.startsWith(word))) ? 1 : 2;
   };
-}
-
-/** Letters and digits; œ and æ as they are typed on most keyboards. */
-function wordsOf(text: string): string[] {
-  return (
-    folded(text)
-      .replaceAll('œ', 'oe')
-      .replaceAll('æ', 'ae')
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
 }

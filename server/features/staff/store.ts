@@ -1,0 +1,58 @@
+import type { Selectable } from 'kysely';
+import type { Access, Database } from '../../db/open.ts';
+import type { EmployesTable } from '../../db/tables.ts';
+import { illustrationsOf } from '../../items/files.ts';
+
+/** The rows of the employees. */
+
+export type EmployeeRow = Selectable<EmployesTable>;
+/** What a form brings. */
+export type EmployeeValues = Omit<
+  EmployeeRow,
+  'id' | 'equipe' | 'created_at' | 'modifie_le' | 'supprime_le' | 'version'
+>;
+type Change = Partial<EmployeeValues & Pick<EmployeeRow, 'equipe' | 'supprime_le'>>;
+
+export function listPresent(db: Access): Promise<EmployeeRow[]> {
+  return db.selectFrom('employes').selectAll().where('supprime_le', 'is', null).execute();
+}
+
+/**
+ * Everybody, the bin included, held until the end of the transaction. Every write of the chart begins with it:
+ * where a person may stand depends on where the others do.
+ */
+export async function listEmployeesToChange(database: Database, transaction: Access): Promise<EmployeeRow[]> {
+  await transaction.selectFrom('employes').select('id').orderBy('id').modifyEnd(database.rowLock).execute();
+  // Read apart: whoever came while the lock was waited for is not among the rows it locked.
+  return transaction.selectFrom('employes').selectAll().orderBy('id').execute();
+}
+
+export function findEmployee(db: Access, id: number): Promise<EmployeeRow | undefined> {
+  return db.selectFrom('employes').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function insertEmployee(db: Access, values: EmployeeValues, now: Date): Promise<EmployeeRow> {
+  const at = now.toISOString();
+  return db
+    .insertInto('employes')
+    .values({ ...values, created_at: at, modifie_le: at, version: 1 })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Changes a row and raises its version, so that a form drawn from the old one is recognised as stale. */
+export function updateEmployee(db: Access, id: number, values: Change, now: Date): Promise<EmployeeRow> {
+  return db
+    .updateTable('employes')
+    .set({ ...values, modifie_le: now.toISOString() })
+    .set((expression) => ({ version: expression('version', '+', 1) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** A row as staff read it. */
+export function itemOf(row: EmployeeRow) {
+  const { supprime_le: _deleted, modifie_le: _changed, equipe: _team, ...item } = row;
+  return { ...item, illustrations: illustrationsOf(row) };
+}
