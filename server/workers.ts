@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina';
+import { notNow } from './http/errors.ts';
 import { openTurns } from './turns.ts';
 
 /** A received file that cannot be taken; `reason` is a French sentence. */
@@ -19,13 +20,15 @@ interface WorkersOptions {
   waitingMax: number;
   /** Time in ms after which a file counts as a trap and its worker is ended. */
   taskMs: number;
+  /** Memory in bytes past which a file counts as a trap as well; of a single thread only. */
+  memoryMax?: number;
   /** Said of a file whose worker ran out of time or memory: the file is at fault, not the server. */
   trapped: string;
 }
 
 /** Threads that read received files; they start with the first one and end when idle. */
 export function openWorkers<Task, Result>(options: WorkersOptions) {
-  const { module, threads, waitingMax, taskMs, trapped } = options;
+  const { module, threads, waitingMax, taskMs, memoryMax, trapped } = options;
   // Turns are taken here rather than in the pool's own queue, so that a file's time starts when its work does.
   const inTurn = openTurns(threads, waitingMax);
   const pool = new Piscina<Task, Result>({
@@ -35,16 +38,38 @@ export function openWorkers<Task, Result>(options: WorkersOptions) {
     maxThreads: threads,
     idleTimeout: 20_000,
   });
+  let isClosed = false;
   return {
-    /** Throws `FileRefused`, or 503 when too many wait. */
+    /** Throws `FileRefused`, or 503 when too many wait or the site stops. */
     run: (task: Task): Promise<Result> =>
       inTurn(async () => {
+        const trap = new AbortController();
+        const watch = memoryMax === undefined ? undefined : watchMemory(pool, memoryMax, trap);
         try {
-          return await pool.run(task, { signal: AbortSignal.timeout(taskMs) });
+          return await pool.run(task, {
+            signal: AbortSignal.any([trap.signal, AbortSignal.timeout(taskMs)]),
+          });
         } catch (error) {
+          if (isClosed) throw notNow();
           throw new FileRefused(trapped, { cause: error });
+        } finally {
+          clearInterval(watch);
         }
       }),
-    close: () => pool.destroy(),
+    close: () => {
+      isClosed = true;
+      return pool.destroy();
+    },
   };
+}
+
+const LOOK_MS = 100;
+
+/** Node limits the objects of a thread, but not the data beside them, where a few kilobytes may become gigabytes. */
+function watchMemory(pool: Piscina, max: number, trap: AbortController): NodeJS.Timeout {
+  return setInterval(async () => {
+    // A thread that starts or ends meanwhile has nothing to say.
+    const found = await pool.threads[0]?.getHeapStatistics().catch(() => undefined);
+    if (found && found.external_memory + found.used_heap_size > max) trap.abort();
+  }, LOOK_MS);
 }

@@ -102,6 +102,9 @@ describe('who may open minutes', () => {
   });
 
   test('a token in the address, an expired or a revoked one opens nothing', async () => {
+    // In a tab of its own: to the page that opens it, rather than bare JSON.
+    const tab = await open(path, { 'sec-fetch-dest': 'document' });
+    expect([tab.status, tab.headers.get('location')]).toEqual([303, '/compte-rendus']);
     expect((await open(`${path}?token=${tokens.reader}`)).status).toBe(401);
     const token = await site.tokenOf('reader');
     expect((await open(path, { authorization: `Bearer ${token}` })).status).toBe(200);

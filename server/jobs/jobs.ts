@@ -12,6 +12,8 @@ import type { Log } from '../log.ts';
 export interface JobPayloads {
   /** Makes the narrower sizes of a content picture; `largeur` is its own width in pixels. */
   'narrow-picture': { nom: string; largeur: number };
+  /** Reads the text of minutes, for the search. */
+  'read-minutes': { id: number };
   /** Puts one item of the example in its place, or takes it out. */
   'example-in': { cle: string };
   'example-out': { cle: string };
