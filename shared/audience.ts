@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { call, message } from './route.ts';
 import { line, required, whole } from './text.ts';
 
-/** Days that the counts of a day are kept; the totals, which tell nothing of anybody, stay. */
-export const AUDIENCE_DAYS = 760;
-
 /** Visits, counted without a cookie, an address or anything else that tells one visitor from another. */
 export const audienceCalls = {
   'GET /compteur.svg': call({

@@ -32,7 +32,7 @@ export const dashboardCalls = {
     }),
   }),
   'GET /recherche': call({
-    summary: 'Recherche dans les titres des contenus, dans la corbeille aussi',
+    summary: 'Recherche dans les titres des contenus et les noms des employés, dans la corbeille aussi',
     access: ADMIN,
     /** Blank, or without a letter or digit: nothing is found. */
     query: z.object({ q: line(100).default('') }),

@@ -2,23 +2,18 @@ import { z } from 'zod';
 import { IDENTITY_FIELDS, type IdentityField, type IdentityName } from './identity.ts';
 import { ADMIN } from './roles.ts';
 import { call } from './route.ts';
-import { line, paragraphs, password, webAddress, whole } from './text.ts';
+import { emailAddress, line, paragraphs, password, webAddress, whole } from './text.ts';
 
 /*
  * What staff set in the portal. Each has a first value from the environment; a value saved here wins over it.
  */
-
-const email = (max: number) =>
-  line(max).refine((value) => value === '' || z.email().safeParse(value).success, {
-    error: 'cette adresse e-mail n’est pas valable.',
-  });
 
 type Text = z.ZodType<string, string>;
 
 const RULES: Record<IdentityField['type'], (max: number) => Text> = {
   line,
   paragraphs,
-  email,
+  email: emailAddress,
   address: webAddress,
 };
 
@@ -50,7 +45,18 @@ const settings = identity.extend({
 
 export type Settings = z.infer<typeof settings>;
 
+/** What pages say of the organisation; where the site sends its own mail is nobody’s business. */
+const publicIdentity = identity
+  .omit({ contact_email: true, offres_emploi_url: true })
+  .extend({ photos_conservation_jours: z.number() });
+
 export const settingsCalls = {
+  'GET /identite': call({
+    summary: 'L’identité de l’organisation, pour les pages publiques',
+    access: 'anyone',
+    status: 200,
+    reply: publicIdentity,
+  }),
   'GET /reglages': call({ summary: 'Les réglages', access: ADMIN, status: 200, reply: settings }),
   'PUT /reglages': call({
     summary: 'Changement de réglages ; ce qui n’est pas nommé reste',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startServer } from '../server/start.ts';
-import { AUDIENCE_DAYS } from '../shared/audience.ts';
+import { AUDIENCE_DAYS } from '../shared/promises.ts';
 import { type AskOptions, type TestSite, wrapSite } from './support/people.ts';
 import { openSite } from './support/site.ts';
 

@@ -67,6 +67,16 @@ test('the first values are those of the environment', async () => {
   expect(await read()).toEqual(FIRST);
 });
 
+test('visitors are told the identity and the retention of photos, and nothing else of the settings', async () => {
+  const { contact_email, offres_emploi_url, [PASSWORD]: password, ...told } = FIRST;
+  for (const bearer of [undefined, await site.tokenOf('family'), token]) {
+    const answer = await site.call('GET /identite', { token: bearer });
+    expect([answer.status, answer.json]).toEqual([200, told]);
+    for (const secret of [contact_email, offres_emploi_url, password])
+      expect(answer.text).not.toContain(secret);
+  }
+});
+
 test('without an environment they are blank, sixty days and a generated password', async () => {
   const bare = await openSite({ env: { MEETING_REPORTS_PASSWORD: '' } });
   try {
@@ -123,6 +133,7 @@ test('what is not named stays', async () => {
   const after = { ...before, organisation_nom: 'CSE des Cimes', organisation_adresse: 'Ligne 1\nLigne 2' };
   expect(answer.status).toBe(200);
   expect(answer.json).toEqual(said(after));
+  expect((await site.call('GET /identite')).json.organisation_nom).toBe('CSE des Cimes');
   expect(await read()).toEqual(after);
   expect((await write({})).json).toEqual(said(after));
 });

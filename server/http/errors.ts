@@ -45,10 +45,10 @@ export const tooLarge = (message: string, champs?: Record<string, string>) =>
   new HttpError(413, message, { champs });
 export const wrongKind = (message: string, champs?: Record<string, string>) =>
   new HttpError(415, message, { champs });
-export const tooMany = (seconds: number) =>
-  new HttpError(429, `Trop d’essais : attendez ${seconds} s avant de recommencer.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
+export const tooMany = (
+  seconds: number,
+  message = `Trop d’essais : attendez ${seconds} s avant de recommencer.`,
+) => new HttpError(429, message, { headers: { 'retry-after': String(seconds) } });
 export const notNow = (message = 'Le site est très demandé : réessayez dans un instant.') =>
   new HttpError(503, message, { headers: { 'retry-after': '2' } });
 export const diskFull = () =>

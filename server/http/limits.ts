@@ -9,7 +9,8 @@ import { tooMany } from './errors.ts';
 /*
  * Attempt limits. A guesser waits longer after each failure, thirty seconds at most, so nobody is ever locked
  * out for long; what is counted is (address, account) and address, so guessing elsewhere never slows anybody
- * down. Kept in the database: a restart forgets nothing, and all processes count together.
+ * down. Kept in the database: a restart forgets nothing, and all processes count together. Acts that need no
+ * password, like writing to the CSE, are counted there too, by windows of time.
  */
 
 interface Rule {
@@ -27,6 +28,21 @@ const NEVER = new Date(0).toISOString();
 /** Failures older than this are forgotten. */
 const MEMORY_MS = 15 * 60_000;
 
+/**
+ * Length of the windows in which acts are counted. No longer than `MEMORY_MS`, or the counts of a window would
+ * be forgotten before its end.
+ */
+const WINDOW_MS = 10 * 60_000;
+
+/** How often something that needs no password may be done, in each ten minutes of the clock. */
+export interface ActLimit {
+  perAddress: number;
+  /** By everybody together. */
+  perSite: number;
+  /** What is said past that. */
+  refusal: string;
+}
+
 /** Attempts of one address that may stand in line; beyond, the answer is 503. */
 const WAITING_MAX = 200;
 
@@ -43,7 +59,9 @@ export interface Attempts {
     account: string | undefined,
     check: () => Promise<T | undefined>,
   ): Promise<T | undefined>;
-  /** Forgets old failures. */
+  /** Counts one more act; throws 429, without counting it, when there were enough of them. */
+  count(action: string, ip: string, limit: ActLimit): Promise<void>;
+  /** Forgets old counts. */
   sweep(): Promise<void>;
 }
 
@@ -100,6 +118,44 @@ export function openAttempts(database: Database, secrets: Secrets, clock: () => 
             .where('cle', '=', accountKey ?? '')
             .execute();
         return result;
+      });
+    },
+    async count(action, ip, { perAddress, perSite, refusal }) {
+      const now = clock().getTime();
+      const window = Math.floor(now / WINDOW_MS);
+      // Named after its window, a count starts anew with the next one; the old row is swept away.
+      const keyOf = (whose: string) => secrets.fingerprint(`${action}|${whose}|fenêtre ${window}`);
+      const limits = new Map([
+        [keyOf(networkOf(ip)), perAddress],
+        [keyOf('tous'), perSite],
+      ]);
+      const refusePast = (cle: string, counted: number) => {
+        if (counted <= (limits.get(cle) ?? 0)) return;
+        throw tooMany(Math.ceil(((window + 1) * WINDOW_MS - now) / 1000), refusal);
+      };
+      // As above, those past the limit are told so by a look.
+      const rows = await database.db
+        .selectFrom('tentatives')
+        .selectAll()
+        .where('cle', 'in', [...limits.keys()])
+        .execute();
+      for (const { cle, echecs } of rows) refusePast(cle, echecs + 1);
+      await database.write(async (transaction) => {
+        for (const cle of limits.keys()) {
+          const dernier_le = new Date(now).toISOString();
+          const { echecs } = await transaction
+            .insertInto('tentatives')
+            .values({ cle, echecs: 1, attendre_jusqua: NEVER, dernier_le })
+            .onConflict((clash) =>
+              clash.column('cle').doUpdateSet((expression) => ({
+                echecs: expression('tentatives.echecs', '+', 1),
+                dernier_le,
+              })),
+            )
+            .returning('echecs')
+            .executeTakeFirstOrThrow();
+          refusePast(cle, echecs);
+        }
       });
     },
     async sweep() {

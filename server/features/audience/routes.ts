@@ -17,6 +17,7 @@ const PAGES = [
   'mentions-legales',
   'politique-confidentialite',
   'politique-photos',
+  'accessibilite',
   'connexion',
 ];
 const OTHER = 'autre';

@@ -1,4 +1,4 @@
-import { AUDIENCE_DAYS } from '../../../shared/audience.ts';
+import { AUDIENCE_DAYS } from '../../../shared/promises.ts';
 import { wallClock } from '../../../shared/time.ts';
 import type { Services } from '../../services.ts';
 import { openTurns } from '../../turns.ts';

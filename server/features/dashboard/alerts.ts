@@ -1,5 +1,6 @@
 import { countGivenUp } from '../../jobs/jobs.ts';
 import type { Services } from '../../services.ts';
+import { countUnreadMessages } from './store.ts';
 
 /** Part of the disk below which staff is told, while there is time to act. */
 const LOW_DISK = 0.1;
@@ -11,8 +12,13 @@ export interface Alert {
 
 /** What asks for somebody’s attention, in sentences for staff; the first ones weigh the most. */
 export async function listAlerts(services: Services): Promise<Alert[]> {
-  const found = [await lowDisk(services), unannouncedProxy(services), await givenUpJobs(services)];
-  return found.flatMap((texte) => (texte === undefined ? [] : [{ texte, panneau: null }]));
+  const found = [
+    { texte: await lowDisk(services), panneau: null },
+    { texte: unannouncedProxy(services), panneau: null },
+    { texte: await givenUpJobs(services), panneau: null },
+    { texte: await unreadMessages(services), panneau: 'messages' },
+  ];
+  return found.flatMap(({ texte, panneau }) => (texte === undefined ? [] : [{ texte, panneau }]));
 }
 
 async function lowDisk({ staging }: Services): Promise<string | undefined> {
@@ -38,4 +44,10 @@ async function givenUpJobs({ database, clock }: Services): Promise<string | unde
       ? 'Une tâche de fond a été abandonnée après plusieurs échecs'
       : `${count} tâches de fond ont été abandonnées après plusieurs échecs`;
   return `${subject}\u202f: le journal technique du serveur dit pourquoi.`;
+}
+
+async function unreadMessages({ database }: Services): Promise<string | undefined> {
+  const count = await countUnreadMessages(database.db);
+  if (count === 0) return undefined;
+  return count === 1 ? 'Un message de contact à lire.' : `${count} messages de contact à lire.`;
 }

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ContentKind } from '../../../shared/content/kind.ts';
+import type { ContentKind, ItemKind } from '../../../shared/content/kind.ts';
 import type { Access } from '../../db/open.ts';
 import { publishedAt } from '../../publication.ts';
 
-/** What the dashboard reads of the content tables. */
+/** What the dashboard reads of the tables of others. */
 
 export interface States {
   en_ligne: number;
@@ -25,6 +25,16 @@ export async function countStates(db: Access, kind: ContentKind, now: Date): Pro
   return result.rows[0] ?? { en_ligne: 0, a_venir: 0, termines: 0, corbeille: 0 };
 }
 
+/** Contact messages that nobody has read yet. */
+export async function countUnreadMessages(db: Access): Promise<number> {
+  const { count } = await db
+    .selectFrom('messages_contact')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('lu_le', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export interface TitleRow {
   id: number;
   titre: string;
@@ -33,9 +43,14 @@ export interface TitleRow {
 }
 
 /** Every item of a kind by its title, the bin included. */
-export async function listTitles(db: Access, kind: ContentKind): Promise<TitleRow[]> {
+export async function listTitles(db: Access, kind: ItemKind): Promise<TitleRow[]> {
+  const title = sql.join(
+    [kind.titledBy].flat().map((name) => sql.ref(name)),
+    sql` || ' ' || `,
+  );
+  const since = kind.hasWindow ? sql`coalesce(publie_du, created_at)` : sql.ref('created_at');
   const result = await sql<TitleRow>`
-    select id, ${sql.ref(kind.titledBy)} as titre, coalesce(publie_du, created_at) as date_publication, supprime_le
+    select id, ${title} as titre, ${since} as date_publication, supprime_le
     from ${sql.table(kind.table)}`.execute(db);
   return result.rows;
 }

@@ -11,12 +11,13 @@ import {
   writeSetting,
 } from '../../settings.ts';
 
-type SettingsKeys = Extract<CallKey, `${string} /reglages`>;
+type SettingsKeys = Extract<CallKey, `${string} /${'identite' | 'reglages'}`>;
 
 export function settingsHandlers(services: Services): Pick<Handlers, SettingsKeys> {
   const { database, config, secrets, clock } = services;
 
   return {
+    'GET /identite': () => readSettings(database.db, config),
     'GET /reglages': async (context) => {
       const settings = await readSettings(database.db, config);
       const password = await readMeetingPassword(database.db, secrets);

@@ -1,0 +1,55 @@
+import type { CallKey } from '../../../shared/api.ts';
+import { CONTACT_DAYS } from '../../../shared/promises.ts';
+import type { Handlers } from '../../http/serve.ts';
+import { journal, SITE } from '../../journal.ts';
+import type { Services } from '../../services.ts';
+import { deleteMessage, deleteMessagesBefore, insertMessage, listMessages, updateMessage } from './store.ts';
+
+type ContactKeys = Extract<CallKey, `${string} /contact${string}`>;
+
+/** Enough for people who correct themselves, and for a day on which everybody writes; not for a machine. */
+const LIMIT = {
+  perAddress: 3,
+  perSite: 30,
+  refusal: 'Trop de messages ont été envoyés\u202f: réessayez dans quelques minutes.',
+};
+const CONTACT_MS = CONTACT_DAYS * 24 * 3_600_000;
+const TABLE = 'messages_contact';
+
+export function contactHandlers({ database, attempts, clock }: Services): Pick<Handlers, ContactKeys> {
+  return {
+    // No line in the journal: it would keep where the message came from.
+    'POST /contact': async ({ body, ip }) => {
+      await attempts.count('contact', ip, LIMIT);
+      await insertMessage(database.db, body, clock());
+      return { message: 'Message envoyé' };
+    },
+    'GET /contact': () => listMessages(database.db),
+    'PUT /contact/:id': async ({ params, body, ...context }) => {
+      const state = body.lu ? 'lu' : 'non lu';
+      await database.write(async (transaction) => {
+        await updateMessage(transaction, params.id, body.lu ? clock() : null);
+        const about = { table: TABLE, id: params.id };
+        await journal(transaction, context, clock(), `message de contact marqué comme ${state}`, about);
+      });
+      return { message: `Message marqué comme ${state}` };
+    },
+    'DELETE /contact/:id': async ({ params, ...context }) => {
+      await database.write(async (transaction) => {
+        await deleteMessage(transaction, params.id);
+        const about = { table: TABLE, id: params.id };
+        await journal(transaction, context, clock(), 'suppression d’un message de contact', about);
+      });
+      return { message: 'Message supprimé' };
+    },
+  };
+}
+
+/** Scheduled: erases for good the messages whose time is over. */
+export async function forgetOldMessages({ database, clock }: Services): Promise<void> {
+  await database.write(async (transaction) => {
+    const now = clock();
+    const count = await deleteMessagesBefore(transaction, new Date(now.getTime() - CONTACT_MS));
+    if (count > 0) await journal(transaction, SITE, now, 'effacement d’anciens messages de contact');
+  });
+}
