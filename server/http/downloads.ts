@@ -26,6 +26,8 @@ export type FileOwners = Record<string, FileOwner>;
 
 const NAME = /^([0-9a-f]{32})(?:-(\d{3,4}))?\.(webp|pdf)$/;
 const TYPES: Record<string, string> = { webp: 'image/webp', pdf: 'application/pdf' };
+/** The page that opens private files. */
+const DOOR = '/compte-rendus';
 /** How long a copy may outlive a withdrawal, in seconds. */
 const PUBLIC_SECONDS = 600;
 
@@ -46,7 +48,14 @@ export function serveFiles(
       config: { name: `GET /api/${folder}/:file` },
       handler: async (request, reply) => {
         const found = await find(services, owners, folder, request.params.file);
-        await admitTo(services, request, reply, folder, found);
+        try {
+          await admitTo(services, request, reply, folder, found);
+        } catch (error) {
+          // Opened in a tab of its own once the access has ended: to where it is opened again, not to bare JSON.
+          const isPage = request.headers['sec-fetch-dest'] === 'document';
+          if (isPage && error instanceof HttpError && error.status === 401) return reply.redirect(DOOR, 303);
+          throw error;
+        }
         return sendFile(services, headers, request, reply, found as Found);
       },
     });

@@ -34,6 +34,8 @@ export interface KeptAnswers {
 
 /** Addresses kept at most; beyond, the one not asked for the longest makes room. */
 const KEPT_MAX = 64;
+/** Their bytes at most, before they are compressed. */
+const KEPT_BYTES = 32 * 1024 * 1024;
 
 /**
  * Tells two answers of one address apart; a checksum does, and costs a fifth of a hash. Weak, as the same tag
@@ -86,6 +88,16 @@ export function openKept(headers: Record<string, string>, clock: () => Date): Ke
     return found;
   }
 
+  /** Lets those go that were not asked for the longest, until there is room for so many bytes. */
+  function makeRoom(bytes: number): void {
+    let held = [...kept.values()].reduce((sum, one) => sum + one.body.length, 0);
+    for (const [url, one] of kept) {
+      if (kept.size < KEPT_MAX && held + bytes <= KEPT_BYTES) return;
+      kept.delete(url);
+      held -= one.body.length;
+    }
+  }
+
   return {
     answer(request, response, requestId) {
       if (request.method !== 'GET' || request.headers.authorization !== undefined) return undefined;
@@ -114,8 +126,8 @@ export function openKept(headers: Record<string, string>, clock: () => Date): Ke
       const generation = generations.get(group) ?? 0;
       const { body, until } = await make();
       const etag = etagOf(body);
-      if ((generations.get(group) ?? 0) === generation) {
-        if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value ?? '');
+      if ((generations.get(group) ?? 0) === generation && body.length <= KEPT_BYTES) {
+        makeRoom(body.length);
         const end = until ? until.getTime() : Number.POSITIVE_INFINITY;
         kept.set(url, { group, body, etag, until: end, gzip: undefined, brotli: undefined });
       }

@@ -150,7 +150,11 @@ function send(call: Call, result: unknown, request: FastifyRequest, reply: Fasti
   return sendBytes(call.status, result.body, result.etag, request, reply);
 }
 
-function sendBytes(
+/**
+ * Sends bytes whose type is set. With an `etag` they may be kept and are asked for anew; without, nobody keeps
+ * them.
+ */
+export function sendBytes(
   status: number,
   body: Buffer,
   etag: string | undefined,

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { openKept } from '../../server/http/kept.ts';
+
+const MB = 1024 * 1024;
+
+/** Asks for lists of these sizes, in order; the answer is which of them had to be read. */
+async function readOf(kept: ReturnType<typeof openKept>, lists: [url: string, bytes: number][]) {
+  const read: string[] = [];
+  for (const [url, bytes] of lists) {
+    await kept.get(url, 'actualites', async () => {
+      read.push(url);
+      return { body: Buffer.alloc(bytes, url), until: undefined };
+    });
+  }
+  return read;
+}
+
+test('kept answers take so much memory and no more, those asked for last staying', async () => {
+  const kept = openKept({}, () => new Date());
+  const lists: [string, number][] = [
+    ['/a', 12 * MB],
+    ['/b', 12 * MB],
+    ['/c', 6 * MB],
+  ];
+  expect(await readOf(kept, lists)).toEqual(['/a', '/b', '/c']);
+  expect(await readOf(kept, lists)).toEqual([]);
+  // The fourth takes the place of the first.
+  expect(await readOf(kept, [['/d', 12 * MB]])).toEqual(['/d']);
+  expect(await readOf(kept, [...lists.slice(1), ['/d', 12 * MB]])).toEqual([]);
+  expect(await readOf(kept, lists.slice(0, 1))).toEqual(['/a']);
+});
+
+test('an answer larger than all that is kept is sent, not kept, and pushes nothing out', async () => {
+  const kept = openKept({}, () => new Date());
+  expect(await readOf(kept, [['/a', MB]])).toEqual(['/a']);
+  for (let turn = 0; turn < 2; turn++) expect(await readOf(kept, [['/all', 40 * MB]])).toEqual(['/all']);
+  expect(await readOf(kept, [['/a', MB]])).toEqual([]);
+});
