@@ -12,9 +12,14 @@ export interface Site {
   publicUrl: string;
   /** Blank: the link is not shown. */
   jobOffersUrl: string;
+  /** Where the visit counter is drawn and page views are told, outside the site; blank: here only. */
+  counterUrl: string;
+  analyticsUrl: string;
   /** The visitor's locale for dates, chosen once by the server so that both sides agree. */
   locale: string;
   timeZone: string;
+  /** The day on the clocks of the site when the page was made, which decides what is past on both sides. */
+  today: string;
 }
 
 /** A call that a page needs, as its data's key. */
@@ -22,6 +27,14 @@ export interface Question {
   key: CallKey;
   params?: Record<string, string | number>;
   query?: Record<string, string | number>;
+}
+
+/** What a page says of itself to title bars, search engines and whoever shares it. */
+export interface About {
+  title: string;
+  description: string;
+  /** Address of its own picture, below the site's; a page without one shows the site's. */
+  picture?: string | undefined;
 }
 
 export interface PageRequest {
@@ -32,12 +45,14 @@ export interface PageRequest {
   load(question: Question): Promise<unknown>;
 }
 
-export interface PageResult {
+export interface PageResult extends About {
   status: 200 | 404 | 503;
-  title: string;
-  description: string;
-  /** False for pages that search engines leave out. */
-  isIndexed: boolean;
+  /**
+   * Its own address below the site's, however it was asked for; undefined for what search engines leave out.
+   */
+  address: string | undefined;
+  /** It shows one thing, and speaks of that thing. */
+  isItem: boolean;
   /** What stands inside the root element. */
   html: string;
   /** The answers by question, handed to the browser so that nothing is asked twice. */

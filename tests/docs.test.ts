@@ -66,6 +66,12 @@ describe('The documentation page', () => {
     expect(sections).toHaveLength(calls.length);
   });
 
+  test('names the fields of a person of the chart, who holds others of the kind', async () => {
+    const { text } = await site.ask('GET /api/docs');
+    const section = text.split('<section>').find((one) => one.includes('/employe/orgchart')) ?? '';
+    for (const name of ['nom', 'telephone', 'children']) expect(section).toContain(`<code>${name}</code>`);
+  });
+
   test('names every text field that a call reads', async () => {
     const { text } = await site.ask('GET /api/docs');
     const missing: string[] = [];
@@ -144,6 +150,19 @@ describe('openapi.json', () => {
     }
   });
 
+  test('every name in a reply is that of a schema, which is closed as well', () => {
+    const { schemas } = document.components;
+    for (const [, name = ''] of JSON.stringify(document).matchAll(/"\$ref":"(.*?)"/g))
+      expect(Object.keys(schemas).map((one) => `#/components/schemas/${one}`)).toContain(name);
+    for (const [name, schema] of Object.entries(schemas)) expect(openPlaces(schema, name), name).toEqual([]);
+    expect(JSON.stringify(operationOf('GET', '/employe/orgchart'))).toContain(
+      '"$ref":"#/components/schemas/Personne"',
+    );
+    expect(schemas.Personne).toMatchObject({
+      properties: { children: { type: 'array', items: { $ref: '#/components/schemas/Personne' } } },
+    });
+  });
+
   test('refusals have the form that they all have', () => {
     const { Refus } = document.components.schemas;
     expect(Refus).toMatchObject({ type: 'object', required: ['message'], additionalProperties: false });
@@ -185,7 +204,9 @@ test('a reply holds the fields written down and no other', async () => {
 /** Places of a schema where an object may hold more than is named, or where anything goes. */
 function openPlaces(schema: Json, at: string): string[] {
   const found: string[] = [];
-  const { type, properties, items, additionalProperties } = schema;
+  const { type, properties, items, additionalProperties, $ref } = schema;
+  // A named one is looked at under its name.
+  if (typeof $ref === 'string') return [];
   const variants = (schema.anyOf ?? schema.oneOf ?? schema.allOf) as Json[] | undefined;
   if (!type && !variants && !schema.enum && !('const' in schema)) found.push(`${at}: anything`);
   if (type === 'object') {

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PageData } from '../shared/page.ts';
+import { instantAt, wallClock } from '../shared/time.ts';
 import { form, picture } from './support/forms.ts';
 import type { TestSite } from './support/people.ts';
 import { openSite } from './support/site.ts';
@@ -15,6 +18,19 @@ const HOSTILE = '</script><script>alert(1)</script><!-- & "';
 function dataOf(html: string): PageData {
   const [, json = ''] = /<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(html) ?? [];
   return JSON.parse(json);
+}
+
+/** What a page says to search engines and sharers, as it stands in the page, escaped. */
+function saidOf(html: string): Record<string, string> {
+  const [head = ''] = html.split('</head>');
+  const properties = [
+    ...head.matchAll(/<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)">/g),
+  ];
+  const canonical = [...head.matchAll(/<link rel="canonical" href="([^"]*)">/g)];
+  return Object.fromEntries([
+    ...properties.map(([, name, content]) => [name, content]),
+    ...canonical.map(([, address]) => ['canonical', address]),
+  ]);
 }
 
 describe('The home page', () => {
@@ -83,7 +99,7 @@ describe('The home page', () => {
   test('writes dates as the visitor does, in French when it cannot', async () => {
     const dateFor = async (language: string) => {
       const { text } = await site.ask('GET /', { headers: { 'accept-language': language } });
-      return /Publié le <!-- -->([^<]*)</.exec(text)?.[1];
+      return /Publié le<!-- --> <time[^>]*>([^<]*)</.exec(text)?.[1];
     };
     expect(await dateFor('fr-FR,fr;q=0.9')).toBe('20 juin 2026');
     expect(await dateFor('en-US,en;q=0.5')).toBe('June 20, 2026');
@@ -119,7 +135,7 @@ describe('The home page', () => {
     expect(page.text).toContain('La une');
     expect(Object.keys(dataOf(page.text).answers)).toEqual([
       'GET /actualites  abrege=1&limite=12',
-      'GET /alaune  abrege=1&limite=12',
+      'GET /alaune  abrege=1&limite=100',
     ]);
     expect(site.logLines.some((line) => line.includes('a page lacks an answer'))).toBe(true);
   });
@@ -172,6 +188,209 @@ describe('A news item in full', () => {
   });
 });
 
+describe('To search engines and sharers', () => {
+  const at = (path: string) => site.services.publicUrl + path;
+
+  async function newsId(titre: string): Promise<number> {
+    const token = await site.tokenOf('admin');
+    return (await site.call('POST /actualites', { token, body: form({ titre, description: 'En bref' }) }))
+      .json.id;
+  }
+
+  test('a page says its one address, however it was asked for', async () => {
+    const id = await newsId('Une adresse');
+    const token = await site.tokenOf('admin');
+    const body = form({ titre: 'La une', resume: 'En bref', description: 'x' });
+    const featured = (await site.call('POST /alaune', { token, body })).json.id;
+    for (const [asked, own] of [
+      ['/', '/'],
+      ['/?utm_source=x&panneau=logos', '/'],
+      [`/?utm_source="><script>&actualite=${id}`, `/?actualite=${id}`],
+      [`/une-details/${featured}`, `/une-details/${featured}`],
+      [`/Une-Details/${featured}/?x=/nulle-part`, `/une-details/${featured}`],
+    ]) {
+      const said = saidOf((await site.ask(`GET ${asked}`)).text);
+      expect([said.canonical, said['og:url']], asked).toEqual([at(own as string), at(own as string)]);
+    }
+  });
+
+  test('a page shows itself with its title, its description and the picture of the site', async () => {
+    const picture = {
+      'og:image': at('/partage.png'),
+      'og:image:width': '1200',
+      'og:image:height': '630',
+      'twitter:card': 'summary_large_image',
+    };
+    const common = {
+      'og:site_name': 'Portail CSE — CSE &lt;des&gt; Alpes',
+      'og:locale': 'fr_FR',
+      ...picture,
+    };
+    const id = await newsId(HOSTILE);
+    expect(saidOf((await site.ask('GET /')).text)).toEqual({
+      canonical: at('/'),
+      'og:url': at('/'),
+      'og:title': common['og:site_name'],
+      'og:description': 'Actualités, avantages, événements et partenaires du comité social et économique.',
+      'og:type': 'website',
+      ...common,
+    });
+    expect(saidOf((await site.ask(`GET /?actualite=${id}`)).text)).toEqual({
+      canonical: at(`/?actualite=${id}`),
+      'og:url': at(`/?actualite=${id}`),
+      'og:title': '&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;!-- &amp; &quot;',
+      'og:description': 'En bref',
+      'og:type': 'article',
+      ...common,
+    });
+    const shared = await fetch(`${site.origin}/partage.png`);
+    const { width, height, format } = await sharp(await shared.arrayBuffer()).metadata();
+    expect([shared.status, format, width, height]).toEqual([200, 'png', 1200, 630]);
+  });
+
+  test('a page that is none, or not for them, says nothing', async () => {
+    for (const path of ['/nulle-part', '/?actualite=999999', '/portail', '/connexion-portail']) {
+      expect(saidOf((await site.ask(`GET ${path}`)).text), path).toEqual({});
+    }
+    const { db } = site.services.database;
+    await db.schema.alterTable('alaune').renameTo('alaune_ailleurs').execute();
+    const unanswered = await site.ask('GET /une-details/1');
+    await db.schema.alterTable('alaune_ailleurs').renameTo('alaune').execute();
+    expect([unanswered.status, saidOf(unanswered.text)]).toEqual([503, {}]);
+  });
+
+  test('the map names the pages and what is published, nothing else, and is read again only once changed', async () => {
+    const token = await site.tokenOf('admin');
+    const shown = await newsId('Visible');
+    const binned = await newsId('Jetée');
+    await site.call(`DELETE /actualites/${binned}`, { token });
+    const tomorrow = new Date(site.now().getTime() + 86_400_000).toISOString();
+    const body = form({ titre: 'Demain', description: 'x', publie_du: tomorrow });
+    const coming = (await site.call('POST /actualites', { token, body })).json.id;
+
+    const map = await site.ask('GET /sitemap.xml');
+    expect([map.status, map.headers.get('content-type'), map.headers.get('cache-control')]).toEqual([
+      200,
+      'application/xml; charset=utf-8',
+      'no-cache',
+    ]);
+    for (const page of ['/', '/?actualites=1'])
+      expect(map.text).toContain(`<url><loc>${at(page)}</loc></url>`);
+    expect(map.text).toContain(
+      `<url><loc>${at(`/?actualite=${shown}`)}</loc><lastmod>${site.now().toISOString()}</lastmod></url>`,
+    );
+    expect(map.text).toMatch(/<loc>[^<]*\/une-details\/\d+<\/loc>/);
+    for (const id of [binned, coming]) expect(map.text).not.toContain(`actualite=${id}<`);
+    expect(map.text).not.toMatch(/portail|logos|documents|:id/);
+
+    const etag = map.headers.get('etag') ?? '';
+    const again = () => site.ask('GET /sitemap.xml', { headers: { 'if-none-match': etag } });
+    expect((await again()).status).toBe(304);
+    const head = await site.ask('HEAD /sitemap.xml');
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(map.text.length)]);
+    site.advance(86_400_000);
+    expect((await again()).text).toContain(`actualite=${coming}<`);
+  });
+
+  test('the map names 50,000 addresses at most', async () => {
+    await sql`insert into actualites (titre, description, illustrations, created_at, modifie_le, version)
+      with recursive nombres(n) as (select 1 union all select n + 1 from nombres where n < 50000)
+      select 'Une de plus', 'x', '[]', '2026-06-20T09:00:00.000Z', '2026-06-20T09:00:00.000Z', 1 from nombres`.execute(
+      site.services.database.db,
+    );
+    const { text } = await site.ask('GET /sitemap.xml');
+    await site.services.database.db.deleteFrom('actualites').where('titre', '=', 'Une de plus').execute();
+    expect(text.match(/<url>/g)).toHaveLength(50_000);
+  });
+
+  test('robots are told where not to go, and of a map that leads nowhere else', async () => {
+    const robots = await site.ask('GET /robots.txt');
+    expect(robots.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(robots.text).toContain(`\nSitemap: ${at('/sitemap.xml')}\n`);
+    const closed = [...robots.text.matchAll(/^Disallow: (.+)$/gm)].map(([, path = '']) => at(path));
+    expect(closed).toContain(at('/api/doc_stage_formateur/'));
+    // Pictures are for whoever shows a page that is shared.
+    expect(closed.filter((start) => at('/api/images/x.webp').startsWith(start))).toEqual([]);
+    const { text } = await site.ask('GET /sitemap.xml');
+    const open = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address);
+    expect(open.filter((address) => closed.some((start) => address.startsWith(start)))).toEqual([]);
+  });
+});
+
+describe('Events', () => {
+  test('of today are to come until midnight on the clocks of the site, then past', async () => {
+    const today = wallClock(site.now(), 'Europe/Paris').slice(0, 10);
+    const token = await site.tokenOf('admin');
+    const body = form({
+      title: 'Petit déjeuner',
+      date: `${today}T00:01`,
+      location: 'x',
+      summary: 'x',
+      article: 'x',
+    });
+    expect((await site.call('POST /events', { token, body })).status).toBe(201);
+    const isPast = async () => {
+      const { text } = await site.ask('GET /Evenements');
+      expect(text).toContain('Petit déjeuner');
+      expect(dataOf(text).site.today).toBe(wallClock(site.now(), 'Europe/Paris').slice(0, 10));
+      const [upcoming = ''] = text.split('Événements passés');
+      return !upcoming.includes('Petit déjeuner');
+    };
+    expect(await isPast()).toBe(false);
+    const midnight = instantAt(`${today}T23:59:59.000Z`, 'Europe/Paris').getTime() + 1_000;
+    site.advance(midnight - 1 - site.now().getTime());
+    expect(await isPast()).toBe(false);
+    site.advance(1);
+    expect(await isPast()).toBe(true);
+  });
+});
+
+describe('All news', () => {
+  test('stand twelve a page, newest first; a page that is none is a 404', async () => {
+    const token = await site.tokenOf('admin');
+    const { json: before } = await site.call('GET /actualites');
+    for (let i = before.length; i < 24; i++) {
+      await site.call('POST /actualites', {
+        token,
+        body: form({ titre: `Nouvelle ${i}`, description: 'x' }),
+      });
+    }
+    const titles = (await site.call('GET /actualites')).json.map((item: { titre: string }) => item.titre);
+    expect(titles).toHaveLength(24);
+    const shown = async (page: string) => {
+      const { status, text } = await site.ask(`GET /?actualites=${page}`);
+      expect(text, page).toContain('<h1 class="mb-6">Toutes les actualités</h1>');
+      return { status, text, cards: text.match(/<h2 class="card-title">/g)?.length };
+    };
+    const first = await shown('1');
+    const last = await shown('2');
+    expect([first.status, first.cards, last.status, last.cards]).toEqual([200, 12, 200, 12]);
+    expect(first.text).toContain('<title>Toutes les actualités — ');
+    expect(last.text).toContain('<title>Toutes les actualités, page 2 — ');
+    expect(first.text).toContain(`>${titles[0]}</a>`);
+    expect(last.text).toContain(`>${titles[12]}</a>`);
+    expect([first, last].map(({ text }) => text.match(/rel="(prev|next)"/g))).toEqual([
+      ['rel="next"'],
+      ['rel="prev"'],
+    ]);
+    for (const none of ['3', '0', '01', '-1', '1.5', 'x', '', '8335', '999999', '1e1']) {
+      const { status, text } = await shown(none);
+      expect(status, none).toBe(404);
+      expect(text, none).toContain('Cette page d’actualités n’existe pas.');
+      expect(text, none).toContain('<meta name="robots" content="noindex">');
+    }
+  });
+
+  test('are one empty page when there are none', async () => {
+    const empty = await openSite({ pages: true });
+    const { status, text } = await empty.ask('GET /?actualites=1');
+    expect(status).toBe(200);
+    expect(text).toContain('Pas d’actualité pour le moment.');
+    expect((await empty.ask('GET /')).text).not.toContain('Toutes les actualités');
+    await empty.close();
+  });
+});
+
 describe('The portal', () => {
   test('is drawn by the browser: the server sends its frame, and nothing of it to search engines', async () => {
     for (const path of ['/portail', '/portail?panneau=reglages', '/actu-modify/1', '/une-modify/1']) {
@@ -221,7 +440,6 @@ describe('Other addresses', () => {
       expect((await site.ask(`GET ${path}`, { headers: { 'if-none-match': etag } })).status).toBe(304);
     }
     expect((await site.ask('GET /icon.svg')).headers.get('cache-control')).toBe('no-cache');
-    expect((await site.ask('GET /robots.txt')).text).toContain('Disallow: /portail');
     for (const hidden of ['/.vite/manifest.json', '/assets/', `${script}.br`, '/entry-server.js']) {
       expect((await site.ask(`GET ${hidden}`)).status, hidden).toBe(404);
     }

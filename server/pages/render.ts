@@ -14,6 +14,7 @@ import {
 } from '../../shared/page.ts';
 import { HttpError } from '../http/errors.ts';
 import { encodingFor } from '../http/kept.ts';
+import { addressHead } from './head.ts';
 import { escapeHtml, jsonForScript } from './html.ts';
 
 /** The web's rendering half, as built: a function from an address to a page. */
@@ -30,6 +31,8 @@ const FONTS = ['figtree-latin-wght-normal.woff2', 'bricolage-grotesque-latin-wgh
 export interface Pages {
   /** Address of the stylesheet, for pages made without React. */
   stylesheet: string;
+  /** Addresses of the pages that search engines are to know, but for those of single things. */
+  indexedPaths: readonly string[];
   send(request: FastifyRequest, reply: FastifyReply, site: Site, load: Loader): Promise<FastifyReply>;
 }
 
@@ -47,9 +50,9 @@ export async function openPages(dist: string): Promise<Pages> {
   const manifest: Record<string, ManifestChunk> = JSON.parse(
     readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),
   );
-  const { render } = (await import(pathToFileURL(join(dist, 'server/entry-server.js')).href)) as {
-    render: Render;
-  };
+  const { render, indexedPaths } = (await import(
+    pathToFileURL(join(dist, 'server/entry-server.js')).href
+  )) as { render: Render; indexedPaths: readonly string[] };
   const entry = manifest[ENTRY];
   const boot = manifest[BOOT];
   if (!entry || !boot) throw new Error(`The build has no ${BOOT}`);
@@ -60,6 +63,7 @@ export async function openPages(dist: string): Promise<Pages> {
 
   return {
     stylesheet,
+    indexedPaths,
     async send(request, reply, site, load) {
       const page = await render({
         url: request.url,
@@ -127,7 +131,8 @@ function documentOf(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(documentTitle(page.title, site))}</title>
 <meta name="description" content="${escapeHtml(page.description)}">
-${page.isIndexed && page.status === 200 ? '' : '<meta name="robots" content="noindex">\n'}<link rel="icon" href="/icon.svg" type="image/svg+xml">
+${addressHead(page, site)}
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${stylesheet}">
 ${fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`).join('\n')}
 <script type="module" id="boot" src="${script}" data-modules="${modules.join(' ')}"></script>

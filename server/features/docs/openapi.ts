@@ -9,7 +9,7 @@ export function openApi(): Record<string, unknown> {
     const url = `${API_PREFIX}${path.replace(/:(\w+)/g, '{$1}')}`;
     paths[url] = { ...paths[url], [method.toLowerCase()]: operation(key, call) };
   }
-  return {
+  return withNamedSchemas({
     openapi: '3.1.0',
     info: {
       title: 'Passerelle',
@@ -21,7 +21,25 @@ export function openApi(): Record<string, unknown> {
       securitySchemes: { jeton: { type: 'http', scheme: 'bearer' } },
       schemas: { Refus: jsonSchema(refusal, 'output') },
     },
-  };
+  });
+}
+
+interface Document extends Record<string, unknown> {
+  components: { securitySchemes: unknown; schemas: Record<string, unknown> };
+}
+
+/** Moves the schemas that hold themselves, and so need a name, to where a document has its named ones. */
+function withNamedSchemas(document: Document): Document {
+  const named: Record<string, unknown> = {};
+  const rest = JSON.stringify(document, (key, value) => {
+    if (key !== '$defs') return value;
+    Object.assign(named, value);
+    return undefined;
+  });
+  const text = `[${rest}, ${JSON.stringify(named)}]`.replaceAll('"#/$defs/', '"#/components/schemas/');
+  const [moved, schemas] = JSON.parse(text) as [Document, Record<string, unknown>];
+  Object.assign(moved.components.schemas, schemas);
+  return moved;
 }
 
 function operation(key: string, call: Call): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { calls } from '../../../shared/api.ts';
+import { atMost } from '../../../shared/bytes.ts';
 import { API_PREFIX, type Call } from '../../../shared/route.ts';
 import { escapeHtml } from '../../pages/html.ts';
 import { jsonSchema } from './openapi.ts';
@@ -53,7 +54,7 @@ function fileRows(call: Call): string[] {
   if (call.body?.as !== 'multipart') return [];
   return Object.entries(call.body.files).map(([name, rule]) => {
     const count = rule.maxFiles > 1 ? `, ${rule.maxFiles} au plus` : '';
-    return row(name, `fichier, ${Math.round(rule.maxBytes / 1024 / 1024)} Mo au plus${count}`, rule.label);
+    return row(name, `fichier, ${atMost(rule.maxBytes)}${count}`, rule.label);
   });
 }
 
@@ -92,7 +93,14 @@ function reply(call: Call): string {
   if (call.media) return `<h3>Réponse ${call.status}</h3><p><code>${escapeHtml(call.media)}</code></p>`;
   const schema = jsonSchema(call.reply, 'output');
   const isList = schema.type === 'array';
-  const shape = (isList ? schema.items : schema) as Record<string, unknown>;
+  const item = (isList ? schema.items : schema) as Record<string, unknown>;
+  const shape = item.$ref ? namedIn(schema, String(item.$ref)) : item;
   const title = `Réponse ${call.status}${isList ? ' (une liste)' : ''}`;
   return fields(title, { ...shape, required: [] });
+}
+
+/** The schema that a reference stands for, as in what holds itself. */
+function namedIn(schema: Record<string, unknown>, reference: string): Record<string, unknown> {
+  const named = schema.$defs as Record<string, Record<string, unknown>>;
+  return named[reference.slice('#/$defs/'.length)] ?? {};
 }
