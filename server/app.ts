@@ -1,25 +1,35 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Site } from '../shared/page.ts';
+import { wallClock } from '../shared/time.ts';
 import { adminHandlers } from './features/admins/routes.ts';
 import { audienceHandlers } from './features/audience/routes.ts';
 import { forgetOldDays, openViews } from './features/audience/views.ts';
 import { authHandlers } from './features/auth/routes.ts';
-import { binHandlers, emptyBin, takeOutContent } from './features/content/bin.ts';
+import { binHandlers, emptyBin } from './features/bin/routes.ts';
+import { calendarHandlers } from './features/calendar/routes.ts';
+import { contactHandlers, forgetOldMessages } from './features/contact/routes.ts';
+import { contentShelves } from './features/content/bin.ts';
+import { contentDoors } from './features/content/door.ts';
+import { readMinutes } from './features/content/passages.ts';
 import { narrowPicture } from './features/content/pictures.ts';
 import { contentFileOwners, contentHandlers } from './features/content/routes.ts';
-import { addContent } from './features/content/save.ts';
 import { dashboardHandlers } from './features/dashboard/routes.ts';
+import { serveDiscovery } from './features/discovery/routes.ts';
 import { openApi } from './features/docs/openapi.ts';
 import { docsPage } from './features/docs/page.ts';
 import { putIn, takeOut } from './features/example/fill.ts';
 import { exampleHandlers } from './features/example/routes.ts';
 import { settingsHandlers } from './features/settings/routes.ts';
+import { staffDoors } from './features/staff/door.ts';
+import { staffFileOwners, staffHandlers } from './features/staff/routes.ts';
+import { staffShelf } from './features/staff/shelf.ts';
 import { sweepFiles } from './files.ts';
 import { serveFiles } from './http/downloads.ts';
 import { securityHeaders } from './http/headers.ts';
 import { serveHealth } from './http/health.ts';
 import { answerInProcess, type Handlers, serveCalls } from './http/serve.ts';
 import { openHttp } from './http/shell.ts';
+import type { Shelf } from './items/shelf.ts';
 import type { JobHandlers } from './jobs/jobs.ts';
 import type { Scheduled } from './jobs/schedule.ts';
 import { type Assets, sendAsset } from './pages/assets.ts';
@@ -32,18 +42,20 @@ import { readSettings } from './settings.ts';
 const HOUR_MS = 3_600_000;
 
 export function jobHandlers(services: Services): JobHandlers {
-  const content = { add: addContent, takeOut: takeOutContent };
+  const doors = { ...contentDoors(services), ...staffDoors(services) };
   return {
     'narrow-picture': (payload) => narrowPicture(services, payload),
-    'example-in': (payload) => putIn(services, content, payload),
-    'example-out': (payload) => takeOut(services, content, payload),
+    'read-minutes': (payload) => readMinutes(services, payload),
+    'example-in': (payload) => putIn(services, doors, payload),
+    'example-out': (payload) => takeOut(services, doors, payload),
   };
 }
 
 export function scheduledWorks(services: Services): Scheduled[] {
   const { database, clock, attempts } = services;
   return [
-    { name: 'corbeille', every: HOUR_MS, run: () => emptyBin(services) },
+    { name: 'corbeille', every: HOUR_MS, run: () => emptyBin(services, shelves(services)) },
+    { name: 'contact', every: HOUR_MS, run: () => forgetOldMessages(services) },
     { name: 'audience', every: 24 * HOUR_MS, run: () => forgetOldDays(services) },
     { name: 'balayage', every: 24 * HOUR_MS, run: async () => void (await sweepFiles(services)) },
     {
@@ -55,6 +67,10 @@ export function scheduledWorks(services: Services): Scheduled[] {
       },
     },
   ];
+}
+
+function shelves(services: Services): Shelf[] {
+  return [...contentShelves(services), staffShelf(services)];
 }
 
 export interface WebBuild {
@@ -75,19 +91,25 @@ export async function buildApp(
   app.addHook('onClose', () => views.stop());
   const handlers: Handlers = {
     ...contentHandlers(services),
-    ...binHandlers(services),
+    ...calendarHandlers(services),
+    ...staffHandlers(services),
+    ...binHandlers(shelves(services)),
     ...authHandlers(services),
     ...adminHandlers(services),
     ...settingsHandlers(services),
+    ...contactHandlers(services),
     ...audienceHandlers(views),
     ...dashboardHandlers(services),
     ...exampleHandlers(services),
   };
   await serveCalls(app, services, handlers);
-  serveFiles(app, services, { ...contentFileOwners(services) }, headers);
+  serveFiles(app, services, { ...contentFileOwners(services), ...staffFileOwners(services) }, headers);
   serveHealth(app, services, isDraining);
   serveDocs(app, web);
-  if (web) servePages(app, services, handlers, web);
+  if (web) {
+    serveDiscovery(app, services, web.pages.indexedPaths);
+    servePages(app, services, handlers, web);
+  }
   return app;
 }
 
@@ -123,7 +145,10 @@ async function siteFor(services: Services, request: FastifyRequest): Promise<Sit
     organisation: settings.organisation_nom,
     publicUrl: services.publicUrl,
     jobOffersUrl: settings.offres_emploi_url,
+    counterUrl: services.config.VISIT_COUNTER_URL ?? '',
+    analyticsUrl: services.config.ANALYTICS_URL ?? '',
     locale: localeOf(request.headers['accept-language']),
     timeZone: services.config.TIME_ZONE,
+    today: wallClock(services.clock(), services.config.TIME_ZONE).slice(0, 10),
   };
 }

@@ -3,6 +3,8 @@ import { adminCalls } from './admins.ts';
 import { audienceCalls } from './audience.ts';
 import { authCalls } from './auth.ts';
 import { binCalls } from './bin.ts';
+import { calendarCalls } from './calendar.ts';
+import { contactCalls } from './contact.ts';
 import { benefits } from './content/benefits.ts';
 import { contentCalls } from './content/calls.ts';
 import { events } from './content/events.ts';
@@ -14,6 +16,7 @@ import { dashboardCalls } from './dashboard.ts';
 import { exampleCalls } from './example.ts';
 import type { Call, PathOf } from './route.ts';
 import { settingsCalls } from './settings.ts';
+import { staffCalls } from './staff.ts';
 
 /**
  * Every call of the product, under `/api/api`, in the order of the specification. Access, validation,
@@ -24,12 +27,15 @@ export const api = {
   ...contentCalls(featured),
   ...contentCalls(partners),
   ...contentCalls(events),
+  ...calendarCalls,
   ...contentCalls(benefits),
   ...contentCalls(minutes),
+  ...staffCalls,
   ...authCalls,
   ...binCalls,
   ...adminCalls,
   ...settingsCalls,
+  ...contactCalls,
   ...audienceCalls,
   ...dashboardCalls,
   ...exampleCalls,

@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import * as foundation from './migrations/0001-foundation.ts';
 import * as audience from './migrations/0002-audience.ts';
 import * as example from './migrations/0003-example.ts';
+import * as minutesText from './migrations/0004-minutes-text.ts';
+import * as contact from './migrations/0005-contact.ts';
+import * as staff from './migrations/0006-staff.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Database } from './open.ts';
 
@@ -12,6 +15,9 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0001-foundation', up: foundation.up },
   { name: '0002-audience', up: audience.up },
   { name: '0003-example', up: example.up },
+  { name: '0004-minutes-text', up: minutesText.up },
+  { name: '0005-contact', up: contact.up },
+  { name: '0006-staff', up: staff.up },
 ];
 
 /** A database that a newer version of the product has changed. */

@@ -96,6 +96,16 @@ export interface ExemplesTable {
   objet_id: number | null;
 }
 
+export interface MessagesContactTable {
+  id: Generated<number>;
+  nom: string;
+  email: string;
+  message: string;
+  created_at: string;
+  /** When somebody of the staff said that it is read; null: it waits. */
+  lu_le: string | null;
+}
+
 /** What all content tables share; their own columns follow the kinds. */
 export interface ContentTable {
   id: Generated<number>;
@@ -148,6 +158,42 @@ export interface DocumentsTable extends ContentTable {
   url: string;
 }
 
+/** The text of minutes, page by page, as their PDF says it. */
+export interface DocumentsPagesTable {
+  document_id: number;
+  /** From 1. */
+  page: number;
+  texte: string;
+  /** Its words folded, with a space between: what a search looks into. */
+  plie: string;
+}
+
+export interface EmployesTable extends Illustrated {
+  id: Generated<number>;
+  nom: string;
+  prenom: string;
+  poste: string;
+  role: string;
+  /** The employee above; never one who is in the bin. */
+  manager_id: number | null;
+  /** In the bin: ids of those who moved up when this one went there, `12;15`. */
+  equipe: Generated<string>;
+  email: string;
+  telephone: string;
+  photo: string | null;
+  /** 1: shown to visitors. */
+  email_public: number;
+  telephone_public: number;
+  photo_public: number;
+  /** Percents of what a square leaves out of the photo that lie to its left and above it. */
+  cadrage_x: number;
+  cadrage_y: number;
+  created_at: string;
+  modifie_le: string;
+  supprime_le: string | null;
+  version: number;
+}
+
 export interface Tables {
   admins: AdminsTable;
   sessions: SessionsTable;
@@ -159,10 +205,13 @@ export interface Tables {
   planifications: PlanificationsTable;
   pages_vues: PagesVuesTable;
   exemples: ExemplesTable;
+  messages_contact: MessagesContactTable;
   actualites: ActualitesTable;
   alaune: AlauneTable;
   avantage: AlauneTable;
   events: EventsTable;
   logos: LogosTable;
   documents: DocumentsTable;
+  documents_pages: DocumentsPagesTable;
+  employes: EmployesTable;
 }

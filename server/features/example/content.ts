@@ -89,7 +89,7 @@ export const news: ExampleNews[] = [
     cle: 'sortie-raquettes',
     titre: 'Une sortie raquettes entre collègues, dès la première neige',
     description:
-      'Le groupe « Montagne » du CSE propose une journée de raquettes ouverte à tous les niveaux : cinq ' +
+      'Le groupe « Montagne » du CSE propose une journée de raquettes ouverte à tous les niveaux : cinq ' +
       'heures de marche tranquille, un guide diplômé et une fondue au retour.\n\n' +
       'Le CSE paie le guide et le prêt du matériel. **Reste à votre charge : 18 €** pour le repas.\n\n' +
       'Prévoyez des chaussures montantes, des gants et de quoi grignoter. Vingt-quatre places ' +
@@ -173,7 +173,7 @@ export const news: ExampleNews[] = [
     cle: 'oiseaux-du-parc',
     titre: 'Oiseaux du parc : le recensement des enfants',
     description:
-      'Pendant les vacances d’automne, les enfants du séjour « Petits naturalistes » ont compté les ' +
+      'Pendant les vacances d’automne, les enfants du séjour « Petits naturalistes » ont compté les ' +
       'oiseaux du parc. La vedette : une **sittelle** qui descend les troncs la tête en bas.\n\n' +
       'Résultat : dix-neuf espèces, trois carnets de croquis et une jolie affiche que le CSE a fait ' +
       'tirer pour tous les centres.\n\n' +
@@ -484,7 +484,7 @@ export const events: ExampleEvent[] = [
   },
   {
     cle: 'atelier-decors',
-    title: 'Atelier « Fabrique tes décors »',
+    title: 'Atelier « Fabrique tes décors »',
     inDays: 16,
     time: '14:00',
     location: 'Centre des Mélèzes, grande salle',
@@ -732,7 +732,7 @@ export const minutes: ExampleMinutes[] = [
         'voix pour et une abstention.',
       '6. Questions diverses',
       'Un élu signale que le local vélos du siège est plein dès 8 h 45. La direction étudiera ' +
-        'l’installation d’un second abri. Le projet d’exposition « Au cœur des séjours » est renvoyé à ' +
+        'l’installation d’un second abri. Le projet d’exposition « Au cœur des séjours » est renvoyé à ' +
         'la prochaine réunion, faute de temps pour choisir les œuvres.',
       'L’ordre du jour étant épuisé, la séance est levée à 12 h 15. Prochaine réunion : le 9 décembre ' +
         '2026 à 9 h 30.',
