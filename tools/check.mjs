@@ -27,7 +27,7 @@ const doors = [
   {
     word: /\b(localStorage|sessionStorage|indexedDB)\b/,
     within: /^web\//,
-    door: /^web\/(session|drafts)\.ts$/,
+    door: /^web\/(session|drafts|consent)\.ts$/,
   },
   { word: /\b(it|test|describe|suite)(\.\w+)*\.(only|skip|todo|fixme)\b/, within: /^tests\// },
 ];

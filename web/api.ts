@@ -3,7 +3,7 @@ import type { API_PREFIX as SHARED_PREFIX } from '../shared/route.ts';
 import { presentedToken, readToken } from './session.ts';
 
 /**
- * The only door to the server. Types come from the table of calls; at run time a call is just its key, so that
+ * The only door to the network. Types come from the table of calls; at run time a call is just its key, so that
  * no schema travels to browsers.
  */
 
@@ -116,6 +116,21 @@ function sendCounted(
     if (signal.aborted) reject(new Error('no answer'));
     else request.send(body as XMLHttpRequestBodyInit | undefined);
   });
+}
+
+/**
+ * Tells a service outside the site that a page was seen: its path, and nothing by which the service could know
+ * the visitor again. Whatever becomes of it is no part of reading the page.
+ */
+export function tellOutside(address: string, page: string): void {
+  fetch(address, {
+    method: 'POST',
+    body: new URLSearchParams({ page }),
+    mode: 'no-cors',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    keepalive: true,
+  }).catch(() => {});
 }
 
 const endedListeners = new Set<() => void>();

@@ -1,12 +1,30 @@
 import { Link } from 'react-router';
 import { API_PREFIX } from '../api.ts';
+import { callForBanner, useMayChoose, useOutside } from '../consent.ts';
 import { useSite } from '../site.tsx';
 
-/** The counter's parameters are those the site has always sent; the built-in one draws the same figures. */
-const COUNTER = `${API_PREFIX}/compteur.svg?page=site&style=passerelle&nbdigits=5&type=page&initCount=0`;
+/** What the site has always asked its counter; the built-in one draws the same figures. */
+const COUNTER = { page: 'site', style: 'passerelle', nbdigits: '5', type: 'page', initCount: '0' };
+
+/** `outside`: the address of another counter, which may have a query of its own; blank: ours. */
+function counterAddress(outside: string): string {
+  if (outside === '') return `${API_PREFIX}/compteur.svg?${new URLSearchParams(COUNTER)}`;
+  const address = new URL(outside);
+  for (const [name, value] of Object.entries(COUNTER)) address.searchParams.set(name, value);
+  return address.href;
+}
+
+const LINKS = [
+  { to: '/connexion', label: 'Photos des séjours' },
+  { to: '/mentions-legales', label: 'Mentions légales' },
+  { to: '/politique-confidentialite', label: 'Politique de confidentialité' },
+  { to: '/accessibilite', label: 'Accessibilité' },
+];
 
 export function Footer() {
   const { organisation } = useSite();
+  const { counterUrl } = useOutside();
+  const mayChoose = useMayChoose();
   return (
     <footer className="border-t border-mist bg-card">
       <div className="mx-auto flex w-full max-w-6xl flex-col flex-wrap gap-x-8 gap-y-4 px-4 py-6 text-sm md:flex-row md:items-center">
@@ -25,20 +43,35 @@ export function Footer() {
           </p>
         </div>
         <ul className="flex flex-wrap gap-x-6 md:ml-auto">
-          <li>
-            <Link to="/mentions-legales" className="inline-flex min-h-11 items-center">
-              Mentions légales
-            </Link>
-          </li>
-          <li>
-            <Link to="/politique-confidentialite" className="inline-flex min-h-11 items-center">
-              Politique de confidentialité
-            </Link>
-          </li>
+          {LINKS.map(({ to, label }) => (
+            <li key={to}>
+              <Link to={to} className="inline-flex min-h-11 items-center">
+                {label}
+              </Link>
+            </li>
+          ))}
+          {mayChoose && (
+            <li className="noscript:hidden">
+              <button
+                type="button"
+                className="min-h-11 text-lake underline underline-offset-3"
+                onClick={callForBanner}
+              >
+                Gérer mes choix
+              </button>
+            </li>
+          )}
         </ul>
         <p className="flex shrink-0 items-center gap-2 text-quiet">
           Visites
-          <img src={COUNTER} alt="Compteur de visites" height="20" loading="lazy" className="h-5 w-auto" />
+          <img
+            referrerPolicy="no-referrer"
+            src={counterAddress(counterUrl)}
+            alt="Compteur de visites"
+            height="20"
+            loading="lazy"
+            className="h-5 w-auto"
+          />
         </p>
       </div>
     </footer>

@@ -1,15 +1,28 @@
+import { type ComponentType, lazy, Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { useAsking } from '../consent.ts';
 import { NoticeRegion } from '../ui/notices.tsx';
 import { Footer } from './Footer.tsx';
 import { Navbar } from './Navbar.tsx';
 import { pageAt } from './pages.tsx';
 import { useArrival } from './useArrival.ts';
+import { useViews } from './useViews.ts';
+
+/** Only sites that ask services outside need it. When it does not arrive nothing is asked, which is a refusal. */
+const ConsentBanner = lazy<ComponentType>(() =>
+  import('./ConsentBanner.tsx').then(
+    (module) => ({ default: module.ConsentBanner }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** The frame of every page; the portal has one of its own inside, with its rail before its main part. */
 export function Layout() {
   const { pathname, search } = useLocation();
-  useArrival();
   const { page } = pageAt(pathname, search);
+  const isAsking = useAsking() !== 'no';
+  useArrival();
+  useViews();
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: a link like any other where no script runs */}
@@ -24,6 +37,11 @@ export function Layout() {
       >
         Aller au contenu
       </a>
+      {page.isRendered && isAsking && (
+        <Suspense>
+          <ConsentBanner />
+        </Suspense>
+      )}
       <Navbar />
       <NoticeRegion />
       {page.isRendered ? (

@@ -1,8 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { documentTitle } from '../../shared/page.ts';
-import { call } from '../api.ts';
 import { useSite } from '../site.tsx';
 import { pageAt } from './pages.tsx';
 
@@ -11,13 +9,12 @@ const heights = new Map<string, number>();
 
 /**
  * Does what a browser does with a new page when only the content changed: title, top of the page or the place
- * one comes back to, focus; and counts the view.
+ * one comes back to, focus.
  */
 export function useArrival(): void {
   const { pathname, search, key } = useLocation();
   const isReturn = useNavigationType() === 'POP';
   const site = useSite();
-  const answers = useQueryClient();
   const address = pathname + search;
   const shown = useRef(address);
 
@@ -31,11 +28,13 @@ export function useArrival(): void {
     // The first page came with its title, and the browser puts back where the person was.
     if (shown.current === address) return;
     shown.current = address;
-    const { page, place } = pageAt(pathname, search);
-    document.title = documentTitle((page.about?.(place, answers) ?? page).title, site);
+    // A page that has a better one says so itself.
+    document.title = documentTitle(pageAt(pathname, search).page.title, site);
+    // It is what browsers share in the place of the address they show, and it is that of the first page.
+    document.querySelector('link[rel="canonical"]')?.remove();
     window.scrollTo(0, isReturn ? (heights.get(key) ?? 0) : 0);
     document.getElementById('contenu')?.focus({ preventScroll: true });
-  }, [address, pathname, search, key, isReturn, site, answers]);
+  }, [address, pathname, search, key, isReturn, site]);
 
   useEffect(() => {
     // Within the visit the places are ours to put back; the browser would do it before the page is drawn.
@@ -53,9 +52,4 @@ export function useArrival(): void {
       window.removeEventListener('pagehide', hand);
     };
   }, []);
-
-  useEffect(() => {
-    // Nobody is told when counting fails: it is no part of reading a page.
-    call('POST /pages-vues', { body: { page: pathname } }).catch(() => {});
-  }, [pathname]);
 }
