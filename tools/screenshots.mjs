@@ -1,7 +1,6 @@
 // npm run screenshots: starts the demonstration, and takes the pictures of the README from it.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { root } from './files.mjs';
@@ -20,31 +19,18 @@ const SHOTS = [
   { name: 'portail-actualite', path: '/actu-modify/1', width: 1280, height: 900 },
 ];
 
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
-
 /** The demonstration once its content is there, and the administrator's name and password that it prints. */
 async function startDemo() {
-  const port = await freePort();
   const demo = spawn(node24(), ['cli/demo.ts'], {
     cwd: root,
-    env: { ...process.env, PORT: String(port) },
+    env: { ...process.env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let said = '';
   for await (const chunk of demo.stdout) {
     said += chunk;
-    const found = /identifiant « (\S+) », mot de passe (\S+)/.exec(said);
-    if (found) return { demo, url: `http://127.0.0.1:${port}`, username: found[1], password: found[2] };
+    const found = /(http:\S+)\/connexion-portail — identifiant « (\S+) », mot de passe (\S+)/.exec(said);
+    if (found) return { demo, url: found[1], username: found[2], password: found[3] };
   }
   throw new Error(`The demonstration did not start: ${said}`);
 }

@@ -1,5 +1,8 @@
 import { createContext, useContext } from 'react';
 
+/** The question of who is signed in to the portal here. */
+export const SESSION = { key: 'GET /verifyToken' } as const;
+
 /** Who works in the portal; drafts are kept under their name. */
 interface PortalSession {
   username: string;

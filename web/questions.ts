@@ -1,4 +1,4 @@
-import { QueryClient, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { CallKey, ReplyOf } from '../shared/api.ts';
 import { type Question, questionName } from '../shared/page.ts';
@@ -30,7 +30,12 @@ function isWorthAnotherTry(failures: number, error: Error): boolean {
 }
 
 /** Added to the key of what is asked anew. */
-export const FRESH = 'à neuf';
+const FRESH = 'à neuf';
+
+/** Where the cache keeps the answer to a question; `isFresh`: the one that was asked anew. */
+export function answerKey(question: Question, { isFresh = false } = {}): readonly string[] {
+  return isFresh ? [questionName(question), FRESH] : [questionName(question)];
+}
 
 interface AskOptions<R> {
   /** False: not asked for now. */
@@ -39,6 +44,8 @@ interface AskOptions<R> {
   isFresh?: boolean;
   /** Time, in ms, after which an answer is asked for again while it is shown; false: never. */
   every?(answer: R): number | false;
+  /** True: the answer to the question before is shown until this one has its own; for a search as it is typed. */
+  keepsLast?: boolean;
 }
 
 /** The answer to a question of the page. A failure is logged with `failure`, the site's usual words. */
@@ -76,19 +83,29 @@ function useAnswer<R>(
   question: Question,
   read: (signal: AbortSignal) => Promise<R>,
   failure: string,
-  { isAsked = true, isFresh = false, every }: AskOptions<R>,
+  { isAsked = true, isFresh = false, every, keepsLast = false }: AskOptions<R>,
 ) {
   const query = useQuery({
     // What is asked anew is kept apart: an answer that a page remembers is none for a form.
-    queryKey: isFresh ? [questionName(question), FRESH] : [questionName(question)],
+    queryKey: answerKey(question, { isFresh }),
     queryFn: ({ signal }) => read(signal),
     enabled: ({ state }) => isAsked && !(isFresh && state.data !== undefined),
     refetchInterval: ({ state }) => (every && state.data !== undefined ? every(state.data) : false),
     ...(isFresh && { gcTime: 0 }),
+    ...(keepsLast && { placeholderData: keepPreviousData }),
   });
   useEffect(() => {
     // biome-ignore lint/suspicious/noConsole: the site has always logged its failed loads in these words
     if (query.error) console.error(failure, query.error);
   }, [query.error, failure]);
   return query;
+}
+
+/** Asks these again wherever they are shown. Settles when the answers are there. */
+export function useAskAgain(...questions: readonly Question[]): () => Promise<unknown> {
+  const answers = useQueryClient();
+  return () =>
+    Promise.all(
+      questions.map((question) => answers.invalidateQueries({ queryKey: answerKey(question), exact: true })),
+    );
 }

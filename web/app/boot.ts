@@ -34,7 +34,7 @@ function sayIncomplete(): void {
   const again = document.createElement('a');
   again.href = window.location.href;
   again.textContent = 'Recharger la page';
-  notice.append('La page n’a pas pu se charger entièrement : ses boutons ne répondent pas. ', again);
+  notice.append('La page n’a pas pu se charger entièrement\u202f: ses boutons ne répondent pas. ', again);
   document.body.prepend(notice);
 }
 

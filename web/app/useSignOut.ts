@@ -1,25 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
 import { CallError, call } from '../api.ts';
-import { forgetToken, readToken, type TokenName } from '../session.ts';
+import { readToken, type TokenName } from '../session.ts';
 import { useNotices } from '../ui/notices.tsx';
 import { useConfirmLeaving } from '../ui/unsaved.ts';
+import { useLeave } from '../useLeave.ts';
 
 const NAMES: readonly TokenName[] = ['adminToken', 'token'];
 
 /** Takes both tokens off this browser, tells the server that they are worth nothing any more, and goes home. */
 export function useSignOut(): () => Promise<void> {
-  const navigate = useNavigate();
-  const answers = useQueryClient();
+  const leave = useLeave(NAMES);
   const { say, warn } = useNotices();
   const confirmLeaving = useConfirmLeaving();
   return async () => {
     if (!(await confirmLeaving())) return;
     const tokens = NAMES.flatMap((name) => readToken(name) ?? []);
-    for (const name of NAMES) forgetToken(name);
-    navigate('/');
-    // What was read with them must not be found by the next person at this screen.
-    answers.clear();
+    leave();
     const ends = await Promise.allSettled(tokens.map((token) => call('POST /auth/logout', { token })));
     if (ends.every(isOver)) say('Vous êtes déconnecté.');
     else warn('Vous êtes déconnecté de cet appareil.', 'Le serveur n’a pas pu être prévenu.');

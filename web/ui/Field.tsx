@@ -52,12 +52,18 @@ export function Field(props: FieldProps) {
           {help}
         </p>
       )}
-      {error && (
-        <p id={`${id}-error`} className="text-sm font-semibold text-coral">
-          {error.charAt(0).toUpperCase() + error.slice(1)}
-        </p>
-      )}
+      <FieldError id={`${id}-error`} error={error} />
     </div>
+  );
+}
+
+/** What is wrong with a field, as a sentence; errors come without the capital that their place asks for. */
+export function FieldError({ id, error }: { id?: string; error: string | undefined }) {
+  if (!error) return null;
+  return (
+    <p id={id} className="text-sm font-semibold text-coral">
+      {error.charAt(0).toUpperCase() + error.slice(1)}
+    </p>
   );
 }
 

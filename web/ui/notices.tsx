@@ -37,7 +37,7 @@ export function useNotices(): Notices {
 }
 
 /** Said when what failed is the page itself. */
-export const UNFORESEEN = 'Une erreur inattendue est survenue dans cette page : rechargez-la.';
+export const UNFORESEEN = 'Une erreur inattendue est survenue dans cette page\u202f: rechargez-la.';
 
 /** An ended session of the portal has a dialog of its own, which says it all. */
 export function isTakenOver(error: CallError): boolean {

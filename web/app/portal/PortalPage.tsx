@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { CallError } from '../../api.ts';
 import { sweepDrafts } from '../../drafts.ts';
-import { PortalSessionProvider } from '../../portalSession.ts';
+import { PortalSessionProvider, SESSION } from '../../portalSession.ts';
 import { useQuestion } from '../../questions.ts';
 import { readToken } from '../../session.ts';
 import { LoadState } from '../../ui/LoadState.tsx';
@@ -12,7 +12,7 @@ import { PortalFrame } from './PortalFrame.tsx';
 export function PortalPage() {
   const { pathname, search } = useLocation();
   const hasToken = readToken('adminToken') !== null;
-  const query = useQuestion({ key: 'GET /verifyToken' }, 'Erreur lors de la vérification du jeton:', {
+  const query = useQuestion(SESSION, 'Erreur lors de la vérification du jeton:', {
     isAsked: hasToken,
   });
   const { data, error } = query;

@@ -3,12 +3,12 @@ import { TextField } from '../../ui/Field.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { textsOf, useForm } from '../../ui/useForm.ts';
-import { GOOD_PASSWORD, HAND_OVER, useAskAgain } from './questions.ts';
+import { GOOD_PASSWORD, HAND_OVER, useAdminsAgain } from './questions.ts';
 
 /** A new administrator, with a first password. */
 export function AddAdmin() {
   const { say } = useNotices();
-  const askAgain = useAskAgain();
+  const askAgain = useAdminsAgain();
   const { form, errors, isBusy } = useForm({
     send: (element) => {
       const { username = '', password = '' } = textsOf(element);

@@ -9,7 +9,7 @@ import { dayOf } from '../../ui/texts.ts';
 import { useAction } from '../../ui/useAction.ts';
 import { useLeavePortal } from '../../useLeavePortal.ts';
 import { type Change, ChangeAdmin } from './ChangeAdmin.tsx';
-import { useAskAgain } from './questions.ts';
+import { useAdminsAgain } from './questions.ts';
 
 interface AdminItemProps {
   admin: ReplyOf<'GET /admins'>[number];
@@ -82,7 +82,7 @@ function useRemove({ id, username }: AdminItemProps['admin'], isMe: boolean, onG
   const confirm = useConfirm();
   const { say } = useNotices();
   const { isBusy, run } = useAction();
-  const askAgain = useAskAgain();
+  const askAgain = useAdminsAgain();
   const leavePortal = useLeavePortal();
   return {
     isBusy,

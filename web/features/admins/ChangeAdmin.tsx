@@ -4,7 +4,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { textsOf, useForm } from '../../ui/useForm.ts';
-import { GOOD_PASSWORD, HAND_OVER, useAskAgain } from './questions.ts';
+import { GOOD_PASSWORD, HAND_OVER, useAdminsAgain } from './questions.ts';
 
 /** What is changed, by its name on the wire. */
 export type Change = 'username' | 'password';
@@ -18,7 +18,7 @@ interface ChangeAdminProps {
 /** A new name, or a new password for somebody who lost theirs. */
 export function ChangeAdmin({ admin: { id, username }, change, onClose }: ChangeAdminProps) {
   const { say } = useNotices();
-  const askAgain = useAskAgain();
+  const askAgain = useAdminsAgain();
   const isName = change === 'username';
   const { form, errors, isBusy } = useForm({
     send: (element) => call('PUT /admins/:id', { params: { id }, body: textsOf(element) }),

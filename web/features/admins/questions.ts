@@ -1,20 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { questionName } from '../../../shared/page.ts';
+import { SESSION } from '../../portalSession.ts';
+import { useAskAgain } from '../../questions.ts';
 
 export const ADMINS = { key: 'GET /admins' } as const;
-/** Who is signed in here. */
-const SESSION = { key: 'GET /verifyToken' } as const;
 
-/** Asks both again: a new name may be one’s own. Settles when the answers are there. */
-export function useAskAgain(): () => Promise<unknown> {
-  const answers = useQueryClient();
-  return () =>
-    Promise.all(
-      [ADMINS, SESSION].map((question) =>
-        answers.invalidateQueries({ queryKey: [questionName(question)], exact: true }),
-      ),
-    );
-}
+/** Asks both again: a new name may be one’s own. */
+export const useAdminsAgain = () => useAskAgain(ADMINS, SESSION);
 
 /** Said where a password is chosen. */
 export const GOOD_PASSWORD = '12 caractères au moins ; une phrase entière est le mieux.';

@@ -1,5 +1,6 @@
-import { Dialog } from '../../ui/Dialog.tsx';
+import { useId } from 'react';
 import { useNotices } from '../../ui/notices.tsx';
+import { useModal } from '../../ui/useModal.ts';
 import { SignInForm } from './SignInForm.tsx';
 
 interface SignInAgainProps {
@@ -12,8 +13,14 @@ interface SignInAgainProps {
 /** Over the work under way when its session has ended: what was typed stays behind it. */
 export function SignInAgain({ username, onSignedIn, onGivenUp }: SignInAgainProps) {
   const { say } = useNotices();
+  // No way to close it without an answer.
+  const modal = useModal(undefined);
+  const id = useId();
   return (
-    <Dialog title="Votre session est terminée">
+    <dialog {...modal} aria-labelledby={id} className="dialog max-w-lg">
+      <h2 id={id} className="mb-4">
+        Votre session est terminée
+      </h2>
       <p className="mb-5">Connectez-vous de nouveau : rien de ce que vous avez écrit n’est perdu.</p>
       <SignInForm
         username={username}
@@ -27,6 +34,6 @@ export function SignInAgain({ username, onSignedIn, onGivenUp }: SignInAgainProp
           Quitter le portail
         </button>
       </p>
-    </Dialog>
+    </dialog>
   );
 }

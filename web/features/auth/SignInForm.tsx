@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { type CallError, call } from '../../api.ts';
 import { storeToken } from '../../session.ts';
 import { TextField } from '../../ui/Field.tsx';
+import { NeedsScript } from '../../ui/NeedsScript.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { textsOf, useForm } from '../../ui/useForm.ts';
 import { useIsInBrowser } from '../../ui/useIsInBrowser.ts';
@@ -57,6 +58,7 @@ export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
         isFirstFocus={username !== ''}
       />
       <div role="alert">{trouble && <p className="font-semibold text-coral">{trouble}</p>}</div>
+      <NeedsScript />
       <p>
         <button type="submit" className="button" aria-disabled={isBusy} disabled={!isInBrowser}>
           {isBusy ? 'Connexion…' : 'Se connecter'}

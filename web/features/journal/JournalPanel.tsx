@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useId } from 'react';
 import type { ReplyOf } from '../../../shared/api.ts';
-import { KINDS } from '../../../shared/content/kinds.ts';
+import { ITEM_KINDS } from '../../../shared/content/kinds.ts';
 import { call } from '../../api.ts';
 import { useSite } from '../../site.tsx';
 import { LoadState } from '../../ui/LoadState.tsx';
@@ -128,7 +128,8 @@ function Line({ entry, at }: { entry: Entry; at: string }) {
 
 const NAMES: Record<string, string> = {
   admins: 'Administrateur',
-  ...Object.fromEntries(KINDS.map(({ table, label }) => [table, label])),
+  messages_contact: 'Message de contact',
+  ...Object.fromEntries(ITEM_KINDS.map(({ table, label }) => [table, label])),
 };
 
 /** « Actualité n° 12 »; a table that has no name here stands as it is. */

@@ -1,10 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { ReplyOf } from '../../../shared/api.ts';
 import { IDENTITY_FIELDS, type IdentityField, type IdentityName } from '../../../shared/identity.ts';
-import { questionName } from '../../../shared/page.ts';
 import { call } from '../../api.ts';
+import { useAskAgain } from '../../questions.ts';
 import { useSite } from '../../site.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
 import { useNotices } from '../../ui/notices.tsx';
@@ -76,7 +75,7 @@ function useSettingsForm() {
   const [isDirty, setDirty] = useState(false);
   const { say, clear } = useNotices();
   const site = useSite();
-  const answers = useQueryClient();
+  const askAgain = useAskAgain({ key: 'GET /tableau-de-bord' });
   useUnsaved(isDirty);
   const { form, errors, isBusy } = useForm({
     send: async (element) => {
@@ -88,7 +87,7 @@ function useSettingsForm() {
     },
     onDone: ({ message, sent }, element) => {
       site.update({ organisation: sent.organisation_nom ?? '', jobOffersUrl: sent.offres_emploi_url ?? '' });
-      answers.invalidateQueries({ queryKey: [questionName({ key: 'GET /tableau-de-bord' })] });
+      askAgain();
       saved.current = sent;
       // Not empty when somebody went on typing meanwhile.
       setDirty(!isEmpty(changesOf(textsOf(element), sent)));
