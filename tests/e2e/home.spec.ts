@@ -275,6 +275,36 @@ Fin du récit.`;
     await expect(page).toHaveURL(`/une-details/${featuredId}`);
   });
 
+  test('An item of À la Une is shown whole, its day over its title, without script', async ({ visit }) => {
+    const { page } = await visit(site, { ...PHONE, javaScriptEnabled: false });
+    await page.goto(`/une-details/${featuredId}`);
+    const story = page.getByRole('article');
+    await expect(story.getByRole('heading', { level: 1 })).toHaveText('Le refuge rouvre');
+    expect(await story.getByText('18 novembre 2025').innerText()).toBe('18 NOVEMBRE 2025');
+    await expect(story.getByText('Un toit neuf.')).toBeVisible();
+    await expect(story.getByRole('link')).toHaveCount(0);
+  });
+
+  test('« Toutes les actualités » leads to them, and back to the newest', async ({ visit }) => {
+    for (let i = 1; i <= 11; i++) {
+      const publie_du = `2024-01-${String(i).padStart(2, '0')}T08:00`;
+      await publish(site, admin, '/actualites', { titre: `Archive ${i}`, description: 'x', publie_du });
+    }
+    const { page } = await visit(site, PHONE);
+    await arrive(page, '/');
+    await page.getByRole('link', { name: 'Toutes les actualités' }).click();
+    await expect(page).toHaveTitle('Toutes les actualités — Portail CSE');
+    const headings = page.getByRole('article').getByRole('heading');
+    await expect(headings).toHaveCount(12);
+    await expect(headings.first()).toHaveText('Au long cours');
+    await page.getByRole('link', { name: 'Actualités plus anciennes' }).click();
+    await expect(headings).toHaveText(['Archive 2', 'Archive 1']);
+    await expect(page).toHaveTitle('Toutes les actualités, page 2 — Portail CSE');
+    await page.getByRole('link', { name: 'Actualités plus récentes' }).click();
+    await page.getByRole('link', { name: 'Au long cours' }).click();
+    await expect(page.getByText('Fin du récit.')).toBeVisible();
+  });
+
   test.describe('A news item', () => {
     for (const [whose, javaScriptEnabled] of [
       ['by the server', false],

@@ -1,5 +1,6 @@
-import { ArrowLeft, ArrowRight, Pause, Play } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ArrowLeft, ArrowRight } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { PauseButton, useAutoplay } from './autoplay.tsx';
 
 interface CarouselProps<T extends { id: number }> {
   items: readonly T[];
@@ -34,7 +35,10 @@ export function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
     const slide = track.current?.children[target];
     if (slide instanceof HTMLElement) track.current?.scrollTo({ left: slide.offsetLeft });
   };
-  const clock = useAutoplay(track, last > 0 ? every : undefined, () => goTo(index >= last ? 0 : index + 1));
+  const clock = useAutoplay(last > 0 ? every : undefined, () => {
+    // The keyboard’s focus inside would be carried away.
+    if (!track.current?.querySelector(':focus-visible')) goTo(index >= last ? 0 : index + 1);
+  });
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: slides are no fields of a form
@@ -61,13 +65,8 @@ export function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
       {last > 0 && (
         <div className="mt-2 flex items-center justify-center gap-1">
           <Arrow side="previous" isAtEnd={index === 0} onClick={() => step(-1)} />
-          {clock ? (
-            <button type="button" className="round-button" onClick={clock.toggle}>
-              {clock.isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
-              <span className="sr-only">
-                {clock.isPaused ? 'Reprendre le défilement' : 'Mettre le défilement en pause'}
-              </span>
-            </button>
+          {every !== undefined ? (
+            <PauseButton clock={clock} />
           ) : (
             <p className="min-w-16 text-center text-sm text-quiet" aria-live="polite">
               {index + 1} sur {items.length}
@@ -102,31 +101,4 @@ function nearest(track: HTMLElement): number {
     Math.abs((slide as HTMLElement).offsetLeft - track.scrollLeft),
   );
   return distances.indexOf(Math.min(...distances));
-}
-
-/**
- * Advances every so often until it is paused: nothing else stops it, but it waits while nobody looks, and while
- * the keyboard is inside, whose focus it would carry away. It starts paused for whoever asked for less motion.
- */
-function useAutoplay(
-  track: React.RefObject<HTMLElement | null>,
-  every: number | undefined,
-  advance: () => void,
-) {
-  const [isPaused, setPaused] = useState(false);
-  const latest = useRef(advance);
-  useEffect(() => {
-    latest.current = advance;
-  });
-  useEffect(() => {
-    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) setPaused(true);
-  }, []);
-  useEffect(() => {
-    if (every === undefined || isPaused) return;
-    const timer = window.setInterval(() => {
-      if (!document.hidden && !track.current?.querySelector(':focus-visible')) latest.current();
-    }, every);
-    return () => window.clearInterval(timer);
-  }, [every, isPaused, track]);
-  return every === undefined ? undefined : { isPaused, toggle: () => setPaused(!isPaused) };
 }

@@ -1,7 +1,9 @@
 import campfire from '../drawings/campfire.svg';
 import clothesline from '../drawings/clothesline.svg';
 import horizon from '../drawings/horizon.svg';
+import lake from '../drawings/lake.svg';
 import lostTent from '../drawings/lost-tent.svg';
+import mountain from '../drawings/mountain.svg';
 import notebook from '../drawings/notebook.svg';
 
 /*
@@ -12,7 +14,9 @@ const DRAWINGS = {
   campfire: [campfire, 200, 140],
   clothesline: [clothesline, 200, 140],
   horizon: [horizon, 1280, 280],
+  lake: [lake, 1280, 280],
   lostTent: [lostTent, 360, 240],
+  mountain: [mountain, 1280, 280],
   notebook: [notebook, 200, 140],
 } as const;
 
@@ -39,16 +43,18 @@ const CARDS = Object.values(
   import.meta.glob<string>('../drawings/card-*.svg', { eager: true, query: '?url', import: 'default' }),
 );
 
-/** In the place of a card's missing picture, 3:2; `seed` (an id) chooses the scene. */
-export function CardDrawing({ seed, className }: { seed: number; className: string }) {
+interface CardDrawingProps {
+  /** Of what is drawn for; they choose the scene. */
+  id: number;
+  title: string;
+  className: string;
+}
+
+/** In the place of a missing picture, 3:2; the same on a thing's card and on its page. */
+export function CardDrawing({ id, title, className }: CardDrawingProps) {
+  // Not the id alone: the newest of two lists often have the same, and stand side by side.
+  const scene = CARDS[(id + title.length) % CARDS.length];
   return (
-    <img
-      src={CARDS[seed % CARDS.length]}
-      alt=""
-      width={300}
-      height={200}
-      loading="lazy"
-      className={`object-cover ${className}`}
-    />
+    <img src={scene} alt="" width={300} height={200} loading="lazy" className={`object-cover ${className}`} />
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Drawing } from './Drawing.tsx';
 import { LoadState } from './LoadState.tsx';
 
-type EmptyDrawing = 'notebook' | 'campfire' | 'clothesline';
+export type EmptyDrawing = 'notebook' | 'campfire' | 'clothesline';
 
 interface ListStateProps<T> {
   query: UseQueryResult<T[]>;

@@ -13,12 +13,23 @@ interface PictureProps {
   alt?: string;
   /** `contain` shows the whole picture, on what lies behind it. */
   fit?: 'cover' | 'contain';
+  /** Which part of the picture its box shows, as `object-position` takes it; the middle when left out. */
+  position?: string;
   className?: string;
 }
 
 /** A content picture in the sizes that exist, in its average colour until it is there. */
 export function Picture(props: PictureProps) {
-  const { illustration, folder, sizes, isFirst = false, alt, fit = 'cover', className = '' } = props;
+  const {
+    illustration,
+    folder,
+    sizes,
+    isFirst = false,
+    alt,
+    fit = 'cover',
+    position,
+    className = '',
+  } = props;
   const { nom, largeur, hauteur, apercu, texte_alternatif } = illustration;
   const sources = narrowerWidths(largeur).map((width) => `${folder}${narrower(nom, width)} ${width}w`);
   return (
@@ -33,7 +44,10 @@ export function Picture(props: PictureProps) {
       fetchPriority={isFirst ? 'high' : 'auto'}
       decoding="async"
       className={`${fit === 'cover' ? 'object-cover' : 'object-contain'} ${className}`}
-      style={fit === 'cover' ? { backgroundColor: averageColour(apercu) } : undefined}
+      style={{
+        objectPosition: position,
+        backgroundColor: fit === 'cover' ? averageColour(apercu) : undefined,
+      }}
     />
   );
 }

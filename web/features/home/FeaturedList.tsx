@@ -3,8 +3,9 @@ import { useQuestion } from '../../questions.ts';
 import { useSite } from '../../site.tsx';
 import { Carousel } from '../../ui/Carousel.tsx';
 import { ListState } from '../../ui/ListState.tsx';
+import { Time } from '../../ui/Time.tsx';
 import { dayOf, excerpt } from '../../ui/texts.ts';
-import { Card } from './Card.tsx';
+import { HomeCard } from './HomeCard.tsx';
 import { HOME_QUESTIONS } from './questions.ts';
 
 export function FeaturedList() {
@@ -20,14 +21,17 @@ export function FeaturedList() {
       {(items) => (
         <Carousel items={items} label="À la Une" perView={1} gap={20}>
           {(item, place) => (
-            <Card
+            <HomeCard
               item={item}
               to={`/une-details/${item.id}`}
               sizes="(min-width: 1152px) 424px, (min-width: 1024px) 37vw, calc(100vw - 2rem)"
               {...place}
             >
-              <p className="text-sm text-quiet">Publié le {dayOf(item.date_publication, locale, timeZone)}</p>
-              <p className="line-clamp-4">{excerpt(item.resume)}</p>
+              <p className="text-sm text-quiet">
+                Publié le{' '}
+                <Time value={item.date_publication}>{dayOf(item.date_publication, locale, timeZone)}</Time>
+              </p>
+              <p className="line-clamp-4 wrap-anywhere">{excerpt(item.resume)}</p>
               <p className="mt-auto pt-2">
                 <Link
                   className="button"
@@ -37,7 +41,7 @@ export function FeaturedList() {
                   En savoir plus
                 </Link>
               </p>
-            </Card>
+            </HomeCard>
           )}
         </Carousel>
       )}

@@ -1,35 +1,44 @@
 import { useParams } from 'react-router';
 import { useThing } from '../../questions.ts';
-import { LoadState } from '../../ui/LoadState.tsx';
+import { useSite } from '../../site.tsx';
+import { illustrationOf } from '../../ui/illustrations.ts';
+import { MarkdownText } from '../../ui/MarkdownText.tsx';
+import { ArticleLink, Story, StoryPage, Summary } from '../../ui/Story.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { dayOf } from '../../ui/texts.ts';
 import { useTitle } from '../../useTitle.ts';
-import { featuredQuestion } from './questions.ts';
-import { NoStory, Story, StoryPage } from './Story.tsx';
+import { FOLDER, featuredQuestion } from './questions.ts';
 
 /** One item of À la Une in full, and the article it leads to. */
 export function FeaturedPage() {
   const { id = '' } = useParams();
+  const { locale, timeZone } = useSite();
   const query = useThing(featuredQuestion(id), 'Erreur lors de la récupération des éléments À la Une:');
   useTitle(query.data?.titre);
   return (
-    <StoryPage>
-      <LoadState query={query} failed="L’élément À la Une n’a pas pu être chargé.">
-        {(item) =>
-          item ? (
-            <Story item={item} summary={item.resume}>
-              {item.lien_article && (
-                <p className="mt-8">
-                  <a className="button" href={item.lien_article} target="_blank" rel="noopener noreferrer">
-                    En savoir plus
-                    <span className="sr-only"> (nouvel onglet)</span>
-                  </a>
-                </p>
-              )}
-            </Story>
-          ) : (
-            <NoStory>Cet élément À la Une n’existe pas ou n’existe plus.</NoStory>
-          )
-        }
-      </LoadState>
+    <StoryPage
+      query={query}
+      back={{ to: '/', label: 'Retour à l’accueil' }}
+      failed="L’élément À la Une n’a pas pu être chargé."
+      absent="Cet élément À la Une n’existe pas ou n’existe plus."
+    >
+      {(item) => (
+        <Story
+          id={item.id}
+          title={item.titre}
+          above={
+            <p className="uppercase">
+              <Time value={item.date_publication}>{dayOf(item.date_publication, locale, timeZone)}</Time>
+            </p>
+          }
+          illustration={illustrationOf(item.image_url, item.illustrations)}
+          folder={FOLDER}
+        >
+          <Summary>{item.resume}</Summary>
+          <MarkdownText text={item.description} className="text-lg" />
+          <ArticleLink address={item.lien_article} />
+        </Story>
+      )}
     </StoryPage>
   );
 }

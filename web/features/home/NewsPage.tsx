@@ -1,27 +1,46 @@
 import { useSearchParams } from 'react-router';
 import { useThing } from '../../questions.ts';
-import { LoadState } from '../../ui/LoadState.tsx';
+import { useSite } from '../../site.tsx';
+import { illustrationOf } from '../../ui/illustrations.ts';
+import { MarkdownText } from '../../ui/MarkdownText.tsx';
+import { Story, StoryPage } from '../../ui/Story.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { dayOf } from '../../ui/texts.ts';
 import { useTitle } from '../../useTitle.ts';
-import { newsQuestion } from './questions.ts';
-import { NoStory, Story, StoryPage } from './Story.tsx';
+import { FOLDER, newsQuestion } from './questions.ts';
 
 /** One news item in full. */
 export function NewsPage() {
   const [search] = useSearchParams();
+  const { locale, timeZone } = useSite();
   const id = search.get('actualite') ?? '';
   const query = useThing(newsQuestion(id), 'Erreur lors de la récupération des actualités:');
   useTitle(query.data?.[0]?.titre);
   return (
-    <StoryPage>
-      <LoadState query={query} failed="L’actualité n’a pas pu être chargée.">
-        {(answer) =>
-          answer?.[0] ? (
-            <Story item={answer[0]} />
-          ) : (
-            <NoStory>Cette actualité n’existe pas ou n’existe plus.</NoStory>
-          )
-        }
-      </LoadState>
+    <StoryPage
+      query={query}
+      back={{ to: '/', label: 'Retour à l’accueil' }}
+      failed="L’actualité n’a pas pu être chargée."
+      absent="Cette actualité n’existe pas ou n’existe plus."
+    >
+      {([news]) =>
+        news && (
+          <Story
+            id={news.id}
+            title={news.titre}
+            above={
+              <p className="uppercase">
+                Publié le{' '}
+                <Time value={news.date_publication}>{dayOf(news.date_publication, locale, timeZone)}</Time>
+              </p>
+            }
+            illustration={illustrationOf(news.image_url, news.illustrations)}
+            folder={FOLDER}
+          >
+            <MarkdownText text={news.description} className="text-lg" />
+          </Story>
+        )
+      }
     </StoryPage>
   );
 }

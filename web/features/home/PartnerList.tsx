@@ -1,8 +1,9 @@
 import { useQuestion } from '../../questions.ts';
 import { Carousel } from '../../ui/Carousel.tsx';
+import { illustrationOf } from '../../ui/illustrations.ts';
 import { ListState } from '../../ui/ListState.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import { HOME_QUESTIONS } from './questions.ts';
+import { FOLDER, HOME_QUESTIONS } from './questions.ts';
 
 export function PartnerList() {
   const query = useQuestion(HOME_QUESTIONS.partners, 'Erreur lors de la récupération des logos:');
@@ -16,13 +17,13 @@ export function PartnerList() {
       {(items) => (
         <Carousel items={items} label="Partenaires" perView={4} gap={10} every={3000}>
           {({ nom, url_site, image, illustrations }, { isNear }) => {
-            const illustration = illustrations.find((one) => one.nom === image);
+            const illustration = illustrationOf(image, illustrations);
             return (
               <a href={url_site} target="_blank" rel="noopener noreferrer" className="partner">
                 {illustration && isNear && (
                   <Picture
                     illustration={illustration}
-                    folder="/api/images_stages/"
+                    folder={FOLDER}
                     sizes="160px"
                     alt={nom}
                     fit="contain"

@@ -1,0 +1,42 @@
+import { Pause, Play } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+
+interface Clock {
+  isPaused: boolean;
+  toggle(): void;
+}
+
+/**
+ * Advances every so many ms until it is paused: nothing else stops it, but it waits while nobody looks. It starts
+ * paused for whoever asked for less motion. With `undefined` nothing advances.
+ */
+export function useAutoplay(every: number | undefined, advance: () => void): Clock {
+  const [isPaused, setPaused] = useState(false);
+  const latest = useRef(advance);
+  useEffect(() => {
+    latest.current = advance;
+  });
+  useEffect(() => {
+    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) setPaused(true);
+  }, []);
+  useEffect(() => {
+    if (every === undefined || isPaused) return;
+    const timer = window.setInterval(() => {
+      if (!document.hidden) latest.current();
+    }, every);
+    return () => window.clearInterval(timer);
+  }, [every, isPaused]);
+  return { isPaused, toggle: () => setPaused(!isPaused) };
+}
+
+export function PauseButton({ clock, className = '' }: { clock: Clock; className?: string }) {
+  const Icon = clock.isPaused ? Play : Pause;
+  return (
+    <button type="button" className={`round-button ${className}`} onClick={clock.toggle}>
+      <Icon aria-hidden="true" />
+      <span className="sr-only">
+        {clock.isPaused ? 'Reprendre le défilement' : 'Mettre le défilement en pause'}
+      </span>
+    </button>
+  );
+}
