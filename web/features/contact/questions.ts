@@ -1,0 +1,1 @@
+export const MESSAGES = { key: 'GET /contact' } as const;
