@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { form } from '../support/forms.ts';
 import { ADMIN, type RunningSite, startSite } from './site.ts';
+import { ask, DESKTOP, PHONE, publish, refused, test } from './visit.ts';
 
 const PICTURES = join(import.meta.dirname, '../../server/features/example/pictures');
 const LOGOS = join(import.meta.dirname, '../../server/features/example/logos');
@@ -11,19 +13,6 @@ test.beforeAll(async () => {
   site = await startSite('sqlite');
 });
 test.afterAll(() => site.stop());
-
-/** A page that keeps what went wrong in it, and every request to somewhere else. */
-async function open(context: BrowserContext): Promise<{ page: Page; troubles: string[] }> {
-  const page = await context.newPage();
-  const troubles: string[] = [];
-  page.on('console', (line) => line.type() === 'error' && troubles.push(line.text()));
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('request', (request) => {
-    const url = new URL(request.url());
-    if (/^https?:$/.test(url.protocol) && url.origin !== site.url) troubles.push(`asked ${url.origin}`);
-  });
-  return { page, troubles };
-}
 
 async function signIn(page: Page): Promise<void> {
   await page.goto(`${site.url}/portail`);
@@ -66,32 +55,24 @@ async function drop(page: Page, path: string): Promise<void> {
 
 /** An item as the site has it now, by its call. */
 async function itemAt(path: string): Promise<Record<string, unknown>> {
-  const answer = await (await fetch(`${site.url}/api/api${path}`)).json();
+  const answer = await (await ask(site, await site.signIn(), `GET ${path}`)).json();
   return Array.isArray(answer) ? answer[0] : answer;
 }
 
 /** Another administrator saves meanwhile. */
 async function otherSaves(path: string, texts: Record<string, string>): Promise<void> {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(texts)) body.append(name, value);
-  const authorization = `Bearer ${await site.signIn()}`;
-  const answer = await fetch(`${site.url}/api/api${path}`, {
-    method: 'PUT',
-    headers: { authorization },
-    body,
-  });
+  const answer = await ask(site, await site.signIn(), `PUT ${path}`, form(texts));
   expect(answer.status).toBe(200);
 }
 
-for (const [device, viewport] of [
-  ['a phone', { width: 360, height: 780 }],
-  ['a desktop', { width: 1280, height: 900 }],
+for (const [device, options] of [
+  ['a phone', PHONE],
+  ['a desktop', DESKTOP],
 ] as const) {
   test(`staff publish, edit beside one another, delete and restore on ${device}, and visitors see it`, async ({
-    browser,
+    visit,
   }) => {
-    const context = await browser.newContext({ viewport });
-    const { page, troubles } = await open(context);
+    const { page, troubles } = await visit(site, options);
     const title = `Portes ouvertes vues sur ${device}`;
     await signIn(page);
 
@@ -125,8 +106,8 @@ for (const [device, viewport] of [
     await page.getByRole('button', { name: 'Publier' }).click();
     await expect(page.getByText('Logo partenaire ajouté avec succès')).toBeVisible();
 
-    const visitor = await open(await browser.newContext({ viewport }));
-    await visitor.page.goto(site.url);
+    const visitor = await visit(site, options);
+    await visitor.page.goto('/');
     await expect(visitor.page.getByRole('heading', { name: title })).toBeVisible();
     await expect(visitor.page.getByRole('heading', { name: `À la une sur ${device}` })).toBeVisible();
     await expect(visitor.page.getByRole('img', { name: `Vélombelle sur ${device}` })).toBeVisible();
@@ -192,10 +173,7 @@ for (const [device, viewport] of [
     await visitor.page.reload();
     await expect(visitor.page.getByRole('heading', { name: `À la une sur ${device}` })).toBeVisible();
 
-    expect(troubles).toEqual([expect.stringContaining('409')]);
-    expect(visitor.troubles).toEqual([]);
-    await visitor.page.context().close();
-    await context.close();
+    expect(troubles.splice(0)).toEqual([refused(409)]);
   });
 }
 
@@ -239,10 +217,7 @@ test('nothing typed is lost: not by a refusal, a closed tab, or a session that h
   await expect(again.getByText('Voici votre brouillon')).toBeVisible();
 
   const token = await again.evaluate(() => localStorage.getItem('adminToken'));
-  await fetch(`${site.url}/api/api/auth/logout`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-  });
+  await ask(site, token ?? '', 'POST /auth/logout');
   await again.getByRole('button', { name: 'Publier' }).click();
   const dialog = again.getByRole('dialog', { name: 'Votre session est terminée' });
   await again.keyboard.press('Escape');
@@ -313,10 +288,16 @@ test('a file that is no picture is refused beside its field, and what is dropped
   await expect(page.getByRole('button', { name: 'Changer d’image' })).toBeFocused();
   await page.getByRole('button', { name: 'Retirer l’image' }).click();
   await expect(page.getByRole('button', { name: 'Choisir une image' })).toBeFocused();
-  const isRefused = await page.evaluate(
-    () => !window.dispatchEvent(new DragEvent('drop', { cancelable: true })),
-  );
-  expect(isRefused).toBe(true);
+  /** True when the browser is kept from doing what it does with what is dropped. */
+  const isRefused = (carried: 'file' | 'text') =>
+    page.evaluate((what) => {
+      const dataTransfer = new DataTransfer();
+      if (what === 'file') dataTransfer.items.add(new File(['x'], 'x.png'));
+      else dataTransfer.setData('text/plain', 'x');
+      return !window.dispatchEvent(new DragEvent('drop', { cancelable: true, dataTransfer }));
+    }, carried);
+  // A file would take the place of the page; a text moved to another field is nobody’s business.
+  expect([await isRefused('file'), await isRefused('text')]).toEqual([true, false]);
   await page.getByRole('button', { name: 'Publier' }).click();
   await expect(page.getByText('Actualité ajoutée avec succès')).toBeVisible();
 });
@@ -324,15 +305,8 @@ test('a file that is no picture is refused beside its field, and what is dropped
 test('a deletion taken back gives the form back as it is saved, and what is typed during a save is not lost', async ({
   page,
 }) => {
-  const token = await site.signIn();
-  const body = new FormData();
-  for (const name of ['titre', 'resume', 'description']) body.append(name, `Un ${name}`);
-  const created = await fetch(`${site.url}/api/api/alaune`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body,
-  });
-  const { id } = (await created.json()) as { id: number };
+  const texts = { titre: 'Un titre', resume: 'Un résumé', description: 'Une description' };
+  const id = await publish(site, await site.signIn(), '/alaune', texts);
   await signIn(page);
   await page.goto(`${site.url}/une-modify/${id}`);
   const remove = async () => {
@@ -372,23 +346,12 @@ test('a deletion taken back gives the form back as it is saved, and what is type
 });
 
 test('a form is drawn from what is saved, not from what a page remembers', async ({ page }) => {
-  const token = await site.signIn();
-  const send = (method: string, path: string, titre: string) => {
-    const body = new FormData();
-    body.append('titre', titre);
-    body.append('description', 'x');
-    return fetch(`${site.url}/api/api${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}` },
-      body,
-    });
-  };
-  const { id } = (await (await send('POST', '/actualites', 'Avant')).json()) as { id: number };
+  const id = await publish(site, await site.signIn(), '/actualites', { titre: 'Avant', description: 'x' });
   await signIn(page);
   await page.goto(`${site.url}/?actualite=${id}`);
   await page.getByRole('button', { name: 'Menu' }).click();
   await expect(page.getByRole('link', { name: 'Administrateur' })).toBeVisible();
-  await send('PUT', `/actualites/${id}`, 'Après');
+  await otherSaves(`/actualites/${id}`, { titre: 'Après' });
   await page.getByRole('link', { name: 'Administrateur' }).click();
   await openPanel(page, 'Modifier une actualité');
   await page.getByLabel('Actualité').selectOption({ label: await optionOf(page, 'Après') });
@@ -410,17 +373,13 @@ const optionOf = async (page: Page, title: string) =>
   (await page.getByRole('option', { name: title }).textContent()) ?? '';
 
 test('whoever deletes their own account, or signs out in another tab, is out', async ({ browser }) => {
-  const token = await site.signIn();
-  await fetch(`${site.url}/api/api/admins`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'bernard', password: 'une phrase bien à moi 7' }),
-  });
+  const bernard = { username: 'bernard', password: 'une phrase bien à moi 7' };
+  expect((await ask(site, await site.signIn(), 'POST /admins', bernard)).status).toBe(201);
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${site.url}/portail?panneau=administrateurs`);
-  await page.getByLabel('Identifiant').fill('bernard');
-  await page.getByLabel('Mot de passe', { exact: true }).fill('une phrase bien à moi 7');
+  await page.getByLabel('Identifiant').fill(bernard.username);
+  await page.getByLabel('Mot de passe', { exact: true }).fill(bernard.password);
   await page.getByRole('button', { name: 'Se connecter' }).click();
   await page.getByRole('button', { name: 'Supprimer bernard' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();

@@ -1,6 +1,9 @@
+import { benefits } from '../../../shared/content/benefits.ts';
+import { events } from '../../../shared/content/events.ts';
 import { featured } from '../../../shared/content/featured.ts';
-import type { ContentKind } from '../../../shared/content/kind.ts';
+import type { ItemKind } from '../../../shared/content/kind.ts';
 import { news } from '../../../shared/content/news.ts';
+import { employees } from '../../../shared/employees.ts';
 import { panelAddress } from '../../panelAddress.ts';
 import { type LazyPage, lazyPage } from '../lazyPage.tsx';
 
@@ -12,28 +15,32 @@ export interface Panel {
   Component: LazyPage;
 }
 
+const STAFF = 'Équipe';
 const CONTENT = 'Contenus';
 const ADMINISTRATION = 'Administration';
 
-function creation(key: string, kind: ContentKind, label: string): Panel {
+function creation(key: string, kind: ItemKind, label: string, group = CONTENT): Panel {
   const Component = lazyPage(async () => {
     const { CreatePanel } = await import('../../features/content/CreatePanel.tsx');
     return () => <CreatePanel kind={kind} title={label} />;
   });
-  return { key, group: CONTENT, label, Component };
+  return { key, group, label, Component };
 }
 
-function modification(key: string, kind: ContentKind, label: string, creator: Panel): Panel {
+function modification(key: string, kind: ItemKind, label: string, creator: Panel): Panel {
   const Component = lazyPage(async () => {
     const { ModifyPanel } = await import('../../features/content/ModifyPanel.tsx');
     const first = { to: panelAddress(creator.key), label: creator.label };
     return () => <ModifyPanel kind={kind} title={label} creation={first} />;
   });
-  return { key, group: CONTENT, label, Component };
+  return { key, group: creator.group, label, Component };
 }
 
+const CREATE_EMPLOYEE = creation('employe-creer', employees, 'Ajouter un employé', STAFF);
+const CREATE_EVENT = creation('evenement-creer', events, 'Créer un événement');
 const CREATE_NEWS = creation('actualite-creer', news, 'Créer une actualité');
 const CREATE_FEATURED = creation('une-creer', featured, 'Créer un élément «\u00a0À LA UNE\u00a0»');
+const CREATE_BENEFIT = creation('avantage-creer', benefits, 'Créer un avantage');
 
 /** In the order of the menu; the first one is where the portal opens. */
 export const PANELS: readonly Panel[] = [
@@ -43,15 +50,33 @@ export const PANELS: readonly Panel[] = [
     label: 'Accueil du portail',
     Component: lazyPage(async () => (await import('../../features/dashboard/HomePanel.tsx')).HomePanel),
   },
+  CREATE_EMPLOYEE,
+  modification('employe-modifier', employees, 'Modifier un employé', CREATE_EMPLOYEE),
+  CREATE_EVENT,
+  modification('evenement-modifier', events, 'Modifier un événement', CREATE_EVENT),
   CREATE_NEWS,
   modification('actualite-modifier', news, 'Modifier une actualité', CREATE_NEWS),
   CREATE_FEATURED,
   modification('une-modifier', featured, 'Modifier un élément «\u00a0À LA UNE\u00a0»', CREATE_FEATURED),
+  CREATE_BENEFIT,
+  modification('avantage-modifier', benefits, 'Modifier un avantage', CREATE_BENEFIT),
   {
     key: 'logos',
     group: CONTENT,
     label: 'Logos partenaires',
     Component: lazyPage(async () => (await import('../../features/content/PartnersPanel.tsx')).PartnersPanel),
+  },
+  {
+    key: 'documents',
+    group: CONTENT,
+    label: 'Comptes rendus',
+    Component: lazyPage(async () => (await import('../../features/content/MinutesPanel.tsx')).MinutesPanel),
+  },
+  {
+    key: 'messages',
+    group: ADMINISTRATION,
+    label: 'Messages de contact',
+    Component: lazyPage(async () => (await import('../../features/contact/ContactPanel.tsx')).ContactPanel),
   },
   {
     key: 'administrateurs',
@@ -81,7 +106,7 @@ export const PANELS: readonly Panel[] = [
   },
 ];
 
-function itemForm(kind: ContentKind & { byId: object }, panel: string) {
+function itemForm(kind: ItemKind & { byId: object }, panel: string) {
   const Component = lazyPage(async () => {
     const { ModifyPage } = await import('../../features/content/ModifyPage.tsx');
     return () => <ModifyPage kind={kind} />;
@@ -93,4 +118,7 @@ function itemForm(kind: ContentKind & { byId: object }, panel: string) {
 export const ITEM_PANELS: readonly { path: string; panel: string; Component: LazyPage }[] = [
   itemForm(news, 'actualite-modifier'),
   itemForm(featured, 'une-modifier'),
+  itemForm(employees, 'employe-modifier'),
+  itemForm(events, 'evenement-modifier'),
+  itemForm(benefits, 'avantage-modifier'),
 ];

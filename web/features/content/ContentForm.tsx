@@ -1,23 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { ContentKind } from '../../../shared/content/kind.ts';
+import type { ItemKind } from '../../../shared/content/kind.ts';
 import { genreOf } from '../../../shared/content/kinds.ts';
-import { wallClock } from '../../../shared/time.ts';
 import type { CallError } from '../../api.ts';
 import { draftKey } from '../../drafts.ts';
 import { usePortalSession } from '../../portalSession.ts';
 import { useSite } from '../../site.tsx';
-import { ImageField, usePictureChoice } from '../../ui/ImageField.tsx';
-import { useUnsaved } from '../../ui/unsaved.ts';
+import { SendingBar } from '../../ui/SendingBar.tsx';
 import { textsOf, useForm } from '../../ui/useForm.ts';
 import { ContentFields } from './ContentFields.tsx';
-import { type AnyItem, pictureOf, saveItem } from './calls.ts';
+import { type AnyItem, galleryOf, saveItem } from './calls.ts';
 import { DraftBanner } from './DraftBanner.tsx';
+import { FileFields } from './FileFields.tsx';
+import { textsOfItem } from './itemTexts.ts';
 import { PublicationFields } from './PublicationFields.tsx';
 import { StaleChoice } from './StaleChoice.tsx';
 import { useDraft } from './useDraft.ts';
+import { useItemFiles } from './useItemFiles.ts';
 
 interface ContentFormProps {
-  kind: ContentKind;
+  kind: ItemKind;
   /** Absent: a new one. */
   item?: AnyItem;
   submitLabel: string;
@@ -33,8 +35,8 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
   const { timeZone } = useSite();
   const stored = textsOfItem(kind, item, timeZone);
   const draft = useDraft(draftKey(username, genreOf(kind), item?.id), stored, item?.version);
-  const picture = usePictureChoice();
-  useUnsaved(picture.isChanged, 'Le changement d’image sera à refaire.');
+  const files = useItemFiles(kind, item);
+  const answers = useQueryClient();
   const [progress, setProgress] = useState<number>();
   /** What somebody else saved meanwhile. */
   const [other, setOther] = useState<{ message: string; item: AnyItem }>();
@@ -44,7 +46,7 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
       const body = new FormData();
       for (const [name, value] of Object.entries(textsOf(element))) body.append(name, value);
       if (item) body.append('version', String(draft.version ?? item.version));
-      addPicture(body, kind, picture);
+      files.addTo(body);
       try {
         return await saveItem(kind, item?.id, body, setProgress);
       } finally {
@@ -53,13 +55,13 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
     },
     onDone: (saved) => {
       draft.drop();
-      picture.reset();
-      setOther(undefined);
       onSaved(saved);
     },
     failure,
     onFailed: (error) => {
       const actual = conflictIn(error);
+      // What somebody else saved may name what came meanwhile.
+      if (actual) void answers.invalidateQueries();
       setOther(actual && { message: error.message, item: actual });
       return actual !== undefined;
     },
@@ -75,11 +77,13 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
           base={draft.base}
           theirs={textsOfItem(kind, other.item, timeZone)}
           mine={draft.current()}
-          hasOtherPicture={pictureOf(kind, other.item)?.nom !== pictureOf(kind, item)?.nom}
+          item={item}
+          other={other.item}
           isBusy={isBusy}
           onGivenUp={() => setOther(undefined)}
           onChosen={(values) => {
             draft.replace(values, textsOfItem(kind, other.item, timeZone), other.item.version);
+            files.gallery.bringOnto(galleryOf(kind, other.item));
             // Once the fields hold what was chosen.
             setTimeout(resubmit);
           }}
@@ -91,26 +95,22 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
         hidden={other !== undefined}
         className="flex flex-col gap-6"
         onInput={(event) => draft.typed(textsOf(event.currentTarget))}
-        onPaste={picture.paste}
+        onPaste={kind.picture && files.picture.pastePicture}
       >
-        <DraftBanner draft={draft} isNew={item === undefined} />
+        <DraftBanner
+          draft={draft}
+          isNew={item === undefined}
+          onDiscard={() => {
+            draft.discard();
+            files.reset();
+          }}
+        />
         <div key={draft.generation} inert={isBusy} className="flex flex-col gap-6">
-          <ContentFields kind={kind} values={draft.values} errors={errors} />
-          {kind.picture && (
-            <ImageField
-              label={kind.picture.label}
-              choice={picture}
-              current={pictureOf(kind, item)}
-              folder={`/api/${kind.folder}/`}
-              help={kind.picture.help}
-              error={kind.picture.accepts.map((name) => errors[name]).find(Boolean)}
-              alternativeText={draft.values.texte_alternatif ?? ''}
-              alternativeTextError={errors.texte_alternatif}
-              progress={progress}
-            />
-          )}
-          <PublicationFields values={draft.values} errors={errors} />
+          <ContentFields kind={kind} id={item?.id} values={draft.values} errors={errors} />
+          <FileFields kind={kind} item={item} files={files} values={draft.values} errors={errors} />
+          {kind.hasWindow && <PublicationFields values={draft.values} errors={errors} />}
         </div>
+        {progress !== undefined && files.hasFiles && <SendingBar part={progress} />}
         <div className="flex flex-wrap items-center justify-between gap-4 border-t border-mist pt-6">
           <button type="submit" className="button" aria-disabled={isBusy}>
             {isBusy ? 'Enregistrement…' : submitLabel}
@@ -120,32 +120,6 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
       </form>
     </div>
   );
-}
-
-/** Characters of a wall-clock time that fields show: to the minute. */
-const MINUTES = 16;
-
-/** The texts of an item as its form shows them: instants as the clocks of the site show them. */
-function textsOfItem(kind: ContentKind, item: AnyItem | undefined, timeZone: string): Record<string, string> {
-  const clock = (instant: string | null | undefined) =>
-    instant ? wallClock(new Date(instant), timeZone).slice(0, MINUTES) : '';
-  const fields = Object.entries(kind.fields).map(([name, { type }]) => {
-    const text = String(item?.[name] ?? '');
-    return [name, type === 'moment' ? text.slice(0, MINUTES) : text];
-  });
-  return {
-    ...Object.fromEntries(fields),
-    ...(kind.picture && { texte_alternatif: pictureOf(kind, item)?.texte_alternatif ?? '' }),
-    publie_du: clock(item?.publie_du),
-    publie_au: clock(item?.publie_au),
-  };
-}
-
-function addPicture(body: FormData, kind: ContentKind, choice: ReturnType<typeof usePictureChoice>): void {
-  const name = kind.picture?.accepts[0];
-  if (!name) return;
-  if (choice.file) body.append(name, choice.file);
-  else if (choice.isRemoved) body.append(name, '');
 }
 
 /** The item as it is now, when the refusal was that somebody else had changed it. */

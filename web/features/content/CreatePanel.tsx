@@ -1,23 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { ContentKind } from '../../../shared/content/kind.ts';
+import type { ItemKind } from '../../../shared/content/kind.ts';
 import { useNotices } from '../../ui/notices.tsx';
 import { ContentForm } from './ContentForm.tsx';
-import type { AnyItem } from './calls.ts';
+import { type AnyItem, publicationOf } from './calls.ts';
 
 /** A new item of a kind. After a save the form is empty again, for the next one. */
-export function CreatePanel({ kind, title }: { kind: ContentKind; title: string }) {
+export function CreatePanel({ kind, title }: { kind: ItemKind; title: string }) {
   const [count, setCount] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const { say } = useNotices();
   const answers = useQueryClient();
   const navigate = useNavigate();
 
-  function onSaved({ message, id, publie_du }: AnyItem & { message: string }): void {
-    const isSeen = publie_du === null || publie_du <= new Date().toISOString();
+  function onSaved({ message, ...item }: AnyItem & { message: string }): void {
+    const { id } = item;
+    const isSeen = publicationOf(item) === 'online';
     const page = kind.byId && (isSeen ? `${kind.byId.seenAt}${id}` : `${kind.byId.page}/${id}`);
-    const label = isSeen ? 'Voir sur le site' : 'Pas encore en ligne\u202f: revoir ses dates';
+    const label = isSeen ? 'Voir sur le site' : 'Hors ligne pour le moment\u202f: revoir ses dates';
     say(message, page ? { label, run: () => navigate(page) } : undefined);
     setCount(count + 1);
     answers.invalidateQueries();
@@ -32,7 +33,7 @@ export function CreatePanel({ kind, title }: { kind: ContentKind; title: string 
       <ContentForm
         key={count}
         kind={kind}
-        submitLabel="Publier"
+        submitLabel={kind.hasWindow ? 'Publier' : 'Ajouter'}
         failure="Erreur lors de la création"
         onSaved={onSaved}
       />

@@ -1,9 +1,17 @@
 import { History } from 'lucide-react';
 import { useSite } from '../../site.tsx';
+import { instantOf } from '../../ui/texts.ts';
 import type { DraftState } from './useDraft.ts';
 
+interface DraftBannerProps {
+  draft: DraftState;
+  isNew: boolean;
+  /** Back to what is stored. */
+  onDiscard(): void;
+}
+
 /** Says that what is shown was typed here before, or that this browser keeps nothing. */
-export function DraftBanner({ draft, isNew }: { draft: DraftState; isNew: boolean }) {
+export function DraftBanner({ draft, isNew, onDiscard }: DraftBannerProps) {
   const { locale, timeZone } = useSite();
   if (!draft.isKept) {
     return (
@@ -13,15 +21,14 @@ export function DraftBanner({ draft, isNew }: { draft: DraftState; isNew: boolea
     );
   }
   if (!draft.foundAt) return null;
-  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone });
   return (
     <div className="well flex flex-wrap items-center gap-x-4 gap-y-2" role="status">
       <History aria-hidden="true" className="size-6 shrink-0 text-pine" />
       <p className="min-w-0 flex-1 basis-60">
-        Voici votre brouillon du {when.format(new Date(draft.foundAt))}, gardé sur cet appareil. Une image
-        choisie alors est à choisir de nouveau.
+        Voici votre brouillon du {instantOf(draft.foundAt, locale, timeZone)}, gardé sur cet appareil. Les
+        fichiers choisis alors sont à choisir de nouveau.
       </p>
-      <button type="button" className="button quiet" onClick={draft.discard}>
+      <button type="button" className="button quiet" onClick={onDiscard}>
         {isNew ? 'Effacer le brouillon' : 'Revenir à la version enregistrée'}
       </button>
     </div>

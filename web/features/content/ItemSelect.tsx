@@ -1,18 +1,16 @@
 import { useId, useState } from 'react';
-import type { ContentKind } from '../../../shared/content/kind.ts';
+import { type ItemKind, titleOf } from '../../../shared/content/kind.ts';
 import { folded } from '../../../shared/fold.ts';
 import { useSite } from '../../site.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { dayOf, excerpt } from '../../ui/texts.ts';
-import { type AnyItem, titleOf } from './calls.ts';
+import { type AnyItem, publicationOf } from './calls.ts';
+import type { Choice } from './useChoice.ts';
 
 interface ItemSelectProps {
-  kind: ContentKind;
+  kind: ItemKind;
   items: AnyItem[];
-  chosen: AnyItem | undefined;
-  onChosen(item: AnyItem | undefined): void;
-  /** Said under it when something was to be done with nothing. */
-  error: string | undefined;
+  choice: Choice;
 }
 
 /** Characters of a title in the dropdown, so that what follows it is seen. */
@@ -21,11 +19,11 @@ const LABEL = 60;
 const WORTH_FILTERING = 12;
 
 /** The dropdown of a kind’s items, newest first, with a filter when they are many. */
-export function ItemSelect({ kind, items, chosen, onChosen, error }: ItemSelectProps) {
+export function ItemSelect({ kind, items, choice }: ItemSelectProps) {
   const { locale, timeZone } = useSite();
   const [filter, setFilter] = useState('');
   const filterId = useId();
-  const shown = items.filter((item) => folded(titleOf(kind, item)).includes(folded(filter)));
+  const shown = items.filter((item) => folded(nameOf(kind, item)).includes(folded(filter)));
   return (
     <>
       {items.length > WORTH_FILTERING && (
@@ -40,7 +38,7 @@ export function ItemSelect({ kind, items, chosen, onChosen, error }: ItemSelectP
             value={filter}
             onChange={(event) => {
               setFilter(event.target.value);
-              onChosen(undefined);
+              choice.choose(undefined);
             }}
           />
         </div>
@@ -52,22 +50,23 @@ export function ItemSelect({ kind, items, chosen, onChosen, error }: ItemSelectP
         help={
           shown.length > 0
             ? `${shown.length} dans la liste.`
-            : `Aucun titre ne contient «\u00a0${filter}\u00a0».`
+            : `Rien dans la liste ne contient «\u00a0${filter}\u00a0».`
         }
-        error={error}
+        error={choice.error}
       >
         {(control) => (
           <select
             {...control}
             className="input"
-            value={chosen?.id ?? ''}
-            onChange={({ target }) => onChosen(items.find(({ id }) => String(id) === target.value))}
+            value={choice.chosen?.id ?? ''}
+            onChange={({ target }) => choice.choose(items.find(({ id }) => String(id) === target.value))}
           >
             <option value="">Choisissez…</option>
             {shown.map((item) => (
               <option key={item.id} value={item.id}>
-                {excerpt(titleOf(kind, item), LABEL)} — {stateOf(item)}{' '}
-                {dayOf(item.date_publication, locale, timeZone)}
+                {nameOf(kind, item)}
+                {item.date_publication &&
+                  ` — ${STATES[publicationOf(item)]} ${dayOf(item.date_publication, locale, timeZone)}`}
               </option>
             ))}
           </select>
@@ -77,9 +76,9 @@ export function ItemSelect({ kind, items, chosen, onChosen, error }: ItemSelectP
   );
 }
 
-function stateOf({ publie_du, publie_au }: AnyItem): string {
-  const now = new Date().toISOString();
-  if (publie_au && publie_au <= now) return 'terminé, publié le';
-  if (publie_du && publie_du > now) return 'programmé pour le';
-  return 'publié le';
+function nameOf(kind: ItemKind, item: AnyItem): string {
+  const names = [titleOf(kind, item), kind.qualifiedBy && String(item[kind.qualifiedBy])];
+  return names.flatMap((name) => (name ? [excerpt(name, LABEL)] : [])).join(' — ');
 }
+
+const STATES = { over: 'terminé, publié le', coming: 'programmé pour le', online: 'publié le' };

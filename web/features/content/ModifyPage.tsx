@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import type { ContentKind } from '../../../shared/content/kind.ts';
-import { questionName } from '../../../shared/page.ts';
-import { FRESH, useThing } from '../../questions.ts';
+import type { ItemKind } from '../../../shared/content/kind.ts';
+import { answerKey, useThing } from '../../questions.ts';
 import { LoadState } from '../../ui/LoadState.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { ContentForm } from './ContentForm.tsx';
@@ -11,7 +10,7 @@ import { type AnyItem, itemIn, itemQuestion } from './calls.ts';
 import { useDeletion } from './useDeletion.ts';
 
 /** One item in its form: `/actu-modify/{id}` and the like. */
-export function ModifyPage({ kind }: { kind: ContentKind }) {
+export function ModifyPage({ kind }: { kind: ItemKind }) {
   const { id = '' } = useParams();
   /** Raised when the item has to be read again. */
   const [turn, setTurn] = useState(0);
@@ -24,7 +23,7 @@ export function ModifyPage({ kind }: { kind: ContentKind }) {
 }
 
 interface LoadedItemProps {
-  kind: ContentKind;
+  kind: ItemKind;
   id: string;
   onRestored(): void;
 }
@@ -34,7 +33,7 @@ function LoadedItem({ kind, id, onRestored }: LoadedItemProps) {
   const question = itemQuestion(kind, id);
   const query = useThing(question, `Erreur lors de la récupération (${kind.label}):`, { isFresh: true });
   const forget = () => {
-    answers.removeQueries({ queryKey: [questionName(question), FRESH] });
+    answers.removeQueries({ queryKey: answerKey(question, { isFresh: true }) });
     onRestored();
   };
   return (
@@ -45,7 +44,7 @@ function LoadedItem({ kind, id, onRestored }: LoadedItemProps) {
 }
 
 interface ItemFormProps {
-  kind: ContentKind;
+  kind: ItemKind;
   first: AnyItem | undefined;
   onRestored(): void;
 }

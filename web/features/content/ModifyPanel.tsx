@@ -1,14 +1,14 @@
 import { Link, useNavigate } from 'react-router';
-import type { ContentKind } from '../../../shared/content/kind.ts';
+import type { ItemKind } from '../../../shared/content/kind.ts';
 import { useQuestion } from '../../questions.ts';
 import { ListState } from '../../ui/ListState.tsx';
 import { type AnyItem, listQuestion } from './calls.ts';
+import { DeleteChosen } from './DeleteChosen.tsx';
 import { ItemSelect } from './ItemSelect.tsx';
 import { useChoice } from './useChoice.ts';
-import { useDeletion } from './useDeletion.ts';
 
 interface ModifyPanelProps {
-  kind: ContentKind;
+  kind: ItemKind;
   title: string;
   /** Where the first one is made. */
   creation: { to: string; label: string };
@@ -35,19 +35,12 @@ export function ModifyPanel({ kind, title, creation }: ModifyPanelProps) {
   );
 }
 
-function ItemChoice({ kind, items }: { kind: ContentKind; items: AnyItem[] }) {
+function ItemChoice({ kind, items }: { kind: ItemKind; items: AnyItem[] }) {
   const choice = useChoice(kind, items);
   const navigate = useNavigate();
-  const { isBusy, remove } = useDeletion(kind);
   return (
     <div ref={choice.place} className="flex flex-col gap-6">
-      <ItemSelect
-        kind={kind}
-        items={items}
-        chosen={choice.chosen}
-        onChosen={choice.choose}
-        error={choice.error}
-      />
+      <ItemSelect kind={kind} items={items} choice={choice} />
       <div className="flex flex-wrap justify-between gap-4">
         <button
           type="button"
@@ -56,14 +49,7 @@ function ItemChoice({ kind, items }: { kind: ContentKind; items: AnyItem[] }) {
         >
           Modifier
         </button>
-        <button
-          type="button"
-          className="button danger"
-          aria-disabled={isBusy}
-          onClick={() => choice.withChosen((item) => remove(item, () => choice.choose(undefined)))}
-        >
-          Supprimer
-        </button>
+        <DeleteChosen kind={kind} choice={choice} />
       </div>
     </div>
   );

@@ -7,6 +7,9 @@ interface PublicationFieldsProps {
   errors: Record<string, string>;
 }
 
+export const PUBLICATION_LABELS = { publie_du: 'Publié à partir du', publie_au: 'Publié jusqu’au' };
+const NAMES = ['publie_du', 'publie_au'] as const;
+
 /** From when and until when an item is public; both blank: at once and for good. */
 export function PublicationFields({ values, errors }: PublicationFieldsProps) {
   const { timeZone } = useSite();
@@ -24,20 +27,16 @@ export function PublicationFields({ values, errors }: PublicationFieldsProps) {
         {timeZone}).
       </p>
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="Publié à partir du"
-          name="publie_du"
-          type="datetime-local"
-          defaultValue={values.publie_du}
-          error={errors.publie_du}
-        />
-        <TextField
-          label="Publié jusqu’au"
-          name="publie_au"
-          type="datetime-local"
-          defaultValue={values.publie_au}
-          error={errors.publie_au}
-        />
+        {NAMES.map((name) => (
+          <TextField
+            key={name}
+            label={PUBLICATION_LABELS[name]}
+            name={name}
+            type="datetime-local"
+            defaultValue={values[name]}
+            error={errors[name]}
+          />
+        ))}
       </div>
     </details>
   );

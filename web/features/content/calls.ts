@@ -1,5 +1,5 @@
 import type { ReplyOf } from '../../../shared/api.ts';
-import type { ContentKind, Envelope, Illustration } from '../../../shared/content/kind.ts';
+import type { Envelope, Illustration, ItemKind } from '../../../shared/content/kind.ts';
 import { genreOf } from '../../../shared/content/kinds.ts';
 import { call } from '../../api.ts';
 
@@ -9,15 +9,18 @@ import { call } from '../../api.ts';
  */
 
 /** An item of any kind: its texts by field, beside what every kind has. */
-export type AnyItem = Envelope & { illustrations?: Illustration[] } & Record<string, unknown>;
+export type AnyItem = Pick<Envelope, 'id' | 'created_at' | 'version'> &
+  Partial<Envelope> & { illustrations?: Illustration[] } & Record<string, unknown>;
 /** The one kind whose calls stand for all in the types. */
 type Like = '/alaune';
 
-export function listQuestion(kind: ContentKind) {
-  return { key: `GET ${kind.path}` as `GET ${Like}`, query: { tout: '1' } } as const;
+export function listQuestion(kind: ItemKind) {
+  const key = `GET ${kind.path}` as `GET ${Like}`;
+  // What is not public now stands in it, too.
+  return kind.hasWindow ? { key, query: { tout: '1' } as const } : { key };
 }
 
-export function itemQuestion(kind: ContentKind, id: string) {
+export function itemQuestion(kind: ItemKind, id: string) {
   return { key: `GET ${kind.path}/:id` as `GET ${Like}/:id`, params: { id } } as const;
 }
 
@@ -27,32 +30,40 @@ export function itemIn(answer: unknown): AnyItem | undefined {
 }
 
 export async function saveItem(
-  kind: ContentKind,
+  kind: ItemKind,
   id: number | undefined,
   body: FormData,
   onSent: (part: number) => void,
 ): Promise<AnyItem & { message: string }> {
   const answer: ReplyOf<`POST ${Like}`> =
     id === undefined
-      ? await call(`POST ${kind.path}` as `POST ${Like}`, { body, onSent })
+      ? await call(`POST ${kind.createPath ?? kind.path}` as `POST ${Like}`, { body, onSent })
       : await call(`PUT ${kind.path}/:id` as `PUT ${Like}/:id`, { params: { id }, body, onSent });
   return answer as unknown as AnyItem & { message: string };
 }
 
-export function deleteItem(kind: ContentKind, id: number): Promise<{ message: string }> {
+export function deleteItem(kind: ItemKind, id: number): Promise<{ message: string }> {
   return call(`DELETE ${kind.path}/:id` as `DELETE ${Like}/:id`, { params: { id } });
 }
 
-export function restoreItem(kind: ContentKind, id: number): Promise<{ message: string }> {
+export function restoreItem(kind: ItemKind, id: number): Promise<{ message: string }> {
   return call('POST /corbeille/:genre/:id/restaurer', { params: { genre: genreOf(kind), id } });
 }
 
-/** What an item is called in lists and notices. */
-export function titleOf(kind: ContentKind, item: AnyItem): string {
-  return String(item[kind.titledBy] ?? '');
-}
-
-export function pictureOf(kind: ContentKind, item: AnyItem | undefined): Illustration | undefined {
+export function pictureOf(kind: ItemKind, item: AnyItem | undefined): Illustration | undefined {
   const name = kind.picture && item?.[kind.picture.column];
   return item?.illustrations?.find((one) => one.nom === name);
+}
+
+/** In its order. */
+export function galleryOf(kind: ItemKind, item: AnyItem | undefined): Illustration[] {
+  const names = kind.gallery && item ? String(item[kind.gallery.column]).split(';') : [];
+  return names.flatMap((name) => item?.illustrations?.find(({ nom }) => nom === name) ?? []);
+}
+
+/** Where an item stands between its dates; without any it is online. */
+export function publicationOf({ publie_du, publie_au }: AnyItem): 'over' | 'coming' | 'online' {
+  const now = new Date().toISOString();
+  if (publie_au && publie_au <= now) return 'over';
+  return publie_du && publie_du > now ? 'coming' : 'online';
 }

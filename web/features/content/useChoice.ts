@@ -1,10 +1,12 @@
 import { useRef, useState } from 'react';
-import type { ContentKind } from '../../../shared/content/kind.ts';
+import type { ItemKind } from '../../../shared/content/kind.ts';
 import { useNotices } from '../../ui/notices.tsx';
 import type { AnyItem } from './calls.ts';
 
+export type Choice = ReturnType<typeof useChoice>;
+
 /** The item chosen in a dropdown, and the kind’s own words when something is asked for and none is. */
-export function useChoice(kind: ContentKind, items: readonly AnyItem[], first?: number) {
+export function useChoice(kind: ItemKind, items: readonly AnyItem[], first?: number) {
   const [id, setId] = useState(first);
   const [isMissed, setMissed] = useState(false);
   const place = useRef<HTMLDivElement>(null);

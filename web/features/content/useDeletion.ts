@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { BIN_DAYS, type ContentKind } from '../../../shared/content/kind.ts';
+import { BIN_DAYS, type ItemKind, titleOf } from '../../../shared/content/kind.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { useAction } from '../../ui/useAction.ts';
-import { type AnyItem, deleteItem, restoreItem, titleOf } from './calls.ts';
+import { type AnyItem, deleteItem, restoreItem } from './calls.ts';
 
 /** Deletes an item after a question, and offers to take it back; `onRestored` hears of it when that is done. */
-export function useDeletion(kind: ContentKind, onRestored: () => void = () => {}) {
+export function useDeletion(kind: ItemKind, onRestored: () => void = () => {}) {
   const confirm = useConfirm();
   const answers = useQueryClient();
   const { say } = useNotices();
@@ -20,9 +20,10 @@ export function useDeletion(kind: ContentKind, onRestored: () => void = () => {}
     }, 'Erreur lors de la restauration');
 
   async function remove(item: AnyItem, onDeleted: () => void): Promise<void> {
+    const { confirmDeletion, consequence = '' } = kind.texts;
     const isSure = await confirm({
-      question: kind.texts.confirmDeletion,
-      consequence: `«\u00a0${titleOf(kind, item)}\u00a0» ira dans la corbeille, d’où il peut revenir pendant ${BIN_DAYS} jours.`,
+      question: confirmDeletion,
+      consequence: `«\u00a0${titleOf(kind, item)}\u00a0» ira dans la corbeille et pourra en revenir pendant ${BIN_DAYS} jours. ${consequence}`,
       yes: 'Supprimer',
     });
     if (!isSure) return;

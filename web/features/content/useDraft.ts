@@ -25,20 +25,19 @@ export function useDraft(key: string, stored: Record<string, string>, storedVers
   const [isKept, setKept] = useState(true);
   const typed = useRef<Record<string, string> | undefined>(undefined);
   const timer = useRef<number>(undefined);
+  /** When the draft was kept that this form found, or kept last. */
+  const ours = useRef(start.foundAt);
   useUnsaved(isDirty, isKept ? KEPT_DRAFT : undefined);
 
   const keep = () => {
     window.clearTimeout(timer.current);
     timer.current = undefined;
     if (!typed.current) return;
-    setKept(
-      keepDraft(key, {
-        values: typed.current,
-        base: start.base,
-        version: start.version,
-        savedAt: new Date().toISOString(),
-      }),
-    );
+    const { base, version } = start;
+    const savedAt = new Date().toISOString();
+    const isWritten = keepDraft(key, { values: typed.current, base, version, savedAt });
+    if (isWritten) ours.current = savedAt;
+    setKept(isWritten);
   };
   const latest = useRef(keep);
   useEffect(() => {
@@ -58,11 +57,9 @@ export function useDraft(key: string, stored: Record<string, string>, storedVers
   function forget(): void {
     window.clearTimeout(timer.current);
     timer.current = undefined;
-    // Another tab may be writing one of its own under this name.
-    const kept = readDraft(key);
-    const isOurs =
-      !typed.current || !kept || sameTexts(kept.values, typed.current) || kept.savedAt === start.foundAt;
-    if (isOurs) dropDraft(key);
+    // Another tab may be writing one of its own under this name. Its texts would not tell: those of this form
+    // may be newer than what was kept of them.
+    if (readDraft(key)?.savedAt === ours.current) dropDraft(key);
     typed.current = undefined;
     setDirty(false);
   }
@@ -105,10 +102,6 @@ export function useDraft(key: string, stored: Record<string, string>, storedVers
     /** The server has it: nothing is left to keep. */
     drop: forget,
   };
-}
-
-function sameTexts(one: Record<string, string>, other: Record<string, string>): boolean {
-  return Object.keys({ ...one, ...other }).every((name) => one[name] === other[name]);
 }
 
 export type DraftState = ReturnType<typeof useDraft>;

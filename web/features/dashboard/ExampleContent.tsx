@@ -100,7 +100,7 @@ function ExampleState({ example, onChanged }: { example: Example; onChanged(): v
 
 const SAID: Record<Exclude<Example['etat'], 'arrive' | 'part'>, string> = {
   absent:
-    'Pour voir le site vivant, mettez-y un contenu d’exemple\u202f: actualités, événements, avantages, partenaires. Il se retire d’un clic.',
+    'Pour voir le site vivant, mettez-y un contenu d’exemple\u202f: actualités, événements, avantages, comptes rendus, organigramme… Il se retire d’un clic.',
   present: 'Le contenu d’exemple est en place. Tout y est inventé\u202f: retirez-le avant d’ouvrir le site.',
   interrompu: 'Le contenu d’exemple n’est là qu’en partie.',
 };

@@ -1,6 +1,8 @@
 import { Circle, CircleCheck } from 'lucide-react';
 import { Link } from 'react-router';
 import type { ReplyOf } from '../../../shared/api.ts';
+import { events } from '../../../shared/content/events.ts';
+import type { ContentKind } from '../../../shared/content/kind.ts';
 import { genreOf } from '../../../shared/content/kinds.ts';
 import { news } from '../../../shared/content/news.ts';
 import { panelAddress } from '../../panelAddress.ts';
@@ -9,6 +11,11 @@ import { ExampleContent, useExample } from './ExampleContent.tsx';
 /** The first steps of a new site, and the example that shows what they lead to; gone once both are over. */
 export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau-de-bord'> }) {
   const { identite_manquante, contenus } = dashboard;
+  const hasOne = (kind: ContentKind) =>
+    contenus.some(
+      ({ genre, en_ligne, a_venir, termines }) =>
+        genre === genreOf(kind) && en_ligne + a_venir + termines > 0,
+    );
   const steps = [
     {
       isDone: !identite_manquante.includes('organisation_nom'),
@@ -16,12 +23,14 @@ export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau
       to: panelAddress('reglages'),
     },
     {
-      isDone: contenus.some(
-        ({ genre, en_ligne, a_venir, termines }) =>
-          genre === genreOf(news) && en_ligne + a_venir + termines > 0,
-      ),
+      isDone: hasOne(news),
       label: 'Publier une première actualité',
       to: panelAddress('actualite-creer'),
+    },
+    {
+      isDone: hasOne(events),
+      label: 'Annoncer un premier événement',
+      to: panelAddress('evenement-creer'),
     },
   ];
   const example = useExample();
@@ -44,7 +53,7 @@ export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau
                 <span className="sr-only"> (fait)</span>
               </span>
             ) : (
-              <Link to={to} className="py-2">
+              <Link to={to} className="inline-flex min-h-11 items-center">
                 {label}
               </Link>
             )}
