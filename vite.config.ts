@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('web', import.meta.url));
 
 /** The libraries of every page, and what the pages' frame is made of. */
 const FRAME =
-  /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|lucide-react\/dist\/esm\/\w+\.mjs|web\/(\w+\.tsx?|app\/(?!boot\.)\w+\.tsx?|ui\/(ErrorBoundary|notices|confirm|unsaved|useModal|useDropdown|texts|LoadState|ListState|Picture|Drawing)\.tsx?)$/;
+  /node_modules\/(react|react-dom|scheduler|react-router)\/|node_modules\/@tanstack\/(?!.*(infiniteQueryObserver|useInfiniteQuery))|lucide-react\/dist\/esm\/\w+\.mjs|web\/((?!drafts|portalSession|panelAddress|useLeavePortal)\w+\.tsx?|app\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?|ui\/(ErrorBoundary|notices|confirm|unsaved|useModal|useDropdown|texts|LoadState|ListState|Picture|Drawing|Time)\.tsx?)$/;
 
 // The same sources twice: for browsers, and (with --ssr) for the server, which needs no package beside it.
 export default defineConfig(({ isSsrBuild }) => ({
@@ -24,7 +24,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     manifest: !isSsrBuild,
     // The policy of the site forbids inline code and styles, so nothing may be inlined.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // The server names the chunks of a page, all at once; of those of the next pages there is little to fetch ahead.
+    modulePreload: false,
     cssCodeSplit: false,
     ...(isSsrBuild
       ? {}

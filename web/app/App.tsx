@@ -5,6 +5,7 @@ import type { Site } from '../../shared/page.ts';
 import { SiteProvider } from '../site.tsx';
 import { ConfirmProvider } from '../ui/confirm.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
+import { NeedsScript } from '../ui/NeedsScript.tsx';
 import { NoticesProvider } from '../ui/notices.tsx';
 import { useIsInBrowser } from '../ui/useIsInBrowser.ts';
 import { Layout } from './Layout.tsx';
@@ -38,7 +39,12 @@ export function App({ site, answers }: { site: Site; answers: QueryClient }) {
   );
 }
 
-const LOADING = <p className="page">Chargement…</p>;
+const LOADING = (
+  <div className="page">
+    <p>Chargement…</p>
+    <NeedsScript />
+  </div>
+);
 
 function CurrentPage() {
   const { pathname, search } = useLocation();

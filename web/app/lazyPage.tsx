@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, lazy, useState } from 'react';
 
 export interface LazyPage {
   (): React.JSX.Element;
@@ -14,7 +14,9 @@ export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
     return { default: Loaded };
   });
   function Page() {
-    return Loaded ? <Loaded /> : <Later />;
+    // Once for as long as it is shown: a change from the one to the other would draw the page anew, and empty it.
+    const [Shown] = useState(() => Loaded ?? Later);
+    return <Shown />;
   }
   Page.preload = async () => {
     Loaded ??= await load();

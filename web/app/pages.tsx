@@ -1,107 +1,182 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { matchPath } from 'react-router';
-import type { Question } from '../../shared/page.ts';
-import {
-  aboutFeatured,
-  aboutNews,
-  featuredQuestion,
-  HOME_QUESTIONS,
-  newsQuestion,
-} from '../features/home/questions.ts';
+import type { PageModule, Place } from './contents.ts';
 import { type LazyPage, lazyPage } from './lazyPage.tsx';
 
-/** What the address says beside the page: parts of its path, and its query. */
-export type Place = Record<string, string | undefined>;
-
-/** A page: its address, what it says of itself, and the calls it needs. */
+/** A page: its address, its name, and where it is drawn. What only the server asks of it is in `contents.ts`. */
 export interface Page {
   path: string;
   /** The name of the query that tells it from another page of the same path. */
   query?: string;
+  /** Its name, until its answers know a better one. */
   title: string;
-  description: string;
-  isIndexed: boolean;
   /** False for what stands behind a sign-in: the server knows nobody's token, the browser draws it. */
   isRendered: boolean;
   /** Its source, by its place in the web folder, so that the server can name its chunk. */
-  module: string;
+  module: PageModule;
   Component: LazyPage;
-  questions(place: Place): readonly Question[];
-  /** Title and description made from the answers; undefined when the thing does not exist. */
-  about?(place: Place, answers: QueryClient): { title: string; description: string } | undefined;
 }
 
-const PAGES: readonly Page[] = [
+/** Every page but the one of addresses that name none. */
+export const PAGES: readonly Page[] = [
   {
     path: '/',
     query: 'actualite',
     title: 'Actualité',
-    description: 'Une actualité du comité social et économique.',
-    isIndexed: true,
     isRendered: true,
     module: 'features/home/NewsPage.tsx',
     Component: lazyPage(async () => (await import('../features/home/NewsPage.tsx')).NewsPage),
-    questions: ({ actualite = '' }) => [newsQuestion(actualite)],
-    about: ({ actualite = '' }, answers) => aboutNews(actualite, answers),
+  },
+  {
+    path: '/',
+    query: 'actualites',
+    title: 'Toutes les actualités',
+    isRendered: true,
+    module: 'features/home/AllNewsPage.tsx',
+    Component: lazyPage(async () => (await import('../features/home/AllNewsPage.tsx')).AllNewsPage),
   },
   {
     path: '/',
     title: '',
-    description: 'Actualités, avantages, événements et partenaires du comité social et économique.',
-    isIndexed: true,
     isRendered: true,
     module: 'features/home/HomePage.tsx',
     Component: lazyPage(async () => (await import('../features/home/HomePage.tsx')).HomePage),
-    questions: () => Object.values(HOME_QUESTIONS),
   },
   {
     path: '/une-details/:id',
     title: 'À la Une',
-    description: 'À la une du comité social et économique.',
-    isIndexed: true,
     isRendered: true,
     module: 'features/home/FeaturedPage.tsx',
     Component: lazyPage(async () => (await import('../features/home/FeaturedPage.tsx')).FeaturedPage),
-    questions: ({ id = '' }) => [featuredQuestion(id)],
-    about: ({ id = '' }, answers) => aboutFeatured(id, answers),
+  },
+  {
+    path: '/Evenements',
+    title: 'Nos événements',
+    isRendered: true,
+    module: 'features/events/EventsPage.tsx',
+    Component: lazyPage(async () => (await import('../features/events/EventsPage.tsx')).EventsPage),
+  },
+  {
+    path: '/event-detail/:id',
+    title: 'Événement',
+    isRendered: true,
+    module: 'features/events/EventPage.tsx',
+    Component: lazyPage(async () => (await import('../features/events/EventPage.tsx')).EventPage),
+  },
+  {
+    path: '/avantages',
+    title: 'Vos avantages CSE',
+    isRendered: true,
+    module: 'features/benefits/BenefitsPage.tsx',
+    Component: lazyPage(async () => (await import('../features/benefits/BenefitsPage.tsx')).BenefitsPage),
+  },
+  {
+    path: '/avantage-detail/:id',
+    title: 'Avantage',
+    isRendered: true,
+    module: 'features/benefits/BenefitPage.tsx',
+    Component: lazyPage(async () => (await import('../features/benefits/BenefitPage.tsx')).BenefitPage),
+  },
+  {
+    path: '/a-propos',
+    title: 'Nos Missions',
+    isRendered: true,
+    module: 'features/legal/AboutPage.tsx',
+    Component: lazyPage(async () => (await import('../features/legal/AboutPage.tsx')).AboutPage),
+  },
+  {
+    path: '/mentions-legales',
+    title: 'Mentions légales',
+    isRendered: true,
+    module: 'features/legal/LegalNoticePage.tsx',
+    Component: lazyPage(async () => (await import('../features/legal/LegalNoticePage.tsx')).LegalNoticePage),
+  },
+  {
+    path: '/politique-confidentialite',
+    title: 'Politique de confidentialité',
+    isRendered: true,
+    module: 'features/legal/PrivacyPage.tsx',
+    Component: lazyPage(async () => (await import('../features/legal/PrivacyPage.tsx')).PrivacyPage),
+  },
+  {
+    path: '/politique-photos',
+    title: 'Politique photos',
+    isRendered: true,
+    module: 'features/legal/PhotoPolicyPage.tsx',
+    Component: lazyPage(async () => (await import('../features/legal/PhotoPolicyPage.tsx')).PhotoPolicyPage),
+  },
+  {
+    path: '/accessibilite',
+    title: 'Accessibilité',
+    isRendered: true,
+    module: 'features/legal/AccessibilityPage.tsx',
+    Component: lazyPage(
+      async () => (await import('../features/legal/AccessibilityPage.tsx')).AccessibilityPage,
+    ),
+  },
+  {
+    path: '/membres',
+    title: 'Notre équipe',
+    isRendered: true,
+    module: 'features/staff/OrgChartPage.tsx',
+    Component: lazyPage(async () => (await import('../features/staff/OrgChartPage.tsx')).OrgChartPage),
   },
   {
     path: '/connexion-portail',
     title: 'Connexion au portail',
-    description: 'Connexion des administrateurs.',
-    isIndexed: false,
     isRendered: true,
     module: 'features/auth/PortalSignInPage.tsx',
     Component: lazyPage(async () => (await import('../features/auth/PortalSignInPage.tsx')).PortalSignInPage),
-    questions: () => [],
   },
+  {
+    path: '/connexion',
+    title: 'Photos des séjours',
+    isRendered: true,
+    module: 'features/auth/StaySignInPage.tsx',
+    Component: lazyPage(async () => (await import('../features/auth/StaySignInPage.tsx')).StaySignInPage),
+  },
+  {
+    path: '/compte-rendus',
+    title: 'Comptes rendus',
+    isRendered: true,
+    module: 'features/minutes/MinutesPage.tsx',
+    Component: lazyPage(async () => (await import('../features/minutes/MinutesPage.tsx')).MinutesPage),
+  },
+  stayPage('/stage-details/:id', 'Photos du séjour'),
+  stayPage('/formateur', 'Espace des directeurs'),
   portalPage('/portail', 'Portail administrateur'),
   portalPage('/actu-modify/:id', 'Modifier une actualité'),
   portalPage('/une-modify/:id', 'Modifier un élément À la Une'),
+  portalPage('/employe-modify/:id', 'Modifier un employé'),
+  portalPage('/event-modify/:id', 'Modifier un événement'),
+  portalPage('/avantage-modify/:id', 'Modifier un avantage'),
 ];
+
+function stayPage(path: string, title: string): Page {
+  return {
+    path,
+    title,
+    isRendered: false,
+    module: 'features/auth/StayGate.tsx',
+    Component: lazyPage(async () => (await import('../features/auth/StayGate.tsx')).StayGate),
+  };
+}
 
 function portalPage(path: string, title: string): Page {
   return {
     path,
     title,
-    description: 'Le portail des administrateurs.',
-    isIndexed: false,
     isRendered: false,
     module: 'app/portal/PortalPage.tsx',
     Component: lazyPage(async () => (await import('./portal/PortalPage.tsx')).PortalPage),
-    questions: () => [],
   };
 }
 
 const NOT_FOUND: Page = {
   path: '*',
   title: 'Page non trouvée',
-  description: 'Cette page n’existe pas.',
-  isIndexed: false,
   isRendered: true,
   module: 'app/NotFoundPage.tsx',
   Component: lazyPage(async () => (await import('./NotFoundPage.tsx')).NotFoundPage),
-  questions: () => [],
 };
 
 /** The paths of all pages, for the router. */
