@@ -5,7 +5,8 @@ import { EXAMPLE } from '../server/features/example/items.ts';
 import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
 import { addJob } from '../server/jobs/jobs.ts';
 import { startServer } from '../server/start.ts';
-import { genreOf, KINDS } from '../shared/content/kinds.ts';
+import { titleOf } from '../shared/content/kind.ts';
+import { genreOf, ITEM_KINDS, KINDS } from '../shared/content/kinds.ts';
 import { form, picture } from './support/forms.ts';
 import { type TestSite, wrapSite } from './support/people.ts';
 import { openSite } from './support/site.ts';
@@ -35,9 +36,9 @@ async function everything(site: TestSite) {
   const onDisk = existsSync(root)
     ? readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     : [];
-  const rows = await Promise.all(KINDS.map((kind) => db.selectFrom(kind.table).selectAll().execute()));
+  const rows = await Promise.all(ITEM_KINDS.map((kind) => db.selectFrom(kind.table).selectAll().execute()));
   return {
-    rows: Object.fromEntries(KINDS.map((kind, index) => [genreOf(kind), rows[index] ?? []])) as Record<
+    rows: Object.fromEntries(ITEM_KINDS.map((kind, index) => [genreOf(kind), rows[index] ?? []])) as Record<
       string,
       Json[]
     >,
@@ -53,11 +54,11 @@ async function expectWhole(site: TestSite): Promise<void> {
   await site.jobs.idle();
   const { register, onDisk, records } = await everything(site);
   expect(records).toHaveLength(TOTAL);
-  for (const kind of KINDS) {
-    const titles = (await list(site, genreOf(kind))).map((item) => item[kind.titledBy]);
+  for (const kind of ITEM_KINDS) {
+    const titles = (await list(site, genreOf(kind))).map((item) => titleOf(kind, item));
     expect(new Set(titles).size, kind.table).toBe(titles.length);
-    const wanted = EXAMPLE.filter((item) => item.kind === kind).map(
-      (item) => item.texts(site.now())[kind.titledBy],
+    const wanted = EXAMPLE.filter((item) => item.kind === kind).map((item) =>
+      titleOf(kind, item.texts(site.now())),
     );
     expect(titles).toEqual(expect.arrayContaining(wanted));
   }
@@ -140,6 +141,20 @@ describe('The example content', () => {
       date: '2026-07-06T14:00:00.000Z',
       images: expect.stringMatching(/^[0-9a-f]{32}\.webp$/),
     });
+    const { json: chart } = await site.call('GET /employe/orgchart');
+    expect(chart).toMatchObject([
+      { nom: 'Ferreira', children: { length: 3 } },
+      {
+        nom: 'Okonkwo',
+        email: 'bastien.okonkwo@example.org',
+        telephone: null,
+        cadrage_x: 45,
+        children: [
+          { nom: 'Delmas' },
+          { nom: 'Vasseur', children: [{ nom: 'Fontanel' }, { nom: 'Tamboura' }] },
+        ],
+      },
+    ]);
     const reader = { token: await site.tokenOf('reader') };
     const { json: minutes } = await site.call('GET /documents', reader);
     const opened = await site.ask(`GET /api/doc_stage_formateur/${minutes[0].url}`, reader);

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type RunningSite, startSite } from './site.ts';
-import { arrive } from './visit.ts';
+import { arrive, ask, DESKTOP, putExampleIn, refused, SCREENS, test } from './visit.ts';
 
 let site: RunningSite;
 let token: string;
@@ -9,44 +9,68 @@ let token: string;
 test.beforeAll(async () => {
   site = await startSite('sqlite');
   token = await site.signIn();
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  await fetch(`${site.url}/api/api/reglages`, {
-    method: 'PUT',
-    headers,
-    body: JSON.stringify({
-      organisation_nom: 'CSE Les Grands Pins',
-      offres_emploi_url: 'https://example.org/',
-    }),
+  await ask(site, token, 'PUT /reglages', {
+    organisation_nom: 'CSE Les Grands Pins',
+    offres_emploi_url: 'https://example.org/',
   });
-  await fetch(`${site.url}/api/api/exemple`, {
-    method: 'POST',
-    headers: { authorization: headers.authorization },
+  await ask(site, token, 'POST /contact', {
+    nom: 'Jeanne Petit',
+    email: 'jeanne@exemple.fr',
+    message: 'Bonjour.',
   });
-  await expect
-    .poll(
-      async () =>
-        (await (await fetch(`${site.url}/api/api/exemple`, { headers })).json()) as { etat: string },
-      { timeout: 50_000 },
-    )
-    .toMatchObject({ etat: 'present' });
+  await putExampleIn(site, token);
 });
 test.afterAll(() => site.stop());
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const PUBLIC = ['/', '/?actualite=1', '/?actualite=999999', '/pas-de-page-ici', '/connexion-portail'];
+/** What moves is looked at where it stands. */
+const STILL = { reducedMotion: 'reduce' } as const;
+
+/** Pages of what does not exist. */
+const GONE = ['/?actualite=999999', '/?actualites=x', '/event-detail/999999', '/pas-de-page-ici'];
+const PUBLIC = [
+  '/',
+  '/?actualite=1',
+  '/?actualites=1',
+  '/une-details/1',
+  '/Evenements',
+  '/event-detail/1',
+  // With pictures below its text.
+  '/event-detail/5',
+  '/avantages',
+  '/avantage-detail/1',
+  '/a-propos',
+  '/mentions-legales',
+  '/politique-confidentialite',
+  '/politique-photos',
+  '/accessibilite',
+  ...GONE,
+  '/connexion-portail',
+  '/connexion',
+  '/compte-rendus',
+  '/membres',
+];
 const PANELS = [
   'accueil',
+  'employe-creer',
+  'employe-modifier',
+  'evenement-creer',
+  'evenement-modifier',
   'actualite-creer',
   'actualite-modifier',
   'une-creer',
   'une-modifier',
+  'avantage-creer',
+  'avantage-modifier',
   'logos',
+  'documents',
+  'messages',
   'administrateurs',
   'reglages',
   'journal',
   'corbeille',
 ];
-const PORTAL = [...PANELS.map((key) => `/portail?panneau=${key}`), '/actu-modify/1', '/une-modify/1'];
+const FORMS = ['employe', 'event', 'actu', 'une', 'avantage'].map((name) => `/${name}-modify/1`);
+const PORTAL = [...PANELS.map((key) => `/portail?panneau=${key}`), ...FORMS];
 
 /** What depends on the colours alone; the rest is the same by day and by night. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
@@ -64,34 +88,29 @@ async function violationsOn(page: Page): Promise<string[]> {
   );
 }
 
-for (const width of [360, 1280]) {
-  test(`every page and panel is without a violation at ${width} px, asks nobody else, and fits`, async ({
-    page,
+for (const { screen, options } of SCREENS) {
+  test(`every page and panel is without a violation ${screen}, asks nobody else, and fits`, async ({
+    visit,
   }) => {
     test.setTimeout(120_000);
-    await page.setViewportSize({ width, height: 800 });
-    const outside: string[] = [];
-    page.on('request', (request) => {
-      const { origin, protocol } = new URL(request.url());
-      if (/^https?:$/.test(protocol) && origin !== site.url) outside.push(request.url());
-    });
+    const { page, troubles } = await visit(site, { ...options, ...STILL });
     for (const path of [...PUBLIC, ...PORTAL]) {
       if (path === PORTAL[0])
         await page.evaluate((value) => localStorage.setItem('adminToken', value), token);
-      await arrive(page, site.url + path);
+      await arrive(page, path);
       await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
       await expect(page.getByText('Chargement…')).toHaveCount(0);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(
-        width,
-      );
-      expect(await violationsOn(page), `${path} at ${width}`).toEqual([]);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width, path).toBeLessThanOrEqual(options.viewport.width);
+      expect(await violationsOn(page), `${path} ${screen}`).toEqual([]);
     }
-    expect(outside).toEqual([]);
+    expect(troubles.splice(0)).toEqual(PUBLIC.filter((path) => GONE.includes(path)).map(() => refused(404)));
   });
 }
 
-test('menus, dialogs and notices are without a violation', async ({ page }) => {
-  await arrive(page, site.url);
+test('menus, dialogs and notices are without a violation', async ({ visit }) => {
+  const { page } = await visit(site, { ...DESKTOP, ...STILL });
+  await arrive(page, '/');
   await page.getByRole('button', { name: 'Informations utiles' }).click();
   expect(await violationsOn(page), 'submenu').toEqual([]);
   await page.setViewportSize({ width: 360, height: 780 });
@@ -100,7 +119,7 @@ test('menus, dialogs and notices are without a violation', async ({ page }) => {
 
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.evaluate((value) => localStorage.setItem('adminToken', value), token);
-  await page.goto(`${site.url}/portail?panneau=une-modifier`);
+  await page.goto(`/portail?panneau=une-modifier`);
   await page.getByRole('button', { name: 'Modifier', exact: true }).click();
   await expect(page.getByRole('alert').getByText('Veuillez sélectionner un élément À la Une.')).toBeVisible();
   expect(await violationsOn(page), 'notice').toEqual([]);
@@ -116,7 +135,7 @@ test('menus, dialogs and notices are without a violation', async ({ page }) => {
   expect(await violationsOn(page), 'search').toEqual([]);
   await page.keyboard.press('Escape');
 
-  await page.goto(`${site.url}/portail?panneau=actualite-creer`);
+  await page.goto(`/portail?panneau=actualite-creer`);
   await page.getByRole('button', { name: 'Publier' }).click();
   await expect(page.getByText('Ce champ est obligatoire.')).toHaveCount(2);
   expect(await violationsOn(page), 'errors').toEqual([]);

@@ -281,7 +281,9 @@ test.describe('The footer', () => {
   };
 
   for (const { screen, options } of SCREENS) {
-    test(`names the portal, leads to the legal pages and shows the visits, ${screen}`, async ({ visit }) => {
+    test(`names the portal, leads to the stays’ photos and the legal pages, and shows the visits, ${screen}`, async ({
+      visit,
+    }) => {
       const { page } = await visit(site, options);
       await arrive(page, '/');
       const footer = page.getByRole('contentinfo');
@@ -289,8 +291,10 @@ test.describe('The footer', () => {
         footer.getByTitle('Portail du comité social et économique — CSE des Deux-Rives'),
       ).toBeVisible();
       expect(await linksIn(footer)).toEqual([
+        ['Photos des séjours', '/connexion'],
         ['Mentions légales', '/mentions-legales'],
         ['Politique de confidentialité', '/politique-confidentialite'],
+        ['Accessibilité', '/accessibilite'],
       ]);
       const visits = footer.getByRole('img', { name: 'Compteur de visites' });
       const address = new URL((await visits.getAttribute('src')) ?? '', site.url);
@@ -339,6 +343,8 @@ test.describe('Another page', () => {
       const { page } = await visit(site, options);
       await arrive(page, '/');
       await expect(page).toHaveTitle('Portail CSE — CSE des Deux-Rives');
+      const canonical = page.locator('link[rel="canonical"]');
+      await expect(canonical).toHaveCount(1);
       const link = page.getByRole('link', { name: 'Lire la suite' });
       await link.evaluate((element) => element.scrollIntoView({ block: 'center' }));
       await aFrame(page);
@@ -347,6 +353,8 @@ test.describe('Another page', () => {
 
       await link.click();
       await expect(page).toHaveTitle('Le refuge rouvre — Portail CSE — CSE des Deux-Rives');
+      // A browser would share the first page in the place of this one.
+      await expect(canonical).toHaveCount(0);
       expect(await height(page)).toBe(0);
       await expect(main(page)).toBeFocused();
       await page.evaluate(() => window.scrollTo(0, 120));

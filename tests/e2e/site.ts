@@ -17,7 +17,11 @@ export interface RunningSite {
   stop(): Promise<void>;
 }
 
-export async function startSite(engine: 'sqlite' | 'postgres'): Promise<RunningSite> {
+/** `env`: further variables. */
+export async function startSite(
+  engine: 'sqlite' | 'postgres',
+  env: Record<string, string> = {},
+): Promise<RunningSite> {
   const directory = mkdtempSync(join(tmpdir(), 'passerelle-e2e-'));
   const postgres = engine === 'postgres' ? await startPostgres() : undefined;
   const port = await freePort();
@@ -30,6 +34,7 @@ export async function startSite(engine: 'sqlite' | 'postgres'): Promise<RunningS
       ADMIN_USERNAME: ADMIN.username,
       ADMIN_PASSWORD: ADMIN.password,
       LOG_LEVEL: 'warn',
+      ...env,
       ...(postgres ? { DATABASE_URL: postgres.url, SECRET_KEY: 'a-key-that-only-tests-use-0123456789' } : {}),
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -19,7 +19,7 @@ export const SCREENS = [
 ];
 
 /** A visitor's tab. */
-interface Visit {
+export interface Visit {
   page: Page;
   /**
    * Errors of the console and of scripts, and requests to anywhere but the site, in order. A test takes out
@@ -28,7 +28,7 @@ interface Visit {
   troubles: string[];
 }
 
-type OpenVisit = (site: RunningSite, options: BrowserContextOptions) => Promise<Visit>;
+export type OpenVisit = (site: RunningSite, options: BrowserContextOptions) => Promise<Visit>;
 
 export const test = playwright.extend<{ visit: OpenVisit }>({
   visit: async ({ browser }, use) => {
@@ -37,7 +37,9 @@ export const test = playwright.extend<{ visit: OpenVisit }>({
       const context = await browser.newContext({ baseURL: site.url, ...options });
       const troubles: string[] = [];
       context.on('request', (request) => {
-        if (new URL(request.url()).origin !== site.url) troubles.push(`asked ${request.url()}`);
+        const { protocol, origin } = new URL(request.url());
+        // A browser’s own PDF viewer is made of pages that it holds itself.
+        if (/^https?:$/.test(protocol) && origin !== site.url) troubles.push(`asked ${request.url()}`);
       });
       context.on('console', (line) => line.type() === 'error' && troubles.push(line.text()));
       context.on('weberror', (error) => troubles.push(error.error().message));
@@ -98,12 +100,19 @@ export async function ask(
 export async function publish(
   site: RunningSite,
   token: string,
-  path: '/actualites' | '/alaune' | '/logos',
-  values: Record<string, FormValue>,
+  path: '/actualites' | '/alaune' | '/logos' | '/events' | '/avantage' | '/documents' | '/create-employes',
+  values: Record<string, FormValue | FormValue[]>,
 ): Promise<number> {
   const created = await ask(site, token, `POST ${path}`, form(values));
   expect(created.status).toBe(201);
   return ((await created.json()) as { id: number }).id;
+}
+
+/** Puts the example content in, and waits until all of it is there. */
+export async function putExampleIn(site: RunningSite, token: string): Promise<void> {
+  await ask(site, token, 'POST /exemple');
+  const state = async () => (await ask(site, token, 'GET /exemple')).json();
+  await expect.poll(state, { timeout: 50_000 }).toMatchObject({ etat: 'present' });
 }
 
 /** A picture of one colour, as a file of a form. */

@@ -1,10 +1,11 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import exifReader from 'exif-reader';
 import sharp from 'sharp';
 import { phonePortrait } from '../support/photos.ts';
 import { type RunningSite, startSite } from './site.ts';
+import { PHONE, publish, refused, test } from './visit.ts';
 
-const PHONE = { viewport: { width: 360, height: 780 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
+const SHARP_PHONE = { ...PHONE, deviceScaleFactor: 3 };
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   test.describe(`on ${engine}`, () => {
@@ -15,34 +16,25 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     test.afterAll(() => site.stop());
 
     test('a photograph published over the API stands upright on a visitor’s phone, without its position', async ({
-      browser,
+      visit,
     }) => {
       const photo = await redToppedPortrait();
       const { width, height, orientation, exif } = await sharp(photo).metadata();
       expect([width, height, orientation]).toEqual([4000, 3000, 6]);
       expect(exifReader(exif as Buffer).GPSInfo).toMatchObject({ GPSLatitudeRef: 'N' });
-      const form = new FormData();
-      form.append('titre', 'Premiers pas au refuge');
-      form.append('description', 'Un **grand** jour.');
-      form.append('texte_alternatif', 'Un refuge sous la neige');
-      form.append('image', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'IMG_2026.jpg');
-      const created = await fetch(`${site.url}/api/api/actualites`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${await site.signIn()}` },
-        body: form,
+      await publish(site, await site.signIn(), '/actualites', {
+        titre: 'Premiers pas au refuge',
+        description: 'Un **grand** jour.',
+        texte_alternatif: 'Un refuge sous la neige',
+        image: [new Uint8Array(photo), 'IMG_2026.jpg', 'image/jpeg'],
       });
-      expect(created.status).toBe(201);
 
-      const context = await browser.newContext(PHONE);
-      const page = await context.newPage();
-      const troubles: string[] = [];
-      page.on('console', (line) => line.type() === 'error' && troubles.push(line.text()));
-      page.on('pageerror', (error) => troubles.push(error.message));
+      const { page } = await visit(site, SHARP_PHONE);
       const pictures: Promise<Buffer>[] = [];
       page.on('response', (response) => {
         if (response.url().includes('/api/images')) pictures.push(response.body());
       });
-      await page.goto(site.url);
+      await page.goto('/');
       await expect(page.getByRole('heading', { name: 'Premiers pas au refuge' })).toBeVisible();
       const image = page.getByRole('img', { name: 'Un refuge sous la neige' });
       await image.scrollIntoViewIfNeeded();
@@ -62,24 +54,21 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         expect(body.subarray(8, 12).toString()).toBe('WEBP');
         for (const trace of ['Exif', 'EXIF', 'GPS', 'xmp', '8BIM']) expect(body.includes(trace)).toBe(false);
       }
-      expect(troubles).toEqual([]);
-      await context.close();
     });
 
     test('the home page is readable before any script has run, and an unknown address is a real 404', async ({
-      browser,
+      visit,
     }) => {
-      const context = await browser.newContext({ ...PHONE, javaScriptEnabled: false });
-      const page = await context.newPage();
-      await page.goto(site.url);
+      const { page, troubles } = await visit(site, { ...PHONE, javaScriptEnabled: false });
+      await page.goto('/');
       await expect(page.getByRole('heading', { name: 'L’Actualité' })).toBeVisible();
       await expect(page.getByRole('heading', { name: 'Premiers pas au refuge' })).toBeVisible();
-      const missing = await page.goto(`${site.url}/pas-de-page-ici`);
+      const missing = await page.goto('/pas-de-page-ici');
       expect(missing?.status()).toBe(404);
+      expect(troubles.splice(0)).toEqual([refused(404)]);
       await expect(page.getByRole('heading', { name: 'Page non trouvée' })).toBeVisible();
       await page.getByRole('link', { name: 'Retour Accueil' }).click();
       await expect(page.getByRole('heading', { name: 'À la Une' })).toBeVisible();
-      await context.close();
     });
   });
 }
