@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Site } from '../shared/page.ts';
+import { createListeners } from './listeners.ts';
 import { useSite } from './site.tsx';
 
 /*
@@ -20,7 +21,7 @@ const DAY_MS = 24 * 3_600_000;
 
 /** What became of the banner since the page was loaded; undefined: nothing yet. */
 let told: 'answered' | 'called for' | undefined;
-const listeners = new Set<() => void>();
+const { tell: notify, subscribe } = createListeners();
 
 /** The names of the services outside that the site is set up to ask, in the order they are spoken of. */
 function servicesOf({ counterUrl, analyticsUrl }: Site): string {
@@ -73,20 +74,6 @@ export function callForBanner(): void {
 function tell(news: typeof told): void {
   told = news;
   notify();
-}
-
-function notify(): void {
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  // Another tab has asked the same person.
-  window.addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('storage', listener);
-  };
 }
 
 /** The visitor's choice, while it is good; undefined as well on the server and while the page comes alive. */

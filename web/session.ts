@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from './listeners.ts';
 
 /**
  * The tokens kept by this browser, under the names the site has always used: `adminToken` for the portal,
@@ -8,7 +9,7 @@ import { useSyncExternalStore } from 'react';
 export type TokenName = 'adminToken' | 'token';
 
 /** Who wants to know of a sign-in or a sign-out, here or in another tab. */
-const listeners = new Set<() => void>();
+const { tell, subscribe } = createListeners();
 
 function storage(): Storage | undefined {
   try {
@@ -49,19 +50,6 @@ export function forgetToken(name: TokenName): void {
     // Nothing could be kept there either.
   }
   tell();
-}
-
-function tell(): void {
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  window.addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('storage', listener);
-  };
 }
 
 /** True once this browser is known to hold a token; false on the server and while the page comes alive. */
