@@ -1,0 +1,74 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { CallError } from '../api.ts';
+import { NeedsScript } from './NeedsScript.tsx';
+import { PasswordField } from './PasswordField.tsx';
+import { textsOf, useForm } from './useForm.ts';
+import { useIsInBrowser } from './useIsInBrowser.ts';
+
+interface TokenFormProps<T> {
+  /** Asks for a token with what was typed, by name. */
+  send(texts: Record<string, string>): Promise<T>;
+  /** Keeps what the answer brought; returns what is in the way, or nothing. */
+  onDone(answer: T): string;
+  /** On the button, and while one waits. */
+  action: string;
+  busy: string;
+  /** Said from the start. */
+  trouble?: string;
+  /** The password is what its dialog, or its page, is opened for. */
+  isPasswordFirst?: boolean;
+  /** The password takes the focus: what had it is no longer there. */
+  takesFocus?: boolean;
+  /** What is typed before the password. */
+  children?(errors: Record<string, string>): ReactNode;
+}
+
+/** A password that opens something, and what goes with it; says above its button why it does not. */
+export function TokenForm<T>(props: TokenFormProps<T>) {
+  const { send, onDone, action, busy, isPasswordFirst = false, takesFocus = false, children } = props;
+  const [trouble, setTrouble] = useState(props.trouble ?? '');
+  // Not before somebody listens.
+  const isInBrowser = useIsInBrowser();
+  const { form, errors, isBusy } = useForm({
+    send: (element) => {
+      setTrouble('');
+      return send(textsOf(element));
+    },
+    onDone: (answer) => setTrouble(onDone(answer)),
+    failure: 'Erreur de connexion',
+    onFailed: (error, element) => {
+      setTrouble(troubleOf(error));
+      // Most often it is the password; typed anew over the old one.
+      element.querySelector<HTMLInputElement>('[name=password]')?.select();
+      return true;
+    },
+  });
+  const { ref } = form;
+  useEffect(() => {
+    if (takesFocus)
+      ref.current?.querySelector<HTMLElement>('[name=password]')?.focus({ preventScroll: true });
+  }, [takesFocus, ref]);
+  return (
+    <form {...form} className="flex flex-col gap-5">
+      {children?.(errors)}
+      <PasswordField
+        label="Mot de passe"
+        name="password"
+        autoComplete="current-password"
+        error={errors.password}
+        isFirstFocus={isPasswordFirst}
+      />
+      <div role="alert">{trouble && <p className="font-semibold text-coral">{trouble}</p>}</div>
+      <NeedsScript />
+      <p>
+        <button type="submit" className="button" aria-disabled={isBusy} disabled={!isInBrowser}>
+          {isBusy ? busy : action}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function troubleOf(error: CallError): string {
+  return error.status === 0 ? 'Erreur de connexion au serveur.' : error.message || 'Erreur de connexion';
+}
