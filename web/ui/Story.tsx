@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import type { Illustration } from '../../shared/content/kind.ts';
 import { CardDrawing } from './Drawing.tsx';
 import { LoadState } from './LoadState.tsx';
+import { MarkdownText } from './MarkdownText.tsx';
 import { Picture } from './Picture.tsx';
 
 interface StoryPageProps<T> {
@@ -94,6 +95,18 @@ export function StoryPicture({ illustration, folder }: Pick<StoryProps, 'illustr
 /** The few lines before the whole text. */
 export function Summary({ children }: { children: string }) {
   return <p className="max-w-[65ch] text-xl font-semibold whitespace-pre-line wrap-anywhere">{children}</p>;
+}
+
+/** The whole text, under a title of its own. */
+export function Details({ text }: { text: string }) {
+  return (
+    <section aria-labelledby="details">
+      <h2 id="details" className="mb-3">
+        Détails
+      </h2>
+      <MarkdownText text={text} className="text-lg" />
+    </section>
+  );
 }
 
 /** The article elsewhere that a thing is about; nothing when there is none. */

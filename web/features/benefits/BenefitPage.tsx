@@ -1,12 +1,9 @@
 import { useParams } from 'react-router';
 import type { ReplyOf } from '../../../shared/api.ts';
 import { useThing } from '../../questions.ts';
-import { useSite } from '../../site.tsx';
 import { illustrationOf } from '../../ui/illustrations.ts';
-import { MarkdownText } from '../../ui/MarkdownText.tsx';
-import { ArticleLink, Story, StoryPage, StoryPicture, Summary } from '../../ui/Story.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { instantOf } from '../../ui/texts.ts';
+import { ArticleLink, Details, Story, StoryPage, StoryPicture, Summary } from '../../ui/Story.tsx';
+import { Instant } from '../../ui/Time.tsx';
 import { useTitle } from '../../useTitle.ts';
 import { benefitQuestion, FOLDER } from './questions.ts';
 
@@ -28,22 +25,16 @@ export function BenefitPage() {
 }
 
 function BenefitStory({ benefit }: { benefit: ReplyOf<'GET /avantage/:id'> }) {
-  const { locale, timeZone } = useSite();
   const { id, titre, resume, description, lien_article, date_publication } = benefit;
   const illustration = illustrationOf(benefit.image_url, benefit.illustrations);
   return (
     <Story id={id} title={titre} illustration={illustration} folder={FOLDER} isBlurred>
       <p className="text-quiet">
-        <Time value={date_publication}>{instantOf(date_publication, locale, timeZone)}</Time>
+        <Instant value={date_publication} />
       </p>
       <Summary>{resume}</Summary>
       <StoryPicture illustration={illustration} folder={FOLDER} />
-      <section aria-labelledby="details">
-        <h2 id="details" className="mb-3">
-          Détails
-        </h2>
-        <MarkdownText text={description} className="text-lg" />
-      </section>
+      <Details text={description} />
       <ArticleLink address={lien_article} />
     </Story>
   );

@@ -1,12 +1,11 @@
 import { Link } from 'react-router';
 import type { ReplyOf } from '../../../shared/api.ts';
 import { useQuestion } from '../../questions.ts';
-import { useSite } from '../../site.tsx';
 import { Card, CardGrid, GRID_SIZES } from '../../ui/Card.tsx';
 import { illustrationOf } from '../../ui/illustrations.ts';
 import { ListState } from '../../ui/ListState.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { dayOf, excerpt } from '../../ui/texts.ts';
+import { Day } from '../../ui/Time.tsx';
+import { excerpt } from '../../ui/texts.ts';
 import { BENEFITS_QUESTION, FOLDER } from './questions.ts';
 
 export function BenefitsPage() {
@@ -41,7 +40,6 @@ interface BenefitCardProps {
 }
 
 function BenefitCard({ benefit, isFirst }: BenefitCardProps) {
-  const { locale, timeZone } = useSite();
   const { id, titre, resume, date_publication, image_url, illustrations } = benefit;
   const address = `/avantage-detail/${id}`;
   return (
@@ -56,7 +54,7 @@ function BenefitCard({ benefit, isFirst }: BenefitCardProps) {
       isFirst={isFirst}
     >
       <p className="text-sm text-quiet">
-        Publié le <Time value={date_publication}>{dayOf(date_publication, locale, timeZone)}</Time>
+        Publié le <Day value={date_publication} />
       </p>
       <h2 className="card-title">{titre}</h2>
       <p className="line-clamp-4 wrap-anywhere">{excerpt(resume)}</p>

@@ -2,10 +2,9 @@ import { Mail, MailOpen, Trash2 } from 'lucide-react';
 import type { ReplyOf } from '../../../shared/api.ts';
 import { call } from '../../api.ts';
 import { useAskAgain } from '../../questions.ts';
-import { useSite } from '../../site.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotices } from '../../ui/notices.tsx';
-import { instantOf } from '../../ui/texts.ts';
+import { Instant } from '../../ui/Time.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { MESSAGES } from './questions.ts';
 
@@ -20,7 +19,6 @@ export function ContactItem({
   message: { id, nom, email, message, created_at, lu_le },
   onGone,
 }: ContactItemProps) {
-  const { locale, timeZone } = useSite();
   const { say } = useNotices();
   const { isBusy, run } = useAction();
   const confirm = useConfirm();
@@ -66,7 +64,7 @@ export function ContactItem({
         <a href={`mailto:${email}`} className="inline-flex min-h-11 items-center">
           {email}
         </a>
-        <time dateTime={created_at}>{instantOf(created_at, locale, timeZone)}</time>
+        <Instant value={created_at} />
       </p>
       <p className="mt-2 max-w-[70ch] whitespace-pre-line">{message}</p>
       <div className="mt-4 flex flex-wrap gap-2">

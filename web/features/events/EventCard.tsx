@@ -1,11 +1,10 @@
 import { MapPin } from 'lucide-react';
 import { Link } from 'react-router';
 import type { ReplyOf } from '../../../shared/api.ts';
-import { useSite } from '../../site.tsx';
 import { Card, GRID_SIZES } from '../../ui/Card.tsx';
 import { illustrationOf } from '../../ui/illustrations.ts';
-import { Time } from '../../ui/Time.tsx';
-import { excerpt, momentOf } from '../../ui/texts.ts';
+import { Moment } from '../../ui/Time.tsx';
+import { excerpt } from '../../ui/texts.ts';
 import { CalendarLeaf } from './CalendarLeaf.tsx';
 import { FOLDER } from './questions.ts';
 
@@ -19,7 +18,6 @@ interface EventCardProps {
 }
 
 export function EventCard({ event, level: Heading, isFirst = false }: EventCardProps) {
-  const { locale } = useSite();
   const { id, title, date, location, summary, image_url, illustrations } = event;
   const address = `/event-detail/${id}`;
   return (
@@ -34,7 +32,7 @@ export function EventCard({ event, level: Heading, isFirst = false }: EventCardP
       corner={<CalendarLeaf date={date} className="absolute top-3 left-3" />}
     >
       <p className="text-sm font-semibold text-quiet">
-        <Time value={date.slice(0, 16)}>{momentOf(date, locale)}</Time>
+        <Moment value={date} />
       </p>
       <Heading className="card-title">
         <Link to={address}>{title}</Link>

@@ -3,13 +3,10 @@ import { useParams } from 'react-router';
 import type { ReplyOf } from '../../../shared/api.ts';
 import { API_PREFIX } from '../../api.ts';
 import { useThing } from '../../questions.ts';
-import { useSite } from '../../site.tsx';
 import { Gallery } from '../../ui/Gallery.tsx';
 import { illustrationOf } from '../../ui/illustrations.ts';
-import { MarkdownText } from '../../ui/MarkdownText.tsx';
-import { Story, StoryPage, StoryPicture, Summary } from '../../ui/Story.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { momentOf } from '../../ui/texts.ts';
+import { Details, Story, StoryPage, StoryPicture, Summary } from '../../ui/Story.tsx';
+import { Moment } from '../../ui/Time.tsx';
 import { useTitle } from '../../useTitle.ts';
 import { CalendarLeaf } from './CalendarLeaf.tsx';
 import { eventQuestion, FOLDER } from './questions.ts';
@@ -42,12 +39,7 @@ function EventStory({ event }: { event: Event }) {
       <Facts event={event} />
       <Summary>{summary}</Summary>
       <StoryPicture illustration={presentation} folder={FOLDER} />
-      <section aria-labelledby="details">
-        <h2 id="details" className="mb-3">
-          Détails
-        </h2>
-        <MarkdownText text={article} className="text-lg" />
-      </section>
+      <Details text={article} />
       {pictures.length > 0 && (
         <section aria-labelledby="images">
           <h2 id="images" className="mb-3">
@@ -62,13 +54,12 @@ function EventStory({ event }: { event: Event }) {
 
 /** When, where, and a way to remember it. */
 function Facts({ event: { id, date, location } }: { event: Event }) {
-  const { locale } = useSite();
   return (
     <div className="card flex-row flex-wrap items-center gap-x-5 gap-y-3 p-4">
       <CalendarLeaf date={date} />
       <div className="min-w-0 flex-1 basis-48">
         <p className="font-semibold">
-          <Time value={date.slice(0, 16)}>{momentOf(date, locale)}</Time>
+          <Moment value={date} />
         </p>
         <p className="flex items-start gap-2 text-quiet">
           <MapPin aria-hidden="true" className="mt-1 size-4 shrink-0" />

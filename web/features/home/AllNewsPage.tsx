@@ -1,12 +1,11 @@
 import { Link, useSearchParams } from 'react-router';
 import type { ReplyOf } from '../../../shared/api.ts';
 import { useQuestion } from '../../questions.ts';
-import { useSite } from '../../site.tsx';
 import { Card, CardGrid, GRID_SIZES } from '../../ui/Card.tsx';
 import { illustrationOf } from '../../ui/illustrations.ts';
 import { ListState } from '../../ui/ListState.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { dayOf, excerpt } from '../../ui/texts.ts';
+import { Day } from '../../ui/Time.tsx';
+import { excerpt } from '../../ui/texts.ts';
 import { useTitle } from '../../useTitle.ts';
 import { allNewsQuestion, allNewsTitle, FOLDER, PER_PAGE, readPageNumber } from './questions.ts';
 
@@ -54,7 +53,6 @@ function NewsOf({ page }: { page: number }) {
 }
 
 function NewsCard({ item, isFirst }: { item: ReplyOf<'GET /actualites'>[number]; isFirst: boolean }) {
-  const { locale, timeZone } = useSite();
   const { id, titre, description, date_publication, image_url, illustrations } = item;
   const address = `/?actualite=${id}`;
   return (
@@ -68,7 +66,7 @@ function NewsCard({ item, isFirst }: { item: ReplyOf<'GET /actualites'>[number];
       isFirst={isFirst}
     >
       <p className="text-sm text-quiet">
-        Publié le <Time value={date_publication}>{dayOf(date_publication, locale, timeZone)}</Time>
+        Publié le <Day value={date_publication} />
       </p>
       <h2 className="card-title">
         <Link to={address}>{titre}</Link>

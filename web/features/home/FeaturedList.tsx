@@ -1,15 +1,13 @@
 import { Link } from 'react-router';
 import { useQuestion } from '../../questions.ts';
-import { useSite } from '../../site.tsx';
 import { Carousel } from '../../ui/Carousel.tsx';
 import { ListState } from '../../ui/ListState.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { dayOf, excerpt } from '../../ui/texts.ts';
+import { Day } from '../../ui/Time.tsx';
+import { excerpt } from '../../ui/texts.ts';
 import { HomeCard } from './HomeCard.tsx';
 import { HOME_QUESTIONS } from './questions.ts';
 
 export function FeaturedList() {
-  const { locale, timeZone } = useSite();
   const query = useQuestion(HOME_QUESTIONS.featured, 'Erreur lors de la récupération des éléments À la Une:');
   return (
     <ListState
@@ -28,8 +26,7 @@ export function FeaturedList() {
               {...place}
             >
               <p className="text-sm text-quiet">
-                Publié le{' '}
-                <Time value={item.date_publication}>{dayOf(item.date_publication, locale, timeZone)}</Time>
+                Publié le <Day value={item.date_publication} />
               </p>
               <p className="line-clamp-4 wrap-anywhere">{excerpt(item.resume)}</p>
               <p className="mt-auto pt-2">

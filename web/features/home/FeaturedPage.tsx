@@ -1,18 +1,15 @@
 import { useParams } from 'react-router';
 import { useThing } from '../../questions.ts';
-import { useSite } from '../../site.tsx';
 import { illustrationOf } from '../../ui/illustrations.ts';
 import { MarkdownText } from '../../ui/MarkdownText.tsx';
 import { ArticleLink, Story, StoryPage, Summary } from '../../ui/Story.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { dayOf } from '../../ui/texts.ts';
+import { Day } from '../../ui/Time.tsx';
 import { useTitle } from '../../useTitle.ts';
 import { FOLDER, featuredQuestion } from './questions.ts';
 
 /** One item of À la Une in full, and the article it leads to. */
 export function FeaturedPage() {
   const { id = '' } = useParams();
-  const { locale, timeZone } = useSite();
   const query = useThing(featuredQuestion(id), 'Erreur lors de la récupération des éléments À la Une:');
   useTitle(query.data?.titre);
   return (
@@ -28,7 +25,7 @@ export function FeaturedPage() {
           title={item.titre}
           above={
             <p className="uppercase">
-              <Time value={item.date_publication}>{dayOf(item.date_publication, locale, timeZone)}</Time>
+              <Day value={item.date_publication} />
             </p>
           }
           illustration={illustrationOf(item.image_url, item.illustrations)}

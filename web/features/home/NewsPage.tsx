@@ -1,18 +1,15 @@
 import { useSearchParams } from 'react-router';
 import { useThing } from '../../questions.ts';
-import { useSite } from '../../site.tsx';
 import { illustrationOf } from '../../ui/illustrations.ts';
 import { MarkdownText } from '../../ui/MarkdownText.tsx';
 import { Story, StoryPage } from '../../ui/Story.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { dayOf } from '../../ui/texts.ts';
+import { Day } from '../../ui/Time.tsx';
 import { useTitle } from '../../useTitle.ts';
 import { FOLDER, newsQuestion } from './questions.ts';
 
 /** One news item in full. */
 export function NewsPage() {
   const [search] = useSearchParams();
-  const { locale, timeZone } = useSite();
   const id = search.get('actualite') ?? '';
   const query = useThing(newsQuestion(id), 'Erreur lors de la récupération des actualités:');
   useTitle(query.data?.[0]?.titre);
@@ -30,8 +27,7 @@ export function NewsPage() {
             title={news.titre}
             above={
               <p className="uppercase">
-                Publié le{' '}
-                <Time value={news.date_publication}>{dayOf(news.date_publication, locale, timeZone)}</Time>
+                Publié le <Day value={news.date_publication} />
               </p>
             }
             illustration={illustrationOf(news.image_url, news.illustrations)}
