@@ -1,10 +1,13 @@
 import { type ItemBody, itemForm } from '../../shared/content/calls.ts';
 import type { ItemKind } from '../../shared/content/kind.ts';
+import { genreOf } from '../../shared/content/kinds.ts';
 import type { Access } from '../db/open.ts';
+import { eraseStruckOff } from '../files.ts';
 import { type OwnFile, type StagedForm, stageOwnFiles } from '../http/forms.ts';
 import { check } from '../http/problems.ts';
 import type { Actor } from '../journal.ts';
 import type { Services } from '../services.ts';
+import { erase } from './shelf.ts';
 
 /** A further write in an item's transaction; what it throws undoes the whole. */
 export type Alongside = (transaction: Access, id: number) => Promise<void>;
@@ -34,8 +37,47 @@ export interface CheckedForm extends Pick<StagedForm, 'files'> {
   body: ItemBody;
 }
 
+/** What a kind's feature does in its own way. */
+interface OwnWays<Row> {
+  add(form: CheckedForm, actor: Actor, alongside: Alongside): Promise<unknown>;
+  /** The row, held until the end of the transaction. */
+  findToChange(transaction: Access, id: number): Promise<Row | undefined>;
+  /** What has to be done before a row is erased. */
+  beforeErasing?(transaction: Access, row: Row, now: Date): Promise<unknown>;
+  moveToBin(transaction: Access, row: Row, actor: Actor, now: Date): Promise<void>;
+}
+
+export function doorOf<Row extends { id: number; version: number; supprime_le: string | null }>(
+  services: Services,
+  kind: ItemKind,
+  { add, findToChange, beforeErasing, moveToBin }: OwnWays<Row>,
+): Door {
+  const { database, clock, kept } = services;
+  return {
+    add: (item, actor, alongside) => sendOwn(services, kind, item, (form) => add(form, actor, alongside)),
+    takeOut: async (id, actor, alongside) => {
+      const keys = await database.write(async (transaction) => {
+        const now = clock();
+        await alongside(transaction);
+        const row = await findToChange(transaction, id);
+        if (!row) return [];
+        // The way to the bin counts as a change as well.
+        const isUntouched = row.version === (row.supprime_le === null ? 1 : 2);
+        if (isUntouched) {
+          await beforeErasing?.(transaction, row, now);
+          return erase(transaction, kind, id, actor, now);
+        }
+        if (row.supprime_le === null) await moveToBin(transaction, row, actor, now);
+        return [];
+      });
+      kept.drop(genreOf(kind));
+      await eraseStruckOff(services, keys);
+    },
+  };
+}
+
 /** Hands an item to `add` as if a form had sent it. */
-export async function sendOwn(
+async function sendOwn(
   { staging }: Services,
   kind: ItemKind,
   { texts, files }: OwnItem,
@@ -48,9 +90,4 @@ export async function sendOwn(
   } finally {
     await staged.discard();
   }
-}
-
-/** True when nobody changed an item since it came; the way to the bin counts as a change as well. */
-export function isUntouched(row: { version: number; supprime_le: string | null }): boolean {
-  return row.version === (row.supprime_le === null ? 1 : 2);
 }

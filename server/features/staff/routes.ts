@@ -9,7 +9,7 @@ import { type Handlers, RawJson } from '../../http/serve.ts';
 import type { Services } from '../../services.ts';
 import { addEmployee, changeEmployee } from './save.ts';
 import { moveToBin } from './shelf.ts';
-import { findEmployee, itemOf, listEmployeesToChange, listPresent } from './store.ts';
+import { findEmployee, findEmployeeToChange, itemOf, listPresent } from './store.ts';
 import { byName, chartOf } from './tree.ts';
 
 /** The calls of the employees, and their chart. */
@@ -55,10 +55,9 @@ export function staffHandlers(services: Services): Pick<Handlers, StaffKeys> {
     }),
     'DELETE /employes/:id': async (context) => {
       await database.write(async (transaction) => {
-        const people = await listEmployeesToChange(database, transaction);
-        const row = people.find((one) => one.id === context.params.id);
+        const row = await findEmployeeToChange(database, transaction, context.params.id);
         if (!row || row.supprime_le !== null) throw notFound(texts.notFound);
-        await moveToBin(transaction, people, row, context, clock());
+        await moveToBin(transaction, row, context, clock());
       });
       kept.drop(genreOf(employees));
       return { message: texts.deleted };

@@ -4,7 +4,13 @@ import { conflict } from '../../http/errors.ts';
 import { type Shelf, shelfOf } from '../../items/shelf.ts';
 import { type Actor, journal } from '../../journal.ts';
 import type { Services } from '../../services.ts';
-import { type EmployeeRow, listEmployeesToChange, updateEmployee } from './store.ts';
+import {
+  type EmployeeRow,
+  findEmployeeToChange,
+  listEmployeesToChange,
+  listTeam,
+  updateEmployee,
+} from './store.ts';
 import { isTooDeep, MAX_LEVELS } from './tree.ts';
 
 /*
@@ -15,8 +21,7 @@ import { isTooDeep, MAX_LEVELS } from './tree.ts';
 export function staffShelf(services: Services): Shelf {
   const { database } = services;
   return shelfOf(services, employees, {
-    findToChange: async (transaction, id) =>
-      (await listEmployeesToChange(database, transaction)).find((one) => one.id === id),
+    findToChange: (transaction, id) => findEmployeeToChange(database, transaction, id),
     putBack: (transaction, row, now) => putBack(database, transaction, row, now),
   });
 }
@@ -26,12 +31,11 @@ const TOO_DEEP = `Avec cette personne, l’organigramme aurait plus de ${MAX_LEV
 /** Puts a person in the bin; the team moves up to the manager, and is remembered for the way back. */
 export async function moveToBin(
   transaction: Access,
-  people: readonly EmployeeRow[],
   row: EmployeeRow,
   actor: Actor,
   now: Date,
 ): Promise<void> {
-  const team = await moveTeamUp(transaction, people, row, now);
+  const team = await moveTeamUp(transaction, row, now);
   const values = { supprime_le: now.toISOString(), equipe: team.join(';') };
   await updateEmployee(transaction, row.id, values, now);
   await journal(transaction, actor, now, 'mise à la corbeille', { table: employees.table, id: row.id });
@@ -40,11 +44,10 @@ export async function moveToBin(
 /** Puts those under a person under the manager; returns their ids. */
 export async function moveTeamUp(
   transaction: Access,
-  people: readonly EmployeeRow[],
   { id, manager_id }: EmployeeRow,
   now: Date,
 ): Promise<number[]> {
-  const team = people.filter((one) => one.manager_id === id).map((one) => one.id);
+  const team = await listTeam(transaction, id);
   for (const member of team) await updateEmployee(transaction, member, { manager_id }, now);
   return team;
 }

@@ -27,6 +27,26 @@ export async function listEmployeesToChange(database: Database, transaction: Acc
   return transaction.selectFrom('employes').selectAll().orderBy('id').execute();
 }
 
+/** One of them, with the chart held likewise. */
+export async function findEmployeeToChange(
+  database: Database,
+  transaction: Access,
+  id: number,
+): Promise<EmployeeRow | undefined> {
+  return (await listEmployeesToChange(database, transaction)).find((one) => one.id === id);
+}
+
+/** The ids of those who stand right under a person, the bin included. */
+export async function listTeam(db: Access, id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('employes')
+    .select('id')
+    .where('manager_id', '=', id)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
 export function findEmployee(db: Access, id: number): Promise<EmployeeRow | undefined> {
   return db.selectFrom('employes').selectAll().where('id', '=', id).executeTakeFirst();
 }
