@@ -33,18 +33,16 @@ function words(count: number): string {
 
 for (let index = 0; index < ITEMS; index++) {
   const at = new Date(Date.UTC(2026, 0, 1 + index)).toISOString();
-  await services.database.db
-    .insertInto('actualites')
-    .values({
-      titre: `Actualité ${index}`,
-      description: words(45),
-      image_url: null,
-      illustrations: '[]',
-      created_at: at,
-      modifie_le: at,
-      version: 1,
-    })
-    .execute();
+  const values = {
+    titre: `Actualité ${index}`,
+    description: words(45),
+    image_url: null,
+    illustrations: '[]',
+    created_at: at,
+    modifie_le: at,
+    version: 1,
+  };
+  await services.database.write((db) => db.insertInto('actualites').values(values).execute());
 }
 
 const path = `${API_PREFIX}/actualites`;

@@ -5,7 +5,7 @@ import type { Session } from './http/sessions.ts';
 
 /** Who acts: a request's session and address, or a command of the operator. */
 export interface Actor {
-  session?: Session | undefined;
+  session?: Pick<Session, 'role' | 'username' | 'stageId'> | undefined;
   ip?: string;
   /** An admin's name where there is no session yet. */
   username?: string | undefined;
@@ -31,13 +31,17 @@ export async function journal(
     .insertInto('journal')
     .values({
       instant: now.toISOString(),
-      acteur: nameOf(actor),
+      ...signature(actor),
       action,
       objet: about?.table ?? null,
       objet_id: about?.id ?? null,
-      ip: actor.ip ? shortened(actor.ip) : null,
     })
     .execute();
+}
+
+/** Who acts, as the journal says it. */
+export function signature(actor: Actor): { acteur: string; ip: string | null } {
+  return { acteur: nameOf(actor), ip: actor.ip ? shortened(actor.ip) : null };
 }
 
 /** As staff read them. */

@@ -390,7 +390,9 @@ describe('Deleting an admin', () => {
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
       expect(await db.selectFrom('admins').select('username').execute()).toHaveLength(1);
       // Whoever is left goes on as Alice.
-      await db.updateTable('admins').set({ username: 'Alice', cle: 'alice', mot_de_passe }).execute();
+      await site.services.database.write((transaction) =>
+        transaction.updateTable('admins').set({ username: 'Alice', cle: 'alice', mot_de_passe }).execute(),
+      );
       token = await site.tokenOf('admin');
     }
   });
@@ -493,7 +495,6 @@ describe('The journal', () => {
   });
 
   test('has fifty lines a page when not told otherwise', async () => {
-    const { db } = site.services.database;
     const row = {
       instant: site.now().toISOString(),
       acteur: 'test',
@@ -502,7 +503,9 @@ describe('The journal', () => {
       objet_id: null,
       ip: null,
     };
-    await db.insertInto('journal').values(Array(60).fill(row)).execute();
+    await site.services.database.write((db) =>
+      db.insertInto('journal').values(Array(60).fill(row)).execute(),
+    );
     expect((await call('GET /journal')).json.entrees).toHaveLength(50);
   });
 

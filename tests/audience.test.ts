@@ -250,14 +250,14 @@ describe('what was counted', () => {
 
   test('waits in memory while the database does not take it', async () => {
     const own = await openSite();
-    const { db } = own.services.database;
+    const { database } = own.services;
     try {
-      await sql`alter table pages_vues rename to ailleurs`.execute(db);
+      await database.write((db) => sql`alter table pages_vues rename to ailleurs`.execute(db));
       await view('/', {}, own);
       const said = () => own.logLines.some((line) => line.includes('page views are not written yet'));
       await expect.poll(said, { timeout: 10_000 }).toBe(true);
       await view('/', {}, own);
-      await sql`alter table ailleurs rename to pages_vues`.execute(db);
+      await database.write((db) => sql`alter table ailleurs rename to pages_vues`.execute(db));
       expect(await count('site', own)).toBe(2);
       await written(own).toEqual(['  2', '2026-06-20  2']);
     } finally {

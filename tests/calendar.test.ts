@@ -87,7 +87,9 @@ test('what people wrote stays text, in lines of 75 bytes at most', async () => {
 
 test('an event whose date was lost is for no calendar', async () => {
   const id = await publish();
-  await site.services.database.db.updateTable('events').set({ date: '' }).where('id', '=', id).execute();
+  await site.services.database.write((db) =>
+    db.updateTable('events').set({ date: '' }).where('id', '=', id).execute(),
+  );
   expect((await calendarOf(id)).status).toBe(404);
 });
 

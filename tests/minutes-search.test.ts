@@ -209,26 +209,30 @@ describe('what may be found', () => {
   });
 
   test('minutes that were there before their text was read, once it is', async () => {
-    const { db } = site.services.database;
+    const { database } = site.services;
     const id = await add('D’avant', paged('dromadaire'));
-    await db.schema.dropTable('documents_pages').execute();
-    await sql`delete from migrations where nom = '0004-minutes-text'`.execute(db);
-    await migrate(site.services.database);
+    await database.write(async (db) => {
+      await db.schema.dropTable('documents_pages').execute();
+      await sql`delete from migrations where nom = '0004-minutes-text'`.execute(db);
+    });
+    await migrate(database);
     expect(await search('dromadaire')).toEqual([]);
     // Twice: the migration’s job beside one that was left.
-    await db
-      .insertInto('jobs')
-      .columns(['nom', 'charge', 'essais', 'a_faire_le', 'created_at'])
-      .expression((one) =>
-        one
-          .selectFrom('jobs')
-          .select(['nom', 'charge', 'essais', 'a_faire_le', 'created_at'])
-          .where('charge', '=', JSON.stringify({ id })),
-      )
-      .execute();
+    await database.write((db) =>
+      db
+        .insertInto('jobs')
+        .columns(['nom', 'charge', 'essais', 'a_faire_le', 'created_at'])
+        .expression((one) =>
+          one
+            .selectFrom('jobs')
+            .select(['nom', 'charge', 'essais', 'a_faire_le', 'created_at'])
+            .where('charge', '=', JSON.stringify({ id })),
+        )
+        .execute(),
+    );
     await site.jobs.idle();
     expect(await pagesOf('dromadaire')).toEqual([['D’avant', [1]]]);
-    expect(await db.selectFrom('jobs').selectAll().execute()).toEqual([]);
+    expect(await database.db.selectFrom('jobs').selectAll().execute()).toEqual([]);
   });
 });
 

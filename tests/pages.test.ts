@@ -126,11 +126,11 @@ describe('The home page', () => {
   });
 
   test('stands without one list when that one fails, and the cause is logged', async () => {
-    const { db } = site.services.database;
+    const { database } = site.services;
     site.services.kept.drop('logos');
-    await db.schema.alterTable('logos').renameTo('logos_ailleurs').execute();
+    await database.write((db) => db.schema.alterTable('logos').renameTo('logos_ailleurs').execute());
     const page = await site.ask('GET /');
-    await db.schema.alterTable('logos_ailleurs').renameTo('logos').execute();
+    await database.write((db) => db.schema.alterTable('logos_ailleurs').renameTo('logos').execute());
     expect(page.status).toBe(200);
     expect(page.text).toContain('La une');
     expect(Object.keys(dataOf(page.text).answers)).toEqual([
@@ -252,10 +252,10 @@ describe('To search engines and sharers', () => {
     for (const path of ['/nulle-part', '/?actualite=999999', '/portail', '/connexion-portail']) {
       expect(saidOf((await site.ask(`GET ${path}`)).text), path).toEqual({});
     }
-    const { db } = site.services.database;
-    await db.schema.alterTable('alaune').renameTo('alaune_ailleurs').execute();
+    const { database } = site.services;
+    await database.write((db) => db.schema.alterTable('alaune').renameTo('alaune_ailleurs').execute());
     const unanswered = await site.ask('GET /une-details/1');
-    await db.schema.alterTable('alaune_ailleurs').renameTo('alaune').execute();
+    await database.write((db) => db.schema.alterTable('alaune_ailleurs').renameTo('alaune').execute());
     expect([unanswered.status, saidOf(unanswered.text)]).toEqual([503, {}]);
   });
 
@@ -293,13 +293,13 @@ describe('To search engines and sharers', () => {
   });
 
   test('the map names 50,000 addresses at most', async () => {
-    await sql`insert into actualites (titre, description, illustrations, created_at, modifie_le, version)
+    const { database } = site.services;
+    const many = sql`insert into actualites (titre, description, illustrations, created_at, modifie_le, version)
       with recursive nombres(n) as (select 1 union all select n + 1 from nombres where n < 50000)
-      select 'Une de plus', 'x', '[]', '2026-06-20T09:00:00.000Z', '2026-06-20T09:00:00.000Z', 1 from nombres`.execute(
-      site.services.database.db,
-    );
+      select 'Une de plus', 'x', '[]', '2026-06-20T09:00:00.000Z', '2026-06-20T09:00:00.000Z', 1 from nombres`;
+    await database.write((db) => many.execute(db));
     const { text } = await site.ask('GET /sitemap.xml');
-    await site.services.database.db.deleteFrom('actualites').where('titre', '=', 'Une de plus').execute();
+    await database.write((db) => db.deleteFrom('actualites').where('titre', '=', 'Une de plus').execute());
     expect(text.match(/<url>/g)).toHaveLength(50_000);
   });
 

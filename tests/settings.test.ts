@@ -296,7 +296,9 @@ describe('The password of the meeting reports', () => {
       .where('cle', '=', PASSWORD)
       .executeTakeFirstOrThrow();
     const put = (valeur: string) =>
-      database.db.updateTable('reglages').set({ valeur }).where('cle', '=', PASSWORD).execute();
+      database.write((db) =>
+        db.updateTable('reglages').set({ valeur }).where('cle', '=', PASSWORD).execute(),
+      );
     await put(sealed);
     const answer = await site.call('GET /reglages', { token });
     await put(original.valeur);
@@ -358,8 +360,9 @@ describe('The password of the meeting reports', () => {
 
 test('a saved value outlives a restart and wins over a changed environment', async () => {
   await write({ organisation_nom: 'CSE gardé', [PASSWORD]: 'primevère-gardée' });
-  const { db } = site.services.database;
-  await db.deleteFrom('reglages').where('cle', '=', 'organisation_siren').execute();
+  await site.services.database.write((db) =>
+    db.deleteFrom('reglages').where('cle', '=', 'organisation_siren').execute(),
+  );
   await site.stop();
   const config = {
     ...site.services.config,
@@ -384,6 +387,8 @@ test('a saved value outlives a restart and wins over a changed environment', asy
 
 test('with another secret key the site does not start, until what it sealed is forgotten', async () => {
   const first = await openSite();
+  const stay = { nom_stage: 'Été', date_debut: '2026-07-06', date_fin: '2026-07-20' };
+  const { id } = (await first.call('POST /stages', { token: await first.tokenOf('admin'), body: stay })).json;
   await first.stop();
   const { directory, logLines, advance, now, services } = first;
   const config = { ...services.config, SECRET_KEY: 'another-key-that-only-tests-use-987654' };
@@ -396,6 +401,9 @@ test('with another secret key the site does not start, until what it sealed is f
     const bearer = await again.tokenOf('admin');
     const { json } = await again.call('GET /reglages', { token: bearer });
     expect(json[PASSWORD]).toBe('tournesol-2026');
+    const [passwords] = (await again.call(`GET /stage-passwords/${id}`, { token: bearer })).json;
+    for (const one of [passwords.mdp_formateur, passwords.mdp_stagiaire])
+      expect(one).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}$/);
     await again.stop();
   } finally {
     await first.close();

@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
 import {
+  type CompiledQuery,
   Kysely,
   PostgresDialect,
   type RawBuilder,
@@ -25,9 +27,38 @@ export interface Database {
   db: Db;
   /** Runs `work` in a transaction that holds the write lock from its start. */
   write<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /**
+   * Runs long statements as one transaction that keeps nobody from reading; other writes wait for its end.
+   * Throws `NotAsExpected`, with nothing changed, when one changes another number of rows than it says.
+   */
+  apart(statements: readonly Statement[]): Promise<void>;
   /** For `modifyEnd` of a select in a transaction: its rows wait for the transaction's end. */
   rowLock: RawBuilder<unknown>;
   close(): Promise<void>;
+}
+
+export interface Statement {
+  query: RawBuilder<unknown>;
+  /** How many rows it must change, where that matters. */
+  rows?: number;
+}
+
+/** A statement of `apart` found other rows than it was made for: they changed meanwhile. */
+export class NotAsExpected extends Error {
+  constructor(text: string) {
+    super(`Another number of rows than expected: ${text}`);
+  }
+}
+
+/** What the worker of `apart` is given, and what it says. */
+export interface ApartTask {
+  path: string;
+  statements: { text: string; parameters: readonly unknown[]; rows: number | undefined }[];
+}
+export interface ApartAnswer {
+  /** Place of the statement that did not change as many rows as it had to. */
+  failed?: number;
+  error?: { code: string | undefined; message: string };
 }
 
 /**
@@ -50,24 +81,76 @@ interface DatabaseOptions {
 
 function openSqlite(directory: string): Database {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const raw = new SQLite(join(directory, 'passerelle.db'), { timeout: 10_000 });
+  const path = join(directory, 'passerelle.db');
+  const raw = new SQLite(path, { timeout: 10_000 });
   // The switch to WAL needs the file for itself, so it may wait; the requests after it may not.
   raw.pragma('journal_mode = WAL');
   raw.pragma(`busy_timeout = ${BUSY_MS}`);
   raw.pragma('foreign_keys = ON');
   raw.pragma('temp_store = MEMORY');
+  // What was erased, people's names above all, is not left readable in the file and its copies.
+  raw.pragma('secure_delete = ON');
   // An existing WAL database opens with NORMAL, which may lose acknowledged commits at a power cut.
   raw.pragma('synchronous = FULL');
   if (raw.pragma('synchronous', { simple: true }) !== 2) throw new Error('SQLite: synchronous is not FULL');
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: preparingOnce(raw) }) });
+  /**
+   * The last work of `apart` asked for, until it ends: it holds the write lock, and waiting for that stops the
+   * process. Those asked for meanwhile run one after the other.
+   */
+  let apart: Promise<void> | undefined;
+  /** Writes that it has to wait for in its turn, those that wait for the connection included. */
+  const writes = new Set<Promise<unknown>>();
   return {
     engine: 'sqlite',
     db,
-    write: (work) => db.transaction().execute(work),
+    async write(work) {
+      while (apart) await apart.catch(() => {});
+      const write = db.transaction().execute(work);
+      writes.add(write);
+      try {
+        return await write;
+      } finally {
+        writes.delete(write);
+      }
+    },
+    async apart(statements) {
+      const compiled = statements.map(({ query, rows }) => ({ compiled: query.compile(db), rows }));
+      const work = Promise.allSettled([apart, ...writes]).then(() => runApart(path, compiled));
+      // Taken at once: nobody comes in between the look and the turn.
+      apart = work;
+      try {
+        await work;
+      } finally {
+        if (apart === work) apart = undefined;
+      }
+    },
     // The transaction holds the only write lock there is.
     rowLock: sql``,
     close: () => db.destroy(),
   };
+}
+
+async function runApart(
+  path: string,
+  statements: { compiled: CompiledQuery; rows: number | undefined }[],
+): Promise<void> {
+  const task: ApartTask = {
+    path,
+    statements: statements.map(({ compiled, rows }) => ({
+      text: compiled.sql,
+      parameters: compiled.parameters,
+      rows,
+    })),
+  };
+  const worker = new Worker(new URL('./apart.ts', import.meta.url), { workerData: task });
+  const answer = await new Promise<ApartAnswer>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('The worker ended without an answer')));
+  });
+  if (answer.error) throw Object.assign(new Error(answer.error.message), { code: answer.error.code });
+  if (answer.failed !== undefined) throw new NotAsExpected(task.statements[answer.failed]?.text ?? '');
 }
 
 const NOTHING_TO_DO: SqliteStatement = {
@@ -82,7 +165,8 @@ const PREPARED_MAX = 300;
 
 /**
  * Keeps prepared statements, as preparing costs as much as running a small one, and begins every transaction
- * with the write lock: one that reads first and then finds the lock taken could only fail.
+ * with the write lock: one that reads first and then finds the lock taken could only fail. A write outside of
+ * a transaction is a bug: it would stop the process while the work of `apart` holds the lock.
  */
 function preparingOnce(raw: SQLite.Database) {
   const prepared = new Map<string, SQLite.Statement<unknown[]>>();
@@ -94,8 +178,11 @@ function preparingOnce(raw: SQLite.Database) {
       // A full disk makes SQLite roll back by itself; a second time would hide the error that says so.
       if (text === 'rollback' && !raw.inTransaction) return NOTHING_TO_DO;
       const found = prepared.get(text);
-      if (found && !found.busy) return found;
-      const statement = raw.prepare<unknown[]>(text === 'begin' ? 'begin immediate' : text);
+      const statement =
+        found && !found.busy ? found : raw.prepare<unknown[]>(text === 'begin' ? 'begin immediate' : text);
+      if (!statement.readonly && !raw.inTransaction && text !== 'begin')
+        throw new Error(`A write goes through database.write: ${text}`);
+      if (statement === found) return found;
       if (prepared.size >= PREPARED_MAX) prepared.delete(prepared.keys().next().value ?? '');
       prepared.set(text, statement);
       return statement;
@@ -120,6 +207,15 @@ function openPostgres(url: string, onLost: (error: Error) => void = () => {}): D
     engine: 'postgres',
     db,
     write: (work) => db.transaction().execute(work),
+    apart: (statements) =>
+      db.transaction().execute(async (transaction) => {
+        await sql`set local statement_timeout = '120s'`.execute(transaction);
+        for (const { query, rows } of statements) {
+          const { numAffectedRows } = await query.execute(transaction);
+          if (rows !== undefined && numAffectedRows !== BigInt(rows))
+            throw new NotAsExpected(query.compile(transaction).sql);
+        }
+      }),
     rowLock: sql`for update`,
     close: () => db.destroy(),
   };
@@ -129,7 +225,7 @@ function openPostgres(url: string, onLost: (error: Error) => void = () => {}): D
 const LOST = /timeout exceeded when trying to connect|Connection terminated/;
 
 /** What a database error means to the caller, on either engine. */
-export function databaseTrouble(error: unknown): 'busy' | 'full' | 'duplicate' | undefined {
+export function databaseTrouble(error: unknown): 'busy' | 'full' | 'duplicate' | 'orphan' | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy';
   if (
@@ -157,6 +253,7 @@ export function databaseTrouble(error: unknown): 'busy' | 'full' | 'duplicate' |
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === '23505') {
     return 'duplicate';
   }
+  if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY' || code === '23503') return 'orphan';
   return undefined;
 }
 

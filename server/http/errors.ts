@@ -100,6 +100,7 @@ export function asHttpError(error: unknown): HttpError | undefined {
   const trouble = databaseTrouble(error);
   if (trouble === 'busy') return notNow();
   if (trouble === 'full') return diskFull();
+  if (trouble === 'orphan') return conflict('Ce dont cela dépend vient d’être supprimé.');
   if (trouble === 'duplicate') return conflict('Cela existe déjà.');
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   const known = BY_CODE[code];

@@ -3,7 +3,7 @@ import { folded } from '../../shared/fold.ts';
 import type { Database } from '../db/open.ts';
 import type { TentativesTable } from '../db/tables.ts';
 import type { Secrets } from '../secrets.ts';
-import { openKeyedTurns } from '../turns.ts';
+import { openKeyedTurns, openTurns } from '../turns.ts';
 import { tooMany } from './errors.ts';
 
 /*
@@ -46,18 +46,27 @@ export interface ActLimit {
 /** Attempts of one address that may stand in line; beyond, the answer is 503. */
 const WAITING_MAX = 200;
 
+/**
+ * Failures counted at once, and waiting for it, of all addresses together. Each is a commit to disk: a flood of
+ * guesses waits for its own counts, and leaves the database to whoever types the right password.
+ */
+const COUNTED_AT_ONCE = 2;
+const UNCOUNTED_MAX = 200;
+
 export interface Attempts {
   /**
    * Runs `check`, which answers undefined for a wrong password, and counts that failure; throws 429, without
    * running it, while the caller has to wait. Those of one address come one after the other, so that a hundred
    * wrong ones sent at once are a hundred failures, and a hundred right ones none. `account` is undefined where
-   * everybody types the same password: then only the address counts.
+   * everybody types the same password: then only the address counts. `longestWait`, in ms, is less than the usual
+   * one where many people who share an address would wait for one who mistypes.
    */
   check<T>(
     action: string,
     ip: string,
     account: string | undefined,
     check: () => Promise<T | undefined>,
+    longestWait?: number,
   ): Promise<T | undefined>;
   /** Counts one more act; throws 429, without counting it, when there were enough of them. */
   count(action: string, ip: string, limit: ActLimit): Promise<void>;
@@ -67,6 +76,7 @@ export interface Attempts {
 
 export function openAttempts(database: Database, secrets: Secrets, clock: () => Date): Attempts {
   const inTurn = openKeyedTurns(WAITING_MAX);
+  const countInTurn = openTurns(COUNTED_AT_ONCE, UNCOUNTED_MAX);
 
   /** Whoever has to wait is told so by a look: a flood of guesses must not become a flood of writes. */
   async function look(keys: readonly string[]): Promise<readonly TentativesTable[]> {
@@ -75,7 +85,7 @@ export function openAttempts(database: Database, secrets: Secrets, clock: () => 
     return rows;
   }
 
-  async function countFailure(rules: ReadonlyMap<string, Rule>): Promise<void> {
+  async function countFailure(rules: ReadonlyMap<string, Rule>, longestWait: number): Promise<void> {
     await database.write(async (transaction) => {
       const now = clock().getTime();
       // In one order and locked before they are read: two processes at once count two failures.
@@ -88,7 +98,7 @@ export function openAttempts(database: Database, secrets: Secrets, clock: () => 
           .executeTakeFirstOrThrow();
         const isRecent = now - Date.parse(row.dernier_le) < MEMORY_MS;
         const echecs = (isRecent ? row.echecs : 0) + 1;
-        const until = new Date(now + delayAfter(echecs, rule)).toISOString();
+        const until = new Date(now + delayAfter(echecs, rule, longestWait)).toISOString();
         await transaction
           .updateTable('tentatives')
           .set({ echecs, attendre_jusqua: until, dernier_le: new Date(now).toISOString() })
@@ -99,7 +109,7 @@ export function openAttempts(database: Database, secrets: Secrets, clock: () => 
   }
 
   return {
-    async check(action, ip, account, check) {
+    async check(action, ip, account, check, longestWait = LONGEST_WAIT_MS) {
       const network = networkOf(ip);
       const addressKey = secrets.fingerprint(`${action}|${network}`);
       const rules = new Map([[addressKey, ADDRESS]]);
@@ -111,12 +121,14 @@ export function openAttempts(database: Database, secrets: Secrets, clock: () => 
       return inTurn(addressKey, async () => {
         const rows = await look(keys);
         const result = await check();
-        if (result === undefined) await countFailure(rules);
+        if (result === undefined) await countInTurn(() => countFailure(rules, longestWait));
         else if (rows.some((row) => row.cle === accountKey))
-          await database.db
-            .deleteFrom('tentatives')
-            .where('cle', '=', accountKey ?? '')
-            .execute();
+          await database.write((transaction) =>
+            transaction
+              .deleteFrom('tentatives')
+              .where('cle', '=', accountKey ?? '')
+              .execute(),
+          );
         return result;
       });
     },
@@ -160,7 +172,9 @@ export function openAttempts(database: Database, secrets: Secrets, clock: () => 
     },
     async sweep() {
       const before = new Date(clock().getTime() - MEMORY_MS).toISOString();
-      await database.db.deleteFrom('tentatives').where('dernier_le', '<', before).execute();
+      await database.write((transaction) =>
+        transaction.deleteFrom('tentatives').where('dernier_le', '<', before).execute(),
+      );
     },
   };
 }
@@ -176,9 +190,9 @@ function waitLeft(until: string, now: number): number {
   return Math.min(LONGEST_WAIT_MS, Date.parse(until) - now);
 }
 
-function delayAfter(failures: number, rule: Rule): number {
+function delayAfter(failures: number, rule: Rule, longest: number): number {
   if (failures <= rule.free) return 0;
-  return Math.min(LONGEST_WAIT_MS, rule.first * 2 ** (failures - rule.free - 1));
+  return Math.min(longest, rule.first * 2 ** (failures - rule.free - 1));
 }
 
 /** An IPv4 address, or the /64 of an IPv6 one: a household has a whole /64 to turn to. */

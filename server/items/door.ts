@@ -20,11 +20,15 @@ export interface OwnItem {
 
 /** How the site itself brings items of one kind and takes them away, given by its feature. */
 export interface Door {
-  /** Adds an item by the rules of a form that staff send. Throws what the call would answer. */
+  /**
+   * Adds an item by the rules of a form that staff send. Throws what the call would answer; 409 where the site has
+   * one of that name already.
+   */
   add(item: OwnItem, actor: Actor, alongside: Alongside): Promise<void>;
   /**
    * Takes an item out that nobody need keep: for good, past the bin. One that somebody changed goes to the bin
-   * instead, and what is there already stays. No item of that id: only what goes `alongside` is done.
+   * instead, and what is there already stays; of a kind without a bin it stays in its place. No item of that id:
+   * only what goes `alongside` is done.
    */
   takeOut(id: number, actor: Actor, alongside: (transaction: Access) => Promise<void>): Promise<void>;
 }

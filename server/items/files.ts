@@ -11,6 +11,12 @@ import { FileRefused } from '../workers.ts';
 
 /** The files of an item: received ones made safe and kept, and how they stand in the row. */
 
+/** What a kind says of its files; so does what is no kind and has files all the same. */
+export type FileKind = Pick<ItemKind, 'folder' | 'picture' | 'gallery'> & {
+  table: string;
+  pdf?: { column: string; label: string };
+};
+
 /** A row as far as its files go. */
 export type ItemRow = Record<string, string | number | null>;
 
@@ -35,7 +41,7 @@ export interface KeptFile {
  */
 export async function keepFiles(
   services: Services,
-  kind: ItemKind,
+  kind: FileKind,
   files: Record<string, StagedFile[]>,
 ): Promise<KeptFile[]> {
   const accepts = kind.picture?.accepts ?? [];
@@ -61,7 +67,7 @@ export async function keepFiles(
   }
 }
 
-async function makeSafe(services: Services, kind: ItemKind, field: string, file: StagedFile) {
+async function makeSafe(services: Services, kind: FileKind, field: string, file: StagedFile) {
   const id = randomBytes(16).toString('hex');
   const base = { field, place: file.place };
   const path = services.staging.newPath();
@@ -100,7 +106,7 @@ async function makeSafe(services: Services, kind: ItemKind, field: string, file:
   }
 }
 
-function labelsOf(kind: ItemKind): Record<string, string> {
+function labelsOf(kind: FileKind): Record<string, string> {
   const { picture, gallery, pdf } = kind;
   return {
     ...Object.fromEntries((picture?.accepts ?? []).map((name) => [name, picture?.label ?? name])),
@@ -109,7 +115,7 @@ function labelsOf(kind: ItemKind): Record<string, string> {
   };
 }
 
-export function fileRows(kind: ItemKind, id: number, files: readonly KeptFile[], now: Date): FileRow[] {
+export function fileRows(kind: FileKind, id: number, files: readonly KeptFile[], now: Date): FileRow[] {
   return files.map(({ nom, type, taille, sha256 }) => ({
     nom,
     dossier: kind.folder,

@@ -104,19 +104,20 @@ export function startJobs(database: Database, handlers: JobHandlers, clock: () =
       const handler = handlers[job.nom as JobName] as ((payload: unknown) => Promise<void>) | undefined;
       if (!handler) throw new Error(`No handler for job ${job.nom}`);
       await handler(JSON.parse(job.charge));
-      await database.db.deleteFrom('jobs').where('id', '=', job.id).execute();
+      await database.write((transaction) =>
+        transaction.deleteFrom('jobs').where('id', '=', job.id).execute(),
+      );
     } catch (error) {
       log.error({ err: error, job: job.nom, tries: job.essais }, 'job failed');
       const wait = Math.min(3_600_000, 5_000 * 2 ** (job.essais - 1));
-      await database.db
-        .updateTable('jobs')
-        .set({
-          a_faire_le: new Date(clock().getTime() + wait).toISOString(),
-          pris_jusqua: null,
-          erreur: asHttpError(error)?.message ?? UNFORESEEN,
-        })
-        .where('id', '=', job.id)
-        .execute();
+      const change = {
+        a_faire_le: new Date(clock().getTime() + wait).toISOString(),
+        pris_jusqua: null,
+        erreur: asHttpError(error)?.message ?? UNFORESEEN,
+      };
+      await database.write((transaction) =>
+        transaction.updateTable('jobs').set(change).where('id', '=', job.id).execute(),
+      );
     }
   }
 
@@ -191,13 +192,15 @@ async function claim(database: Database, now: Date): Promise<Claimed | undefined
       .limit(1)
       .executeTakeFirst();
     if (!due) return undefined;
-    const taken = await database.db
-      .updateTable('jobs')
-      // Counted before it runs: a job that takes the process down with it must not be tried for ever.
-      .set({ pris_jusqua: until, essais: due.essais + 1 })
-      .where('id', '=', due.id)
-      .where(sql<boolean>`coalesce(pris_jusqua, '') = ${due.pris_jusqua ?? ''}`)
-      .executeTakeFirst();
+    const taken = await database.write((transaction) =>
+      transaction
+        .updateTable('jobs')
+        // Counted before it runs: a job that takes the process down with it must not be tried for ever.
+        .set({ pris_jusqua: until, essais: due.essais + 1 })
+        .where('id', '=', due.id)
+        .where(sql<boolean>`coalesce(pris_jusqua, '') = ${due.pris_jusqua ?? ''}`)
+        .executeTakeFirst(),
+    );
     if (taken.numUpdatedRows === 1n) return { ...due, essais: due.essais + 1 };
   }
 }

@@ -55,17 +55,19 @@ export function startSchedule(
 async function take(database: Database, work: Scheduled, now: Date): Promise<boolean> {
   const at = now.toISOString();
   const next = new Date(now.getTime() + work.every).toISOString();
-  await database.db
-    .insertInto('planifications')
-    .values({ nom: work.name, prochaine_le: at, derniere_le: null })
-    .onConflict((conflict) => conflict.column('nom').doNothing())
-    .execute();
-  const taken = await database.db
-    .updateTable('planifications')
-    .set({ prochaine_le: next, derniere_le: at })
-    .where('nom', '=', work.name)
-    // A turn further away than one period was written by a clock that ran ahead.
-    .where((where) => where.or([where('prochaine_le', '<=', at), where('prochaine_le', '>', next)]))
-    .executeTakeFirst();
-  return taken.numUpdatedRows === 1n;
+  return database.write(async (transaction) => {
+    await transaction
+      .insertInto('planifications')
+      .values({ nom: work.name, prochaine_le: at, derniere_le: null })
+      .onConflict((conflict) => conflict.column('nom').doNothing())
+      .execute();
+    const taken = await transaction
+      .updateTable('planifications')
+      .set({ prochaine_le: next, derniere_le: at })
+      .where('nom', '=', work.name)
+      // A turn further away than one period was written by a clock that ran ahead.
+      .where((where) => where.or([where('prochaine_le', '<=', at), where('prochaine_le', '>', next)]))
+      .executeTakeFirst();
+    return taken.numUpdatedRows === 1n;
+  });
 }

@@ -100,11 +100,12 @@ async function request(
 
 /** Opened as a sign-in would; the admin is the site's first one. */
 async function tokenOf(server: RunningServer, role: Role, stageId: number, now: Date): Promise<string> {
-  const { db } = server.services.database;
   const expires = new Date(now.getTime() + 12 * 3_600_000);
-  if (role === 'admin') {
-    const admin = await db.selectFrom('admins').select('id').orderBy('id').executeTakeFirstOrThrow();
-    return openSession(db, { role, adminId: admin.id }, now, expires);
-  }
-  return openSession(db, role === 'reader' ? { role } : { role, stageId }, now, expires);
+  return server.services.database.write(async (db) => {
+    if (role === 'admin') {
+      const admin = await db.selectFrom('admins').select('id').orderBy('id').executeTakeFirstOrThrow();
+      return openSession(db, { role, adminId: admin.id }, now, expires);
+    }
+    return openSession(db, role === 'reader' ? { role } : { role, stageId }, now, expires);
+  });
 }

@@ -1,5 +1,5 @@
 import { AUDIENCE_DAYS } from '../../../shared/promises.ts';
-import { wallClock } from '../../../shared/time.ts';
+import { dayAt } from '../../../shared/time.ts';
 import type { Services } from '../../services.ts';
 import { openTurns } from '../../turns.ts';
 import { ALL_DAYS, addViews, deleteDaysBefore, keyOf, listTotals, type ViewRow } from './store.ts';
@@ -44,7 +44,7 @@ export function openViews({ database, config, clock, log }: Services): Views {
         if (rows.length === 0) return;
         unwritten = new Map();
         try {
-          await addViews(database.db, rows);
+          await database.write((transaction) => addViews(transaction, rows));
         } catch (error) {
           // Back to memory, for the next time; there are never more rows than pages and days.
           rows.forEach(add);
@@ -80,9 +80,9 @@ export function openViews({ database, config, clock, log }: Services): Views {
 /** Scheduled: forgets the counts of days that are long past. */
 export async function forgetOldDays({ database, config, clock }: Services): Promise<void> {
   const first = new Date(clock().getTime() - AUDIENCE_DAYS * DAY_MS);
-  await deleteDaysBefore(database.db, dayOf(first, config.TIME_ZONE));
+  await database.write((transaction) => deleteDaysBefore(transaction, dayOf(first, config.TIME_ZONE)));
 }
 
 function dayOf(instant: Date, timeZone: string): string {
-  return wallClock(instant, timeZone).slice(0, 10);
+  return dayAt(instant, timeZone);
 }

@@ -21,7 +21,7 @@ export function contactHandlers({ database, attempts, clock }: Services): Pick<H
     // No line in the journal: it would keep where the message came from.
     'POST /contact': async ({ body, ip }) => {
       await attempts.count('contact', ip, LIMIT);
-      await insertMessage(database.db, body, clock());
+      await database.write((transaction) => insertMessage(transaction, body, clock()));
       return { message: 'Message envoyé' };
     },
     'GET /contact': () => listMessages(database.db),

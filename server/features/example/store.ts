@@ -1,4 +1,3 @@
-import type { ItemKind } from '../../../shared/content/kind.ts';
 import type { Access, Database } from '../../db/open.ts';
 import type { ExemplesTable } from '../../db/tables.ts';
 
@@ -12,13 +11,10 @@ export type ExampleRecord = Pick<ExemplesTable, 'cle' | 'objet' | 'objet_id'>;
 const COLUMNS = ['cle', 'objet', 'objet_id'] as const;
 
 /** Records the items that are to come, but for those that have a record already. */
-export async function planItems(
-  db: Access,
-  items: readonly { cle: string; kind: ItemKind }[],
-): Promise<void> {
+export async function planItems(db: Access, items: readonly { cle: string; table: string }[]): Promise<void> {
   await db
     .insertInto('exemples')
-    .values(items.map(({ cle, kind }) => ({ cle, objet: kind.table, objet_id: null })))
+    .values(items.map(({ cle, table }) => ({ cle, objet: table, objet_id: null })))
     .onConflict((clash) => clash.column('cle').doNothing())
     .execute();
 }
@@ -51,6 +47,11 @@ export async function markInPlace(db: Access, cle: string, id: number): Promise<
     .where('objet_id', 'is', null)
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
+}
+
+/** The record of an item that is not in place. */
+export async function deleteAwaited(db: Access, cle: string): Promise<void> {
+  await db.deleteFrom('exemples').where('cle', '=', cle).where('objet_id', 'is', null).execute();
 }
 
 export async function deleteRecord(db: Access, cle: string): Promise<void> {

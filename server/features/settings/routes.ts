@@ -10,6 +10,7 @@ import {
   writeMeetingPassword,
   writeSetting,
 } from '../../settings.ts';
+import { shortenStaySessions } from '../../stays.ts';
 
 type SettingsKeys = Extract<CallKey, `${string} /${'identite' | 'reglages'}`>;
 
@@ -21,7 +22,9 @@ export function settingsHandlers(services: Services): Pick<Handlers, SettingsKey
     'GET /reglages': async (context) => {
       const settings = await readSettings(database.db, config);
       const password = await readMeetingPassword(database.db, secrets);
-      await journal(database.db, context, clock(), 'lecture du mot de passe des comptes rendus');
+      await database.write((transaction) =>
+        journal(transaction, context, clock(), 'lecture du mot de passe des comptes rendus'),
+      );
       return { ...settings, [MEETING_PASSWORD]: password };
     },
     'PUT /reglages': async ({ body, ...context }) => {
@@ -30,6 +33,7 @@ export function settingsHandlers(services: Services): Pick<Handlers, SettingsKey
         for (const [name, value] of Object.entries(plain)) {
           if (value !== undefined) await writeSetting(transaction, name, String(value), clock());
         }
+        if (plain.photos_conservation_jours !== undefined) await shortenStaySessions(transaction, config);
         await journal(transaction, context, clock(), 'modification des réglages');
         if (password === undefined || password === (await readMeetingPassword(transaction, secrets))) return;
         await writeMeetingPassword(transaction, secrets, password, clock());
