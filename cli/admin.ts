@@ -8,6 +8,7 @@ import { journal, OPERATOR } from '../server/journal.ts';
 import { hashPassword } from '../server/passwords.ts';
 import { generatePassword } from '../server/secrets.ts';
 import { forgetSealed } from '../server/settings.ts';
+import { forgetStayPasswords } from '../server/stays.ts';
 import { username } from '../shared/admins.ts';
 
 /** Admins from the command line, for whoever has the machine but not the password. */
@@ -57,10 +58,12 @@ async function reset(database: Database, name: string): Promise<string> {
 async function forgetKey(database: Database): Promise<string> {
   await database.write(async (transaction) => {
     await forgetSealed(transaction);
-    await endSessions(transaction, { role: 'reader' });
+    await forgetStayPasswords(transaction);
+    // What let them in is forgotten.
+    for (const role of ['reader', 'director', 'family'] as const) await endSessions(transaction, { role });
     await journal(transaction, OPERATOR, new Date(), 'oubli de la clé secrète perdue');
   });
-  return 'C’est oublié : au prochain démarrage, les comptes rendus auront un nouveau mot de passe, lisible dans les réglages.';
+  return 'C’est oublié : au prochain démarrage, les comptes rendus et les séjours auront de nouveaux mots de passe, lisibles dans le portail.';
 }
 
 const WORKS = new Map([

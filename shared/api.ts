@@ -17,6 +17,12 @@ import { exampleCalls } from './example.ts';
 import type { Call, PathOf } from './route.ts';
 import { settingsCalls } from './settings.ts';
 import { staffCalls } from './staff.ts';
+import { bookletCalls } from './stays/booklets.ts';
+import { directorCalls } from './stays/directors.ts';
+import { familyCalls } from './stays/families.ts';
+import { importCalls } from './stays/imports.ts';
+import { reviewCalls } from './stays/reviews.ts';
+import { stayCalls } from './stays/stays.ts';
 
 /**
  * Every call of the product, under `/api/api`, in the order of the specification. Access, validation,
@@ -31,7 +37,13 @@ export const api = {
   ...contentCalls(benefits),
   ...contentCalls(minutes),
   ...staffCalls,
+  ...stayCalls,
   ...authCalls,
+  ...importCalls,
+  ...directorCalls,
+  ...familyCalls,
+  ...bookletCalls,
+  ...reviewCalls,
   ...binCalls,
   ...adminCalls,
   ...settingsCalls,

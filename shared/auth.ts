@@ -1,15 +1,39 @@
 import { z } from 'zod';
 import { ROLES } from './roles.ts';
 import { call, instant, message } from './route.ts';
-import { line, password, required } from './text.ts';
+import { PASSWORD_TYPES, type PasswordType } from './stays/terms.ts';
+import { line, password, required, whole } from './text.ts';
 
-/** Sign-in of admins and meeting-report readers, and what every token can do with itself. */
+/** Sign-in of admins, of a stay's families and directors, and of meeting-report readers, and what every token can do with itself. */
 export const authCalls = {
   'GET /verifyToken': call({
     summary: 'Le jeton présenté ouvre-t-il le portail ?',
     access: ['admin'],
     status: 200,
     reply: z.object({ message: z.string(), username: z.string(), expire_le: instant }),
+  }),
+  'POST /auth/login': call({
+    summary: 'Connexion d’une famille ou d’un directeur à son séjour',
+    access: 'anyone',
+    body: {
+      as: 'json',
+      schema: z.object({
+        /** Whatever is typed here is a password, right or wrong. */
+        password: z.string({ error: 'ce champ est obligatoire.' }).meta({ title: 'Mot de passe' }),
+        stageId: whole(1, 999_999_999_999_999, 'le numéro du séjour n’a que des chiffres.').meta({
+          title: 'Numéro du séjour',
+        }),
+      }),
+    },
+    status: 200,
+    reply: z.object({
+      token: z.string(),
+      userRole: z.enum(Object.keys(PASSWORD_TYPES) as PasswordType[]),
+      stageId: z.number(),
+      nom_stage: z.string(),
+      message: z.string(),
+      expire_le: instant,
+    }),
   }),
   'POST /loginAdmin': call({
     summary: 'Connexion d’un administrateur',
@@ -40,6 +64,12 @@ export const authCalls = {
       stageId: z.number().nullable(),
       expire_le: instant,
     }),
+  }),
+  'POST /session/reprise': call({
+    summary: 'Les fichiers privés s’ouvrent de nouveau avec le jeton présenté : pour qui change de séjour',
+    access: ['director', 'family'],
+    status: 200,
+    reply: message,
   }),
   'POST /documents/acces': call({
     summary: 'Ouverture des comptes rendus avec leur mot de passe',

@@ -26,13 +26,15 @@ export const dashboardCalls = {
       /** Names of the identity settings that are still blank. */
       identite_manquante: z.array(z.string()),
       contenus: z.array(states),
+      sejours: z.object({ en_cours: z.number(), a_venir: z.number(), passes: z.number() }),
       alertes: z.array(
         z.object({ texte: z.string(), /** The panel where it is seen to. */ panneau: z.string().nullable() }),
       ),
     }),
   }),
   'GET /recherche': call({
-    summary: 'Recherche dans les titres des contenus et les noms des employés, dans la corbeille aussi',
+    summary:
+      'Recherche dans les titres des contenus et les noms des employés et des séjours, dans la corbeille aussi',
     access: ADMIN,
     /** Blank, or without a letter or digit: nothing is found. */
     query: z.object({ q: line(100).default('') }),

@@ -27,7 +27,8 @@ export const exampleCalls = {
     reply: message,
   }),
   'DELETE /exemple': call({
-    summary: 'Retrait du contenu d’exemple, sauf ce qui a été modifié : à la corbeille',
+    summary:
+      'Retrait du contenu d’exemple ; ce qui a été modifié va à la corbeille, ou reste quand il n’y en a pas pour lui',
     access: ADMIN,
     status: 200,
     reply: message,

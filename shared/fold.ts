@@ -37,3 +37,17 @@ export function* placesOf(
     if (asked.some((one) => plain.includes(one))) yield { start: index, end: index + word.length };
   }
 }
+
+/**
+ * What makes two names of people or stays the same one: case, accents and the shape of apostrophes do not
+ * count, a dash is a blank and several blanks are one; every other sign counts (« Été A » and « Été A+ » are two
+ * stays).
+ */
+export function nameKey(text: string): string {
+  return folded(text)
+    .replaceAll('œ', 'oe')
+    .replaceAll('æ', 'ae')
+    .replace(/[’‘ʼ`´]/g, "'")
+    .replace(/[\s\p{Pd}]+/gu, ' ')
+    .trim();
+}

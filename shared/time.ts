@@ -45,6 +45,11 @@ export function wallClock(instant: Date, timeZone: string): string {
   return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}.000Z`;
 }
 
+/** The day that the calendars of `timeZone` show at `instant`: `2026-06-20`. */
+export function dayAt(instant: Date, timeZone: string): string {
+  return wallClock(instant, timeZone).slice(0, 10);
+}
+
 /**
  * The instant at which the clocks of `timeZone` show `wall` (as `readMoment` writes it). In the hour that
  * spring skips: an hour later, as people's clocks do; in the hour that autumn repeats: the first of the two.

@@ -5,6 +5,7 @@ import * as example from './migrations/0003-example.ts';
 import * as minutesText from './migrations/0004-minutes-text.ts';
 import * as contact from './migrations/0005-contact.ts';
 import * as staff from './migrations/0006-staff.ts';
+import * as stays from './migrations/0007-stays.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Database } from './open.ts';
 
@@ -18,6 +19,7 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0004-minutes-text', up: minutesText.up },
   { name: '0005-contact', up: contact.up },
   { name: '0006-staff', up: staff.up },
+  { name: '0007-stays', up: stays.up },
 ];
 
 /** A database that a newer version of the product has changed. */

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Role } from '../../shared/roles.ts';
+import type { Category, Consent, ImportKind, ReviewSection } from '../../shared/stays/terms.ts';
 
 /** One interface a table; names are the wire's. Instants are ISO text in UTC. */
 
@@ -22,6 +23,8 @@ export interface SessionsTable {
   stage_id: number | null;
   created_at: string;
   expire_le: string;
+  /** 1: a family that has answered the questionnaire. */
+  evaluation_faite: Generated<number>;
 }
 
 export interface TentativesTable {
@@ -194,6 +197,151 @@ export interface EmployesTable extends Illustrated {
   version: number;
 }
 
+export interface StagesTable {
+  id: Generated<number>;
+  nom_stage: string;
+  /** `stayKey` of its name and dates, unique. */
+  cle: string;
+  date_debut: string;
+  date_fin: string;
+  /** Sealed; see `server/stays.ts`. */
+  mdp_formateur: string;
+  mdp_stagiaire: string;
+  adresse: Generated<string>;
+  horaires: Generated<string>;
+  telephone_urgence: Generated<string>;
+  consignes: Generated<string>;
+  /** Days that its photos stay; null: as the settings say. */
+  conservation_jours: number | null;
+  created_at: string;
+  modifie_le: string;
+  version: Generated<number>;
+}
+
+export interface FormateursTable {
+  id: Generated<number>;
+  nom: string;
+  prenom: string;
+  mail: string;
+  /** The address folded to one case, unique: the same address is the same person. */
+  cle_mail: string;
+  telephone: string;
+  created_at: string;
+  modifie_le: string;
+  version: Generated<number>;
+}
+
+/** Who directs which stay, and as what. */
+export interface AffectationsTable {
+  formateur_id: number;
+  stage_id: number;
+  cat: Category;
+}
+
+export interface StagiairesTable {
+  id: Generated<number>;
+  stage_id: number;
+  nom: string;
+  prenom: string;
+  /** `childKey` of the names, unique in its stay. */
+  cle: string;
+  email: string;
+  email_2: Generated<string>;
+  consentement_image: Consent;
+  created_at: string;
+  modifie_le: string;
+  version: Generated<number>;
+}
+
+export interface LivretsTable {
+  id: Generated<number>;
+  /** What it is called on the wire and on screen. */
+  nom: string;
+  cle: string;
+  created_at: string;
+}
+
+/** A section of a stay's review by its directors. */
+export interface BilansTable {
+  stage_id: number;
+  code: ReviewSection;
+  note: number | null;
+  commentaire: string;
+  modifie_le: string;
+}
+
+/** A family's answers, with nothing that says whose. */
+export interface EvaluationsTable {
+  /** Random, so that their order says nothing either. */
+  cle: string;
+  stage_id: number;
+  /** JSON of marks by question. */
+  notes: string;
+  /** 1 yes, 0 no. */
+  recommande: number | null;
+  texte: string;
+  /** The day alone: an hour could tell who. */
+  jour: string;
+}
+
+/** How far an import is; a preview reads and goes no further. */
+export type ImportStage = 'apercu' | 'lecture' | 'enregistrement' | 'fait';
+
+/** An import, from its first byte; one that is done stays as the last of its kind. */
+export interface ImportsTable {
+  id: Generated<number>;
+  genre: ImportKind;
+  /** Name under which a browser asks how far it is. */
+  suivi: string | null;
+  etape: ImportStage;
+  /** Percent of the file that is read. */
+  avance: Generated<number>;
+  crees: Generated<number>;
+  modifies: Generated<number>;
+  acteur: string;
+  created_at: string;
+  /** Its last sign of life: one that gives none for long has died. */
+  vu_le: string;
+}
+
+/** A line of an import of families: what is to be written, then what was there before. */
+export interface ImportsFamillesTable {
+  id: Generated<number>;
+  import_id: number;
+  stage_id: number;
+  /** The child that it made or changed. */
+  stagiaire_id: number | null;
+  nom: string;
+  prenom: string;
+  cle: string;
+  email: string;
+  /** Null: what is known stays. */
+  email_2: string | null;
+  consentement_image: Consent | null;
+  /** Of the child after the import. */
+  version: Generated<number>;
+  /** Null: the child was made. */
+  avant_nom: string | null;
+  avant_prenom: string | null;
+  avant_email: string | null;
+  avant_email_2: string | null;
+  avant_consentement_image: Consent | null;
+}
+
+/** A stay that an import made or changed. */
+export interface ImportsSejoursTable {
+  id: Generated<number>;
+  import_id: number;
+  stage_id: number;
+  /** Of the stay after the import. */
+  version: number;
+  /** Null: the stay was made. */
+  avant_nom_stage: string | null;
+  /** Sealed as they were. */
+  avant_mdp_formateur: string | null;
+  avant_mdp_stagiaire: string | null;
+}
+
 export interface Tables {
   admins: AdminsTable;
   sessions: SessionsTable;
@@ -214,4 +362,14 @@ export interface Tables {
   documents: DocumentsTable;
   documents_pages: DocumentsPagesTable;
   employes: EmployesTable;
+  stages: StagesTable;
+  formateurs: FormateursTable;
+  affectations: AffectationsTable;
+  stagiaires: StagiairesTable;
+  livrets: LivretsTable;
+  bilans: BilansTable;
+  evaluations: EvaluationsTable;
+  imports: ImportsTable;
+  imports_familles: ImportsFamillesTable;
+  imports_sejours: ImportsSejoursTable;
 }

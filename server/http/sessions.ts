@@ -83,16 +83,28 @@ export async function endSession(db: Access, id: number): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute();
 }
 
-/** Ends every session of a role, or of one admin. `except` stays: the one that asks. */
-export async function endSessions(
-  db: Access,
-  whose: { role: Role } | { adminId: number },
-  except?: number,
-): Promise<void> {
+/** Whose sessions: of a role, of one admin, or of a stay, all its people or one role of it. */
+export type SessionsOf = { role: Role } | { adminId: number } | { stageId: number; role?: Role };
+
+/** Ends every session of theirs. `except` stays: the one that asks. */
+export async function endSessions(db: Access, whose: SessionsOf, except?: number): Promise<void> {
+  const { role, adminId, stageId } = whose as { role?: Role; adminId?: number; stageId?: number };
   await db
     .deleteFrom('sessions')
-    .$if('role' in whose, (query) => query.where('role', '=', (whose as { role: Role }).role))
-    .$if('adminId' in whose, (query) => query.where('admin_id', '=', (whose as { adminId: number }).adminId))
+    .$if(role !== undefined, (query) => query.where('role', '=', role as Role))
+    .$if(adminId !== undefined, (query) => query.where('admin_id', '=', adminId as number))
+    .$if(stageId !== undefined, (query) => query.where('stage_id', '=', stageId as number))
     .$if(except !== undefined, (query) => query.where('id', '!=', except as number))
+    .execute();
+}
+
+/** No session of a stay lasts longer than this: those that would, end then. */
+export async function shortenSessions(db: Access, stageId: number, end: Date): Promise<void> {
+  const expire_le = end.toISOString();
+  await db
+    .updateTable('sessions')
+    .set({ expire_le })
+    .where('stage_id', '=', stageId)
+    .where('expire_le', '>', expire_le)
     .execute();
 }

@@ -1,0 +1,75 @@
+/*
+ * The words of stays, directors and families, on the wire and on screen. Free of zod, so that browsers need not
+ * load it.
+ */
+
+/** The kind under which the search of the portal finds stays. */
+export const STAY_GENRE = 'stages';
+
+/** The passwords of a stay, by wire name, and whom each lets in. */
+export const PASSWORD_TYPES = { formateur: 'Directeur', stagiaire: 'Famille' } as const;
+export type PasswordType = keyof typeof PASSWORD_TYPES;
+
+/** What a director directs, one for each stay. */
+export const CATEGORIES = { centre: 'Centre', sejour: 'Séjour' } as const;
+export type Category = keyof typeof CATEGORIES;
+
+/** May the child be seen on photos. */
+export const CONSENTS = { oui: 'Oui', non: 'Non', inconnu: 'Inconnu' } as const;
+export type Consent = keyof typeof CONSENTS;
+
+/** What an import brings. */
+export const IMPORT_KINDS = { sejours: 'séjours', familles: 'familles' } as const;
+export type ImportKind = keyof typeof IMPORT_KINDS;
+
+/** Names of the columns of an import, by wire name, as people read them. */
+export const COLUMN_LABELS: Record<string, string> = {
+  nom_stage: 'Nom du séjour',
+  date_debut: 'Date de début',
+  date_fin: 'Date de fin',
+  mdp_formateur: 'Mot de passe directeur',
+  mdp_stagiaire: 'Mot de passe famille',
+  nom: 'Nom',
+  prenom: 'Prénom',
+  email: 'E-mail',
+  email_2: 'Second e-mail',
+  consentement_image: 'Droit à l’image',
+  stageId: 'Numéro du séjour',
+};
+
+/** The least letters and digits of a password that a file sets. */
+export const STAY_PASSWORD_MIN = 10;
+
+/** The sections of « Bilan du séjour », by wire code, in the order of the form. */
+export const REVIEW_SECTIONS = {
+  effectifs: 'Effectifs',
+  hebergement: 'Hébergement',
+  repas: 'Repas',
+  activites: 'Activités',
+  equipe: 'Équipe',
+  sante_securite: 'Santé et sécurité',
+  transport: 'Transport',
+  materiel: 'Matériel',
+  a_ameliorer: 'À améliorer',
+} as const;
+export type ReviewSection = keyof typeof REVIEW_SECTIONS;
+
+/** What families give a mark to, by wire code, in the order of the questionnaire. */
+export const EVALUATION_QUESTIONS = {
+  accueil: 'L’accueil et l’information avant le séjour',
+  hebergement: 'L’hébergement',
+  repas: 'Les repas',
+  activites: 'Les activités',
+  equipe: 'L’équipe',
+  photos: 'Les photos et les nouvelles pendant le séjour',
+} as const;
+export type EvaluationQuestion = keyof typeof EVALUATION_QUESTIONS;
+
+/** Marks of reviews and evaluations, from the worst to the best. */
+export const MARKS = [1, 2, 3, 4, 5] as const;
+
+/** What a booklet is called on the wire and on screen: as its file is, with the ending that opens it. */
+export function bookletName(fileName: string): string {
+  const name = fileName.normalize('NFC').trim();
+  return /\.pdf$/i.test(name) ? name : `${name}.pdf`;
+}
