@@ -68,6 +68,7 @@ describe('the dashboard', () => {
       expect(await dashboard(site, token)).toEqual({
         identite_manquante: Object.keys(IDENTITY),
         contenus: KINDS.map((kind) => ({ genre: genreOf(kind), ...none })),
+        sejours: { en_cours: 0, a_venir: 0, passes: 0 },
         alertes: expect.any(Array),
       });
     });
@@ -150,15 +151,17 @@ describe('alerts', () => {
 
   test('jobs that failed too often are counted, those still tried are not', async () => {
     await onSite(async (site) => {
-      const { db } = site.services.database;
+      const { database } = site.services;
       // The hours pass, and a token with them.
       const jobAlerts = async () =>
         (await alerts(site, await site.tokenOf('admin'))).filter((text) => text.includes('abandonnée'));
       // A job of a version that is no more: nothing here knows how to do it.
       const add = () =>
-        sql`insert into jobs (nom, charge, essais, a_faire_le, created_at)
+        database.write((db) =>
+          sql`insert into jobs (nom, charge, essais, a_faire_le, created_at)
             values ('inconnu', '{}', 0, ${site.now().toISOString()}, ${site.now().toISOString()})`.execute(
-          db,
+            db,
+          ),
         );
       const tryOnce = async () => {
         await site.jobs.idle();
@@ -178,7 +181,7 @@ describe('alerts', () => {
       ]);
       // Taken for a last try: not given up while it runs, given up when its worker died.
       const until = new Date(site.now().getTime() + HOUR).toISOString();
-      await sql`update jobs set pris_jusqua = ${until}`.execute(db);
+      await database.write((db) => sql`update jobs set pris_jusqua = ${until}`.execute(db));
       expect(await jobAlerts()).toEqual([]);
       site.advance(HOUR + 1);
       expect(await jobAlerts()).toHaveLength(1);

@@ -1,9 +1,15 @@
+import { dayAt } from '../../../shared/time.ts';
 import { countGivenUp } from '../../jobs/jobs.ts';
 import type { Services } from '../../services.ts';
-import { countUnreadMessages } from './store.ts';
+import { countUnreadMessages, listUnready } from './store.ts';
 
 /** Part of the disk below which staff is told, while there is time to act. */
 const LOW_DISK = 0.1;
+/** How long before a stay staff is told that somebody is missing. */
+const SOON_DAYS = 14;
+/** Stays that a sentence names; the others are counted. */
+const NAMED = 2;
+const DAY_MS = 24 * 3_600_000;
 
 export interface Alert {
   texte: string;
@@ -16,6 +22,8 @@ export async function listAlerts(services: Services): Promise<Alert[]> {
     { texte: await lowDisk(services), panneau: null },
     { texte: unannouncedProxy(services), panneau: null },
     { texte: await givenUpJobs(services), panneau: null },
+    { texte: await unreadyStays(services, 'affectations', 'directeur'), panneau: 'sejours' },
+    { texte: await unreadyStays(services, 'stagiaires', 'enfant inscrit'), panneau: 'sejours' },
     { texte: await unreadMessages(services), panneau: 'messages' },
   ];
   return found.flatMap(({ texte, panneau }) => (texte === undefined ? [] : [{ texte, panneau }]));
@@ -50,4 +58,22 @@ async function unreadMessages({ database }: Services): Promise<string | undefine
   const count = await countUnreadMessages(database.db);
   if (count === 0) return undefined;
   return count === 1 ? 'Un message de contact à lire.' : `${count} messages de contact à lire.`;
+}
+
+async function unreadyStays(
+  { database, config, clock }: Services,
+  table: 'affectations' | 'stagiaires',
+  missing: string,
+): Promise<string | undefined> {
+  const day = (after: number) => dayAt(new Date(clock().getTime() + after * DAY_MS), config.TIME_ZONE);
+  const names = await listUnready(database.db, table, { today: day(0), until: day(SOON_DAYS) });
+  if (names.length === 0) return undefined;
+  const subject =
+    names.length === 1
+      ? 'Un séjour est en cours ou commence'
+      : `${names.length} séjours sont en cours ou commencent`;
+  const others = names.length - NAMED;
+  const rest = others > 0 ? [others === 1 ? 'un autre' : `${others} autres`] : [];
+  const named = new Intl.ListFormat('fr').format([...names.slice(0, NAMED), ...rest]);
+  return `${subject} dans moins de ${SOON_DAYS} jours sans ${missing}\u202f: ${named}.`;
 }

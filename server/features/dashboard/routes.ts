@@ -2,12 +2,14 @@ import type { CallKey } from '../../../shared/api.ts';
 import { genreOf, ITEM_KINDS, KINDS } from '../../../shared/content/kinds.ts';
 import { SEARCH_MAX } from '../../../shared/dashboard.ts';
 import { IDENTITY } from '../../../shared/settings.ts';
+import { STAY_GENRE } from '../../../shared/stays/terms.ts';
+import { dayAt } from '../../../shared/time.ts';
 import type { Handlers } from '../../http/serve.ts';
 import type { Services } from '../../services.ts';
 import { readSettings } from '../../settings.ts';
 import { listAlerts } from './alerts.ts';
 import { rankBy } from './search.ts';
-import { countStates, listTitles } from './store.ts';
+import { countStates, countStays, listStayTitles, listTitles, type TitleRow } from './store.ts';
 
 /** The portal's door: where the site stands, and its search. */
 
@@ -28,20 +30,22 @@ export function dashboardHandlers(services: Services): Pick<Handlers, DashboardK
             ...(await countStates(database.db, kind, now)),
           })),
         ),
+        sejours: await countStays(database.db, dayAt(now, config.TIME_ZONE)),
         alertes: await listAlerts(services),
       };
     },
     'GET /recherche': async ({ query }) => {
       const rank = rankBy(query.q);
-      const lists = await Promise.all(
-        ITEM_KINDS.map(async (kind) =>
-          (await listTitles(database.db, kind)).flatMap(({ supprime_le, ...row }) => {
-            const place = rank(row.titre);
-            if (place === undefined) return [];
-            return [{ ...row, genre: genreOf(kind), dans_la_corbeille: supprime_le !== null, place }];
-          }),
-        ),
-      );
+      const ranked = (genre: string, rows: TitleRow[]) =>
+        rows.flatMap(({ supprime_le, ...row }) => {
+          const place = rank(row.titre);
+          if (place === undefined) return [];
+          return [{ ...row, genre, dans_la_corbeille: supprime_le !== null, place }];
+        });
+      const lists = await Promise.all([
+        ...ITEM_KINDS.map(async (kind) => ranked(genreOf(kind), await listTitles(database.db, kind))),
+        listStayTitles(database.db).then((rows) => ranked(STAY_GENRE, rows)),
+      ]);
       const found = lists.flat();
       found.sort(
         (a, b) => a.place - b.place || b.date_publication.localeCompare(a.date_publication) || b.id - a.id,

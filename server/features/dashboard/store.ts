@@ -35,6 +35,54 @@ export async function countUnreadMessages(db: Access): Promise<number> {
   return count;
 }
 
+/** The names of the stays that are not over, start before `until` and have nobody in `table`, the first ones first. */
+export async function listUnready(
+  db: Access,
+  table: 'affectations' | 'stagiaires',
+  { today, until }: { today: string; until: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('stages')
+    .select('nom_stage')
+    .where('date_fin', '>=', today)
+    .where('date_debut', '<', until)
+    .where('id', 'not in', (query) => query.selectFrom(table).select('stage_id'))
+    .orderBy('date_debut')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ nom_stage }) => nom_stage);
+}
+
+/** How many stays are running, coming and past on a day. */
+export async function countStays(db: Access, today: string): Promise<StayCounts> {
+  const count = (condition: RawBuilder<unknown>) => sql<number>`count(case when ${condition} then 1 end)`;
+  return db
+    .selectFrom('stages')
+    .select([
+      count(sql`date_debut <= ${today} and date_fin >= ${today}`).as('en_cours'),
+      count(sql`date_debut > ${today}`).as('a_venir'),
+      count(sql`date_fin < ${today}`).as('passes'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+interface StayCounts {
+  en_cours: number;
+  a_venir: number;
+  passes: number;
+}
+
+/** Every stay, titled by its name and its first day: the same name comes back each summer. */
+export async function listStayTitles(db: Access): Promise<TitleRow[]> {
+  const rows = await db.selectFrom('stages').select(['id', 'nom_stage', 'date_debut']).execute();
+  return rows.map(({ id, nom_stage, date_debut }) => ({
+    id,
+    titre: `${nom_stage} (${date_debut.split('-').reverse().join('/')})`,
+    date_publication: date_debut,
+    supprime_le: null,
+  }));
+}
+
 export interface TitleRow {
   id: number;
   titre: string;

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import { jsonList } from '../../db/json.ts';
+import { type Access, type Database, databaseTrouble } from '../../db/open.ts';
+import { HttpError } from '../../http/errors.ts';
+import { type NewStay, noSuchStay, type Stay, stayKey } from '../../stays.ts';
+
+/** The rows of the stays. */
+
+/** With how many of what goes with it there are. */
+export type CountedStay = Stay & Record<Counted, number>;
+
+const COUNTED = {
+  familles: 'stagiaires',
+  directeurs: 'affectations',
+  bilans: 'bilans',
+  evaluations: 'evaluations',
+} as const;
+type Counted = keyof typeof COUNTED;
+
+/** The latest first, as in every list of stays. */
+export function listStays(db: Access): Promise<Stay[]> {
+  return db.selectFrom('stages').selectAll().orderBy('date_debut', 'desc').orderBy('id', 'desc').execute();
+}
+
+/** What anybody may know of the stays, as JSON under these names by column; in the same order. */
+export function listPublicStays(
+  { db, engine }: Database,
+  names: Readonly<Partial<Record<keyof Stay, string>>>,
+): Promise<Buffer> {
+  const columns = Object.entries(names).map(([column, name]) => ({ name, value: sql.ref(column) }));
+  return jsonList(db, engine, columns, sql`from stages order by date_debut desc, id desc`);
+}
+
+export function listCountedStays(db: Access): Promise<CountedStay[]> {
+  return counted(db).orderBy('date_debut', 'desc').orderBy('stages.id', 'desc').execute();
+}
+
+/** Throws 404 for none. */
+export async function getCountedStay(db: Access, id: number): Promise<CountedStay> {
+  const stay = await counted(db).where('stages.id', '=', id).executeTakeFirst();
+  if (!stay) throw noSuchStay();
+  return stay;
+}
+
+function counted(db: Access) {
+  return db
+    .selectFrom('stages')
+    .selectAll('stages')
+    .select(({ selectFrom }) =>
+      (Object.keys(COUNTED) as Counted[]).map((name) => {
+        const table = COUNTED[name];
+        return selectFrom(table)
+          .whereRef(`${table}.stage_id`, '=', 'stages.id')
+          .select(({ fn }) => fn.countAll<number>().as('nombre'))
+          .$asScalar()
+          .$notNull()
+          .as(name);
+      }),
+    );
+}
+
+/** Changes a stay and raises its version, so that a form drawn from the old one is recognised as stale. */
+export async function updateStay(db: Access, id: number, values: NewStay, now: Date): Promise<void> {
+  await db
+    .updateTable('stages')
+    .set({ ...values, cle: stayKey(values), modifie_le: now.toISOString() })
+    .set((expression) => ({ version: expression('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** With its directors’ places, its families, its review and its evaluations. */
+export async function deleteStay(db: Access, id: number): Promise<void> {
+  await db.deleteFrom('stages').where('id', '=', id).execute();
+}
+
+const TAKEN = 'Un séjour du même nom et aux mêmes dates existe déjà.';
+
+/** What `work` answers, or 409 when the name and the dates are another stay’s: the database alone can tell. */
+export async function unlessTaken<R>(work: Promise<R>): Promise<R> {
+  try {
+    return await work;
+  } catch (error) {
+    if (databaseTrouble(error) !== 'duplicate') throw error;
+    const why = 'un autre séjour porte ce nom à ces dates.';
+    throw new HttpError(409, TAKEN, { champs: { nom_stage: why } });
+  }
+}
