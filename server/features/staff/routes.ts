@@ -3,6 +3,7 @@ import { titleOf } from '../../../shared/content/kind.ts';
 import { genreOf } from '../../../shared/content/kinds.ts';
 import { employees } from '../../../shared/employees.ts';
 import { API_PREFIX } from '../../../shared/route.ts';
+import { byName } from '../../byName.ts';
 import type { FileOwners } from '../../http/downloads.ts';
 import { notFound } from '../../http/errors.ts';
 import { type Handlers, RawJson } from '../../http/serve.ts';
@@ -10,7 +11,7 @@ import type { Services } from '../../services.ts';
 import { addEmployee, changeEmployee } from './save.ts';
 import { moveToBin } from './shelf.ts';
 import { findEmployee, findEmployeeToChange, itemOf, listPresent } from './store.ts';
-import { byName, chartOf } from './tree.ts';
+import { chartOf } from './tree.ts';
 
 /** The calls of the employees, and their chart. */
 

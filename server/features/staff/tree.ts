@@ -1,4 +1,5 @@
 import type { ChartNode } from '../../../shared/staff.ts';
+import { byName } from '../../byName.ts';
 import { illustrationsOf } from '../../items/files.ts';
 import type { EmployeeRow } from './store.ts';
 
@@ -9,13 +10,6 @@ export const MAX_LEVELS = 20;
 
 /** A person as far as their place goes. */
 export type Placed = Pick<EmployeeRow, 'id' | 'manager_id'>;
-
-const collator = new Intl.Collator('fr', { sensitivity: 'base' });
-
-/** By name as a French list has it, accents and case aside. */
-export function byName(a: EmployeeRow, b: EmployeeRow): number {
-  return collator.compare(a.nom, b.nom) || collator.compare(a.prenom, b.prenom) || a.id - b.id;
-}
 
 function byRank(a: EmployeeRow, b: EmployeeRow): number {
   return Number(b.role === 'Responsable') - Number(a.role === 'Responsable') || byName(a, b);
