@@ -51,7 +51,10 @@ const KINDS: Record<FileRule['kind'], { types: readonly (Sniffed | undefined)[];
     wrong: 'une image JPEG, PNG, WebP, AVIF ou HEIC est attendue.',
   },
   pdf: { types: ['pdf'], wrong: 'un fichier PDF est attendu.' },
-  table: { types: [undefined], wrong: 'un fichier CSV est attendu.' },
+  table: {
+    types: [undefined, 'zip'],
+    wrong: 'un fichier CSV ou Excel (.xlsx) est attendu\u202f; enregistrez celui-ci sous ce format.',
+  },
 };
 
 /**

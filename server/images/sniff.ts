@@ -1,5 +1,5 @@
 /** What the first bytes of a file say it is; names and declared types are never believed. */
-export type Sniffed = 'jpeg' | 'png' | 'webp' | 'heif' | 'pdf';
+export type Sniffed = 'jpeg' | 'png' | 'webp' | 'heif' | 'pdf' | 'zip' | 'ole';
 
 /** How many bytes `sniff` wants to see. */
 export const SNIFF_BYTES = 32;
@@ -13,5 +13,8 @@ export function sniff(head: Buffer): Sniffed | undefined {
   if (ascii.startsWith('RIFF') && ascii.slice(8, 12) === 'WEBP') return 'webp';
   if (ascii.slice(4, 8) === 'ftyp' && HEIF_BRANDS.test(ascii.slice(8, 12))) return 'heif';
   if (ascii.startsWith('%PDF-')) return 'pdf';
+  // What .xlsx, .docx and .ods are inside; and what .xls and .doc are.
+  if (ascii.startsWith('PK\x03\x04')) return 'zip';
+  if (ascii.startsWith('\xd0\xcf\x11\xe0')) return 'ole';
   return undefined;
 }

@@ -1,0 +1,43 @@
+import { rm, stat } from 'node:fs/promises';
+import type { ImportKind } from '../../../shared/stays/terms.ts';
+import { requireFile } from '../../http/forms.ts';
+import type { Context } from '../../http/serve.ts';
+import type { Services } from '../../services.ts';
+import { FileRefused } from '../../workers.ts';
+import { refusedFile } from './refusals.ts';
+import { openTable, readCorrections, type Table } from './table.ts';
+
+/** What all calls with a file are given. */
+export type ImportContext = Context<
+  'POST /uploadSejour' | 'POST /upload' | 'POST /uploadSejour/apercu' | 'POST /upload/apercu'
+>;
+
+/** Percent of the file that is read. */
+export interface Progress {
+  percent: number;
+}
+
+/** Opens the received file, whichever program saved it, and runs `work` on its table. */
+export async function withTable<R>(
+  { sheets, staging }: Services,
+  kind: ImportKind,
+  { body, files }: ImportContext,
+  progress: Progress,
+  work: (table: Table) => Promise<R>,
+): Promise<R> {
+  const corrections = readCorrections(body.corrections);
+  const file = requireFile({ files }, 'file', 'Fichier');
+  const path = file.type === 'zip' ? staging.newPath() : file.path;
+  try {
+    if (file.type === 'zip') await sheets.toCsv(file.path, path);
+    const { size } = await stat(path);
+    const onRead = (bytes: number) => {
+      progress.percent = Math.round((100 * bytes) / size);
+    };
+    return await work(await openTable(path, kind, corrections, onRead));
+  } catch (error) {
+    throw error instanceof FileRefused ? refusedFile(error.reason) : error;
+  } finally {
+    if (path !== file.path) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,48 @@
+import type { ImportKind } from '../../../shared/stays/terms.ts';
+import { NotAsExpected } from '../../db/open.ts';
+import { conflict, notFound } from '../../http/errors.ts';
+import { type Actor, signature } from '../../journal.ts';
+import type { Services } from '../../services.ts';
+import { areFamiliesUntouched, familyUndo } from './families-store.ts';
+import { findDone, findLast } from './record.ts';
+import { areStaysUntouched, stayUndo } from './stays-store.ts';
+
+/** The last import, and how it is taken back. */
+
+const KINDS = {
+  familles: {
+    undo: familyUndo,
+    isUntouched: areFamiliesUntouched,
+    obstacle: 'Des familles de cet import ont été modifiées ou supprimées depuis.',
+  },
+  sejours: {
+    undo: stayUndo,
+    isUntouched: areStaysUntouched,
+    obstacle:
+      'Des séjours de cet import ont été modifiés ou supprimés depuis, ou ont reçu des familles, des directeurs ou des avis.',
+  },
+} as const satisfies Record<ImportKind, unknown>;
+
+export async function lastImport({ database }: Services, genre: ImportKind) {
+  const { isUntouched, obstacle } = KINDS[genre];
+  const last = await findLast(database.db, genre, isUntouched);
+  if (!last) return null;
+  const { isUntouched: isFree, ...said } = last;
+  return { ...said, obstacle: isFree === 1 ? null : obstacle };
+}
+
+const gone = () => notFound('Cet import n’existe pas ou n’existe plus.');
+
+/** Takes an import back as a whole; throws 409 once something was built on it. */
+export async function undoImport({ database, clock }: Services, actor: Actor, id: number): Promise<void> {
+  const done = await findDone(database.db, id);
+  if (!done) throw gone();
+  const { undo, obstacle } = KINDS[done.genre];
+  try {
+    await database.apart(undo(id, { at: clock().toISOString(), ...signature(actor) }));
+  } catch (error) {
+    if (!(error instanceof NotAsExpected)) throw error;
+    // Somebody else may have taken it back at the same time.
+    throw (await findDone(database.db, id)) ? conflict(obstacle) : gone();
+  }
+}
