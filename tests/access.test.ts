@@ -26,10 +26,12 @@ beforeAll(async () => {
   // What a call that lets its caller in records as work is not done here.
   await site.jobs.stop();
   site.advance(12 * 3_600_000 + 1);
-  const { db } = site.services.database;
+  const { database } = site.services;
   for (const role of ROLES) {
     const deleted = await site.tokenOf(role);
-    await db.deleteFrom('sessions').where('empreinte', '=', tokenHash(deleted)).execute();
+    await database.write((db) =>
+      db.deleteFrom('sessions').where('empreinte', '=', tokenHash(deleted)).execute(),
+    );
     revoked[role] = deleted;
     const left = await site.tokenOf(role);
     expect((await site.call('POST /auth/logout', { token: left })).status).toBe(200);
@@ -146,8 +148,9 @@ describe('Access is decided before the address and the body', () => {
       const ask = (token?: string) =>
         site.call(`${method} ${pathOf(path).replace(UNKNOWN_ID, 'x')}`, { body: bodyOf(call), token });
       expectDenied(await ask(), 401, key);
-      expectDenied(await ask(await site.tokenOf('family')), 403, key);
-      expectDenied(await ask(await site.tokenOf('admin')), 404, key);
+      if (!call.access.includes('family')) expectDenied(await ask(await site.tokenOf('family')), 403, key);
+      const [role = 'admin'] = call.access;
+      expectDenied(await ask(await site.tokenOf(role)), 404, key);
     }
   });
 
@@ -159,7 +162,8 @@ describe('Access is decided before the address and the body', () => {
       const ask = (token?: string) => site.call(`${method} ${pathOf(path)}`, { body, headers, token });
       expectDenied(await ask(), 401, key);
       if (!call.access.includes('family')) expectDenied(await ask(await site.tokenOf('family')), 403, key);
-      expectDenied(await ask(await site.tokenOf('admin')), 400, key);
+      const [role = 'admin'] = call.access;
+      expectDenied(await ask(await site.tokenOf(role)), 400, key);
     }
   });
 

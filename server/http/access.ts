@@ -10,9 +10,14 @@ import { COOKIES, findSession, type Session } from './sessions.ts';
  * then only does the address or the body matter.
  */
 
+/** The token of the bearer, as it stands. */
+export function bearerToken(request: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
 /** The bearer's session; undefined without a token or with one that is worth nothing. */
 async function bearerSession(services: Services, request: FastifyRequest): Promise<Session | undefined> {
-  const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const token = bearerToken(request);
   return token ? findSession(services.database.db, token, services.clock()) : undefined;
 }
 

@@ -1,20 +1,23 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { CallKey } from '../../../shared/api.ts';
 import { type AdminRow, findAdminByName } from '../../admins.ts';
 import type { Access } from '../../db/open.ts';
 import { cookieLine } from '../../http/access.ts';
 import { unauthorized } from '../../http/errors.ts';
 import type { Context, Handlers } from '../../http/serve.ts';
-import { endSession, LIFETIME, openSession, tokenHash } from '../../http/sessions.ts';
+import { endSession, LIFETIME, openSession } from '../../http/sessions.ts';
 import { journal } from '../../journal.ts';
 import { verifyPassword } from '../../passwords.ts';
+import { sameText } from '../../secrets.ts';
 import type { Services } from '../../services.ts';
 import { readMeetingPassword } from '../../settings.ts';
+import { staySignInHandlers } from './stays.ts';
 
 type AuthKeys = Extract<
   CallKey,
   | `${string} /verifyToken`
   | `${string} /loginAdmin`
+  | `${string} /auth/login`
+  | `${string} /session/reprise`
   | `${string} /auth/logout`
   | `${string} /session`
   | `${string} /documents/acces`
@@ -65,6 +68,7 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
       );
       return { tokenAdmin: token, message: 'Connexion réussie. Redirection...' };
     },
+    ...staySignInHandlers(services),
     'GET /verifyToken': async ({ session }) => ({
       message: 'Jeton valable.',
       username: session?.username ?? '',
@@ -78,7 +82,7 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
     'POST /auth/logout': async (context) => {
       const { session } = context;
       if (!session) throw unauthorized();
-      await endSession(database.db, session.id);
+      await database.write((transaction) => endSession(transaction, session.id));
       context.header('set-cookie', cookieLine(services, session.role, undefined));
       context.header('clear-site-data', '"cache"');
       return { message: 'Vous êtes déconnecté.' };
@@ -111,9 +115,4 @@ async function stillOpens(transaction: Access, admin: AdminRow, now: Date): Prom
     .where('mot_de_passe', '=', admin.mot_de_passe)
     .executeTakeFirst();
   if (seen.numUpdatedRows === 0n) throw wrongPassword();
-}
-
-/** Compares without telling by its duration how much was right. */
-function sameText(a: string, b: string): boolean {
-  return timingSafeEqual(Buffer.from(tokenHash(a)), Buffer.from(tokenHash(b)));
 }

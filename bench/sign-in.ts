@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../server/config.ts';
+import { startServer } from '../server/start.ts';
+import { insertStay } from '../server/stays.ts';
+import { API_PREFIX } from '../shared/route.ts';
+
+/*
+ * What the door of stays tells by its duration, and what guessers elsewhere cost a family.
+ *
+ *   node bench/sign-in.ts [tries of each kind] [guesses]
+ *
+ * First: an unknown stay, a wrong password and none at all, one of each in turn, each try from an address of its
+ * own. Two kinds are told apart when Welch’s t between them is above 4.5, or their medians 2 ms apart. Then: the
+ * guesses come from 500 addresses, fifty at once, and a family signs in from another one during and after them.
+ */
+
+const TRIES = Number(process.argv[2] ?? 2_000);
+const GUESSES = Number(process.argv[3] ?? 10_000);
+const ADDRESSES = 500;
+const AT_ONCE = 50;
+const PASSWORD = 'K7QF-2MXA-9TRD';
+const UNKNOWN = 999_999;
+
+const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
+const { services, app, stop } = await startServer(
+  readConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: directory, LOG_LEVEL: 'error', TRUST_PROXY: '1' }),
+);
+const today = new Date().toISOString().slice(0, 10);
+const stay = { nom_stage: 'Été à Oléron', date_debut: today, date_fin: today };
+const stageId = await services.database.write((transaction) =>
+  insertStay(transaction, services.secrets, stay, new Date(), { stagiaire: PASSWORD }),
+);
+const { port } = app.server.address() as { port: number };
+
+/** Signs in from an address; how long the answer took, in ms. */
+async function signIn(of: number, password: string, from: string, statuses: number[]): Promise<number> {
+  const start = performance.now();
+  const response = await fetch(`http://127.0.0.1:${port}${API_PREFIX}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+    body: JSON.stringify({ stageId: of, password }),
+  });
+  await response.arrayBuffer();
+  const took = performance.now() - start;
+  if (!statuses.includes(response.status)) throw new Error(`${response.status} from ${from}`);
+  return took;
+}
+
+let addresses = 0;
+const freshAddress = () => {
+  addresses++;
+  return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`;
+};
+
+const KINDS = {
+  unknown: () => signIn(UNKNOWN, PASSWORD, freshAddress(), [401]),
+  wrong: () => signIn(stageId, 'K7QF-2MXA-9TRE', freshAddress(), [401]),
+  empty: () => signIn(stageId, '', freshAddress(), [401]),
+};
+type Kind = keyof typeof KINDS;
+const kinds = Object.keys(KINDS) as Kind[];
+
+const mean = (values: number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
+const variance = (values: number[]) => {
+  const middle = mean(values);
+  return values.reduce((sum, one) => sum + (one - middle) ** 2, 0) / (values.length - 1);
+};
+const quantile = (values: number[], part: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
+const welch = (a: number[], b: number[]) =>
+  (mean(a) - mean(b)) / Math.sqrt(variance(a) / a.length + variance(b) / b.length);
+/** The slowest part says more of the machine than of the door. */
+const usual = (values: number[]) => {
+  const limit = quantile(values, 0.95);
+  return values.filter((value) => value <= limit);
+};
+
+const times: Record<Kind, number[]> = { unknown: [], wrong: [], empty: [] };
+for (let turn = -100; turn < TRIES; turn++) {
+  // Another one begins each time: none always follows the same.
+  for (let place = 0; place < kinds.length; place++) {
+    const kind = kinds[(turn + 100 + place) % kinds.length] as Kind;
+    const took = await KINDS[kind]();
+    if (turn >= 0) times[kind].push(took);
+  }
+}
+console.log(`${TRIES} tries of each kind`);
+for (const kind of kinds) {
+  const [p50, p99] = [quantile(times[kind], 0.5), quantile(times[kind], 0.99)];
+  console.log(`${kind.padEnd(8)} p50 ${p50.toFixed(3)} ms  p99 ${p99.toFixed(3)} ms`);
+}
+for (const [one, other] of [
+  ['unknown', 'wrong'],
+  ['unknown', 'empty'],
+  ['wrong', 'empty'],
+] as const) {
+  const gap = quantile(times[one], 0.5) - quantile(times[other], 0.5);
+  const t = welch(usual(times[one]), usual(times[other]));
+  console.log(`${one} / ${other}: medians ${gap.toFixed(3)} ms apart, t ${t.toFixed(2)}`);
+}
+
+const alone: number[] = [];
+for (let turn = 0; turn < 20; turn++) alone.push(await signIn(stageId, PASSWORD, freshAddress(), [200]));
+
+const start = performance.now();
+const guessers = Array.from({ length: AT_ONCE }, async (_, guesser) => {
+  for (let turn = 0; turn < GUESSES / AT_ONCE; turn++) {
+    const index = (guesser + turn * AT_ONCE) % ADDRESSES;
+    await signIn(stageId, `FAUX-${turn}`, `172.16.${index >> 8}.${index & 255}`, [401, 429]);
+  }
+});
+let isOver = false;
+const guessing = Promise.all(guessers).then(() => {
+  isOver = true;
+});
+const during: number[] = [];
+while (!isOver) during.push(await signIn(stageId, PASSWORD, freshAddress(), [200]));
+await guessing;
+const seconds = (performance.now() - start) / 1_000;
+const after = await signIn(stageId, PASSWORD, freshAddress(), [200]);
+
+console.log(`${GUESSES} guesses from ${ADDRESSES} addresses, ${AT_ONCE} at once, in ${seconds.toFixed(1)} s`);
+const before = quantile(alone, 0.5);
+for (const [name, took] of [
+  ['before', before],
+  ['during', quantile(during, 0.5)],
+  ['during, at worst', Math.max(...during)],
+  ['after', after],
+] as const) {
+  console.log(`a family ${name}: ${took.toFixed(1)} ms, ${(took / before).toFixed(1)} times`);
+}
+
+await stop();
+rmSync(directory, { recursive: true, force: true });

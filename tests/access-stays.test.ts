@@ -1,0 +1,395 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
+import { COOKIES, endSessions } from '../server/http/sessions.ts';
+import { findStay, insertStay, openStayPassword, stayKey } from '../server/stays.ts';
+import { type CallKey, calls } from '../shared/api.ts';
+import { ROLES } from '../shared/roles.ts';
+import { bookletCalls } from '../shared/stays/booklets.ts';
+import { directorCalls } from '../shared/stays/directors.ts';
+import { familyCalls } from '../shared/stays/families.ts';
+import { importCalls } from '../shared/stays/imports.ts';
+import { reviewCalls } from '../shared/stays/reviews.ts';
+import { stayCalls } from '../shared/stays/stays.ts';
+import { form } from './support/forms.ts';
+import type { Answer, TestSite } from './support/people.ts';
+import { openSite } from './support/site.ts';
+
+/*
+ * Whose stay it is: every call about stays, asked for what belongs to stay A by people of A, people of B and
+ * everybody else. What is refused must leave no trace, and what is answered must hold only what its reader may know.
+ */
+
+const WHO = ['anonymous', 'reader', 'family A', 'family B', 'director A', 'director B', 'admin'] as const;
+type Who = (typeof WHO)[number];
+
+/** Two stays, made anew for each row: a row may delete what it asks for. */
+interface World {
+  a: number;
+  b: number;
+  stay: { nom_stage: string; date_debut: string; date_fin: string };
+  child: number;
+  director: number;
+  booklet: string;
+  password: string;
+  tokens: Record<Who, string | undefined>;
+}
+
+interface Row {
+  key: CallKey;
+  /** What each of `WHO` is answered, in their order. */
+  statuses: string;
+  /** What stands in the address, instead of the number of A. */
+  at?: (world: World) => Record<string, string | number>;
+  query?: string;
+  body?: (world: World) => unknown;
+}
+
+const ANYONE = '200 200 200 200 200 200 200';
+const PEOPLE_OF_STAYS = '401 403 200 200 200 200 200';
+const OWN_STAY = '401 403 200 404 200 404 200';
+const OWN_DIRECTORS = '401 403 403 403 200 404 200';
+const staff = (status: number) => `401 403 403 403 403 403 ${status}`;
+const families = (status: number) => `401 403 ${status} 404 403 403 403`;
+
+const PERSON = { nom: 'Fouquier', prenom: 'Odile', mail: 'odile@exemple.org', telephone: '01 99 00 00 01' };
+const CHILD = { nom: 'Quetzalin', prenom: 'Zoé', mailRL: 'parent@exemple.org' };
+const child = ({ child: id }: World) => ({ id });
+const director = ({ director: id }: World) => ({ id });
+const csv = (text: string) => () => form({ file: [Buffer.from(text), 'sejours.csv', 'text/csv'] });
+const stays = csv('nom_stage;date_debut;date_fin\nÉté;01/07/2026;08/07/2026\n');
+const children = ({ a }: World) => csv(`nom;prenom;email;stageId\nRoy;Lou;lou@exemple.org;${a}\n`)();
+
+const ROWS: Row[] = [
+  { key: 'GET /stages', statuses: ANYONE },
+  { key: 'GET /unique-sejours', statuses: ANYONE },
+  { key: 'GET /stages-names', statuses: ANYONE },
+  { key: 'GET /stages-suivi', statuses: staff(200) },
+  { key: 'GET /stages/:id', statuses: OWN_STAY },
+  { key: 'POST /stages', statuses: staff(201), body: ({ stay }) => ({ ...stay, nom_stage: 'Autre' }) },
+  { key: 'PUT /stages/:id', statuses: staff(200), body: ({ stay }) => ({ ...stay, adresse: 'Ailleurs' }) },
+  { key: 'DELETE /stages/:id', statuses: staff(200) },
+  { key: 'GET /stage-passwords/:id', statuses: staff(200) },
+  {
+    key: 'POST /stage-passwords/:id/regenerer',
+    statuses: staff(200),
+    body: () => ({ type: 'stagiaire' }),
+  },
+  { key: 'GET /download-passwords', statuses: staff(200) },
+  {
+    key: 'POST /auth/login',
+    statuses: ANYONE,
+    body: ({ a, password }) => ({ stageId: a, password }),
+  },
+  { key: 'POST /session/reprise', statuses: '401 403 200 200 200 200 403' },
+
+  { key: 'GET /formateurs', statuses: staff(200) },
+  { key: 'GET /formateurs/by-stage/:id', statuses: OWN_DIRECTORS },
+  {
+    key: 'GET /formateurs/by-stage/:id/:type',
+    statuses: OWN_DIRECTORS,
+    at: ({ a: id }) => ({ id, type: 'sejour' }),
+  },
+  {
+    key: 'POST /formateurs/add',
+    statuses: staff(201),
+    body: ({ a }) => ({ ...PERSON, mail: 'nouveau@exemple.org', cat: 'centre', stageId: a }),
+  },
+  {
+    key: 'PUT /formateurs/update/:id',
+    statuses: staff(200),
+    at: director,
+    body: () => ({ ...PERSON, telephone: '2' }),
+  },
+  {
+    key: 'PUT /formateurs/:id',
+    statuses: staff(200),
+    at: director,
+    body: ({ b }) => ({ ...PERSON, cat: 'centre', stageIds: [b] }),
+  },
+  { key: 'DELETE /formateurs/delete/:id', statuses: staff(200), at: director },
+  { key: 'POST /formateurs/delete', statuses: staff(200), body: () => PERSON },
+
+  { key: 'GET /get-stagiaires/:id', statuses: OWN_DIRECTORS },
+  { key: 'PUT /update/:id', statuses: staff(200), at: child, body: () => ({ ...CHILD, prenom: 'Zoée' }) },
+  {
+    key: 'POST /add-stagiaire',
+    statuses: staff(201),
+    body: ({ a }) => ({ ...CHILD, prenom: 'Ana', stageId: a }),
+  },
+  { key: 'DELETE /stagiaire/delete/:id', statuses: staff(200), at: child },
+  {
+    key: 'DELETE /deletePaxBySejour',
+    statuses: staff(200),
+    body: ({ stay }) => ({ sejour: stay.nom_stage, dateDebut: stay.date_debut, dateFin: stay.date_fin }),
+  },
+
+  { key: 'GET /livrets', statuses: PEOPLE_OF_STAYS },
+  {
+    key: 'POST /livrets-upload',
+    statuses: staff(201),
+    body: () => form({ livret: [minutesPdf('Autre', ['Rien.']), 'Autre.pdf'] }),
+  },
+  { key: 'DELETE /livrets/:name', statuses: staff(200), at: ({ booklet }) => ({ name: booklet }) },
+
+  { key: 'GET /stages/:id/bilan', statuses: OWN_DIRECTORS },
+  {
+    key: 'PUT /stages/:id/bilan',
+    statuses: OWN_DIRECTORS,
+    body: () => ({ sections: [{ code: 'repas', note: 4, commentaire: '' }] }),
+  },
+  { key: 'GET /stages/:id/evaluation', statuses: families(200) },
+  {
+    key: 'POST /stages/:id/evaluation',
+    statuses: families(201),
+    body: () => ({ notes: { repas: 5 }, recommande: true }),
+  },
+
+  { key: 'POST /uploadSejour', statuses: staff(200), body: stays },
+  { key: 'POST /uploadSejour/apercu', statuses: staff(200), body: stays },
+  { key: 'POST /upload', statuses: staff(200), body: children },
+  { key: 'POST /upload/apercu', statuses: staff(200), body: children },
+  { key: 'GET /modeles-csv/:genre', statuses: staff(200), at: () => ({ genre: 'familles' }) },
+  { key: 'GET /imports/suivi/:cle', statuses: staff(200), at: () => ({ cle: 'x'.repeat(20) }) },
+  { key: 'GET /imports/dernier', statuses: staff(200), query: '?genre=familles' },
+  { key: 'POST /imports/:id/annuler', statuses: staff(404), at: () => ({ id: 999_999 }) },
+];
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+afterAll(() => site.close());
+
+async function makeStay(name: string): Promise<{ id: number; password: string; stay: World['stay'] }> {
+  const { database, secrets } = site.services;
+  // Its last day is today: families may answer the questionnaire.
+  const stay = { nom_stage: name, date_debut: '2026-06-10', date_fin: '2026-06-20' };
+  const id = await database.write((transaction) => insertStay(transaction, secrets, stay, site.now()));
+  const made = await findStay(database.db, id);
+  if (!made) throw new Error('the stay is not there');
+  return { id, stay, password: openStayPassword(secrets, made, 'stagiaire') };
+}
+
+let worlds = 0;
+
+async function makeWorld(): Promise<World> {
+  worlds += 1;
+  const admin = await site.tokenOf('admin');
+  const ask = async (what: string, body: unknown) => (await site.call(what, { token: admin, body })).json;
+  const [a, b] = [await makeStay(`Étoile ${worlds}`), await makeStay(`Baleine ${worlds}`)];
+  const booklet = `Livret ${worlds}.pdf`;
+  await ask('POST /livrets-upload', form({ livret: [minutesPdf('Livret', ['Rien.']), booklet] }));
+  return {
+    a: a.id,
+    b: b.id,
+    stay: a.stay,
+    password: a.password,
+    booklet,
+    child: (await ask('POST /add-stagiaire', { ...CHILD, email_2: 'second@exemple.org', stageId: a.id })).id,
+    director: (await ask('POST /formateurs/add', { ...PERSON, cat: 'sejour', stageId: a.id })).id,
+    tokens: {
+      anonymous: undefined,
+      reader: await site.tokenOf('reader'),
+      'family A': await site.tokenOf('family', a.id),
+      'family B': await site.tokenOf('family', b.id),
+      'director A': await site.tokenOf('director', a.id),
+      'director B': await site.tokenOf('director', b.id),
+      admin,
+    },
+  };
+}
+
+function ask(row: Row, world: World, who: Who): Promise<Answer> {
+  const values = row.at?.(world) ?? { id: world.a };
+  const what = row.key.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(values[name] ?? ''));
+  return site.call(what + (row.query ?? ''), { token: world.tokens[who], body: row.body?.(world) });
+}
+
+const TABLES = ['stages', 'formateurs', 'affectations', 'stagiaires', 'livrets', 'bilans', 'evaluations'];
+
+/** Every row that a call about stays could write. */
+async function everything(): Promise<unknown[]> {
+  const { db } = site.services.database;
+  return Promise.all(
+    TABLES.map((table) =>
+      db
+        .selectFrom(table as 'stages')
+        .selectAll()
+        .execute(),
+    ),
+  );
+}
+
+/** What nobody but staff may read, wherever it stands. */
+const SECRETS = [CHILD.nom, CHILD.mailRL, 'second@exemple.org', PERSON.mail, PERSON.telephone, 'v1:'];
+
+describe('A stay is for its own people', () => {
+  test.for(ROWS)('$key: $statuses', async (row) => {
+    const world = await makeWorld();
+    const expected = row.statuses.split(' ').map(Number);
+    const found: Partial<Record<Who, number>> = {};
+    const before = await everything();
+    const refused = WHO.filter((_who, index) => (expected[index] ?? 0) >= 400);
+    const admitted = WHO.filter((who) => !refused.includes(who));
+    for (const who of [...refused, ...admitted]) {
+      const answer = await ask(row, world, who);
+      found[who] = answer.status;
+      if (who !== 'admin')
+        expect(
+          [...SECRETS, world.password].filter((secret) => answer.text.includes(secret)),
+          `${who}: ${answer.text}`,
+        ).toEqual([]);
+      if (who === refused.at(-1)) expect(await everything()).toEqual(before);
+    }
+    expect(found).toEqual(Object.fromEntries(WHO.map((who, index) => [who, expected[index]])));
+  });
+
+  test('every call about stays, and every call of families and directors, is in the table', () => {
+    const asked = new Set<string>(ROWS.map(({ key }) => key));
+    const ofStays = {
+      ...stayCalls,
+      ...directorCalls,
+      ...familyCalls,
+      ...bookletCalls,
+      ...reviewCalls,
+      ...importCalls,
+    };
+    // What every role may do, like signing out, is no matter of stays.
+    const forStays = calls.filter(
+      ({ call: { access } }) =>
+        access !== 'anyone' &&
+        access.length < ROLES.length &&
+        (access.includes('director') || access.includes('family')),
+    );
+    const all = [...Object.keys(ofStays), ...forStays.map(({ key }) => key)];
+    expect(all.filter((key) => !asked.has(key))).toEqual([]);
+  });
+});
+
+describe('The people of a stay', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
+  const asked = async (what: string, who: Who) => (await site.call(what, { token: world.tokens[who] })).json;
+  const fields = (row: object) => Object.keys(row).sort();
+
+  test('are told what is theirs to know: visitors a name and dates', async () => {
+    for (const who of WHO) {
+      const listed = await asked('GET /stages', who);
+      expect(fields(listed[0]), who).toEqual(['date_debut', 'date_fin', 'id', 'nom_stage']);
+      expect(fields((await asked('GET /unique-sejours', who))[0])).toEqual([
+        'dateDebut',
+        'dateFin',
+        'nomSejour',
+      ]);
+      expect(fields((await asked('GET /stages-names', who))[0])).toEqual([
+        'dateDebut',
+        'dateFin',
+        'nomStage',
+      ]);
+    }
+  });
+
+  test('are told what is theirs to know: families and directors how to reach it, not how it is managed', async () => {
+    const practical = ['adresse', 'consignes', 'date_debut', 'date_fin', 'horaires', 'id', 'nom_stage'];
+    const seen = [...practical, 'photos_jusquau', 'telephone_urgence'];
+    for (const who of ['family A', 'director A'] as const)
+      expect(fields(await asked(`GET /stages/${world.a}`, who)), who).toEqual(seen);
+    expect(fields(await asked(`GET /stages/${world.a}`, 'admin'))).toEqual(
+      [...seen, 'conservation_jours', 'directeurs', 'familles', 'version'].sort(),
+    );
+  });
+
+  test('are told what is theirs to know: directors first names, and no address of anybody', async () => {
+    const [child] = await asked(`GET /get-stagiaires/${world.a}`, 'director A');
+    expect(child).toEqual({ id: world.child, prenom: 'Zoé', initiale: 'Q', consentement_image: 'inconnu' });
+    const [director] = await asked(`GET /formateurs/by-stage/${world.a}`, 'director A');
+    expect(director).toEqual({ id: world.director, nom: 'Fouquier', prenom: 'Odile', cat: 'sejour' });
+  });
+
+  test('are of the stay that they signed in to, whatever they say of it', async () => {
+    const { a, b } = world;
+    const token = world.tokens['director B'];
+    for (const path of [
+      `/stages/${a}`,
+      `/get-stagiaires/${a}`,
+      `/formateurs/by-stage/${a}`,
+      `/stages/${a}/bilan`,
+    ]) {
+      const inQuery = `?id=${b}&stageId=${b}&stage_id=${b}`;
+      expect((await site.call(`GET ${path}${inQuery}`, { token })).status, path).toBe(404);
+      const headers = { 'x-stage-id': String(a), 'x-original-url': `/api/api/stages/${b}` };
+      expect((await site.call(`GET ${path}`, { token, headers })).status, path).toBe(404);
+    }
+    const sections = [{ code: 'repas', note: 1, commentaire: 'B' }];
+    const body = { id: b, stageId: b, stage_id: b, sections };
+    expect((await site.call(`PUT /stages/${a}/bilan`, { token, body })).status).toBe(404);
+    for (const id of ['0', '-1', '1e0', `${b}.0`, `0${b}`, `${b}%00`, `${b},${a}`, `[${b}]`, '9'.repeat(20)])
+      expect((await site.call(`GET /stages/${id}`, { token })).status, id).toBe(404);
+  });
+
+  test('who write cannot set what no form holds', async () => {
+    const admin = world.tokens.admin;
+    const extra = {
+      id: 1,
+      version: 1,
+      created_at: 'x',
+      mdp_stagiaire: 'facile',
+      mdp_formateur: 'facile',
+      cle: 'x',
+    };
+    const read = () => findStay(site.services.database.db, world.a);
+    const before = await read();
+    const answer = await site.call(`PUT /stages/${world.a}`, {
+      token: admin,
+      body: { ...world.stay, ...extra },
+    });
+    expect(answer.status).toBe(200);
+    const { modifie_le: _changed, ...same } = before ?? {};
+    expect(await read()).toMatchObject({ ...same, version: 2, cle: stayKey(world.stay) });
+  });
+});
+
+describe('Booklets', () => {
+  test('open for whoever has a stay, by a bearer or by the cookie that their sign-in set', async () => {
+    const world = await makeWorld();
+    const { db } = site.services.database;
+    const stored = await db
+      .selectFrom('fichiers')
+      .select('nom')
+      .orderBy('created_at')
+      .orderBy('nom')
+      .execute();
+    for (const name of [encodeURIComponent(world.booklet), stored[0]?.nom ?? '']) {
+      const what = `GET /api/doc_stage_formateur/${name}`;
+      const statuses = [];
+      for (const who of WHO) statuses.push((await site.ask(what, { token: world.tokens[who] })).status);
+      expect(statuses.join(' '), name).toBe(PEOPLE_OF_STAYS);
+      for (const who of ['family B', 'director A'] as const) {
+        const cookie = `${COOKIES[who === 'family B' ? 'family' : 'director']}=${world.tokens[who]}`;
+        expect((await site.ask(what, { cookie })).status, who).toBe(200);
+        expect((await site.ask(what, { cookie: cookie.slice(0, -1) })).status, who).toBe(401);
+      }
+    }
+  });
+
+  test('close when the sign-in has ended, run out or been taken back', async () => {
+    const world = await makeWorld();
+    const what = `GET /api/doc_stage_formateur/${encodeURIComponent(world.booklet)}`;
+    const statusOf = async (who: Who) => {
+      const token = world.tokens[who];
+      const cookie = `${COOKIES.family}=${token}`;
+      return [(await site.ask(what, { token })).status, (await site.ask(what, { cookie })).status];
+    };
+    await site.call('POST /auth/logout', { token: world.tokens['family A'] });
+    expect(await statusOf('family A')).toEqual([401, 401]);
+    expect(await statusOf('family B')).toEqual([200, 200]);
+    const { database } = site.services;
+    await database.write((transaction) => endSessions(transaction, { stageId: world.b, role: 'family' }));
+    expect(await statusOf('family B')).toEqual([401, 401]);
+    expect(await statusOf('director B')).toEqual([200, 200]);
+    site.advance(13 * 3_600_000);
+    expect(await statusOf('director B')).toEqual([401, 401]);
+  });
+});
