@@ -351,7 +351,7 @@ describe('what is refused', () => {
   });
   test('a file of more than 20 MB', async () => {
     const bytes = pdf({ plain: { ...page(), 9: stream('', Buffer.alloc(20 * MB, 0x20)) } });
-    await expectRefused(413, bytes, 'ce fichier est trop lourd (20 Mo au plus).');
+    await expectRefused(413, bytes, 'ce fichier est trop lourd (20\u00a0Mo au plus).');
   });
 
   const CATALOG = '/OpenAction 5 0 R';

@@ -24,21 +24,31 @@ export type FileOwner = (id: number, now: Date) => Promise<Opening | undefined>;
 /** By table of the register. */
 export type FileOwners = Record<string, FileOwner>;
 
+/** By folder: the stored name of what people call by a name of their own; undefined when there is none. */
+export type FileLabels = Record<string, (label: string) => Promise<string | undefined>>;
+
+/** Whose files are served, and what they are called. */
+export interface ServedFiles {
+  owners: FileOwners;
+  labels: FileLabels;
+}
+
 const NAME = /^([0-9a-f]{32})(?:-(\d{3,4}))?\.(webp|pdf)$/;
 const TYPES: Record<string, string> = { webp: 'image/webp', pdf: 'application/pdf' };
-/** The page that opens private files. */
-const DOOR = '/compte-rendus';
+/** The pages that open private files: minutes, and what belongs to stays. */
+const DOORS = { minutes: '/compte-rendus', stays: '/connexion' };
 /** How long a copy may outlive a withdrawal, in seconds. */
 const PUBLIC_SECONDS = 600;
 
 /**
  * Registers `/api/images/{file}`, `/api/images_stages/{file}` and `/api/doc_stage_formateur/{file}`. A file is
- * found by its row, never by joining a path; the row's owner says who may open it at this moment.
+ * found by its row, never by joining a path, under its stored name or what people call it; the row's owner says
+ * who may open it at this moment.
  */
 export function serveFiles(
   app: FastifyInstance,
   services: Services,
-  owners: FileOwners,
+  served: ServedFiles,
   headers: SecurityHeaders,
 ): void {
   for (const folder of FOLDERS) {
@@ -47,13 +57,16 @@ export function serveFiles(
       url: `/api/${folder}/:file`,
       config: { name: `GET /api/${folder}/:file` },
       handler: async (request, reply) => {
-        const found = await find(services, owners, folder, request.params.file);
+        const { file } = request.params;
+        const found = await find(services, served, folder, file);
         try {
           await admitTo(services, request, reply, folder, found);
         } catch (error) {
           // Opened in a tab of its own once the access has ended: to where it is opened again, not to bare JSON.
           const isPage = request.headers['sec-fetch-dest'] === 'document';
-          if (isPage && error instanceof HttpError && error.status === 401) return reply.redirect(DOOR, 303);
+          if (isPage && error instanceof HttpError && error.status === 401) {
+            return reply.redirect(doorTo(file, found), 303);
+          }
           throw error;
         }
         return sendFile(services, headers, request, reply, found as Found);
@@ -72,6 +85,18 @@ interface Found {
 }
 
 async function find(
+  services: Services,
+  { owners, labels }: ServedFiles,
+  folder: string,
+  asked: string,
+): Promise<Found | undefined> {
+  const byName = await findByName(services, owners, folder, asked);
+  if (byName) return byName;
+  const name = await labels[folder]?.(asked);
+  return name === undefined ? undefined : findByName(services, owners, folder, name);
+}
+
+async function findByName(
   services: Services,
   owners: FileOwners,
   folder: string,
@@ -118,6 +143,12 @@ async function admitTo(
       : (found.opening.to as Role[]);
   if (!sessions.some((session) => roles.includes(session.role))) throw notFound();
   reply.header('cache-control', 'private, no-store');
+}
+
+/** By what was asked alone where a label is asked for, so that nobody without a session learns which exist. */
+function doorTo(asked: string, found: Found | undefined): string {
+  const isOfStay = found ? found.opening.to.includes('family') : !NAME.test(asked);
+  return isOfStay ? DOORS.stays : DOORS.minutes;
 }
 
 /** Whoever may open some file of the private folder hears 404, not 403, about a name that does not exist. */
