@@ -29,10 +29,10 @@ Object.assign(process.env, {
 async function ask<K extends CallKey>(
   url: string,
   key: K,
-  { token, body }: { token?: string; body?: unknown },
+  { token, id, body }: { token?: string; id?: number; body?: unknown },
 ): Promise<ReplyOf<K>> {
-  const [method, path] = key.split(' ');
-  const response = await fetch(`${url}${API_PREFIX}${path}`, {
+  const [method, path = ''] = key.split(' ');
+  const response = await fetch(`${url}${API_PREFIX}${path.replace(':id', String(id))}`, {
     method,
     headers: {
       ...(token ? { authorization: `Bearer ${token}` } : {}),
@@ -45,13 +45,12 @@ async function ask<K extends CallKey>(
 }
 
 /** Puts the example in, as the portal does; the number of its items, or undefined when told to stop. */
-async function fill(url: string): Promise<number | undefined> {
+async function fill(url: string, token: string): Promise<number | undefined> {
   let isStopping = false;
   const noteStop = () => {
     isStopping = true;
   };
   process.once('SIGINT', noteStop).once('SIGTERM', noteStop);
-  const { tokenAdmin: token } = await ask(url, 'POST /loginAdmin', { body: ADMIN });
   await ask(url, 'POST /exemple', { token });
   while (!isStopping) {
     const { etat, en_place, erreur } = await ask(url, 'GET /exemple', { token });
@@ -62,15 +61,29 @@ async function fill(url: string): Promise<number | undefined> {
   return undefined;
 }
 
+/** How to sign in to a stay that is under way. */
+async function readStay(url: string, token: string) {
+  const today = new Date().toISOString().slice(0, 10);
+  const stays = await ask(url, 'GET /stages', { token });
+  const stay = stays.find(({ date_debut, date_fin }) => date_debut <= today && today <= date_fin);
+  if (!stay) throw new Error('No stay of the example is under way');
+  const [passwords] = await ask(url, 'GET /stage-passwords/:id', { token, id: stay.id });
+  return { ...stay, ...passwords };
+}
+
 async function announce({ url }: RunningServer): Promise<void> {
   process.stdout.write(`Passerelle (démonstration) est ouverte : ${url}\nLe contenu d’exemple arrive…\n`);
-  const count = await fill(url);
+  const { tokenAdmin: token } = await ask(url, 'POST /loginAdmin', { body: ADMIN });
+  const count = await fill(url, token);
   if (count === undefined) return;
+  const stay = await readStay(url, token);
   process.stdout.write(
     [
       `${count} contenus d’exemple sont en place. Tout disparaît à l’arrêt (Ctrl+C).`,
       `Portail         : ${url}/connexion-portail — identifiant « ${ADMIN.username} », mot de passe ${ADMIN.password}`,
       `Comptes rendus  : ${url}/compte-rendus — mot de passe ${MEETING_REPORTS_PASSWORD}`,
+      `Famille         : ${url}/connexion — séjour numéro ${stay.id} (${stay.nom_stage}), mot de passe ${stay.mdp_stagiaire}`,
+      `Directeur       : ${url}/connexion — séjour numéro ${stay.id}, mot de passe ${stay.mdp_formateur}`,
       '',
     ].join('\n'),
   );

@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Site } from '../shared/page.ts';
-import { wallClock } from '../shared/time.ts';
+import { dayAt } from '../shared/time.ts';
 import { adminHandlers } from './features/admins/routes.ts';
 import { audienceHandlers } from './features/audience/routes.ts';
 import { forgetOldDays, openViews } from './features/audience/views.ts';
 import { authHandlers } from './features/auth/routes.ts';
 import { binHandlers, emptyBin } from './features/bin/routes.ts';
+import { bookletDoors } from './features/booklets/door.ts';
+import { bookletFileOwners, bookletHandlers, bookletLabels } from './features/booklets/routes.ts';
 import { calendarHandlers } from './features/calendar/routes.ts';
 import { contactHandlers, forgetOldMessages } from './features/contact/routes.ts';
 import { contentShelves } from './features/content/bin.ts';
@@ -14,15 +16,22 @@ import { readMinutes } from './features/content/passages.ts';
 import { narrowPicture } from './features/content/pictures.ts';
 import { contentFileOwners, contentHandlers } from './features/content/routes.ts';
 import { dashboardHandlers } from './features/dashboard/routes.ts';
+import { directorDoors } from './features/directors/door.ts';
+import { directorHandlers } from './features/directors/routes.ts';
 import { serveDiscovery } from './features/discovery/routes.ts';
 import { openApi } from './features/docs/openapi.ts';
 import { docsPage } from './features/docs/page.ts';
 import { putIn, takeOut } from './features/example/fill.ts';
 import { exampleHandlers } from './features/example/routes.ts';
+import { familyHandlers } from './features/families/routes.ts';
+import { forgetOldImports, importHandlers } from './features/imports/routes.ts';
+import { reviewHandlers } from './features/reviews/routes.ts';
 import { settingsHandlers } from './features/settings/routes.ts';
 import { staffDoors } from './features/staff/door.ts';
 import { staffFileOwners, staffHandlers } from './features/staff/routes.ts';
 import { staffShelf } from './features/staff/shelf.ts';
+import { stayDoors } from './features/stays/door.ts';
+import { stayHandlers } from './features/stays/routes.ts';
 import { sweepFiles } from './files.ts';
 import { serveFiles } from './http/downloads.ts';
 import { securityHeaders } from './http/headers.ts';
@@ -42,7 +51,13 @@ import { readSettings } from './settings.ts';
 const HOUR_MS = 3_600_000;
 
 export function jobHandlers(services: Services): JobHandlers {
-  const doors = { ...contentDoors(services), ...staffDoors(services) };
+  const doors = {
+    ...contentDoors(services),
+    ...staffDoors(services),
+    ...stayDoors(services),
+    ...directorDoors(services),
+    ...bookletDoors(services),
+  };
   return {
     'narrow-picture': (payload) => narrowPicture(services, payload),
     'read-minutes': (payload) => readMinutes(services, payload),
@@ -56,13 +71,17 @@ export function scheduledWorks(services: Services): Scheduled[] {
   return [
     { name: 'corbeille', every: HOUR_MS, run: () => emptyBin(services, shelves(services)) },
     { name: 'contact', every: HOUR_MS, run: () => forgetOldMessages(services) },
+    { name: 'imports', every: HOUR_MS, run: () => forgetOldImports(services) },
     { name: 'audience', every: 24 * HOUR_MS, run: () => forgetOldDays(services) },
     { name: 'balayage', every: 24 * HOUR_MS, run: async () => void (await sweepFiles(services)) },
     {
       name: 'sessions',
       every: HOUR_MS,
       run: async () => {
-        await database.db.deleteFrom('sessions').where('expire_le', '<=', clock().toISOString()).execute();
+        const now = clock().toISOString();
+        await database.write((transaction) =>
+          transaction.deleteFrom('sessions').where('expire_le', '<=', now).execute(),
+        );
         await attempts.sweep();
       },
     },
@@ -94,7 +113,13 @@ export async function buildApp(
     ...calendarHandlers(services),
     ...staffHandlers(services),
     ...binHandlers(shelves(services)),
+    ...stayHandlers(services),
     ...authHandlers(services),
+    ...importHandlers(services),
+    ...directorHandlers(services),
+    ...familyHandlers(services),
+    ...bookletHandlers(services),
+    ...reviewHandlers(services),
     ...adminHandlers(services),
     ...settingsHandlers(services),
     ...contactHandlers(services),
@@ -103,7 +128,12 @@ export async function buildApp(
     ...exampleHandlers(services),
   };
   await serveCalls(app, services, handlers);
-  serveFiles(app, services, { ...contentFileOwners(services), ...staffFileOwners(services) }, headers);
+  const owners = {
+    ...contentFileOwners(services),
+    ...staffFileOwners(services),
+    ...bookletFileOwners(services),
+  };
+  serveFiles(app, services, { owners, labels: bookletLabels(services) }, headers);
   serveHealth(app, services, isDraining);
   serveDocs(app, web);
   if (web) {
@@ -149,6 +179,6 @@ async function siteFor(services: Services, request: FastifyRequest): Promise<Sit
     analyticsUrl: services.config.ANALYTICS_URL ?? '',
     locale: localeOf(request.headers['accept-language']),
     timeZone: services.config.TIME_ZONE,
-    today: wallClock(services.clock(), services.config.TIME_ZONE).slice(0, 10),
+    today: dayAt(services.clock(), services.config.TIME_ZONE),
   };
 }

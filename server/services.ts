@@ -8,6 +8,7 @@ import type { JobWorker } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
 import type { Pdfs } from './pdf/pdf.ts';
 import type { Secrets } from './secrets.ts';
+import type { Sheets } from './sheets/sheets.ts';
 import type { Staging } from './storage/staging.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -22,6 +23,7 @@ export interface Services {
   staging: Staging;
   images: Images;
   pdfs: Pdfs;
+  sheets: Sheets;
   secrets: Secrets;
   attempts: Attempts;
   kept: KeptAnswers;

@@ -19,6 +19,8 @@ import { openPdfs } from './pdf/pdf.ts';
 import { makeSecrets, readOrMakeSecretKey } from './secrets.ts';
 import type { Services } from './services.ts';
 import { ensureMeetingPassword } from './settings.ts';
+import { openSheets } from './sheets/sheets.ts';
+import { ensureStayPasswords } from './stays.ts';
 import { diskStorage } from './storage/disk.ts';
 import { openStaging } from './storage/staging.ts';
 
@@ -68,7 +70,8 @@ export async function openServices(
 async function openOn(database: Database, config: Config, clock: () => Date, log: Log): Promise<Services> {
   await migrate(database);
   const secrets = makeSecrets(config.SECRET_KEY ?? readOrMakeSecretKey(config.DATA_DIR));
-  await ensureMeetingPassword(database.db, secrets, config, clock());
+  await database.write((transaction) => ensureMeetingPassword(transaction, secrets, config, clock()));
+  await ensureStayPasswords(database, secrets);
   const isHttps = config.PUBLIC_URL?.startsWith('https:') ?? false;
   return {
     config,
@@ -79,6 +82,7 @@ async function openOn(database: Database, config: Config, clock: () => Date, log
     staging: await openStaging(join(config.DATA_DIR, 'staging')),
     images: openImages(),
     pdfs: openPdfs(),
+    sheets: openSheets(),
     secrets,
     attempts: openAttempts(database, secrets, clock),
     kept: openKept(securityHeaders(config, isHttps).common, clock),
@@ -142,6 +146,7 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
     clearTimeout(cut);
     await services.images.close();
     await services.pdfs.close();
+    await services.sheets.close();
     await services.database.close();
     unlock();
   }

@@ -189,13 +189,18 @@ describe('openapi.json', () => {
   });
 });
 
+/** What must be asked along with a call. */
+const NEEDED: Record<string, string> = { 'GET /imports/dernier': '?genre=familles' };
+
 test('a reply holds the fields written down and no other', async () => {
   const token = await site.tokenOf('admin');
   for (const { key, method, path, call } of calls) {
     if (method !== 'GET' || path.includes(':')) continue;
-    const { json, text, status, headers } = await site.call(`GET ${path}`, { token });
+    const { json, text, status, headers } = await site.call(`GET ${path}${NEEDED[key] ?? ''}`, { token });
     expect(status, key).toBe(200);
     expect(headers.get('content-type'), key).toBe(call.media ?? 'application/json; charset=utf-8');
+    // A made file is bytes, of which its kind is all that is written down.
+    if (call.reply.def.type === 'file') continue;
     const reply = call.media ? text : json;
     expect(call.reply.parse(reply), key).toEqual(reply);
   }

@@ -57,8 +57,8 @@ async function expectWhole(site: TestSite): Promise<void> {
   for (const kind of ITEM_KINDS) {
     const titles = (await list(site, genreOf(kind))).map((item) => titleOf(kind, item));
     expect(new Set(titles).size, kind.table).toBe(titles.length);
-    const wanted = EXAMPLE.filter((item) => item.kind === kind).map((item) =>
-      titleOf(kind, item.texts(site.now())),
+    const wanted = EXAMPLE.filter((item) => item.table === kind.table).map((item) =>
+      titleOf(kind, item.texts(site.now(), new Map())),
     );
     expect(titles).toEqual(expect.arrayContaining(wanted));
   }
@@ -117,7 +117,7 @@ describe('The example content', () => {
 
   test('is what visitors see, beside the site’s own, with its pictures and its ages', async () => {
     for (const kind of KINDS) {
-      const count = EXAMPLE.filter((item) => item.kind === kind).length;
+      const count = EXAMPLE.filter((item) => item.table === kind.table).length;
       const answer = await site.call(`GET ${kind.path}`);
       if (kind.readableBy !== 'anyone') {
         expect(answer.status, kind.table).toBe(401);
@@ -171,9 +171,10 @@ describe('The example content', () => {
 
   test('does not come twice when its work is done twice', async () => {
     const before = await everything(site);
-    const { db } = site.services.database;
-    for (const { cle } of EXAMPLE.slice(0, 3)) await addJob(db, 'example-in', { cle }, site.now());
-    await addJob(db, 'example-in', { cle: 'actualites/inconnue' }, site.now());
+    const twice = [...EXAMPLE.slice(0, 3), { cle: 'actualites/inconnue' }];
+    await site.services.database.write(async (db) => {
+      for (const { cle } of twice) await addJob(db, 'example-in', { cle }, site.now());
+    });
     await site.jobs.idle();
     expect(await everything(site)).toEqual(before);
   });

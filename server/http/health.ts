@@ -14,11 +14,13 @@ export function serveHealth(app: FastifyInstance, services: Services, isDraining
     try {
       const now = services.clock().toISOString();
       const beat = { nom: 'readyz', prochaine_le: now, derniere_le: now };
-      await services.database.db
-        .insertInto('planifications')
-        .values(beat)
-        .onConflict((clash) => clash.column('nom').doUpdateSet({ derniere_le: now }))
-        .execute();
+      await services.database.write((transaction) =>
+        transaction
+          .insertInto('planifications')
+          .values(beat)
+          .onConflict((clash) => clash.column('nom').doUpdateSet({ derniere_le: now }))
+          .execute(),
+      );
       return (await services.staging.disk()).free >= MIN_FREE_BYTES;
     } catch (error) {
       services.log.warn({ err: error }, 'not ready');

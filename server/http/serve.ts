@@ -1,4 +1,5 @@
 import multipart from '@fastify/multipart';
+import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type BodyOf,
@@ -11,7 +12,7 @@ import {
 import { API_PREFIX, type Call } from '../../shared/route.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../services.ts';
-import { admit, refuseForeign } from './access.ts';
+import { admit, bearerToken, refuseForeign } from './access.ts';
 import { asHttpError, HttpError, notFound, UNFORESEEN, unreadable, wrongKind } from './errors.ts';
 import { type StagedFile, type StagedForm, stageForm } from './forms.ts';
 import { etagOf, isUnchanged } from './kept.ts';
@@ -30,6 +31,17 @@ export class RawJson {
   }
 }
 
+/** A file made for whoever asks, which their browser saves under `label`. */
+export class MadeFile {
+  readonly body: Buffer;
+  readonly label: string;
+
+  constructor(body: Buffer, label: string) {
+    this.body = body;
+    this.label = label;
+  }
+}
+
 /** What a handler is given; everything in it has been checked against the table. */
 export interface Context<K extends CallKey> {
   params: ParamsOf<K>;
@@ -38,6 +50,8 @@ export interface Context<K extends CallKey> {
   /** Staged files of a multipart body by field; what a handler does not keep is erased after it. */
   files: Record<string, StagedFile[]>;
   session: Session | undefined;
+  /** The one presented, which the session is of. */
+  token: string | undefined;
   ip: string;
   /** The visitor's browser asks that visits be not followed (`Sec-GPC` or `DNT`). */
   hasOptedOut: boolean;
@@ -46,7 +60,7 @@ export interface Context<K extends CallKey> {
   header(name: string, value: string): void;
 }
 
-export type Handler<K extends CallKey> = (context: Context<K>) => Promise<ReplyOf<K> | RawJson>;
+export type Handler<K extends CallKey> = (context: Context<K>) => Promise<ReplyOf<K> | RawJson | MadeFile>;
 
 /** One handler for every call of the table: a missing one does not compile. */
 export type Handlers = { [K in CallKey]: Handler<K> };
@@ -95,6 +109,7 @@ export async function answerInProcess(
     body: undefined,
     files: {},
     session: undefined,
+    token: undefined,
     ip: '',
     hasOptedOut: true,
     log: services.log,
@@ -122,6 +137,7 @@ async function run(
       body,
       files: form?.files ?? {},
       session: request.session,
+      token: bearerToken(request),
       ip: request.ip,
       hasOptedOut: request.headers['sec-gpc'] === '1' || request.headers.dnt === '1',
       log: request.log as unknown as Log,
@@ -136,6 +152,10 @@ async function run(
 
 function send(call: Call, result: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('content-type', call.media ?? 'application/json; charset=utf-8');
+  if (result instanceof MadeFile) {
+    reply.header('content-disposition', contentDisposition(result.label));
+    return sendBytes(call.status, result.body, undefined, request, reply);
+  }
   if (call.media) {
     const body = Buffer.from(call.reply.parse(result) as string);
     return sendBytes(call.status, body, undefined, request, reply);

@@ -22,11 +22,13 @@ export async function narrowPicture(
     await images.narrow(source, outputs);
     const keys = outputs.map((output) => keyOf(file.dossier, narrower(nom, output.width)));
     for (const [index, output] of outputs.entries()) await storage.keep(output.path, keys[index] ?? '');
-    const updated = await database.db
-      .updateTable('fichiers')
-      .set({ largeurs: outputs.map((output) => output.width).join(';') })
-      .where('nom', '=', nom)
-      .executeTakeFirst();
+    const updated = await database.write((transaction) =>
+      transaction
+        .updateTable('fichiers')
+        .set({ largeurs: outputs.map((output) => output.width).join(';') })
+        .where('nom', '=', nom)
+        .executeTakeFirst(),
+    );
     if (updated.numUpdatedRows === 0n) await storage.remove(keys);
   } catch (error) {
     // Taken off the row between the look-up and the reading.

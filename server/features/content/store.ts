@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { SHORT_TEXT } from '../../../shared/content/calls.ts';
 import type { ContentKind } from '../../../shared/content/kind.ts';
-import { wallClock } from '../../../shared/time.ts';
+import { dayAt, wallClock } from '../../../shared/time.ts';
 import { type JsonColumn, jsonList } from '../../db/json.ts';
 import type { Access, Database } from '../../db/open.ts';
 import { type ItemRow, illustrationsOf } from '../../items/files.ts';
@@ -21,7 +21,7 @@ const ALL = 1_000_000_000;
 
 /** An event of today is still to come until midnight on the clocks of the place. */
 function today(now: Date, timeZone: string): string {
-  return `${wallClock(now, timeZone).slice(0, 10)}T00:00:00.000Z`;
+  return `${dayAt(now, timeZone)}T00:00:00.000Z`;
 }
 
 function orderOf(kind: ContentKind, now: Date, timeZone: string): RawBuilder<unknown> {

@@ -1,11 +1,12 @@
 import type { Access } from '../../db/open.ts';
-import { conflict } from '../../http/errors.ts';
+import { conflict, HttpError } from '../../http/errors.ts';
 import type { Doors } from '../../items/door.ts';
 import type { JobPayloads } from '../../jobs/jobs.ts';
 import { SITE } from '../../journal.ts';
 import type { Services } from '../../services.ts';
-import { EXAMPLE, type ExampleItem } from './items.ts';
-import { deleteRecord, findRecord, markInPlace } from './store.ts';
+import type { ExampleItem, Places } from './item.ts';
+import { EXAMPLE } from './items.ts';
+import { deleteAwaited, deleteRecord, findRecord, markInPlace } from './store.ts';
 
 /*
  * The jobs that put the example in and take it out, an item each: a stop waits for one item only, one that
@@ -25,24 +26,41 @@ export async function putIn(
   const item = EXAMPLE.find((one) => one.cle === cle);
   const door = doors[record.objet];
   // Planned by another version of the product, whose example had it.
-  if (!item || !door) return deleteRecord(database.db, cle);
-  const texts = { ...item.texts(clock()), ...(await managerOf(database.db, item)) };
+  if (!item || !door) return forget(services, cle);
+  const places = await placesOf(database.db, item);
+  const now = clock();
   try {
-    await door.add({ texts, files: await item.files() }, SITE, async (transaction, id) => {
-      if (!(await markInPlace(transaction, cle, id))) throw new NotAwaited();
-    });
+    await door.add(
+      { texts: item.texts(now, places), files: await item.files() },
+      SITE,
+      async (transaction, id) => {
+        // Another worker, which had taken this one for dead, was first.
+        if (!(await markInPlace(transaction, cle, id))) throw new NotAwaited();
+        await item.alongside?.(transaction, id, now, places);
+      },
+    );
   } catch (error) {
-    // Another worker, which had taken this one for dead, was first.
-    if (!(error instanceof NotAwaited)) throw error;
+    if (error instanceof NotAwaited) return;
+    // A stay, a director or a booklet of that name is the site's own, and stays what it is.
+    if (error instanceof HttpError && error.status === 409) return forget(services, cle);
+    throw error;
   }
 }
 
-/** Whom a person of the example depends on; thrown for as long as that one is not in place, to be tried again. */
-async function managerOf(db: Access, { manager }: ExampleItem): Promise<Record<string, string>> {
-  if (manager === undefined) return {};
-  const record = await findRecord(db, manager);
-  if (!record?.objet_id) throw conflict('Une personne de l’exemple attend celle dont elle dépend.');
-  return { manager_id: String(record.objet_id) };
+/** But for what another worker has put in place meanwhile. */
+function forget({ database }: Services, cle: string): Promise<void> {
+  return database.write((transaction) => deleteAwaited(transaction, cle));
+}
+
+/** What an item depends on; thrown for as long as that is awaited, to be tried again. */
+async function placesOf(db: Access, { after = [] }: ExampleItem): Promise<Places> {
+  const places = new Map<string, number>();
+  for (const cle of after) {
+    const record = await findRecord(db, cle);
+    if (record?.objet_id === null) throw conflict('Un élément de l’exemple attend celui dont il dépend.');
+    if (record) places.set(cle, record.objet_id);
+  }
+  return places;
 }
 
 export async function takeOut(
@@ -50,10 +68,11 @@ export async function takeOut(
   doors: Doors,
   { cle }: JobPayloads['example-out'],
 ): Promise<void> {
-  const { db } = services.database;
-  const record = await findRecord(db, cle);
+  const { database } = services;
+  const record = await findRecord(database.db, cle);
   const door = record && doors[record.objet];
   // It never came.
-  if (!door || record.objet_id === null) return deleteRecord(db, cle);
+  if (!door || record.objet_id === null)
+    return database.write((transaction) => deleteRecord(transaction, cle));
   await door.takeOut(record.objet_id, SITE, (transaction) => deleteRecord(transaction, cle));
 }

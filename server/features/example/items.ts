@@ -11,24 +11,12 @@ import { partners as partnerKind } from '../../../shared/content/partners.ts';
 import { employees } from '../../../shared/employees.ts';
 import type { OwnFile } from '../../http/forms.ts';
 import { benefits, type ExampleEvent, events, featured, minutes, news, partners } from './content.ts';
+import { ago, dayIn, type ExampleItem, picked } from './item.ts';
 import { minutesPdf } from './minutes-pdf.ts';
 import { type ExamplePerson, people } from './people.ts';
+import { STAY_ITEMS } from './stay-items.ts';
 
 /** The example as forms: what staff would have typed and chosen for each item. */
-
-const DAY_MS = 24 * 3_600_000;
-
-export interface ExampleItem {
-  /** Stable, as it is what is remembered of an item that is in place: `actualites/teletravail`. */
-  cle: string;
-  kind: ItemKind;
-  /** The `cle` of the person above. */
-  manager?: string | undefined;
-  /** The form's texts, their dates counted from `now`. */
-  texts(now: Date): Record<string, string | string[]>;
-  /** Its files by field. */
-  files(): Promise<Record<string, OwnFile[]>>;
-}
 
 export const EXAMPLE: readonly ExampleItem[] = [
   ...news.map((item) => article(newsKind, item, ['titre', 'description'])),
@@ -37,19 +25,20 @@ export const EXAMPLE: readonly ExampleItem[] = [
   ...events.map(event),
   ...partners.map((item) => ({
     cle: keyOf(partnerKind, item),
-    kind: partnerKind,
+    table: partnerKind.table,
     texts: () => picked(item, ['nom', 'url_site']),
     files: async () => ({ image: [await fileOf('logos', item.logo)] }),
   })),
   ...minutes.map((item) => ({
     cle: keyOf(minutesKind, item),
-    kind: minutesKind,
+    table: minutesKind.table,
     texts: (now: Date) => ({ nom: item.nom, date_ajout: ago(now, item.daysAgo).slice(0, 10) }),
     files: async () => ({
       url: [{ label: 'compte-rendu.pdf', bytes: minutesPdf(item.nom, item.paragraphs) }],
     }),
   })),
   ...people.map(person),
+  ...STAY_ITEMS,
 ];
 
 interface Covered {
@@ -66,7 +55,7 @@ function article<T extends Covered & { daysAgo: number }>(
 ): ExampleItem {
   return {
     cle: keyOf(kind, item),
-    kind,
+    table: kind.table,
     texts: (now) => ({
       ...picked(item, names),
       ...alternativeText(item),
@@ -79,11 +68,11 @@ function article<T extends Covered & { daysAgo: number }>(
 function event(item: ExampleEvent): ExampleItem {
   return {
     cle: keyOf(eventKind, item),
-    kind: eventKind,
+    table: eventKind.table,
     texts: (now) => ({
       ...picked(item, ['title', 'location', 'summary', 'article']),
       ...alternativeText(item),
-      date: `${ago(now, -item.inDays).slice(0, 10)}T${item.time}`,
+      date: `${dayIn(now, item.inDays)}T${item.time}`,
       // Announced before it took place.
       publie_du: ago(now, Math.max(0, -item.inDays) + 20),
       textes_alternatifs: item.images.map((image) => image.alt),
@@ -97,14 +86,16 @@ function event(item: ExampleEvent): ExampleItem {
 
 function person(item: ExamplePerson): ExampleItem {
   const { photo, manager, hides = [] } = item;
+  const above = manager === undefined ? [] : [keyOf(employees, { cle: manager })];
   return {
     cle: keyOf(employees, item),
-    kind: employees,
-    manager: manager && keyOf(employees, { cle: manager }),
-    texts: () => ({
+    table: employees.table,
+    after: above,
+    texts: (_now, places) => ({
       ...picked(item, ['prenom', 'nom', 'poste', 'role', 'email', 'telephone']),
       email_public: hides.includes('email') ? '0' : '1',
       telephone_public: hides.includes('telephone') ? '0' : '1',
+      manager_id: above.map((cle) => String(places.get(cle) ?? '')).join(''),
       ...(photo ? { texte_alternatif: photo.alt, cadrage_x: String(photo.left) } : {}),
     }),
     files: () => pictureAs('photo', photo?.picture ?? null),
@@ -113,14 +104,6 @@ function person(item: ExamplePerson): ExampleItem {
 
 function keyOf(kind: ItemKind, item: { cle: string }): string {
   return `${genreOf(kind)}/${item.cle}`;
-}
-
-function picked<T extends object>(item: T, names: readonly (keyof T & string)[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, String(item[name])]));
-}
-
-function ago(now: Date, days: number): string {
-  return new Date(now.getTime() - days * DAY_MS).toISOString();
 }
 
 function alternativeText(item: Covered): Record<string, string> {
