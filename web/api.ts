@@ -1,6 +1,6 @@
 import type { CallKey, ClientBody, PathOf, PathParams, QueryOf, ReplyOf } from '../shared/api.ts';
 import type { API_PREFIX as SHARED_PREFIX } from '../shared/route.ts';
-import { presentedToken, readToken } from './session.ts';
+import { type AskedAs, readToken, tokensFor } from './session.ts';
 
 /**
  * The only door to the network. Types come from the table of calls; at run time a call is just its key, so that
@@ -15,20 +15,33 @@ export class CallError extends Error {
   readonly champs: Record<string, string>;
   /** The whole refusal, for the calls that say more in it. */
   readonly answer: unknown;
+  /** The session of the portal has ended, which whoever shows the portal was told. */
+  readonly endsPortal: boolean;
 
-  constructor(status: number, message: string, champs: Record<string, string> = {}, answer?: unknown) {
+  constructor(
+    status: number,
+    message: string,
+    champs: Record<string, string> = {},
+    answer?: unknown,
+    endsPortal = false,
+  ) {
     super(message);
     this.status = status;
     this.champs = champs;
     this.answer = answer;
+    this.endsPortal = endsPortal;
   }
 }
 
 export type CallInput<K extends CallKey> = {
   query?: Partial<QueryOf<K>>;
   signal?: AbortSignal;
-  /** In the place of the one that this browser presents. */
+  /** As whom, by the tokens that this browser holds; by default as staff, of whom public pages know nothing. */
+  as?: AskedAs;
+  /** In the place of those. */
   token?: string;
+  /** False: the cookies of this browser are neither sent nor changed. */
+  cookies?: boolean;
   /** Told how much of the body has left, from 0 to 1. */
   onSent?: (part: number) => void;
 } & (unknown extends PathParams<PathOf<K>> ? { params?: undefined } : { params: PathParams<PathOf<K>> }) &
@@ -43,14 +56,29 @@ const STRANGE_ANSWER = 'Le serveur a répondu d’une façon inattendue.';
 
 /** Asks a call of the table. Only a 2xx with JSON is a success; anything else throws `CallError`. */
 export async function call<K extends CallKey>(key: K, input: CallInput<K>): Promise<ReplyOf<K>> {
+  const [token, other] = input.token ? [input.token] : tokensFor(input.as ?? 'portal');
+  try {
+    return await present(key, input, token);
+  } catch (error) {
+    // A token that has ended must not hide one that opens the same.
+    if (other && error instanceof CallError && error.status === 401) return present(key, input, other);
+    throw error;
+  }
+}
+
+async function present<K extends CallKey>(
+  key: K,
+  input: CallInput<K>,
+  token: string | undefined,
+): Promise<ReplyOf<K>> {
   const [method = 'GET', path = '/'] = key.split(' ');
   const { body, headers } = encode(input.body);
-  const token = input.token ?? presentedToken();
   if (token) headers.authorization = `Bearer ${token}`;
   const address = `${API_PREFIX}${fill(path, input.params ?? {})}${queryOf(input.query ?? {})}`;
   const limit = method === 'GET' ? 'read' : body instanceof FormData ? 'send' : 'write';
   const { signal, release } = bounded(input.signal, LIMITS_MS[limit]);
-  const request = { method, headers, body, signal };
+  const credentials: RequestCredentials = input.cookies === false ? 'omit' : 'same-origin';
+  const request = { method, headers, body, signal, credentials };
   let raw: RawAnswer;
   try {
     raw = await (input.onSent ? sendCounted(address, request, input.onSent) : send(address, request));
@@ -62,10 +90,56 @@ export async function call<K extends CallKey>(key: K, input: CallInput<K>): Prom
   }
   const answer = parse(raw.text);
   if (raw.status >= 200 && raw.status < 300 && answer) return answer as ReplyOf<K>;
-  if (raw.status === 401 && token && token === readToken('adminToken')) tellEnded();
+  throw refusalOf(raw.status, answer, token);
+}
+
+/** What a refusal says; an ended portal session is told to whoever shows the portal. */
+function refusalOf(status: number, answer: object | undefined, token: string | undefined): CallError {
+  const endsPortal = status === 401 && token !== undefined && token === readToken('adminToken');
+  if (endsPortal) tellEnded();
   const { message, champs } = (answer ?? {}) as { message?: unknown; champs?: unknown };
   const said = typeof message === 'string' ? message : STRANGE_ANSWER;
-  throw new CallError(raw.status, said, textsIn(champs), answer);
+  return new CallError(status, said, textsIn(champs), answer, endsPortal);
+}
+
+/** Asks a call that makes a file, and has the browser save it under the name that it comes with. */
+export async function download<K extends CallKey>(
+  key: K,
+  { params, query, as = 'portal' }: Pick<CallInput<K>, 'params' | 'query' | 'as'>,
+): Promise<void> {
+  const [, path = '/'] = key.split(' ');
+  const [token] = tokensFor(as);
+  const headers = token ? { authorization: `Bearer ${token}` } : undefined;
+  const { signal, release } = bounded(undefined, LIMITS_MS.write);
+  let response: Response;
+  let file: Blob;
+  try {
+    const address = `${API_PREFIX}${fill(path, params ?? {})}${queryOf(query ?? {})}`;
+    response = await fetch(address, { ...(headers && { headers }), signal });
+    file = await response.blob();
+  } catch {
+    throw new CallError(0, NO_ANSWER);
+  } finally {
+    release();
+  }
+  if (!response.ok) throw refusalOf(response.status, parse(await file.text()), token);
+  saveAs(file, response.headers.get('content-disposition'));
+}
+
+function saveAs(file: Blob, disposition: string | null): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = nameIn(disposition ?? '');
+  link.click();
+  // Not at once: the browser has yet to read it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** The name of a file that comes with its answer, in the spelling that knows accents where there is one. */
+function nameIn(disposition: string): string {
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
+  if (encoded) return decodeURIComponent(encoded);
+  return /filename="?([^";]+)/.exec(disposition)?.[1] ?? 'fichier';
 }
 
 /** Ends with `outer`, or after `limit` ms. By hand, as browsers of a few years ago cannot join signals. */
@@ -92,6 +166,7 @@ interface RawRequest {
   headers: Record<string, string>;
   body: BodyInit | undefined;
   signal: AbortSignal;
+  credentials: RequestCredentials;
 }
 
 async function send(address: string, request: RawRequest): Promise<RawAnswer> {

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { CallKey, ReplyOf } from '../shared/api.ts';
 import { type Question, questionName } from '../shared/page.ts';
 import { CallError, type CallInput, call } from './api.ts';
+import type { AskedAs } from './session.ts';
 
 /** Time, in ms, during which an answer that the server rendered with the page is not asked again. */
 const FRESH_MS = 60_000;
@@ -29,12 +30,19 @@ function isWorthAnotherTry(failures: number, error: Error): boolean {
   return failures < 1 && !isRefusal;
 }
 
+/** A question of a page, and as whom it is asked: by default as staff, of whom public pages know nothing. */
+export interface AskedQuestion extends Question {
+  as?: AskedAs;
+}
+
 /** Added to the key of what is asked anew. */
 const FRESH = 'à neuf';
 
 /** Where the cache keeps the answer to a question; `isFresh`: the one that was asked anew. */
-export function answerKey(question: Question, { isFresh = false } = {}): readonly string[] {
-  return isFresh ? [questionName(question), FRESH] : [questionName(question)];
+export function answerKey(question: AskedQuestion, { isFresh = false } = {}): readonly string[] {
+  // Others may be answered otherwise.
+  const name = [questionName(question), ...(question.as ? [question.as] : [])];
+  return isFresh ? [...name, FRESH] : name;
 }
 
 interface AskOptions<R> {
@@ -50,7 +58,7 @@ interface AskOptions<R> {
 
 /** The answer to a question of the page. A failure is logged with `failure`, the site's usual words. */
 export function useQuestion<K extends CallKey>(
-  question: Question & { key: K },
+  question: AskedQuestion & { key: K },
   failure: string,
   options: AskOptions<ReplyOf<K>> = {},
 ) {
@@ -59,7 +67,7 @@ export function useQuestion<K extends CallKey>(
 
 /** The same for what may not exist, or no longer: the answer is then `null`, and nothing has failed. */
 export function useThing<K extends CallKey>(
-  question: Question & { key: K },
+  question: AskedQuestion & { key: K },
   failure: string,
   options: AskOptions<ReplyOf<K> | null> = {},
 ) {
@@ -74,13 +82,16 @@ export function useThing<K extends CallKey>(
   return useAnswer(question, orNull, failure, options);
 }
 
-function ask<K extends CallKey>(question: Question & { key: K }, signal: AbortSignal): Promise<ReplyOf<K>> {
-  const { key, params, query } = question;
-  return call(key, { params, query, signal } as unknown as CallInput<K>);
+function ask<K extends CallKey>(
+  question: AskedQuestion & { key: K },
+  signal: AbortSignal,
+): Promise<ReplyOf<K>> {
+  const { key, params, query, as } = question;
+  return call(key, { params, query, as, signal } as unknown as CallInput<K>);
 }
 
 function useAnswer<R>(
-  question: Question,
+  question: AskedQuestion,
   read: (signal: AbortSignal) => Promise<R>,
   failure: string,
   { isAsked = true, isFresh = false, every, keepsLast = false }: AskOptions<R>,
@@ -102,7 +113,7 @@ function useAnswer<R>(
 }
 
 /** Asks these again wherever they are shown. Settles when the answers are there. */
-export function useAskAgain(...questions: readonly Question[]): () => Promise<unknown> {
+export function useAskAgain(...questions: readonly AskedQuestion[]): () => Promise<unknown> {
   const answers = useQueryClient();
   return () =>
     Promise.all(

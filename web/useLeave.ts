@@ -1,14 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { forgetToken, type TokenName } from './session.ts';
 
-/** Goes home without these tokens and without what was read with them: the next person here must not find it. */
-export function useLeave(names: readonly TokenName[]): () => void {
+/** Goes home without what `forget` takes away nor what was read with it: the next person here must not find it. */
+export function useLeave(forget: () => void): () => void {
   const answers = useQueryClient();
   const navigate = useNavigate();
   return () => {
     navigate('/');
-    for (const name of names) forgetToken(name);
+    forget();
     answers.clear();
   };
 }

@@ -155,7 +155,7 @@ test.describe('With minutes', () => {
     await arrive(page, '/compte-rendus');
     await type(page, PASSWORD);
     await expect(titles(page)).toHaveCount(2);
-    const token = await page.evaluate(() => localStorage.getItem('token'));
+    const token = await page.evaluate(() => localStorage.getItem('tokenLecture'));
     await ask(site, token ?? '', 'POST /auth/logout');
     await searchField(page).fill('budget');
     await expect(
@@ -170,14 +170,37 @@ test.describe('With minutes', () => {
     await expect(titles(page)).toHaveText([NEW]);
   });
 
-  test('an administrator’s access that has ended gives way to the password', async ({ visit }) => {
+  test('an access of one kind that has ended does not hide another', async ({ visit }) => {
     const { page, troubles } = await visit(site, DESKTOP);
+    const ended = 'x'.repeat(43);
+    const hold = (tokens: Record<string, string>) =>
+      page.evaluate((values) => Object.assign(localStorage, values), tokens);
     await arrive(page, '/');
-    await page.evaluate(() => localStorage.setItem('adminToken', 'x'.repeat(43)));
+    await hold({ adminToken: ended });
     await arrive(page, '/compte-rendus');
     await type(page, PASSWORD);
     await expect(titles(page)).toHaveText([NEW, OLD]);
-    troubles.length = 0;
+    expect(troubles.splice(0)).toEqual([
+      refused(401),
+      expect.stringContaining('Erreur lors de la récupération des documents:'),
+    ]);
+    await page.reload();
+    await expect(titles(page)).toHaveText([NEW, OLD]);
+    expect(troubles).toEqual([]);
+    await hold({ tokenLecture: ended, adminToken: admin });
+    await page.reload();
+    await expect(titles(page)).toHaveText([NEW, OLD]);
+    expect(troubles.splice(0)).toEqual([refused(401)]);
+  });
+
+  test('opening them leaves a family signed in to its stay', async ({ visit }) => {
+    const { page } = await visit(site, DESKTOP);
+    await arrive(page, '/');
+    await page.evaluate(() => localStorage.setItem('token', 'celui-du-séjour'));
+    await arrive(page, '/compte-rendus');
+    await type(page, PASSWORD);
+    await expect(titles(page)).toHaveText([NEW, OLD]);
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBe('celui-du-séjour');
   });
 
   test('on a phone everything fits, and a PDF opens in a tab of its own', async ({ visit }) => {

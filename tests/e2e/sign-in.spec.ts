@@ -1,10 +1,16 @@
+import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { type RunningSite, startSite } from './site.ts';
-import { arrive, DESKTOP, PHONE, SCREENS, test } from './visit.ts';
+import { addStay, arrive, ask, DESKTOP, type OpenStay, PHONE, refused, SCREENS, test } from './visit.ts';
 
 let site: RunningSite;
+let sea: OpenStay;
+let snow: OpenStay;
 test.beforeAll(async () => {
   site = await startSite('sqlite');
+  const admin = await site.signIn();
+  sea = await addStay(site, admin, 'Été à Oléron');
+  snow = await addStay(site, admin, 'Neige en Vercors');
 });
 test.afterAll(() => site.stop());
 
@@ -96,6 +102,7 @@ test('the number that a mail’s link carries is filled in, and nothing but a nu
   const { page } = await visit(site, PHONE);
   await arrive(page, '/connexion?stageId=42');
   await expect(stay(page)).toHaveValue('42');
+  await expect(password(page)).toBeFocused();
   await arrive(page, '/connexion?stageId=appelez+le+01');
   await expect(stay(page)).toHaveValue('');
 });
@@ -112,20 +119,168 @@ test('the password is hidden until one asks to see it', async ({ visit }) => {
   await expect(password(page)).toHaveAttribute('type', 'password');
 });
 
-test('what is missing is told beside its field; whatever is typed, no stay is open yet', async ({
-  visit,
-}) => {
-  const { page } = await visit(site, PHONE);
+test('what is missing or wrong is told beside its field', async ({ visit }) => {
+  const { page, troubles } = await visit(site, PHONE);
   await arrive(page, '/connexion');
   await submit(page).click();
   for (const field of [stay(page), password(page)]) {
-    await expect(field).toHaveAccessibleDescription('Ce champ est obligatoire.');
+    await expect(field).toHaveAccessibleDescription(/Ce champ est obligatoire\.$/);
   }
   await expect(stay(page)).toBeFocused();
   await expect(trouble(page)).toHaveText('');
-  await stay(page).fill('42');
+
+  await stay(page).fill('12a');
   await password(page).fill('lune-42');
   await submit(page).click();
-  await expect(trouble(page)).toHaveText('Aucun séjour n’est encore ouvert sur ce site.');
-  await expect(stay(page)).toHaveAccessibleDescription('');
+  await expect(stay(page)).toHaveAccessibleDescription(/Le numéro du séjour n’a que des chiffres\.$/);
+  await expect(stay(page)).toBeFocused();
+  await expect(trouble(page)).toHaveText('');
+  expect(troubles.splice(0)).toEqual([refused(422)]);
+});
+
+test('a server that cannot be reached is told', async ({ visit }) => {
+  const { page, troubles } = await visit(site, PHONE);
+  await arrive(page, `/connexion?stageId=${sea.id}`);
+  await page.context().route('**/auth/login', (route) => route.abort());
+  await password(page).fill(sea.family);
+  await submit(page).click();
+  await expect(trouble(page)).toHaveText('Erreur de connexion au serveur.');
+  expect(troubles.splice(0)).toEqual(['Failed to load resource: net::ERR_FAILED']);
+});
+
+/** Signs in to a stay at its door. */
+async function enter(page: Page, { id }: OpenStay, typed: string): Promise<void> {
+  await arrive(page, '/connexion');
+  await stay(page).fill(String(id));
+  await password(page).fill(typed);
+  await submit(page).click();
+}
+
+const openStays = (page: Page) =>
+  page.getByRole('region', { name: 'Déjà ouvert sur cet appareil' }).getByRole('button');
+
+const sessionOf = async (page: Page) => {
+  const token = (await page.evaluate(() => localStorage.getItem('token'))) ?? '';
+  return { token, session: await (await ask(site, token, 'GET /session')).json() };
+};
+
+for (const { screen, options } of SCREENS) {
+  test.describe(`A stay, ${screen}`, () => {
+    test('is named under its number; a family goes to its page, and back there from the menu', async ({
+      visit,
+    }) => {
+      const { page } = await visit(site, options);
+      await arrive(page, '/connexion');
+      await stay(page).fill(String(sea.id));
+      await expect(stay(page)).toHaveAccessibleDescription(/^Été à Oléron — le/);
+      await password(page).fill(sea.family.toLowerCase());
+      let go = () => {};
+      const isHeld = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      await page.route('**/assets/StayPage-*.js', async (route) => {
+        await isHeld;
+        await route.continue();
+      });
+      await submit(page).click();
+      const told = page.getByRole('status').getByText('Connexion réussie. Redirection...');
+      await expect(told).toBeVisible();
+      go();
+      await expect(page.getByRole('heading', { level: 1, name: 'Été à Oléron' })).toBeVisible();
+      await expect(page).toHaveURL(`/stage-details/${sea.id}`);
+      // It would cover what one came for.
+      await expect(told).toHaveCount(0);
+      expect((await sessionOf(page)).session).toMatchObject({ role: 'family', stageId: sea.id });
+      await arrive(page, '/');
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('link', { name: 'Mon séjour' }).click();
+      await expect(page).toHaveURL(`/stage-details/${sea.id}`);
+    });
+
+    test('leads directors to theirs', async ({ visit }) => {
+      const { page } = await visit(site, options);
+      await enter(page, snow, snow.director);
+      await expect(page).toHaveURL('/formateur');
+      expect((await sessionOf(page)).session).toMatchObject({ role: 'director', stageId: snow.id });
+    });
+
+    test('stays shut for a wrong password, which is typed anew over the old one', async ({ visit }) => {
+      const { page, troubles } = await visit(site, options);
+      await enter(page, sea, 'lune-42');
+      await expect(trouble(page)).toHaveText('Numéro de séjour ou mot de passe incorrect.');
+      expect(troubles.splice(0)).toEqual([refused(401)]);
+      await expect(password(page)).toBeFocused();
+      await page.keyboard.type(sea.family);
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(`/stage-details/${sea.id}`);
+    });
+
+    test('opened beside another needs no password any more; signing out ends both', async ({ visit }) => {
+      const { page } = await visit(site, { ...options, reducedMotion: 'reduce' });
+      await enter(page, sea, sea.family);
+      await expect(page).toHaveURL(`/stage-details/${sea.id}`);
+      const { token: first } = await sessionOf(page);
+      await enter(page, snow, snow.director);
+      await expect(page).toHaveURL('/formateur');
+      const { token: second } = await sessionOf(page);
+
+      await arrive(page, '/connexion');
+      await expect(openStays(page)).toHaveText(['Neige en Vercors (direction)', 'Été à Oléron']);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(options.viewport.width);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      }
+      await openStays(page).last().click();
+      await expect(page).toHaveURL(`/stage-details/${sea.id}`);
+      expect((await sessionOf(page)).token).toBe(first);
+      const cookies = await page.context().cookies();
+      expect(cookies.find(({ name }) => name === 'passerelle_sejour')?.value).toBe(first);
+
+      if (options === PHONE) await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('button', { name: 'Déconnexion' }).click();
+      await expect(page.getByRole('status').getByText('Vous êtes déconnecté.')).toBeVisible();
+      await expect(page).toHaveURL('/');
+      for (const token of [first, second]) expect((await ask(site, token, 'GET /session')).status).toBe(401);
+      expect(
+        await page.evaluate(() => Object.keys(localStorage).filter((key) => /token|sejours/i.test(key))),
+      ).toEqual([]);
+      expect(await page.context().cookies()).toEqual([]);
+      await arrive(page, '/connexion');
+      await expect(openStays(page)).toHaveCount(0);
+    });
+  });
+}
+
+test('a new sign-in to the same stay ends the one before, and no other', async ({ visit }) => {
+  const { page, troubles } = await visit(site, DESKTOP);
+  const tokens: string[] = [];
+  for (const typed of [sea.director, sea.family, sea.family]) {
+    await enter(page, sea, typed);
+    await expect(page).toHaveURL(typed === sea.family ? `/stage-details/${sea.id}` : '/formateur');
+    tokens.push((await sessionOf(page)).token);
+  }
+  const [director = '', before = '', now = ''] = tokens;
+  const statusOf = async (token: string) => (await ask(site, token, 'GET /session')).status;
+  await expect.poll(() => statusOf(before)).toBe(401);
+  expect([await statusOf(director), await statusOf(now)]).toEqual([200, 200]);
+  const cookies = await page.context().cookies();
+  expect(cookies.find(({ name }) => name === 'passerelle_sejour')?.value).toBe(now);
+  // So that the cookie of the new one stays.
+  expect(troubles.splice(0)).toEqual([
+    expect.stringMatching(/^Clear-Site-Data .+ credentials mode prohibits modifying cookies/),
+  ]);
+});
+
+test('a stay of this device whose sign-in is over asks for its password again', async ({ visit }) => {
+  const { page, troubles } = await visit(site, DESKTOP);
+  await enter(page, sea, sea.family);
+  await expect(page).toHaveURL(`/stage-details/${sea.id}`);
+  await arrive(page, '/connexion');
+  await ask(site, (await sessionOf(page)).token, 'POST /auth/logout');
+  await openStays(page).click();
+  await expect(page.getByRole('alert').getByText('Votre connexion est terminée.')).toBeVisible();
+  await expect(openStays(page)).toHaveCount(0);
+  await expect(stay(page)).toHaveValue(String(sea.id));
+  expect(troubles.splice(0)).toEqual([refused(401)]);
 });

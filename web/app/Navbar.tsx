@@ -1,8 +1,9 @@
 import { ChevronDown, LogOut, Menu, X } from 'lucide-react';
 import { Link, NavLink } from 'react-router';
-import { useIsSignedIn } from '../session.ts';
+import { useIsSignedIn, useStaySession } from '../session.ts';
 import { useSite } from '../site.tsx';
 import { useDropdown } from '../ui/useDropdown.ts';
+import { addressOfStay } from '../useSwitchStay.ts';
 import { useSignOut } from './useSignOut.ts';
 
 const MAIN = [
@@ -97,8 +98,9 @@ function UsefulLinks() {
   );
 }
 
-/** Behind the three bars: on a desktop the way in for administrators, on a phone the whole menu. */
+/** Behind the three bars: on a desktop what is for some people only, on a phone the whole menu. */
 function SideMenu({ isSignedIn, signOut }: { isSignedIn: boolean; signOut(): void }) {
+  const stay = useStaySession();
   const menu = useDropdown<HTMLDivElement>({ opensOnHover: false });
   const Icon = menu.isOpen ? X : Menu;
   return (
@@ -122,6 +124,7 @@ function SideMenu({ isSignedIn, signOut }: { isSignedIn: boolean; signOut(): voi
           <UsefulLinks />
         </ul>
         <ul className="pt-1">
+          {stay && <MenuLink to={addressOfStay(stay)} label="Mon séjour" />}
           <li>
             <NavLink to="/portail" className="menu-link">
               <span className="when-narrow">Portail Administrateur</span>

@@ -1,19 +1,17 @@
 import { CallError, call } from '../api.ts';
-import { readToken, type TokenName } from '../session.ts';
+import { forgetAllTokens, heldTokens } from '../session.ts';
 import { useNotices } from '../ui/notices.tsx';
 import { useConfirmLeaving } from '../ui/unsaved.ts';
 import { useLeave } from '../useLeave.ts';
 
-const NAMES: readonly TokenName[] = ['adminToken', 'token'];
-
-/** Takes both tokens off this browser, tells the server that they are worth nothing any more, and goes home. */
+/** Takes every token off this browser, tells the server that they are worth nothing any more, and goes home. */
 export function useSignOut(): () => Promise<void> {
-  const leave = useLeave(NAMES);
+  const leave = useLeave(forgetAllTokens);
   const { say, warn } = useNotices();
   const confirmLeaving = useConfirmLeaving();
   return async () => {
     if (!(await confirmLeaving())) return;
-    const tokens = NAMES.flatMap((name) => readToken(name) ?? []);
+    const tokens = heldTokens();
     leave();
     const ends = await Promise.allSettled(tokens.map((token) => call('POST /auth/logout', { token })));
     if (ends.every(isOver)) say('Vous êtes déconnecté.');

@@ -1,32 +1,88 @@
-import { useSearchParams } from 'react-router';
-import { TextField } from '../../ui/Field.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { ReplyOf } from '../../../shared/api.ts';
+import { call } from '../../api.ts';
+import { useQuestion } from '../../questions.ts';
+import { keepStay, replacedTokens } from '../../session.ts';
+import { useSite } from '../../site.tsx';
+import { STAYS, STAYS_FAILED, stayLabel } from '../../stays.ts';
+import { Field } from '../../ui/Field.tsx';
+import { useNotices } from '../../ui/notices.tsx';
 import { TokenForm } from '../../ui/TokenForm.tsx';
+import { addressOfStay } from '../../useSwitchStay.ts';
 
-/** What a sign-in meets as long as the site keeps no stays. */
-const NO_STAY = 'Aucun séjour n’est encore ouvert sur ce site.';
+/** Number and password of a stay. `givenNumber`: the one that is filled in. */
+export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | undefined }) {
+  const [number, setNumber] = useState(givenNumber);
+  const named = useNamedStay(number);
+  const { locale } = useSite();
+  const { sayLeaving } = useNotices();
+  const answers = useQueryClient();
+  const navigate = useNavigate();
 
-/** Number and password of a stay; the link of a mail fills the number in. */
-export function StaySignInForm() {
-  const [search] = useSearchParams();
+  function onDone(answer: ReplyOf<'POST /auth/login'>): string {
+    const { stageId, nom_stage: nom, userRole: role, token, expire_le } = answer;
+    const stay = { stageId, nom, role, token, expire_le };
+    const replaced = replacedTokens(stay);
+    if (!keepStay(stay)) {
+      return 'Ce navigateur refuse de garder la connexion (mode privé, ou stockage bloqué).';
+    }
+    for (const old of replaced) {
+      // The cookie is that of the new sign-in already. What cannot be ended now ends by itself.
+      call('POST /auth/logout', { token: old, cookies: false }).catch(() => {});
+    }
+    sayLeaving(answer.message);
+    navigate(addressOfStay({ role, stageId }));
+    // What was read as somebody else of the same stay, say.
+    answers.clear();
+    return '';
+  }
+
   return (
     <TokenForm
-      send={async () => NO_STAY}
-      onDone={(trouble) => trouble}
+      send={({ stageId = '', password = '' }) =>
+        call('POST /auth/login', { body: { stageId: stageId.trim(), password } })
+      }
+      onDone={onDone}
       action="Se connecter"
-      busy="Se connecter"
+      busy="Connexion…"
+      takesFocus={givenNumber !== ''}
     >
       {(errors) => (
-        <TextField
+        <Field
           label="Numéro du séjour"
           name="stageId"
           isRequired
-          inputMode="numeric"
-          autoComplete="username"
           error={errors.stageId}
-          maxLength={15}
-          defaultValue={search.get('stageId')?.match(/^\d{1,15}$/)?.[0]}
-        />
+          help={
+            <span aria-live="polite">
+              {named ? stayLabel(named, locale) : 'Il est dans l’e-mail avec le mot de passe.'}
+            </span>
+          }
+        >
+          {(control) => (
+            <input
+              {...control}
+              type="text"
+              className="input"
+              inputMode="numeric"
+              autoComplete="username"
+              maxLength={15}
+              defaultValue={givenNumber}
+              onChange={({ target }) => setNumber(target.value)}
+            />
+          )}
+        </Field>
       )}
     </TokenForm>
   );
+}
+
+/** The stay of a number, so that one sees that it is the right one. */
+function useNamedStay(number: string) {
+  const { data } = useQuestion(STAYS, STAYS_FAILED, {
+    isAsked: /^\s*\d+\s*$/.test(number),
+  });
+  return data?.find(({ id }) => id === Number(number));
 }

@@ -1,5 +1,5 @@
 import { call } from '../../api.ts';
-import { forgetToken, storeToken } from '../../session.ts';
+import { storeToken } from '../../session.ts';
 import { TokenForm } from '../../ui/TokenForm.tsx';
 
 interface AccessFormProps {
@@ -14,11 +14,9 @@ export function AccessForm({ hasEnded, onOpened }: AccessFormProps) {
     <TokenForm
       send={({ password = '' }) => call('POST /documents/acces', { body: { password } })}
       onDone={({ token }) => {
-        if (!storeToken('token', token)) {
+        if (!storeToken('tokenLecture', token)) {
           return 'Ce navigateur refuse de garder l’accès (mode privé, ou stockage bloqué).';
         }
-        // One that is still here was refused, and would be presented before the new one.
-        forgetToken('adminToken');
         onOpened();
         return '';
       }}
