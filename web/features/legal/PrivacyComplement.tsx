@@ -42,8 +42,8 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
         </p>
         <h3>Les brouillons</h3>
         <p>
-          Un texte que l’équipe du CSE n’a pas encore enregistré est gardé sur son propre appareil ; le site
-          ne le reçoit qu’à l’enregistrement.
+          Un texte que l’équipe du CSE ou la direction d’un séjour n’a pas encore enregistré est gardé sur son
+          propre appareil ; le site ne le reçoit qu’à l’enregistrement.
         </p>
         <h3>Les messages de contact</h3>
         <p>
@@ -53,10 +53,18 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
         </p>
         <h3>Les séjours</h3>
         <p>
-          Les noms et les e-mails des familles servent à leur envoyer le mot de passe du séjour. Les photos
-          sont montrées avec l’accord des deux parents ou des représentants légaux. Elles sont gardées{' '}
-          {photoRetention(identity)} après la fin du séjour, puis effacées, et avec elles les données des
-          familles. La <Link to="/politique-photos">politique photos</Link> dit le reste.
+          Le prénom et le nom des enfants, les e-mails des familles et leur accord pour les photos sont
+          enregistrés par l’équipe du CSE, pour donner à chaque famille l’accès à son séjour. La direction du
+          séjour voit des enfants le prénom, l’initiale du nom et cet accord, rien d’autre. Les photos sont
+          montrées avec l’accord des deux parents ou des représentants légaux. Elles sont gardées{' '}
+          {photoRetention(identity)} après la fin du séjour, puis effacées ; l’équipe du CSE efface alors
+          aussi les données des familles. La <Link to="/politique-photos">politique photos</Link> dit le
+          reste.
+        </p>
+        <p>
+          Des personnes qui dirigent un séjour, le site garde le nom, l’e-mail et le téléphone, pour
+          l’organiser (intérêt légitime du CSE). Les réponses au questionnaire de fin de séjour ne portent ni
+          nom ni adresse : seul leur jour est noté.
         </p>
         <h3>La sécurité</h3>
         <p>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { dropDraft, keepDraft, readDraft } from '../../drafts.ts';
-import { useUnsaved } from '../../ui/unsaved.ts';
+import { dropDraft, keepDraft, readDraft } from './drafts.ts';
+import { useUnsaved } from './ui/unsaved.ts';
 
 const KEPT_DRAFT = 'Votre texte reste en brouillon sur cet appareil\u202f: vous le retrouverez en revenant.';
 /** Time, in ms, between a key and its keeping. */

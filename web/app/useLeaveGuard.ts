@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { hasUnsaved, useConfirmLeaving } from '../../ui/unsaved.ts';
-import { guardHistory } from '../backAndForward.ts';
+import { hasUnsaved, useConfirmLeaving } from '../ui/unsaved.ts';
+import { guardHistory } from './backAndForward.ts';
 
 /**
  * Asks before a link, Back, Forward, a reload or a closed tab leaves a form that nobody has saved. Stands before

@@ -1,0 +1,109 @@
+import { Eye } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import type { ReplyOf } from '../../../shared/api.ts';
+import { useLeaveGuard } from '../../app/useLeaveGuard.ts';
+import { sweepDrafts } from '../../drafts.ts';
+import { useQuestion } from '../../questions.ts';
+import { type StaySession, useStaySession, useStays } from '../../session.ts';
+import { LoadState } from '../../ui/LoadState.tsx';
+import { useTitle } from '../../useTitle.ts';
+import { Booklets } from './Booklets.tsx';
+import { Children } from './Children.tsx';
+import { Directors } from './Directors.tsx';
+import { OtherStay } from './OtherStay.tsx';
+import { PhotosPlace } from './PhotosPlace.tsx';
+import { PracticalInfo } from './PracticalInfo.tsx';
+import { STILL_OPEN, stayQuestion } from './questions.ts';
+import { Review } from './Review.tsx';
+import { StayFooter } from './StayFooter.tsx';
+import { StayHeader } from './StayHeader.tsx';
+import { StaySwitcher } from './StaySwitcher.tsx';
+import { ToDoor } from './ToDoor.tsx';
+import { useEndOfVisit } from './useEndOfVisit.ts';
+
+/** Where a director keeps a stay, made for a phone held in one hand. */
+export function DirectorPage() {
+  const current = useStaySession();
+  const directed = useStays().filter(({ role }) => role === 'formateur');
+  if (current?.role === 'formateur') return <Visit key={current.token} session={current} />;
+  return directed.length > 0 ? <OtherStay stays={directed} /> : <ToDoor />;
+}
+
+function Visit({ session }: { session: StaySession }) {
+  const query = useQuestion(
+    stayQuestion(session.stageId, 'stay'),
+    'Erreur lors de la récupération du séjour:',
+    STILL_OPEN,
+  );
+  const { data: stay, error } = query;
+  useEndOfVisit(session, error);
+  useLeaveGuard();
+  useTitle(stay?.nom_stage);
+  useEffect(() => sweepDrafts(new Date()), []);
+  return (
+    <main id="contenu" tabIndex={-1} className="grow">
+      <LoadState
+        query={query}
+        failed="Le séjour n’a pas pu être chargé."
+        frame={(state) => <div className="page">{state}</div>}
+      >
+        {(found) => <DirectedStay stay={found} session={session} />}
+      </LoadState>
+    </main>
+  );
+}
+
+const PLACES = [
+  { id: 'enfants', label: 'Enfants' },
+  { id: 'infos', label: 'Infos pratiques' },
+  { id: 'livrets', label: 'Livrets' },
+  { id: 'bilan', label: 'Bilan' },
+];
+
+interface DirectedStayProps {
+  stay: ReplyOf<'GET /stages/:id'>;
+  session: StaySession;
+}
+
+function DirectedStay({ stay, session }: DirectedStayProps) {
+  return (
+    <>
+      <StayHeader stay={stay} drawing="mountain" above="Espace des directeurs">
+        <div className="flex flex-wrap gap-3">
+          <Link to={`/stage-details/${stay.id}`} className="button quiet">
+            <Eye aria-hidden="true" className="size-5" />
+            Voir comme une famille
+          </Link>
+          <StaySwitcher />
+        </div>
+      </StayHeader>
+      <div className="page flex max-w-5xl flex-col gap-6 pt-6">
+        <PhotosPlace title="Les photos du séjour">
+          <p>Vous les enverrez d’ici. L’envoi n’est pas encore ouvert.</p>
+        </PhotosPlace>
+        <nav aria-label="Sur cette page">
+          <ul className="flex flex-wrap gap-2">
+            {PLACES.map(({ id, label }) => (
+              <li key={id}>
+                <a href={`#${id}`} className="button quiet">
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
+          <Children stageId={stay.id} />
+          <div className="flex flex-col gap-6">
+            <PracticalInfo stay={stay} />
+            <Directors stageId={stay.id} />
+            <Booklets as="stay" />
+          </div>
+        </div>
+        <Review session={session} />
+        <StayFooter session={session} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { CallError, call } from '../../api.ts';
+import { forgetStay, type StaySession, useStays } from '../../session.ts';
+import { useNotices } from '../../ui/notices.tsx';
+import { useConfirmLeaving } from '../../ui/unsaved.ts';
+import { useAction } from '../../ui/useAction.ts';
+import { useLeave } from '../../useLeave.ts';
+import { useSwitchStay } from '../../useSwitchStay.ts';
+
+/** Ends the sign-in to one stay and no other; then on to another stay of this device, or home. */
+export function useCloseStay(session: StaySession) {
+  const [other] = useStays().filter(({ token }) => token !== session.token);
+  const { isBusy, run } = useAction();
+  const { say } = useNotices();
+  const confirmLeaving = useConfirmLeaving();
+  const switchStay = useSwitchStay();
+  const leave = useLeave(() => forgetStay(session));
+  const close = async () => {
+    if (!(await confirmLeaving())) return;
+    await run(async () => {
+      // Before the other one opens: the answer takes back the cookie that it is about to get.
+      await end(session);
+      say('Ce séjour est fermé sur cet appareil.');
+      if (!other) return leave();
+      await switchStay(other);
+      forgetStay(session);
+    }, 'Erreur lors de la fermeture du séjour');
+  };
+  return { isBusy, close };
+}
+
+/** What the server does not know is over as well. */
+async function end({ token }: StaySession): Promise<void> {
+  try {
+    await call('POST /auth/logout', { token });
+  } catch (error) {
+    if (!(error instanceof CallError && error.status === 401)) throw error;
+  }
+}
