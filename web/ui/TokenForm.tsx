@@ -17,7 +17,7 @@ interface TokenFormProps<T> {
   trouble?: string;
   /** The password is what its dialog, or its page, is opened for. */
   isPasswordFirst?: boolean;
-  /** The password takes the focus: what had it is no longer there. */
+  /** The password takes the focus, as the rest is done, unless somebody types already. */
   takesFocus?: boolean;
   /** What is typed before the password. */
   children?(errors: Record<string, string>): ReactNode;
@@ -37,6 +37,8 @@ export function TokenForm<T>(props: TokenFormProps<T>) {
     onDone: (answer) => setTrouble(onDone(answer)),
     failure: 'Erreur de connexion',
     onFailed: (error, element) => {
+      // Said beside its field already.
+      if (Object.keys(error.champs).length > 0) return true;
       setTrouble(troubleOf(error));
       // Most often it is the password; typed anew over the old one.
       element.querySelector<HTMLInputElement>('[name=password]')?.select();
@@ -45,8 +47,8 @@ export function TokenForm<T>(props: TokenFormProps<T>) {
   });
   const { ref } = form;
   useEffect(() => {
-    if (takesFocus)
-      ref.current?.querySelector<HTMLElement>('[name=password]')?.focus({ preventScroll: true });
+    if (!takesFocus || document.activeElement instanceof HTMLInputElement) return;
+    ref.current?.querySelector<HTMLElement>('[name=password]')?.focus({ preventScroll: true });
   }, [takesFocus, ref]);
   return (
     <form {...form} className="flex flex-col gap-5">

@@ -1,4 +1,5 @@
-import { createContext, type ReactNode, useContext, useId, useState } from 'react';
+import { createContext, type FormEvent, type ReactNode, useContext, useId, useRef, useState } from 'react';
+import { FieldError } from './Field.tsx';
 import { useModal } from './useModal.ts';
 
 interface Wish {
@@ -6,9 +7,13 @@ interface Wish {
   question: string;
   /** What follows from a yes. */
   consequence?: string;
+  /** What else there is to decide, before the buttons. */
+  details?: ReactNode;
   /** The button that says yes, as a verb. */
   yes: string;
   no?: string;
+  /** Has to be typed before a yes counts: for what takes away much at once. */
+  word?: string;
 }
 
 type Confirm = (wish: Wish) => Promise<boolean>;
@@ -47,7 +52,17 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
 function ConfirmDialog({ wish, answer }: { wish: Wish; answer(isYes: boolean): void }) {
   const modal = useModal(() => answer(false));
   const id = useId();
-  const { question, consequence, yes, no = 'Annuler' } = wish;
+  const [typed, setTyped] = useState('');
+  const { question, consequence, details, yes, no = 'Annuler', word = '' } = wish;
+  const [isMissed, setMissed] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const mayBeYes = typed.trim().toUpperCase() === word;
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (mayBeYes) return answer(true);
+    setMissed(true);
+    input.current?.focus();
+  };
   return (
     <dialog
       {...modal}
@@ -64,15 +79,41 @@ function ConfirmDialog({ wish, answer }: { wish: Wish; answer(isYes: boolean): v
           {consequence}
         </p>
       )}
-      <div className="mt-6 flex flex-wrap gap-3">
-        <button type="button" className="button danger sure" onClick={() => answer(true)}>
-          {yes}
-        </button>
-        {/* The way back has the focus: a key pressed too early harms nothing. */}
-        <button type="button" className="button quiet" data-first-focus onClick={() => answer(false)}>
-          {no}
-        </button>
-      </div>
+      {details && <div className="mt-4">{details}</div>}
+      <form onSubmit={onSubmit}>
+        {word && (
+          <div className="mt-4 flex flex-col gap-1.5">
+            <label htmlFor={`${id}-word`} className="font-semibold">
+              Pour confirmer, tapez {word}
+            </label>
+            <input
+              ref={input}
+              id={`${id}-word`}
+              className="input"
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              value={typed}
+              aria-invalid={isMissed}
+              aria-describedby={isMissed ? `${id}-missed` : undefined}
+              onChange={({ target }) => {
+                setMissed(false);
+                setTyped(target.value);
+              }}
+            />
+            <FieldError id={`${id}-missed`} error={isMissed ? `Tapez ${word} pour confirmer.` : undefined} />
+          </div>
+        )}
+        <div className="mt-6 flex flex-wrap gap-3">
+          <button type="submit" className="button danger sure" aria-disabled={!mayBeYes}>
+            {yes}
+          </button>
+          {/* The way back has the focus: a key pressed too early harms nothing. */}
+          <button type="button" className="button quiet" data-first-focus onClick={() => answer(false)}>
+            {no}
+          </button>
+        </div>
+      </form>
     </dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { atMost, MB, PDF_BYTES, PICTURE_BYTES } from '../../shared/bytes.ts';
+import { atMost, MB, PDF_BYTES, PICTURE_BYTES, TABLE_BYTES } from '../../shared/bytes.ts';
 
 /** A sort of file, as far as a browser can tell; the bytes decide, on the server. */
 export interface FileSort {
@@ -11,6 +11,8 @@ export interface FileSort {
 
 const SEEMS_PICTURE = /^image\/(jpeg|png|webp|avif|hei[cf])$|\.(jpe?g|png|webp|avif|hei[cf])$/i;
 const SEEMS_PDF = /^application\/pdf$|\.pdf$/i;
+/** By its name: with Excel installed, browsers give a CSV the type of an old workbook. */
+const SEEMS_TABLE = /^text\/csv$|\.(csv|xlsx)$/i;
 
 export const PICTURES: FileSort = {
   accept: 'image/jpeg,image/png,image/webp,image/avif,image/heic,image/heif,.heic,.heif',
@@ -25,6 +27,14 @@ export const PDFS: FileSort = {
   whyNot(file) {
     if (file.size > PDF_BYTES) return `ce fichier est trop lourd (${atMost(PDF_BYTES)}).`;
     return seems(SEEMS_PDF, file) ? undefined : 'un fichier PDF est attendu.';
+  },
+};
+
+export const TABLES: FileSort = {
+  accept: '.csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  whyNot(file) {
+    if (file.size > TABLE_BYTES) return `ce fichier est trop lourd (${atMost(TABLE_BYTES)}).`;
+    return seems(SEEMS_TABLE, file) ? undefined : 'un fichier CSV ou Excel (.xlsx) est attendu.';
   },
 };
 

@@ -2,7 +2,6 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { CallError } from '../api.ts';
-import { readToken } from '../session.ts';
 
 /** What is said to a person after an action, wherever it was started and wherever they are now. */
 interface Notice {
@@ -14,6 +13,8 @@ interface Notice {
   action: NoticeAction | undefined;
   /** Changes of page that it outlives. */
   pagesLeft: number;
+  /** It fills the time until the next page is there. */
+  isPassing: boolean;
 }
 
 interface NoticeAction {
@@ -23,6 +24,9 @@ interface NoticeAction {
 
 interface Notices {
   say(text: string, action?: NoticeAction): void;
+  /** Said while another page is on its way; gone once that one calls `arrive`. */
+  sayLeaving(text: string): void;
+  arrive(): void;
   warn(text: string, detail?: string): void;
   clear(): void;
 }
@@ -41,7 +45,7 @@ export const UNFORESEEN = 'Une erreur inattendue est survenue dans cette page\u2
 
 /** An ended session of the portal has a dialog of its own, which says it all. */
 export function isTakenOver(error: CallError): boolean {
-  return error.status === 401 && readToken('adminToken') !== null;
+  return error.endsPortal;
 }
 
 let lastId = 0;
@@ -56,12 +60,21 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
     if (notice) setNotice(notice.pagesLeft > 0 ? { ...notice, pagesLeft: notice.pagesLeft - 1 } : undefined);
   }
   const notices = useMemo<Notices>(() => {
-    const show = (kind: Notice['kind'], text: string, detail?: string, action?: NoticeAction) => {
-      setNotice({ id: ++lastId, kind, text, detail, action, pagesLeft: 1 });
+    const show = (notice: Pick<Notice, 'kind' | 'text'> & Partial<Notice>) => {
+      setNotice({
+        detail: undefined,
+        action: undefined,
+        pagesLeft: 1,
+        isPassing: false,
+        ...notice,
+        id: ++lastId,
+      });
     };
     return {
-      say: (text, action) => show('done', text, undefined, action),
-      warn: (text, detail) => show('failed', text, detail),
+      say: (text, action) => show({ kind: 'done', text, action }),
+      sayLeaving: (text) => show({ kind: 'done', text, isPassing: true }),
+      arrive: () => setNotice((notice) => (notice?.isPassing ? undefined : notice)),
+      warn: (text, detail) => show({ kind: 'failed', text, detail }),
       clear: () => setNotice(undefined),
     };
   }, []);

@@ -22,6 +22,8 @@ export const DESCRIPTION = 160;
 /** In the place of a date that is none. */
 const NO_DATE = 'Date non disponible';
 
+const FRENCH = /^fr\b/;
+
 /** « 20 juin 2026 » as the visitor writes dates, on the clocks of the site. */
 export function dayOf(instant: string, locale: string, timeZone: string): string {
   return write(instant, locale, { dateStyle: 'long', timeZone });
@@ -42,19 +44,72 @@ export function monthOf(moment: string, locale: string): string {
   return write(moment, locale, { month: 'short', timeZone: 'UTC' });
 }
 
+/** « du 6 au 20 juillet 2026 », two days written once where they share a month or a year. */
+export function rangeOf(first: string, last: string, locale: string): string {
+  const [from, to] = [new Date(first), new Date(last)];
+  if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) return NO_DATE;
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  if (!FRENCH.test(locale)) return format.formatRange(from, to);
+  const end = firstOfMonth(format.format(to));
+  if (first === last) return `le\u00a0${end}`;
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(from);
+  const isSameYear = first.slice(0, 4) === last.slice(0, 4);
+  const isSameMonth = isSameYear && first.slice(5, 7) === last.slice(5, 7);
+  const start = isSameMonth
+    ? part({ day: 'numeric' })
+    : isSameYear
+      ? part({ day: 'numeric', month: 'long' })
+      : format.format(from);
+  return `du\u00a0${firstOfMonth(start)} au\u00a0${end}`;
+}
+
+/** « 1er juillet », « mardi 1er décembre 2026 »: the only day of a month that French counts so. */
+function firstOfMonth(day: string): string {
+  return day.replace(/(?<!\d)1(?= |$)/, '1er');
+}
+
 type DateFormat = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeZone'>;
 
 function write(text: string, locale: string, format: Intl.DateTimeFormatOptions): string {
   const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? NO_DATE : new Intl.DateTimeFormat(locale, format).format(date);
+  if (Number.isNaN(date.getTime())) return NO_DATE;
+  const written = new Intl.DateTimeFormat(locale, format).format(date);
+  return FRENCH.test(locale) ? firstOfMonth(written) : written;
 }
 
 /** In French hours are written « 18 h 30 », which the browsers’ own « 18:30 » is not. */
 function writeWithTime(text: string, locale: string, format: DateFormat): string {
   const day = write(text, locale, format);
   if (day === NO_DATE) return day;
-  if (!/^fr\b/.test(locale)) return write(text, locale, { ...format, timeStyle: 'short' });
+  if (!FRENCH.test(locale)) return write(text, locale, { ...format, timeStyle: 'short' });
   const clock = write(text, 'fr-FR', { timeStyle: 'short', timeZone: format.timeZone });
   const [hours, minutes] = clock.split(':');
   return `${day} à\u00a0${Number(hours)}\u00a0h${minutes === '00' ? '' : `\u00a0${minutes}`}`;
+}
+
+/** Between two digits of a telephone number, if anything. */
+const GAP = '[ \\t\\u00a0\\u202f./-]?';
+/** A French number as one dials it from abroad, one of another country, and a French one; each ends by itself. */
+const WHOLE_NUMBERS = [
+  `(?:\\+|00)${GAP}3${GAP}3${GAP}0?(?:${GAP}\\d){9}`,
+  `(?:\\+|00)${GAP}[1-9](?:${GAP}\\d){6,14}`,
+  `0${GAP}[1-9](?:${GAP}\\d){8}`,
+];
+const NUMBER_IN_TEXT = new RegExp(`(?:^|[^\\d+])(${WHOLE_NUMBERS.join('|')})(?!\\d)`);
+/** Too short to be told from an hour, say, unless it stands alone. */
+const ONLY_A_NUMBER = new RegExp(`^([1-9](?:${GAP}\\d){1,14})$`);
+
+/** Where a phone dials the first number of a text; undefined when there is none. */
+export function telephoneAddress(text: string): string | undefined {
+  const plain = text
+    .replace(/\s*\(0\)\s*/g, ' ')
+    .replace(/[()]/g, '')
+    .trim();
+  const [, written] = NUMBER_IN_TEXT.exec(plain) ?? ONLY_A_NUMBER.exec(plain) ?? [];
+  const dialled = written
+    ?.replace(/[^\d+]/g, '')
+    .replace(/^00/, '+')
+    .replace(/^\+330/, '+33');
+  return dialled && `tel:${dialled}`;
 }

@@ -8,6 +8,8 @@ interface FormOptions<T> {
   onDone(answer: T, form: HTMLFormElement): void;
   /** The site's own words for a failure; the server's reason stands under them. */
   failure: string;
+  /** Said as well when something required is left out. */
+  incomplete?: string;
   /** Takes the failure over; true when there is nothing more to say. */
   onFailed?(error: CallError, form: HTMLFormElement): boolean;
 }
@@ -16,7 +18,7 @@ interface FormOptions<T> {
  * A form that submits once at a time, says what is wrong beside each field, puts the focus on the first of
  * them, and keeps what was typed until the server has it.
  */
-export function useForm<T>({ send, onDone, failure, onFailed }: FormOptions<T>) {
+export function useForm<T>({ send, onDone, failure, incomplete, onFailed }: FormOptions<T>) {
   const ref = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [isBusy, setBusy] = useState(false);
@@ -37,6 +39,8 @@ export function useForm<T>({ send, onDone, failure, onFailed }: FormOptions<T>) 
     if (isBusy) return;
     clear();
     const missing = whatIsMissing(form);
+    const isIncomplete = Object.values(missing).some((error) => error === REQUIRED || error === NO_FILE);
+    if (incomplete && isIncomplete) warn(incomplete);
     if (Object.keys(missing).length > 0) return refuse(missing);
     setErrors({});
     setBusy(true);
@@ -81,13 +85,16 @@ export function useForm<T>({ send, onDone, failure, onFailed }: FormOptions<T>) 
 /** A field that is wrong, or what stands for one that cannot take the focus. */
 const WRONG = '[aria-invalid="true"]:not([tabindex="-1"]), [data-wrong="true"]';
 
+const REQUIRED = 'ce champ est obligatoire.';
+const NO_FILE = 'choisissez un fichier.';
+
 /** What the browser already knows to be wrong, in the words that the server would use. */
 function whatIsMissing(form: HTMLFormElement): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const control of form.elements) {
-    if (!(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)) continue;
+    if (!isControl(control)) continue;
     const { name, validity, value, required } = control;
-    if (required && value.trim() === '') errors[name] = 'ce champ est obligatoire.';
+    if (required && value.trim() === '') errors[name] = control.type === 'file' ? NO_FILE : REQUIRED;
     else if (validity.badInput) errors[name] = 'cette valeur n’est pas complète.';
     else if (control.type === 'url' && value.trim() !== '' && !/^https?:\/\/\S+$/i.test(value.trim())) {
       errors[name] = 'cette adresse doit commencer par https:// ou http://.';
@@ -96,6 +103,14 @@ function whatIsMissing(form: HTMLFormElement): Record<string, string> {
     }
   }
   return errors;
+}
+
+function isControl(element: Element): element is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement {
+  return (
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLTextAreaElement ||
+    element instanceof HTMLSelectElement
+  );
 }
 
 /** The texts of a form by name; files are not texts. */

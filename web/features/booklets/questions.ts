@@ -1,0 +1,1 @@
+export const BOOKLETS = { key: 'GET /livrets' } as const;

@@ -1,0 +1,17 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { Question } from '../../../shared/page.ts';
+import type { Child } from '../../../shared/stays/families.ts';
+import { useAskAgain, useQuestion } from '../../questions.ts';
+
+const childrenOf = (stageId: number) =>
+  ({ key: 'GET /get-stagiaires/:id', params: { id: stageId } }) as const satisfies Question;
+
+/** The children of a stay, as staff read them; directors are shown less. */
+export function useChildren(stageId: number) {
+  const query = useQuestion(childrenOf(stageId), 'Erreur lors de la récupération des familles:');
+  return query as UseQueryResult<Child[]>;
+}
+
+/** Asks for them again, and for what counts them. */
+export const useChildrenAgain = (stageId: number) =>
+  useAskAgain(childrenOf(stageId), { key: 'GET /stages-suivi' }, { key: 'GET /tableau-de-bord' });

@@ -1,0 +1,103 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { PASSWORD_TYPES, type PasswordType } from '../../../shared/stays/terms.ts';
+import { call } from '../../api.ts';
+import { useSite } from '../../site.tsx';
+import { type NamedStay, stayLabel } from '../../stays.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { useNotices } from '../../ui/notices.tsx';
+import { useAction } from '../../ui/useAction.ts';
+
+interface ShownPasswordProps {
+  stay: NamedStay;
+  type: PasswordType;
+  password: string;
+  onRegenerated(password: string): void;
+}
+
+/** A password to be read or copied, and replaced. */
+export function ShownPassword({ stay, type, password, onRegenerated }: ShownPasswordProps) {
+  const { locale } = useSite();
+  const id = useId();
+  const text = useRef<HTMLInputElement>(null);
+  const [copied, setCopied] = useState<'yes' | 'refused'>();
+  const regenerate = useRegenerate(stay, type, onRegenerated);
+  useEffect(() => text.current?.focus(), []);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(password);
+      setCopied('yes');
+    } catch {
+      // A browser without a secure connection, or whose owner said no: one key does the rest.
+      setCopied('refused');
+      text.current?.focus();
+    }
+  };
+  const isCopied = copied === 'yes';
+  const Icon = isCopied ? Check : Copy;
+  return (
+    <div className="card gap-3 p-5">
+      <label htmlFor={id} className="wrap-anywhere">
+        <span className="block font-semibold">Mot de passe {PASSWORD_TYPES[type]}</span>
+        <span className="text-sm text-quiet">
+          Séjour n° {stay.id}, {stayLabel(stay, locale)}
+        </span>
+      </label>
+      <div className="flex flex-wrap gap-3">
+        <input
+          id={id}
+          ref={text}
+          readOnly
+          value={password}
+          className="input min-w-0 flex-1 basis-52 font-mono text-lg tracking-wide"
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <button type="button" className="button" onClick={copy}>
+          <Icon aria-hidden="true" className="size-5" />
+          {isCopied ? 'Copié' : 'Copier'}
+        </button>
+        <p role="status" className={isCopied ? 'sr-only' : 'font-semibold'}>
+          {isCopied && 'Mot de passe copié.'}
+          {copied === 'refused' && 'Copie impossible\u202f: appuyez sur Ctrl + C.'}
+        </p>
+      </div>
+      <p>
+        <button
+          type="button"
+          className="button danger mt-2"
+          aria-disabled={regenerate.isBusy}
+          onClick={regenerate.run}
+        >
+          Régénérer
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function useRegenerate({ id }: NamedStay, type: PasswordType, onRegenerated: (password: string) => void) {
+  const confirm = useConfirm();
+  const { say } = useNotices();
+  const { isBusy, run } = useAction();
+  return {
+    isBusy,
+    run: async () => {
+      if (isBusy) return;
+      const isSure = await confirm({
+        question: `Remplacer le mot de passe ${PASSWORD_TYPES[type]}\u202f?`,
+        consequence:
+          'L’ancien n’ouvrira plus rien, et les connexions faites avec lui prendront fin aussitôt. ' +
+          'Il faudra donner le nouveau à toutes les personnes concernées.',
+        yes: 'Régénérer',
+      });
+      if (!isSure) return;
+      await run(async () => {
+        const input = { params: { id }, body: { type } };
+        const { message, mot_de_passe } = await call('POST /stage-passwords/:id/regenerer', input);
+        onRegenerated(mot_de_passe);
+        say(message);
+      }, 'Erreur lors du changement de mot de passe');
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { useSearchParams } from 'react-router';
+import { useQuestion } from '../../questions.ts';
+import { STAYS_FAILED } from '../../stays.ts';
+import { NewStayLink, StayListState } from '../../ui/StayListState.tsx';
+import { COUNTED_STAYS } from './questions.ts';
+import { StayList } from './StayList.tsx';
+import { NewStay, StayToChange } from './StayPages.tsx';
+
+/** The stays, or the form of the one that the address names. */
+export function StaysPanel() {
+  const [search] = useSearchParams();
+  const asked = search.get('sejour');
+  if (asked === null) return <AllStays />;
+  return asked === 'nouveau' ? <NewStay /> : <StayToChange id={asked} />;
+}
+
+function AllStays() {
+  const query = useQuestion(COUNTED_STAYS, STAYS_FAILED);
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <h1>Séjours</h1>
+        {query.data && query.data.length > 0 && <NewStayLink />}
+      </div>
+      <StayListState query={query}>{(stays) => <StayList stays={stays} />}</StayListState>
+    </>
+  );
+}

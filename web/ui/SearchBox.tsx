@@ -1,0 +1,35 @@
+import { type ReactNode, useId } from 'react';
+
+interface SearchBoxProps {
+  label: string;
+  value: string;
+  onType(text: string): void;
+  /** Said under it as it is typed in: how many are left, say. */
+  children?: ReactNode;
+}
+
+/** A box that narrows a list down as one types in it. */
+export function SearchBox({ label, value, onType, children }: SearchBoxProps) {
+  const id = useId();
+  return (
+    <search className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      <input
+        id={id}
+        type="search"
+        className="input"
+        autoComplete="off"
+        maxLength={100}
+        value={value}
+        onChange={({ target }) => onType(target.value)}
+      />
+      {children && (
+        <p role="status" className="text-sm text-quiet">
+          {children}
+        </p>
+      )}
+    </search>
+  );
+}

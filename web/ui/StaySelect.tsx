@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { useSite } from '../site.tsx';
+import { groupedStays, matchingStays, type NamedStay, stayLabel, WORTH_FILTERING } from '../stays.ts';
+import { Field } from './Field.tsx';
+import { SearchBox } from './SearchBox.tsx';
+
+interface StaySelectProps<S extends NamedStay> {
+  stays: readonly S[];
+  /** Id of the chosen one. */
+  value: number | undefined;
+  onChoose(stay: S | undefined): void;
+  error?: string | undefined;
+  label?: string;
+  name?: string;
+}
+
+/** The dropdown of the stays, those of today first, with a filter when they are many. */
+export function StaySelect<S extends NamedStay>(props: StaySelectProps<S>) {
+  const { stays, value, onChoose, error, label = 'Séjour', name = 'stageId' } = props;
+  const { locale, today } = useSite();
+  const [filter, setFilter] = useState('');
+  const shown = matchingStays(stays, filter, locale);
+  return (
+    <>
+      {stays.length > WORTH_FILTERING && (
+        <SearchBox
+          label="Filtrer les séjours"
+          value={filter}
+          onType={(text) => {
+            setFilter(text);
+            onChoose(undefined);
+          }}
+        />
+      )}
+      <Field
+        label={label}
+        name={name}
+        isRequired
+        help={stays.length > WORTH_FILTERING ? `${shown.length} dans la liste.` : undefined}
+        error={error}
+      >
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={value ?? ''}
+            onChange={({ target }) => onChoose(stays.find(({ id }) => String(id) === target.value))}
+          >
+            <option value="">Choisissez…</option>
+            {groupedStays(shown, today).map((group) => (
+              <optgroup key={group.title} label={group.title}>
+                {group.stays.map((stay) => (
+                  <option key={stay.id} value={stay.id}>
+                    {stayLabel(stay, locale)}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </select>
+        )}
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useRef, useState } from 'react';
+import type { NamedStay } from './stays.ts';
+import { useNotices } from './ui/notices.tsx';
+
+const NOTHING_CHOSEN = 'Veuillez sélectionner un séjour.';
+
+/**
+ * The stay chosen in a dropdown, and the site's own words when one is asked for and none is. The id is kept by the
+ * caller, in a state or in the address.
+ */
+export function useStayChoice(
+  stays: readonly NamedStay[],
+  [id, setId]: readonly [number | undefined, (id: number | undefined) => void],
+) {
+  const [isMissed, setMissed] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const { warn, clear } = useNotices();
+  // Gone from the list, it is chosen no longer.
+  const chosen = stays.find((stay) => stay.id === id);
+  const miss = () => {
+    setMissed(true);
+    warn(NOTHING_CHOSEN);
+    place.current?.querySelector('select')?.focus();
+  };
+  return {
+    chosen,
+    /** Around the dropdown, to find it. */
+    place,
+    error: isMissed && !chosen ? NOTHING_CHOSEN : undefined,
+    choose(stay: NamedStay | undefined): void {
+      // What was asked for is there now.
+      if (isMissed) clear();
+      setMissed(false);
+      setId(stay?.id);
+    },
+    /** Says that nothing is chosen. */
+    miss,
+    /** Does `work` with what is chosen, or says that nothing is. */
+    withChosen(work: (stay: NamedStay) => void): void {
+      if (chosen) work(chosen);
+      else miss();
+    },
+  };
+}
