@@ -121,8 +121,12 @@ const CONTENTS = {
     description: 'Connexion des familles et des directeurs de séjour.',
     isIndexed: false,
   },
-  'features/auth/StayGate.tsx': {
-    description: 'Les photos d’un séjour, pour ses familles et ses directeurs.',
+  'features/stay/StayPage.tsx': {
+    description: 'Les photos d’un séjour, pour ses familles.',
+    isIndexed: false,
+  },
+  'features/stay/DirectorPage.tsx': {
+    description: 'Un séjour, pour ses directeurs.',
     isIndexed: false,
   },
   'features/minutes/MinutesPage.tsx': {

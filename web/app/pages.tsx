@@ -141,25 +141,28 @@ export const PAGES: readonly Page[] = [
     module: 'features/minutes/MinutesPage.tsx',
     Component: lazyPage(async () => (await import('../features/minutes/MinutesPage.tsx')).MinutesPage),
   },
-  stayPage('/stage-details/:id', 'Photos du séjour'),
-  stayPage('/formateur', 'Espace des directeurs'),
+  {
+    path: '/stage-details/:id',
+    title: 'Photos du séjour',
+    isRendered: false,
+    module: 'features/stay/StayPage.tsx',
+    Component: lazyPage(async () => (await import('../features/stay/StayPage.tsx')).StayPage),
+  },
+  {
+    path: '/formateur',
+    title: 'Espace des directeurs',
+    isRendered: false,
+    module: 'features/stay/DirectorPage.tsx',
+    Component: lazyPage(async () => (await import('../features/stay/DirectorPage.tsx')).DirectorPage),
+  },
   portalPage('/portail', 'Portail administrateur'),
   portalPage('/actu-modify/:id', 'Modifier une actualité'),
   portalPage('/une-modify/:id', 'Modifier un élément À la Une'),
   portalPage('/employe-modify/:id', 'Modifier un employé'),
   portalPage('/event-modify/:id', 'Modifier un événement'),
   portalPage('/avantage-modify/:id', 'Modifier un avantage'),
+  portalPage('/photos-modify/:id', 'Photos du séjour'),
 ];
-
-function stayPage(path: string, title: string): Page {
-  return {
-    path,
-    title,
-    isRendered: false,
-    module: 'features/auth/StayGate.tsx',
-    Component: lazyPage(async () => (await import('../features/auth/StayGate.tsx')).StayGate),
-  };
-}
 
 function portalPage(path: string, title: string): Page {
   return {

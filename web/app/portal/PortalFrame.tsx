@@ -8,9 +8,9 @@ import { readToken } from '../../session.ts';
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { useLeavePortal } from '../../useLeavePortal.ts';
 import { useTitle } from '../../useTitle.ts';
+import { useLeaveGuard } from '../useLeaveGuard.ts';
 import { ITEM_PANELS, PANELS } from './panels.tsx';
 import { Rail } from './Rail.tsx';
-import { useLeaveGuard } from './useLeaveGuard.ts';
 
 /** The rail beside the panel of the address; over them, the way back in when the session has ended. */
 export function PortalFrame() {

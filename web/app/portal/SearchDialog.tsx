@@ -4,8 +4,10 @@ import { useNavigate } from 'react-router';
 import type { ReplyOf } from '../../../shared/api.ts';
 import { kindOfGenre } from '../../../shared/content/kinds.ts';
 import { folded } from '../../../shared/fold.ts';
+import { STAY_GENRE } from '../../../shared/stays/terms.ts';
 import { panelAddress } from '../../panelAddress.ts';
 import { useQuestion } from '../../questions.ts';
+import { stayFormAddress } from '../../stays.ts';
 import { useConfirmLeaving } from '../../ui/unsaved.ts';
 import { useModal } from '../../ui/useModal.ts';
 import { ITEM_PANELS, PANELS } from './panels.tsx';
@@ -122,6 +124,7 @@ function useFound(text: string): { found: Found[]; state: 'asked' | 'answered' |
 
 /** Where a content is seen to: the bin, its form, or the panel of its kind; nothing while there is none of them. */
 function foundOf({ genre, id, titre, dans_la_corbeille }: ReplyOf<'GET /recherche'>[number]): Found[] {
+  if (genre === STAY_GENRE) return [{ to: stayFormAddress(id), label: titre, nature: 'Séjour' }];
   const kind = kindOfGenre(genre);
   if (!kind) return [];
   if (dans_la_corbeille) {

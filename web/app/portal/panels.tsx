@@ -17,6 +17,7 @@ export interface Panel {
 
 const STAFF = 'Équipe';
 const CONTENT = 'Contenus';
+const STAYS = 'Séjours et familles';
 const ADMINISTRATION = 'Administration';
 
 function creation(key: string, kind: ItemKind, label: string, group = CONTENT): Panel {
@@ -73,6 +74,70 @@ export const PANELS: readonly Panel[] = [
     Component: lazyPage(async () => (await import('../../features/content/MinutesPanel.tsx')).MinutesPanel),
   },
   {
+    key: 'sejours',
+    group: STAYS,
+    label: 'Séjours',
+    Component: lazyPage(async () => (await import('../../features/stays/StaysPanel.tsx')).StaysPanel),
+  },
+  {
+    key: 'sejours-importer',
+    group: STAYS,
+    label: 'Importer des séjours',
+    Component: lazyPage(
+      async () => (await import('../../features/imports/StayImportPanel.tsx')).StayImportPanel,
+    ),
+  },
+  {
+    key: 'familles-importer',
+    group: STAYS,
+    label: 'Importer des familles',
+    Component: lazyPage(
+      async () => (await import('../../features/imports/FamilyImportPanel.tsx')).FamilyImportPanel,
+    ),
+  },
+  {
+    key: 'directeurs',
+    group: STAYS,
+    label: 'Directeurs',
+    Component: lazyPage(
+      async () => (await import('../../features/directors/DirectorsPanel.tsx')).DirectorsPanel,
+    ),
+  },
+  {
+    key: 'sejours-affecter',
+    group: STAYS,
+    label: 'Affecter des séjours',
+    Component: lazyPage(async () => (await import('../../features/directors/AssignPanel.tsx')).AssignPanel),
+  },
+  {
+    key: 'familles',
+    group: STAYS,
+    label: 'Familles',
+    Component: lazyPage(
+      async () => (await import('../../features/families/FamiliesPanel.tsx')).FamiliesPanel,
+    ),
+  },
+  {
+    key: 'mots-de-passe',
+    group: STAYS,
+    label: 'Mots de passe',
+    Component: lazyPage(async () => (await import('../../features/stays/PasswordsPanel.tsx')).PasswordsPanel),
+  },
+  {
+    key: 'livrets',
+    group: STAYS,
+    label: 'Livrets',
+    Component: lazyPage(
+      async () => (await import('../../features/booklets/BookletsPanel.tsx')).BookletsPanel,
+    ),
+  },
+  {
+    key: 'photos',
+    group: STAYS,
+    label: 'Photos d’un séjour',
+    Component: lazyPage(async () => (await import('../../features/stays/PhotosPanel.tsx')).PhotosPanel),
+  },
+  {
     key: 'messages',
     group: ADMINISTRATION,
     label: 'Messages de contact',
@@ -121,4 +186,9 @@ export const ITEM_PANELS: readonly { path: string; panel: string; Component: Laz
   itemForm(employees, 'employe-modifier'),
   itemForm(events, 'evenement-modifier'),
   itemForm(benefits, 'avantage-modifier'),
+  {
+    path: '/photos-modify',
+    panel: 'photos',
+    Component: lazyPage(async () => (await import('../../features/stays/PhotosPage.tsx')).PhotosPage),
+  },
 ];

@@ -8,6 +8,7 @@ import { usePortalSession } from '../../portalSession.ts';
 import { useSite } from '../../site.tsx';
 import { SendingBar } from '../../ui/SendingBar.tsx';
 import { textsOf, useForm } from '../../ui/useForm.ts';
+import { useDraft } from '../../useDraft.ts';
 import { ContentFields } from './ContentFields.tsx';
 import { type AnyItem, galleryOf, saveItem } from './calls.ts';
 import { DraftBanner } from './DraftBanner.tsx';
@@ -15,7 +16,6 @@ import { FileFields } from './FileFields.tsx';
 import { textsOfItem } from './itemTexts.ts';
 import { PublicationFields } from './PublicationFields.tsx';
 import { StaleChoice } from './StaleChoice.tsx';
-import { useDraft } from './useDraft.ts';
 import { useItemFiles } from './useItemFiles.ts';
 
 interface ContentFormProps {

@@ -1,7 +1,7 @@
 import { History } from 'lucide-react';
 import { useSite } from '../../site.tsx';
 import { instantOf } from '../../ui/texts.ts';
-import type { DraftState } from './useDraft.ts';
+import type { DraftState } from '../../useDraft.ts';
 
 interface DraftBannerProps {
   draft: DraftState;

@@ -1,8 +1,9 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { type ItemKind, titleOf } from '../../../shared/content/kind.ts';
 import { folded } from '../../../shared/fold.ts';
 import { useSite } from '../../site.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
 import { dayOf, excerpt } from '../../ui/texts.ts';
 import { type AnyItem, publicationOf } from './calls.ts';
 import type { Choice } from './useChoice.ts';
@@ -22,26 +23,18 @@ const WORTH_FILTERING = 12;
 export function ItemSelect({ kind, items, choice }: ItemSelectProps) {
   const { locale, timeZone } = useSite();
   const [filter, setFilter] = useState('');
-  const filterId = useId();
   const shown = items.filter((item) => folded(nameOf(kind, item)).includes(folded(filter)));
   return (
     <>
       {items.length > WORTH_FILTERING && (
-        <div className="flex flex-col gap-1.5">
-          <label htmlFor={filterId} className="font-semibold">
-            Filtrer la liste
-          </label>
-          <input
-            id={filterId}
-            type="search"
-            className="input"
-            value={filter}
-            onChange={(event) => {
-              setFilter(event.target.value);
-              choice.choose(undefined);
-            }}
-          />
-        </div>
+        <SearchBox
+          label="Filtrer la liste"
+          value={filter}
+          onType={(text) => {
+            setFilter(text);
+            choice.choose(undefined);
+          }}
+        />
       )}
       <Field
         label={kind.label}

@@ -56,7 +56,7 @@ function ExampleState({ example, onChanged }: { example: Example; onChanged(): v
     const isSure = await confirm({
       question: 'Retirer tout le contenu d’exemple\u202f?',
       consequence:
-        'Ce que vous avez modifié va dans la corbeille, le reste est effacé. Vos propres contenus restent.',
+        'Ce que vous avez modifié va dans la corbeille, le reste est effacé. Restent en place vos propres contenus, et les séjours, directeurs et livrets que vous avez modifiés.',
       yes: 'Retirer',
     });
     if (!isSure) return;
@@ -100,7 +100,7 @@ function ExampleState({ example, onChanged }: { example: Example; onChanged(): v
 
 const SAID: Record<Exclude<Example['etat'], 'arrive' | 'part'>, string> = {
   absent:
-    'Pour voir le site vivant, mettez-y un contenu d’exemple\u202f: actualités, événements, avantages, comptes rendus, organigramme… Il se retire d’un clic.',
+    'Pour voir le site vivant, mettez-y un contenu d’exemple\u202f: actualités, événements, avantages, comptes rendus, organigramme, séjours… Il se retire d’un clic.',
   present: 'Le contenu d’exemple est en place. Tout y est inventé\u202f: retirez-le avant d’ouvrir le site.',
   interrompu: 'Le contenu d’exemple n’est là qu’en partie.',
 };

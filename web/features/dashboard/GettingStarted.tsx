@@ -10,7 +10,7 @@ import { ExampleContent, useExample } from './ExampleContent.tsx';
 
 /** The first steps of a new site, and the example that shows what they lead to; gone once both are over. */
 export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau-de-bord'> }) {
-  const { identite_manquante, contenus } = dashboard;
+  const { identite_manquante, contenus, sejours } = dashboard;
   const hasOne = (kind: ContentKind) =>
     contenus.some(
       ({ genre, en_ligne, a_venir, termines }) =>
@@ -31,6 +31,11 @@ export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau
       isDone: hasOne(events),
       label: 'Annoncer un premier événement',
       to: panelAddress('evenement-creer'),
+    },
+    {
+      isDone: sejours.en_cours + sejours.a_venir + sejours.passes > 0,
+      label: 'Importer vos premiers séjours',
+      to: panelAddress('sejours-importer'),
     },
   ];
   const example = useExample();

@@ -27,6 +27,7 @@ export function HomePanel() {
             <Attention alerts={dashboard.alertes} />
             <GettingStarted dashboard={dashboard} />
             <States contents={dashboard.contenus} />
+            <Stays counts={dashboard.sejours} />
           </div>
         )}
       </LoadState>
@@ -91,6 +92,21 @@ function States({ contents }: { contents: Dashboard['contenus'] }) {
           </div>
         ))}
       </dl>
+    </Section>
+  );
+}
+
+function Stays({ counts: { en_cours, a_venir, passes } }: { counts: Dashboard['sejours'] }) {
+  return (
+    <Section title="Séjours">
+      <p className="flex flex-wrap items-center justify-between gap-x-6 border-y border-mist">
+        <Link className="inline-flex min-h-11 items-center" to={panelAddress('sejours')}>
+          Tous les séjours
+        </Link>
+        <span className="text-quiet">
+          {`${en_cours} en cours · ${a_venir} à venir · ${passes} passé${passes > 1 ? 's' : ''}`}
+        </span>
+      </p>
     </Section>
   );
 }

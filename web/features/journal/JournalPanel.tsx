@@ -128,7 +128,11 @@ function Line({ entry, at }: { entry: Entry; at: string }) {
 
 const NAMES: Record<string, string> = {
   admins: 'Administrateur',
+  formateurs: 'Directeur',
   messages_contact: 'Message de contact',
+  stages: 'Séjour',
+  stagiaires: 'Enfant',
+  livrets: 'Livret',
   ...Object.fromEntries(ITEM_KINDS.map(({ table, label }) => [table, label])),
 };
 

@@ -4,6 +4,7 @@ import type { ChartNode } from '../../../shared/staff.ts';
 import { illustrationOf } from '../../ui/illustrations.ts';
 import { Marked } from '../../ui/Marked.tsx';
 import { Picture } from '../../ui/Picture.tsx';
+import { telephoneAddress } from '../../ui/texts.ts';
 import { nameOf } from './chart.ts';
 
 const CONTACT = 'flex min-h-11 items-center gap-2 text-sm print:min-h-0';
@@ -40,7 +41,6 @@ export function PersonCard({ person, asked }: { person: ChartNode; asked: readon
   );
 }
 
-/** To be dialled where it is a number and nothing else: staff may write « poste 12 ». */
 function Telephone({ text }: { text: string }) {
   const shown = (
     <>
@@ -48,9 +48,10 @@ function Telephone({ text }: { text: string }) {
       <span className="min-w-0 wrap-anywhere">{text}</span>
     </>
   );
-  if (!/^[\d\s.+()-]+$/.test(text)) return <p className={CONTACT}>{shown}</p>;
+  const address = telephoneAddress(text);
+  if (!address) return <p className={CONTACT}>{shown}</p>;
   return (
-    <a href={`tel:${text.replace(/[^\d+]/g, '')}`} className={CONTACT}>
+    <a href={address} className={CONTACT}>
       {shown}
     </a>
   );
