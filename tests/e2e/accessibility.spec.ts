@@ -63,6 +63,15 @@ const PANELS = [
   'avantage-modifier',
   'logos',
   'documents',
+  'sejours',
+  'sejours-importer',
+  'familles-importer',
+  'directeurs',
+  'sejours-affecter',
+  'familles',
+  'mots-de-passe',
+  'livrets',
+  'photos',
   'messages',
   'administrateurs',
   'reglages',
@@ -89,23 +98,26 @@ async function violationsOn(page: Page): Promise<string[]> {
 }
 
 for (const { screen, options } of SCREENS) {
-  test(`every page and panel is without a violation ${screen}, asks nobody else, and fits`, async ({
-    visit,
-  }) => {
-    test.setTimeout(120_000);
-    const { page, troubles } = await visit(site, { ...options, ...STILL });
-    for (const path of [...PUBLIC, ...PORTAL]) {
-      if (path === PORTAL[0])
-        await page.evaluate((value) => localStorage.setItem('adminToken', value), token);
-      await arrive(page, path);
-      await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
-      await expect(page.getByText('Chargement…')).toHaveCount(0);
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(width, path).toBeLessThanOrEqual(options.viewport.width);
-      expect(await violationsOn(page), `${path} ${screen}`).toEqual([]);
-    }
-    expect(troubles.splice(0)).toEqual(PUBLIC.filter((path) => GONE.includes(path)).map(() => refused(404)));
-  });
+  for (const [what, paths] of [
+    ['page', PUBLIC],
+    ['panel and form', PORTAL],
+  ] as const) {
+    test(`every ${what} is without a violation ${screen}, asks nobody else, and fits`, async ({ visit }) => {
+      test.setTimeout(120_000);
+      const { page, troubles } = await visit(site, { ...options, ...STILL });
+      await arrive(page, '/');
+      if (paths === PORTAL) await page.evaluate((value) => localStorage.setItem('adminToken', value), token);
+      for (const path of paths) {
+        await arrive(page, path);
+        await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+        await expect(page.getByText('Chargement…')).toHaveCount(0);
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(width, path).toBeLessThanOrEqual(options.viewport.width);
+        expect(await violationsOn(page), `${path} ${screen}`).toEqual([]);
+      }
+      expect(troubles.splice(0)).toEqual(paths.filter((path) => GONE.includes(path)).map(() => refused(404)));
+    });
+  }
 }
 
 test('menus, dialogs and notices are without a violation', async ({ visit }) => {

@@ -174,7 +174,9 @@ test.describe('With events', () => {
   test('An event whose date was lost says so', async ({ visit }) => {
     const database = openDatabase({ directory: site.directory });
     try {
-      await database.db.updateTable('events').set({ date: '' }).where('id', '=', plainId).execute();
+      await database.write((db) =>
+        db.updateTable('events').set({ date: '' }).where('id', '=', plainId).execute(),
+      );
     } finally {
       await database.close();
     }

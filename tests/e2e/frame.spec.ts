@@ -199,7 +199,7 @@ test.describe('The three bars', () => {
 });
 
 test.describe('« Déconnexion »', () => {
-  const NAMES = ['adminToken', 'token'] as const;
+  const NAMES = ['adminToken', 'token', 'tokenLecture'] as const;
   type Held = Partial<Record<(typeof NAMES)[number], string>>;
 
   const holding = (held: Held) => ({
@@ -229,8 +229,8 @@ test.describe('« Déconnexion »', () => {
 
   for (const { names, screen, options } of [
     { names: ['adminToken'], screen: 'at 1280 px', options: DESKTOP },
-    { names: ['token'], screen: 'at 1280 px', options: DESKTOP },
-    { names: ['adminToken', 'token'], screen: 'at 360 px', options: PHONE },
+    { names: ['tokenLecture'], screen: 'at 1280 px', options: DESKTOP },
+    { names: ['adminToken', 'tokenLecture'], screen: 'at 360 px', options: PHONE },
   ] as const) {
     test(`ends what ${names.join(' and ')} opened, here and on the server, ${screen}`, async ({ visit }) => {
       const tokens: Held = {};

@@ -380,12 +380,12 @@ Fin du récit.`;
       const { page, troubles } = await visit(site, PHONE);
       const database = openDatabase({ directory: site.directory });
       try {
-        await database.db.schema.alterTable(table).renameTo('ailleurs').execute();
+        await database.write((db) => db.schema.alterTable(table).renameTo('ailleurs').execute());
         const answer = await page.goto('/');
         expect(answer?.status()).toBe(200);
         await expect(page.getByText(said)).toBeVisible();
       } finally {
-        await database.db.schema.alterTable('ailleurs').renameTo(table).execute();
+        await database.write((db) => db.schema.alterTable('ailleurs').renameTo(table).execute());
         await database.close();
       }
       for (const other of others) await expect(page.getByRole('group', { name: other })).toBeVisible();

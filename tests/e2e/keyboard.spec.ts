@@ -18,7 +18,7 @@ test.afterAll(() => site.stop());
 
 /** Presses Tab until `target` has the focus, as a person would: it is reached, or it is not. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let presses = 0; presses < 60; presses++) {
+  for (let presses = 0; presses < 90; presses++) {
     await page.keyboard.press('Tab');
     if (await target.evaluate((element) => element === document.activeElement)) {
       const outline = await target.evaluate((element) => getComputedStyle(element).outlineStyle);

@@ -52,11 +52,11 @@ test.describe('A chart', () => {
     await hire(site, [['Awa Delmas', undefined, { role: 'Responsable', poste: 'Directrice' }]]);
     const database = openDatabase({ directory: site.directory });
     try {
-      await database.db.schema.alterTable('employes').renameTo('ailleurs').execute();
+      await database.write((db) => db.schema.alterTable('employes').renameTo('ailleurs').execute());
       await page.goto('/membres');
       await expect(page.getByText('L’organigramme n’a pas pu être chargé.')).toBeVisible();
     } finally {
-      await database.db.schema.alterTable('ailleurs').renameTo('employes').execute();
+      await database.write((db) => db.schema.alterTable('ailleurs').renameTo('employes').execute());
       await database.close();
     }
     // The page itself, and what the browser asked twice.

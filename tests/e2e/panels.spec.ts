@@ -1,11 +1,12 @@
 import { type BrowserContextOptions, expect, type Locator, type Page } from '@playwright/test';
 import { form } from '../support/forms.ts';
 import { page as pageOf, pdf, SCRIPT } from '../support/pdfs.ts';
-import { ADMIN, type RunningSite, startSite } from './site.ts';
+import { type RunningSite, startSite } from './site.ts';
 import {
   ask,
   coloured,
   DESKTOP,
+  enterPortal,
   type OpenVisit,
   PHONE,
   publish,
@@ -25,15 +26,8 @@ test.beforeAll(async () => {
 test.afterAll(() => site.stop());
 
 /** A tab of a signed-in admin. */
-async function enter(visit: OpenVisit, options: BrowserContextOptions, address: string) {
-  const { page, troubles } = await visit(site, options);
-  const answer = await page.request.post('/api/api/loginAdmin', { data: ADMIN });
-  const { tokenAdmin } = (await answer.json()) as { tokenAdmin: string };
-  await page.addInitScript((value) => localStorage.setItem('adminToken', value), tokenAdmin);
-  await page.goto(address);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  return { page, troubles };
-}
+const enter = (visit: OpenVisit, options: BrowserContextOptions, address: string) =>
+  enterPortal(visit, site, options, address);
 
 const gallery = (page: Page) => page.locator('input[name=images]');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -310,7 +304,8 @@ test('readers see minutes added as a PDF that nothing runs in, gone and back', a
   const give = (name: string, buffer: Buffer) =>
     input.setInputFiles({ name, mimeType: 'application/pdf', buffer });
   await button(page, 'Publier').click();
-  await expect(page.getByText('Ce champ est obligatoire.')).toHaveCount(3);
+  await expect(page.getByText('Ce champ est obligatoire.')).toHaveCount(2);
+  await expect(page.getByText('Choisissez un fichier.')).toBeVisible();
   await fill(page, { Nom: 'Réunion de juin', Date: '2026-06-18' });
   await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') });
   await expect(page.getByText('Un fichier PDF est attendu.')).toBeVisible();

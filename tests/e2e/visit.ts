@@ -73,6 +73,21 @@ export function boxOf(thing: Locator): Promise<{ x: number; y: number; width: nu
   });
 }
 
+/** A tab of a signed-in admin. */
+export async function enterPortal(
+  visit: OpenVisit,
+  site: RunningSite,
+  options: BrowserContextOptions,
+  address: string,
+): Promise<Visit> {
+  const { page, troubles } = await visit(site, options);
+  const token = await site.signIn();
+  await page.addInitScript((value) => localStorage.setItem('adminToken', value), token);
+  await page.goto(address);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  return { page, troubles };
+}
+
 /** What Chromium says of an answer above 399. */
 export const refused = (status: number) =>
   expect.stringMatching(`^Failed to load resource: the server responded with a status of ${status} `);
@@ -106,6 +121,24 @@ export async function publish(
   const created = await ask(site, token, `POST ${path}`, form(values));
   expect(created.status).toBe(201);
   return ((await created.json()) as { id: number }).id;
+}
+
+/** A stay that has begun, with what is typed to see it. */
+export interface OpenStay {
+  id: number;
+  nom_stage: string;
+  family: string;
+  director: string;
+}
+
+/** Adds a stay over the API. */
+export async function addStay(site: RunningSite, token: string, nom_stage: string): Promise<OpenStay> {
+  const date_debut = new Date().toISOString().slice(0, 10);
+  const added = await ask(site, token, 'POST /stages', { nom_stage, date_debut, date_fin: date_debut });
+  expect(added.status).toBe(201);
+  const { id } = (await added.json()) as { id: number };
+  const [passwords] = await (await ask(site, token, `GET /stage-passwords/${id}`)).json();
+  return { id, nom_stage, family: passwords.mdp_stagiaire, director: passwords.mdp_formateur };
 }
 
 /** Puts the example content in, and waits until all of it is there. */

@@ -1,0 +1,70 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+
+/** Workbooks (.xlsx) as spreadsheets save them: an archive of a few XML files. */
+
+/** A date cell: its day as spreadsheets count, from the end of 1899. */
+export interface DateCell {
+  day: string;
+}
+
+export function workbook(rows: readonly (readonly (string | DateCell)[])[]): Buffer {
+  const lines = rows.map(
+    (row, line) =>
+      `<row>${row.map((cell, place) => cellXml(cell, `${LETTERS[place]}${line + 1}`)).join('')}</row>`,
+  );
+  return workbookOf(`<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData></worksheet>`);
+}
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+
+const LETTERS = 'ABCDEFGHIJ';
+
+function cellXml(cell: string | DateCell, address: string): string {
+  if (typeof cell === 'string') return `<c r="${address}" t="inlineStr"><is><t>${cell}</t></is></c>`;
+  return `<c r="${address}" s="1"><v>${Date.parse(cell.day) / 86_400_000 + 25_569}</v></c>`;
+}
+
+/** A workbook whose first sheet is this XML, well formed or not. */
+export function workbookOf(sheet: string | Buffer): Buffer {
+  return zip({
+    '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"/>`,
+    '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Feuille" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><cellStyleXfs><xf/></cellStyleXfs><cellXfs><xf/><xf numFmtId="14" xfId="0"/></cellXfs></styleSheet>`,
+    'xl/worksheets/sheet1.xml': sheet,
+  });
+}
+
+/** An archive of files by name. */
+export function zip(files: Record<string, string | Buffer>): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, text] of Object.entries(files)) {
+    const data = deflateRawSync(text, { level: 1 });
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt16LE(8, 4);
+    fields.writeUInt32LE(crc32(text), 10);
+    fields.writeUInt32LE(data.length, 14);
+    fields.writeUInt32LE(Buffer.byteLength(text), 18);
+    fields.writeUInt16LE(Buffer.byteLength(name), 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), data]);
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE(offset, 10);
+    const made = Buffer.from([20, 0]);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02'), made, fields, tail, Buffer.from(name)]));
+    parts.push(local);
+    offset += local.length;
+  }
+  const entries = Buffer.concat(directory);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(parts.length, 4);
+  end.writeUInt16LE(parts.length, 6);
+  end.writeUInt32LE(entries.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...parts, entries, Buffer.from('PK\x05\x06'), end]);
+}
