@@ -76,7 +76,7 @@ module.exports = {
     {
       name: 'one-door-database',
       severity: 'error',
-      from: { path: '^(shared|server|web|cli)/', pathNot: '^server/db/open\\.ts$' },
+      from: { path: '^(shared|server|web|cli)/', pathNot: '^server/db/(open|apart)\\.ts$' },
       to: { path: npmPackage('better-sqlite3|pg|@types/better-sqlite3|@types/pg') },
     },
     {
