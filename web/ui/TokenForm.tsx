@@ -5,6 +5,9 @@ import { PasswordField } from './PasswordField.tsx';
 import { textsOf, useForm } from './useForm.ts';
 import { useIsInBrowser } from './useIsInBrowser.ts';
 
+/** What is in the way of a sign-in whose token the browser does not keep. */
+export const NOT_KEPT = 'Ce navigateur refuse de garder la connexion (mode privé, ou stockage bloqué).';
+
 interface TokenFormProps<T> {
   /** Asks for a token with what was typed, by name. */
   send(texts: Record<string, string>): Promise<T>;

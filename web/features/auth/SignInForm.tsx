@@ -1,7 +1,7 @@
 import { call } from '../../api.ts';
 import { storeToken } from '../../session.ts';
 import { TextField } from '../../ui/Field.tsx';
-import { TokenForm } from '../../ui/TokenForm.tsx';
+import { NOT_KEPT, TokenForm } from '../../ui/TokenForm.tsx';
 
 interface SignInFormProps {
   /** Whoever was signed in before; only the password is left to type. */
@@ -18,7 +18,7 @@ export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
       }
       onDone={({ tokenAdmin }) => {
         if (!storeToken('adminToken', tokenAdmin)) {
-          return 'Ce navigateur refuse de garder la connexion (mode privé, ou stockage bloqué).';
+          return NOT_KEPT;
         }
         onSignedIn();
         return '';

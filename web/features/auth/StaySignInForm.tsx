@@ -9,7 +9,7 @@ import { useSite } from '../../site.tsx';
 import { STAYS, STAYS_FAILED, stayLabel } from '../../stays.ts';
 import { Field } from '../../ui/Field.tsx';
 import { useNotices } from '../../ui/notices.tsx';
-import { TokenForm } from '../../ui/TokenForm.tsx';
+import { NOT_KEPT, TokenForm } from '../../ui/TokenForm.tsx';
 import { addressOfStay } from '../../useSwitchStay.ts';
 
 /** Number and password of a stay. `givenNumber`: the one that is filled in. */
@@ -26,7 +26,7 @@ export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | un
     const stay = { stageId, nom, role, token, expire_le };
     const replaced = replacedTokens(stay);
     if (!keepStay(stay)) {
-      return 'Ce navigateur refuse de garder la connexion (mode privé, ou stockage bloqué).';
+      return NOT_KEPT;
     }
     for (const old of replaced) {
       // The cookie is that of the new sign-in already. What cannot be ended now ends by itself.
