@@ -6,7 +6,6 @@ import { useLeaveGuard } from '../../app/useLeaveGuard.ts';
 import { sweepDrafts } from '../../drafts.ts';
 import { useQuestion } from '../../questions.ts';
 import { type StaySession, useStaySession, useStays } from '../../session.ts';
-import { LoadState } from '../../ui/LoadState.tsx';
 import { useTitle } from '../../useTitle.ts';
 import { Booklets } from './Booklets.tsx';
 import { Children } from './Children.tsx';
@@ -18,6 +17,7 @@ import { STILL_OPEN, stayQuestion } from './questions.ts';
 import { Review } from './Review.tsx';
 import { StayFooter } from './StayFooter.tsx';
 import { StayHeader } from './StayHeader.tsx';
+import { StayMain } from './StayMain.tsx';
 import { StaySwitcher } from './StaySwitcher.tsx';
 import { ToDoor } from './ToDoor.tsx';
 import { useEndOfVisit } from './useEndOfVisit.ts';
@@ -41,17 +41,7 @@ function Visit({ session }: { session: StaySession }) {
   useLeaveGuard();
   useTitle(stay?.nom_stage);
   useEffect(() => sweepDrafts(new Date()), []);
-  return (
-    <main id="contenu" tabIndex={-1} className="grow">
-      <LoadState
-        query={query}
-        failed="Le séjour n’a pas pu être chargé."
-        frame={(state) => <div className="page">{state}</div>}
-      >
-        {(found) => <DirectedStay stay={found} session={session} />}
-      </LoadState>
-    </main>
-  );
+  return <StayMain query={query}>{(found) => <DirectedStay stay={found} session={session} />}</StayMain>;
 }
 
 const PLACES = [

@@ -3,7 +3,6 @@ import type { ReplyOf } from '../../../shared/api.ts';
 import { CallError } from '../../api.ts';
 import { useThing } from '../../questions.ts';
 import { type StaySession, useIsSignedIn, useStaySession, useStays } from '../../session.ts';
-import { LoadState } from '../../ui/LoadState.tsx';
 import { useTitle } from '../../useTitle.ts';
 import { Booklets } from './Booklets.tsx';
 import { OtherStay } from './OtherStay.tsx';
@@ -13,6 +12,7 @@ import { Questionnaire } from './Questionnaire.tsx';
 import { STILL_OPEN, stayQuestion } from './questions.ts';
 import { StayFooter } from './StayFooter.tsx';
 import { StayHeader } from './StayHeader.tsx';
+import { StayMain } from './StayMain.tsx';
 import { StaySwitcher } from './StaySwitcher.tsx';
 import { ToDoor } from './ToDoor.tsx';
 import { useEndOfVisit } from './useEndOfVisit.ts';
@@ -49,23 +49,17 @@ function Visit({ stageId, session }: VisitProps) {
   useTitle(stay?.nom_stage);
   if (!session && error instanceof CallError && error.status === 401) return <ToDoor stageId={stageId} />;
   return (
-    <main id="contenu" tabIndex={-1} className="grow">
-      <LoadState
-        query={query}
-        failed="Le séjour n’a pas pu être chargé."
-        frame={(state) => <div className="page">{state}</div>}
-      >
-        {(found) =>
-          found ? (
-            <Stay stay={found} session={session} />
-          ) : (
-            <div className="page">
-              <h1 className="well text-xl">Ce séjour n’existe pas ou n’existe plus.</h1>
-            </div>
-          )
-        }
-      </LoadState>
-    </main>
+    <StayMain query={query}>
+      {(found) =>
+        found ? (
+          <Stay stay={found} session={session} />
+        ) : (
+          <div className="page">
+            <h1 className="well text-xl">Ce séjour n’existe pas ou n’existe plus.</h1>
+          </div>
+        )
+      }
+    </StayMain>
   );
 }
 
