@@ -83,16 +83,27 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
+interface TextAreaProps extends Omit<FieldProps, 'children'> {
+  rows?: number;
+  maxLength?: number;
+  defaultValue?: string;
+  /** Where the text is kept by whoever shows the field, with `onType`. */
+  value?: string | undefined;
+  onType?(text: string): void;
+}
+
 /** A field of several lines. */
-export function TextArea({
-  rows = 4,
-  defaultValue,
-  maxLength,
-  ...field
-}: Omit<FieldProps, 'children'> & { rows?: number; defaultValue?: string; maxLength?: number }) {
+export function TextArea({ rows = 4, maxLength, defaultValue, value, onType, ...field }: TextAreaProps) {
   return (
     <Field {...field}>
-      {(control) => <textarea {...control} {...{ rows, defaultValue, maxLength }} className="input py-2" />}
+      {(control) => (
+        <textarea
+          {...control}
+          {...{ rows, maxLength, defaultValue, value }}
+          {...(onType && { onChange: ({ target }) => onType(target.value) })}
+          className="input py-2"
+        />
+      )}
     </Field>
   );
 }

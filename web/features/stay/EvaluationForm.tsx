@@ -4,7 +4,7 @@ import { call } from '../../api.ts';
 import { draftKey } from '../../drafts.ts';
 import { useAskAgain } from '../../questions.ts';
 import type { StaySession } from '../../session.ts';
-import { Field, FieldError } from '../../ui/Field.tsx';
+import { FieldError, TextArea } from '../../ui/Field.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { MarkField } from './MarkField.tsx';
@@ -60,18 +60,14 @@ export function EvaluationForm({ session }: { session: StaySession }) {
         ))}
       </div>
       <Recommends value={values.recommande ?? ''} onChange={(value) => change('recommande', value)} />
-      <Field label="Un mot à ajouter" name="texte" error={errors.texte}>
-        {(control) => (
-          <textarea
-            {...control}
-            rows={4}
-            maxLength={5_000}
-            className="input py-2"
-            value={values.texte}
-            onChange={({ target }) => change('texte', target.value)}
-          />
-        )}
-      </Field>
+      <TextArea
+        label="Un mot à ajouter"
+        name="texte"
+        error={errors.texte}
+        maxLength={5_000}
+        value={values.texte}
+        onType={(text) => change('texte', text)}
+      />
       <div role="alert">
         <FieldError error={errors.notes} />
       </div>

@@ -4,7 +4,7 @@ import { REVIEW_SECTIONS, type ReviewSection } from '../../../shared/stays/terms
 import { call } from '../../api.ts';
 import { draftKey } from '../../drafts.ts';
 import type { StaySession } from '../../session.ts';
-import { Field, FieldError } from '../../ui/Field.tsx';
+import { FieldError, TextArea } from '../../ui/Field.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { Instant } from '../../ui/Time.tsx';
 import { useForm } from '../../ui/useForm.ts';
@@ -112,18 +112,13 @@ function Section({ code, title, values, change }: SectionProps) {
           value={note}
           onChange={(mark) => change(noteName(code), mark)}
         />
-        <Field label="Commentaire" name={commentName(code)}>
-          {(control) => (
-            <textarea
-              {...control}
-              rows={4}
-              maxLength={5_000}
-              className="input py-2"
-              value={values[commentName(code)]}
-              onChange={({ target }) => change(commentName(code), target.value)}
-            />
-          )}
-        </Field>
+        <TextArea
+          label="Commentaire"
+          name={commentName(code)}
+          maxLength={5_000}
+          value={values[commentName(code)]}
+          onType={(text) => change(commentName(code), text)}
+        />
       </div>
     </details>
   );
