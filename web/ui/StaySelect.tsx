@@ -10,13 +10,10 @@ interface StaySelectProps<S extends NamedStay> {
   value: number | undefined;
   onChoose(stay: S | undefined): void;
   error?: string | undefined;
-  label?: string;
-  name?: string;
 }
 
 /** The dropdown of the stays, those of today first, with a filter when they are many. */
-export function StaySelect<S extends NamedStay>(props: StaySelectProps<S>) {
-  const { stays, value, onChoose, error, label = 'Séjour', name = 'stageId' } = props;
+export function StaySelect<S extends NamedStay>({ stays, value, onChoose, error }: StaySelectProps<S>) {
   const { locale, today } = useSite();
   const [filter, setFilter] = useState('');
   const shown = matchingStays(stays, filter, locale);
@@ -33,8 +30,8 @@ export function StaySelect<S extends NamedStay>(props: StaySelectProps<S>) {
         />
       )}
       <Field
-        label={label}
-        name={name}
+        label="Séjour"
+        name="stageId"
         isRequired
         help={stays.length > WORTH_FILTERING ? `${shown.length} dans la liste.` : undefined}
         error={error}
