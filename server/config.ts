@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { username } from '../shared/admins.ts';
+import { isLoopback, parseSender } from './mail/address.ts';
 
 /*
  * The environment, read and checked in this one place. Every variable has a working default; a blank one
@@ -64,6 +65,17 @@ const trustProxy = z
     return /^\d$/.test(value) ? Number(value) : value;
   });
 
+/** A mail server; what is coded in its account must be readable. */
+function isRelay(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { hostname, username, password } = new URL(text);
+  try {
+    return hostname !== '' && decodeURIComponent(`${username}:${password}`) !== '';
+  } catch {
+    return false;
+  }
+}
+
 const environment = z.object({
   PORT: whole(0, 65_535).default(3000),
   HOST: z.string().max(255, 'est trop long').default('0.0.0.0'),
@@ -94,8 +106,12 @@ const environment = z.object({
     .min(8, 'doit avoir 8 caractères au moins')
     .max(200, 'doit avoir 200 caractères au plus')
     .optional(),
-  SMTP_URL: address(['smtp:', 'smtps:']).optional(),
-  MAIL_FROM: text.optional(),
+  SMTP_URL: address(['smtp:', 'smtps:'])
+    .refine(isRelay, 'doit nommer un serveur (smtps://compte:motdepasse@serveur:port)')
+    .optional(),
+  MAIL_FROM: text
+    .refine((value) => parseSender(value) !== undefined, 'doit être une adresse, ou « Nom <adresse> »')
+    .optional(),
   MAIL_PER_DAY: whole(1, 1_000_000).optional(),
   PHOTO_RETENTION_DAYS: whole(1, 365).default(60),
   ORGANISATION_NAME: text.default(''),
@@ -143,6 +159,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     throw new ConfigError(
       'S3_ENDPOINT : cette version ne range les fichiers que dans DATA_DIR, pas encore sur S3.',
     );
+  }
+  if (config.SMTP_URL && !config.MAIL_FROM) {
+    throw new ConfigError('MAIL_FROM est obligatoire avec SMTP_URL : c’est l’adresse qui écrit.');
+  }
+  if (config.SMTP_URL && !config.PUBLIC_URL && !isLoopback(new URL(config.SMTP_URL).hostname)) {
+    throw new ConfigError('PUBLIC_URL est obligatoire avec SMTP_URL : c’est où mènent les messages.');
   }
   if (config.DATABASE_URL && !config.SECRET_KEY) {
     throw new ConfigError(

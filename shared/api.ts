@@ -14,6 +14,8 @@ import { news } from './content/news.ts';
 import { partners } from './content/partners.ts';
 import { dashboardCalls } from './dashboard.ts';
 import { exampleCalls } from './example.ts';
+import { mailCalls } from './mails/mails.ts';
+import { personalCalls } from './personal.ts';
 import type { Call, PathOf } from './route.ts';
 import { settingsCalls } from './settings.ts';
 import { staffCalls } from './staff.ts';
@@ -44,10 +46,12 @@ export const api = {
   ...familyCalls,
   ...bookletCalls,
   ...reviewCalls,
+  ...mailCalls,
   ...binCalls,
   ...adminCalls,
   ...settingsCalls,
   ...contactCalls,
+  ...personalCalls,
   ...audienceCalls,
   ...dashboardCalls,
   ...exampleCalls,
@@ -81,5 +85,7 @@ export type PathParams<P> = P extends `${string}:${infer Name}/${infer Rest}`
     : unknown;
 export type ClientBody<K extends CallKey> = Api[K] extends { body: { as: 'multipart' } }
   ? FormData
-  : In<BodySchema<Api[K]>>;
+  : Api[K] extends { body: { as: 'form' } }
+    ? URLSearchParams
+    : In<BodySchema<Api[K]>>;
 export type { PathOf };

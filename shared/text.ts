@@ -6,9 +6,9 @@ import { z } from 'zod';
  */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-const CONTROL_OR_BREAK = /[\u0000-\u001f\u007f\u2028\u2029]/;
+const CONTROL_OR_BREAK = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 const UNREADABLE = 'ce texte contient des caractères illisibles.';
 const REQUIRED = 'ce champ est obligatoire.';

@@ -3,6 +3,9 @@
  * A wall-clock time is what a clock shows at the place, kept as the same text with a Z that means nothing.
  */
 
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
 const WALL = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?Z?$/;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
@@ -27,9 +30,13 @@ export function readMoment(text: string): string | undefined {
   return `${text.slice(0, 10)}T${hours}:${minutes}:${seconds}.000Z`;
 }
 
-/** What the clocks of `timeZone` show at `instant`, as a wall-clock time. */
-export function wallClock(instant: Date, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-CA', {
+// One a zone: making it costs ten times what using it does, and a list of stays asks for each.
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  const clock = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     calendar: 'gregory',
     numberingSystem: 'latn',
@@ -40,7 +47,14 @@ export function wallClock(instant: Date, timeZone: string): string {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
-  }).formatToParts(instant);
+  });
+  clocks.set(timeZone, clock);
+  return clock;
+}
+
+/** What the clocks of `timeZone` show at `instant`, as a wall-clock time. */
+export function wallClock(instant: Date, timeZone: string): string {
+  const parts = clockOf(timeZone).formatToParts(instant);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}.000Z`;
 }
@@ -57,9 +71,8 @@ export function dayAt(instant: Date, timeZone: string): string {
 export function instantAt(wall: string, timeZone: string): Date {
   const aimed = Date.parse(wall);
   const offsetAt = (time: number) => Date.parse(wallClock(new Date(time), timeZone)) - time;
-  const day = 24 * 3_600_000;
-  const before = aimed - offsetAt(aimed - day);
-  const after = aimed - offsetAt(aimed + day);
+  const before = aimed - offsetAt(aimed - DAY_MS);
+  const after = aimed - offsetAt(aimed + DAY_MS);
   const shows = (time: number) => time + offsetAt(time) === aimed;
   return new Date(shows(before) ? before : shows(after) ? after : before);
 }

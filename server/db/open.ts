@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
@@ -32,6 +32,16 @@ export interface Database {
    * Throws `NotAsExpected`, with nothing changed, when one changes another number of rows than it says.
    */
   apart(statements: readonly Statement[]): Promise<void>;
+  /**
+   * Has another connection, another program's most of all, written since this was last asked. Absent where only the
+   * database could tell.
+   */
+  changedElsewhere?: () => boolean;
+  /**
+   * Leaves nothing of what was erased in the file of the last writes. False when another program, which reads or writes
+   * just then, did not let it.
+   */
+  settle(): Promise<boolean>;
   /** For `modifyEnd` of a select in a transaction: its rows wait for the transaction's end. */
   rowLock: RawBuilder<unknown>;
   close(): Promise<void>;
@@ -67,9 +77,17 @@ export interface ApartAnswer {
  */
 const BUSY_MS = 100;
 
+const SQLITE_FILE = 'passerelle.db';
+
 /** Opens PostgreSQL when an address is given, else `passerelle.db` in `directory`. */
 export function openDatabase(options: DatabaseOptions): Database {
   return options.url ? openPostgres(options.url, options.onLost) : openSqlite(options.directory);
+}
+
+/** Is there something to open: false for a folder that is not a site's. */
+export function isDatabaseThere({ url, directory }: DatabaseOptions): boolean {
+  // Of PostgreSQL only the folder beside it is on this machine.
+  return existsSync(url ? directory : join(directory, SQLITE_FILE));
 }
 
 interface DatabaseOptions {
@@ -81,7 +99,7 @@ interface DatabaseOptions {
 
 function openSqlite(directory: string): Database {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const path = join(directory, 'passerelle.db');
+  const path = join(directory, SQLITE_FILE);
   const raw = new SQLite(path, { timeout: 10_000 });
   // The switch to WAL needs the file for itself, so it may wait; the requests after it may not.
   raw.pragma('journal_mode = WAL');
@@ -101,6 +119,8 @@ function openSqlite(directory: string): Database {
   let apart: Promise<void> | undefined;
   /** Writes that it has to wait for in its turn, those that wait for the connection included. */
   const writes = new Set<Promise<unknown>>();
+  const dataVersion = raw.prepare<[], number>('pragma data_version').pluck();
+  let lastVersion = dataVersion.get();
   return {
     engine: 'sqlite',
     db,
@@ -124,6 +144,19 @@ function openSqlite(directory: string): Database {
       } finally {
         if (apart === work) apart = undefined;
       }
+    },
+    changedElsewhere() {
+      const version = dataVersion.get();
+      const isChanged = version !== lastVersion;
+      lastVersion = version;
+      return isChanged;
+    },
+    async settle() {
+      while (apart) await apart.catch(() => {});
+      const checkpoint = async () => raw.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+      // On the connection in its turn: not within a transaction.
+      const [ended] = await db.connection().execute(checkpoint);
+      return ended?.busy === 0;
     },
     // The transaction holds the only write lock there is.
     rowLock: sql``,
@@ -216,6 +249,8 @@ function openPostgres(url: string, onLost: (error: Error) => void = () => {}): D
             throw new NotAsExpected(query.compile(transaction).sql);
         }
       }),
+    // What its own log of writes holds, and for how long, is its operator's affair.
+    settle: async () => true,
     rowLock: sql`for update`,
     close: () => db.destroy(),
   };

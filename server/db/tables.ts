@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
+import type { MailKind, MailState, MailTrouble } from '../../shared/mails/terms.ts';
 import type { Role } from '../../shared/roles.ts';
-import type { Category, Consent, ImportKind, ReviewSection } from '../../shared/stays/terms.ts';
+import type { Category, Consent, ImportKind, PasswordType, ReviewSection } from '../../shared/stays/terms.ts';
 
 /** One interface a table; names are the wire's. Instants are ISO text in UTC. */
 
@@ -81,6 +82,8 @@ export interface PlanificationsTable {
   nom: string;
   prochaine_le: string;
   derniere_le: string | null;
+  /** Its last run that came to its end; until there is one, its first try. */
+  reussie_le: Generated<string | null>;
 }
 
 export interface PagesVuesTable {
@@ -213,6 +216,8 @@ export interface StagesTable {
   consignes: Generated<string>;
   /** Days that its photos stay; null: as the settings say. */
   conservation_jours: number | null;
+  /** Since when its people are erased and its passwords blank, its photos being over. */
+  efface_le: Generated<string | null>;
   created_at: string;
   modifie_le: string;
   version: Generated<number>;
@@ -342,6 +347,78 @@ export interface ImportsSejoursTable {
   avant_mdp_stagiaire: string | null;
 }
 
+/** Mails of one kind that were asked for together. */
+export interface EnvoisTable {
+  id: Generated<number>;
+  genre: MailKind;
+  /** Whose codes; null for other mails. */
+  type: PasswordType | null;
+  /** Random: what its sealed texts and the numbers of its messages are made with. */
+  cle: string;
+  /** What staff wrote, `{objet, texte}`, sealed; blank when there is nothing, or nothing any longer. */
+  contenu: string;
+  acteur: string;
+  admin_id: number | null;
+  created_at: string;
+}
+
+/** A message to one address. What it says is put together when it leaves or is read. */
+export interface EnvoisMessagesTable {
+  id: Generated<number>;
+  envoi_id: number;
+  /** The stay whose code it brings. */
+  stage_id: number | null;
+  /** The contact message that it brings. */
+  contact_id: number | null;
+  destinataire: string;
+  /** The address folded to one case. */
+  cle_destinataire: string;
+  /** The lane that it leaves by: of its provider, or the one of all others. */
+  voie: string;
+  /** The lowest first: whoever asks for one message does not wait behind a thousand. */
+  rang: number;
+  etat: MailState;
+  essais: Generated<number>;
+  /** Since it was written, or since staff last sent it again. */
+  attend_depuis: string;
+  a_envoyer_le: string;
+  /** Until then the sender has it; past that it died with it. */
+  pris_jusqua: string | null;
+  erreur: MailTrouble | null;
+  /** What the mail server answered, cut short. */
+  reponse: string | null;
+  /** Keyed hash of the password that it brought, once it has left. */
+  mdp_empreinte: string | null;
+  created_at: string;
+  /** Since when it is sent or given up. */
+  termine_le: string | null;
+}
+
+/** A lane of mails; the one called `relais` is the mail server itself, which all go through. */
+export interface EnvoisVoiesTable {
+  nom: string;
+  /** Nothing leaves by it before. */
+  libre_le: string;
+  /** How many times in a row it asked to wait. */
+  reculs: Generated<number>;
+  erreur: MailTrouble | null;
+  depuis: string | null;
+}
+
+/** How many messages left in an hour: the day's limit holds whatever is deleted meanwhile. */
+export interface EnvoisHeuresTable {
+  /** `2026-06-20T09`, UTC. */
+  heure: string;
+  nombre: number;
+}
+
+/** Erasures that this database knows of; those of the file beside the database that it does not, it has to do again. */
+export interface EffacementsTable {
+  cle: string;
+  genre: string;
+  instant: string;
+}
+
 export interface Tables {
   admins: AdminsTable;
   sessions: SessionsTable;
@@ -372,4 +449,9 @@ export interface Tables {
   imports: ImportsTable;
   imports_familles: ImportsFamillesTable;
   imports_sejours: ImportsSejoursTable;
+  envois: EnvoisTable;
+  envois_messages: EnvoisMessagesTable;
+  envois_voies: EnvoisVoiesTable;
+  envois_heures: EnvoisHeuresTable;
+  effacements: EffacementsTable;
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { ADMIN } from '../roles.ts';
 import { call, idParams, message } from '../route.ts';
-import { paragraphs, whole } from '../text.ts';
+import { line, paragraphs, whole } from '../text.ts';
+import { day } from './fields.ts';
 import {
   EVALUATION_QUESTIONS,
   type EvaluationQuestion,
@@ -71,5 +73,18 @@ export const reviewCalls = {
     },
     status: 201,
     reply: message,
+  }),
+  'GET /download-rapport': call({
+    summary: 'Le rapport d’un séjour, bilan et évaluations (xlsx)',
+    access: ADMIN,
+    query: z.object({
+      nomStage: line(150).prefault('').meta({ title: 'Séjour' }),
+      /** Needed where several stays have this name. */
+      date_debut: day().optional().meta({ title: 'Date de début' }),
+      date_fin: day().optional().meta({ title: 'Date de fin' }),
+    }),
+    status: 200,
+    media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    reply: z.file(),
   }),
 };

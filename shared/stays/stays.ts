@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ADMIN } from '../roles.ts';
-import { call, idParams, message } from '../route.ts';
+import { call, idParams, instant, message } from '../route.ts';
 import { line, paragraphs, whole } from '../text.ts';
 import { day, stayName } from './fields.ts';
 import { PASSWORD_TYPES, type PasswordType } from './terms.ts';
@@ -30,6 +30,8 @@ const managed = stay.extend({
   /** How many there are, which a deletion takes along. */
   familles: z.number(),
   directeurs: z.number(),
+  /** Since when its families and its passwords are erased, its photos being over. */
+  efface_le: instant.nullable(),
   version: z.number(),
 });
 
@@ -76,10 +78,21 @@ export const stayCalls = {
     reply: z.array(z.object({ nomStage: z.string(), dateDebut: z.string(), dateFin: z.string() })),
   }),
   'GET /stages-suivi': call({
-    summary: 'Les séjours avec leurs nombres de familles et de directeurs, le plus récent d’abord',
+    summary:
+      'Les séjours avec leurs nombres de familles, de directeurs, d’évaluations et de sections du bilan, et si leurs photos sont finies, le plus récent d’abord',
     access: ADMIN,
     status: 200,
-    reply: z.array(publicStay.extend({ familles: z.number(), directeurs: z.number() })),
+    reply: z.array(
+      publicStay.extend({
+        familles: z.number(),
+        directeurs: z.number(),
+        /** Sections of the review that are written. */
+        bilans: z.number(),
+        evaluations: z.number(),
+        /** Its photos are over: its codes open nothing any longer. */
+        photos_finies: z.boolean(),
+      }),
+    ),
   }),
   'GET /stages/:id': call({
     summary: 'Un séjour et ses informations pratiques ; ce qui sert à le gérer, pour le portail seul',

@@ -72,10 +72,27 @@ const VARIABLES: Record<string, { good: [string, unknown][]; bad: string[] }> = 
     good: [
       ['smtp://relais:25', 'smtp://relais:25'],
       ['smtps://u:p@relais', 'smtps://u:p@relais'],
+      ['smtps://u%40x:p%2F@[::1]:465', 'smtps://u%40x:p%2F@[::1]:465'],
     ],
-    bad: ['relais:25', 'http://relais', 'smtp'],
+    bad: ['relais:25', 'http://relais', 'smtp', 'smtp:', 'smtp://', 'smtp://:25', 'smtp://u:%E0%A4@relais'],
   },
-  MAIL_FROM: { good: [['CSE <a@exemple.fr>', 'CSE <a@exemple.fr>']], bad: ['x'.repeat(501)] },
+  MAIL_FROM: {
+    good: [
+      ['a@exemple.fr', 'a@exemple.fr'],
+      ['CSE <a@exemple.fr>', 'CSE <a@exemple.fr>'],
+      ['Comité d’été, été <a@été.fr>', 'Comité d’été, été <a@été.fr>'],
+    ],
+    bad: [
+      'x'.repeat(501),
+      'exemple.fr',
+      'a@',
+      'CSE <a@exemple.fr',
+      'a@exemple.fr, b@exemple.fr',
+      'CSE <a@exemple.fr> <b@exemple.fr>',
+      'CSE\r\nBcc: b@exemple.fr <a@exemple.fr>',
+      'groupe: a@exemple.fr;',
+    ],
+  },
   MAIL_PER_DAY: {
     good: [
       ['1', 1],
@@ -211,6 +228,7 @@ test('a blank variable counts as absent, one not ours is not looked at', () => {
 describe.each(Object.entries(VARIABLES))('%s', (name, { good, bad }) => {
   const around = (value: string) => ({
     ...(name === 'DATABASE_URL' ? { SECRET_KEY: KEY } : {}),
+    ...(name === 'SMTP_URL' ? { MAIL_FROM: 'a@exemple.fr', PUBLIC_URL: 'https://cse.fr' } : {}),
     [name]: value,
   });
 
@@ -249,6 +267,19 @@ test('with PostgreSQL the processes must share SECRET_KEY', () => {
   expect(message).not.toContain('motsecret');
   expect(refusalOf({ DATABASE_URL: POSTGRES, SECRET_KEY: '' })).toMatch(/^SECRET_KEY /);
   expect(readConfig({ DATABASE_URL: POSTGRES, SECRET_KEY: KEY }).SECRET_KEY).toBe(KEY);
+});
+
+test('a mail server needs the address that writes', () => {
+  expect(refusalOf({ SMTP_URL: 'smtp://u:motsecret@relais' })).toMatch(/^MAIL_FROM [^\n]*$/);
+  expect(readConfig({ MAIL_FROM: 'a@exemple.fr' }).SMTP_URL).toBeUndefined();
+});
+
+test('mails that leave this machine need the address that people type', () => {
+  const env = { MAIL_FROM: 'a@exemple.fr' };
+  for (const SMTP_URL of ['smtps://u:motsecret@relais', 'smtp://0.0.0.0:25', 'smtp://localhost.fr'])
+    expect(refusalOf({ ...env, SMTP_URL }), SMTP_URL).toMatch(/^PUBLIC_URL [^\n]*$/);
+  for (const SMTP_URL of ['smtp://localhost', 'smtp://127.0.0.1:25', 'smtp://[::1]:25'])
+    expect(readConfig({ ...env, SMTP_URL }).SMTP_URL).toBe(SMTP_URL);
 });
 
 test('of several bad ones one is named, and no secret is shown', () => {

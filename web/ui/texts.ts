@@ -1,3 +1,5 @@
+import { FRENCH, firstOfMonth, NO_DATE } from '../../shared/dates.ts';
+
 /**
  * The first `most` characters of a long text, on one line and without its light Markdown. Cut first: the
  * patterns are slow on hostile lengths.
@@ -19,11 +21,6 @@ export function excerpt(markdown: string, most = 600): string {
 /** Characters that search engines show of a description. */
 export const DESCRIPTION = 160;
 
-/** In the place of a date that is none. */
-const NO_DATE = 'Date non disponible';
-
-const FRENCH = /^fr\b/;
-
 /** « 20 juin 2026 » as the visitor writes dates, on the clocks of the site. */
 export function dayOf(instant: string, locale: string, timeZone: string): string {
   return write(instant, locale, { dateStyle: 'long', timeZone });
@@ -42,31 +39,6 @@ export function momentOf(moment: string, locale: string): string {
 /** « juin », short where the visitor's words have a short one. */
 export function monthOf(moment: string, locale: string): string {
   return write(moment, locale, { month: 'short', timeZone: 'UTC' });
-}
-
-/** « du 6 au 20 juillet 2026 », two days written once where they share a month or a year. */
-export function rangeOf(first: string, last: string, locale: string): string {
-  const [from, to] = [new Date(first), new Date(last)];
-  if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) return NO_DATE;
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
-  if (!FRENCH.test(locale)) return format.formatRange(from, to);
-  const end = firstOfMonth(format.format(to));
-  if (first === last) return `le\u00a0${end}`;
-  const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(from);
-  const isSameYear = first.slice(0, 4) === last.slice(0, 4);
-  const isSameMonth = isSameYear && first.slice(5, 7) === last.slice(5, 7);
-  const start = isSameMonth
-    ? part({ day: 'numeric' })
-    : isSameYear
-      ? part({ day: 'numeric', month: 'long' })
-      : format.format(from);
-  return `du\u00a0${firstOfMonth(start)} au\u00a0${end}`;
-}
-
-/** « 1er juillet », « mardi 1er décembre 2026 »: the only day of a month that French counts so. */
-function firstOfMonth(day: string): string {
-  return day.replace(/(?<!\d)1(?= |$)/, '1er');
 }
 
 type DateFormat = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeZone'>;

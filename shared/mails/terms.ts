@@ -1,0 +1,54 @@
+/*
+ * The words of mails, on the wire and on screen. Free of zod, so that browsers need not load it.
+ */
+
+/** What a mailing is for. */
+export const MAIL_KINDS = {
+  codes: 'Codes d’accès',
+  perdu: 'Code perdu',
+  essai: 'Essai',
+  libre: 'E-mail',
+  contact: 'Message de contact',
+} as const;
+export type MailKind = keyof typeof MAIL_KINDS;
+
+/** How far a message is; `echec` and `annule` are given up, until staff send a failed one again. */
+export const MAIL_STATES = {
+  attente: 'En attente',
+  envoi: 'En cours d’envoi',
+  envoye: 'Envoyé',
+  echec: 'Échec',
+  annule: 'Annulé',
+} as const;
+export type MailState = keyof typeof MAIL_STATES;
+
+/** What kept a message from leaving, by wire code, as people read it. */
+export const MAIL_TROUBLES = {
+  adresse_inconnue: 'adresse inconnue',
+  domaine_inconnu: 'le nom après l’arobase n’existe pas',
+  boite_pleine: 'boîte pleine',
+  boite_fermee: 'boîte fermée',
+  refuse: 'le fournisseur refuse ce message',
+  ralentit: 'le fournisseur ralentit',
+  coupe: 'la connexion a été coupée',
+  injoignable: 'le serveur d’envoi ne répond pas',
+  compte_refuse: 'le serveur d’envoi refuse le compte du site',
+  expediteur_refuse: 'le serveur d’envoi refuse l’adresse du site',
+  non_chiffre: 'le serveur d’envoi ne prouve pas son identité',
+  plus_inscrite: 'cette adresse n’est plus inscrite au séjour',
+  photos_finies: 'les photos de ce séjour ne sont plus en ligne',
+  texte_efface: 'le texte du message est effacé',
+  trop_tard: 'il attendait depuis trop longtemps',
+  autre: 'refusé, sans raison claire',
+} as const;
+export type MailTrouble = keyof typeof MAIL_TROUBLES;
+
+/** What a mail of codes is called unless staff call it otherwise. */
+export const CODES_SUBJECT = 'Vos codes d’accès au site photos du séjour';
+
+/** Characters of a subject and of a text, at most. */
+export const SUBJECT_MAX = 150;
+export const TEXT_MAX = 10_000;
+
+/** Stays that one mailing of codes takes. */
+export const MAILING_STAYS_MAX = 500;
