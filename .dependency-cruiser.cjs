@@ -86,6 +86,12 @@ module.exports = {
       to: { path: npmPackage('@aws-sdk/[^/]+') },
     },
     {
+      name: 'one-door-mail',
+      severity: 'error',
+      from: { path: '^(shared|server|web|cli)/', pathNot: '^server/mail/transport\\.ts$' },
+      to: { path: npmPackage('nodemailer') },
+    },
+    {
       name: 'one-door-images',
       severity: 'error',
       from: {

@@ -30,6 +30,14 @@ export interface Services {
   proxy: ProxyWatch;
   /** Looks for new jobs at once. */
   jobs: Pick<JobWorker, 'wake'>;
+  mails: {
+    /** Sends new messages at once. */
+    wake(): void;
+    /** Milliseconds that a message takes to leave, of late. */
+    averageMs(): number;
+  };
+  /** Whether the file of erasures was found whole when the site started; see `erasures.ts`. */
+  erasuresFile: { isWhole: boolean };
   clock: () => Date;
   log: Log;
 }

@@ -1,17 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import SQLite from 'better-sqlite3';
@@ -27,105 +17,16 @@ import { mountDisk, type TestDisk } from './support/disk.ts';
 import { type FormValue, form } from './support/forms.ts';
 import { camera, corners, iphone, webpChunks } from './support/photos.ts';
 import { freePort } from './support/postgres.ts';
-import { ADMIN, newDatabase } from './support/site.ts';
+import { kill, killAll, launch, newPlace, type Place, type Server, start, stop } from './support/process.ts';
+import { ADMIN } from './support/site.ts';
 
 /* A server of its own process, as an operator runs it: killed, stopped, started twice, out of disk. */
 
-const ROOT = join(import.meta.dirname, '..');
 const isSqlite = inject('database') === 'sqlite';
 const MB = 1024 * 1024;
 const FULL = 'Le disque du site est plein : rien n’a été enregistré. Prévenez la personne qui l’administre.';
 
-interface Place {
-  directory: string;
-  env: Record<string, string>;
-  clean(): Promise<void>;
-}
-
-/** A data directory, and on PostgreSQL a database, for servers that follow one another. */
-async function newPlace(directory = mkdtempSync(join(tmpdir(), 'passerelle-crash-'))): Promise<Place> {
-  const postgres = await newDatabase();
-  return {
-    directory,
-    env: {
-      DATA_DIR: directory,
-      HOST: '127.0.0.1',
-      ADMIN_USERNAME: ADMIN.username,
-      ADMIN_PASSWORD: ADMIN.password,
-      ...(postgres ? { DATABASE_URL: postgres.url, SECRET_KEY: 'a-key-that-only-tests-use-0123456789' } : {}),
-    },
-    clean: async () => {
-      rmSync(directory, { recursive: true, force: true });
-      await postgres?.drop();
-    },
-  };
-}
-
-interface Server {
-  child: ChildProcess;
-  url: string;
-  out(): string;
-  err(): string;
-  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-}
-
-const children = new Set<ChildProcess>();
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL');
-});
-
-function launch(
-  env: Record<string, string>,
-  command: readonly [string, ...string[]] = [process.execPath, 'server/main.ts'],
-): Server {
-  const [program, ...args] = command;
-  const child = spawn(program, args, {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  children.add(child);
-  let out = '';
-  let err = '';
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    err += text;
-  });
-  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
-    child.on('close', (code, signal) => {
-      children.delete(child);
-      resolve({ code, signal });
-    });
-  });
-  return { child, url: `http://127.0.0.1:${env.PORT}`, out: () => out, err: () => err, ended };
-}
-
-/** Launches, and waits until it says where it is. */
-async function start(
-  place: Place,
-  env: Record<string, string> = {},
-  command?: readonly [string, ...string[]],
-): Promise<Server> {
-  const server = launch({ ...place.env, PORT: String(await freePort()), ...env }, command);
-  const opened = (async () => {
-    while (!server.out().includes('Passerelle est ouverte')) await pause(10);
-    return true;
-  })();
-  const isOpen = await Promise.race([opened, server.ended.then(() => false)]);
-  if (!isOpen) throw new Error(`the server did not start: ${server.err()}${server.out()}`);
-  return server;
-}
-
-async function stop(server: Server): Promise<number | null> {
-  server.child.kill('SIGTERM');
-  return (await server.ended).code;
-}
-async function kill(server: Server): Promise<void> {
-  server.child.kill('SIGKILL');
-  await server.ended;
-}
+afterEach(killAll);
 
 /** JSON of an answer; `any`, as tests look into it freely. */
 // biome-ignore lint/suspicious/noExplicitAny: what comes back is what is under test

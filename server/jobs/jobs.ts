@@ -17,6 +17,8 @@ export interface JobPayloads {
   /** Puts one item of the example in its place, or takes it out. */
   'example-in': { cle: string };
   'example-out': { cle: string };
+  /** Sends the codes of a stay to an address, when it is recorded for it. */
+  'lost-code': { stageId: number; address: string };
 }
 
 export type JobName = keyof JobPayloads;
@@ -27,7 +29,7 @@ const MAX_TRIES = 8;
 /** Time a worker has for one job, in ms; past it the worker counts as dead. */
 const LEASE_MS = 5 * 60_000;
 const POLL_MS = 2_000;
-/** A job set for later than this was set by a clock that ran ahead. */
+/** What is set for later, or taken for longer, than this was by a clock that ran ahead by more than clocks differ. */
 const FURTHEST_MS = 48 * 3_600_000;
 
 /** Adds a job to a transaction; `wake` the worker after the commit, or it is found at the next look. */
@@ -71,6 +73,15 @@ export async function listJobs(db: Access, names: readonly JobName[], now: Date)
 /** Forgets the jobs of these names, before others take over what they left undone. */
 export async function dropJobs(db: Access, names: readonly JobName[]): Promise<void> {
   await db.deleteFrom('jobs').where('nom', 'in', names).execute();
+}
+
+/** Forgets the jobs of a name that nothing has come of, added before an instant. */
+export async function dropOldJobs(db: Access, name: JobName, before: Date): Promise<void> {
+  await db
+    .deleteFrom('jobs')
+    .where('nom', '=', name)
+    .where('created_at', '<', before.toISOString())
+    .execute();
 }
 
 export interface JobWorker {
@@ -184,7 +195,7 @@ async function claim(database: Database, now: Date): Promise<Claimed | undefined
         where.or([
           where('pris_jusqua', 'is', null),
           where('pris_jusqua', '<', at),
-          where('pris_jusqua', '>', until),
+          where('pris_jusqua', '>', furthest),
         ]),
       )
       .orderBy('a_faire_le')

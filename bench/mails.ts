@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SMTPServer } from 'smtp-server';
+import { readConfig } from '../server/config.ts';
+import { insertMailing } from '../server/mail/outbox.ts';
+import { startServer } from '../server/start.ts';
+import { insertStay } from '../server/stays.ts';
+
+/*
+ * A mailing of codes to a mail server on this machine: messages a second, and what visitors feel meanwhile. On SQLite;
+ * on PostgreSQL with DATABASE_URL set to an empty database.
+ *
+ *   node bench/mails.ts [messages]
+ */
+
+const MESSAGES = Number(process.argv[2] ?? 2_000);
+const STAYS = 40;
+const FAMILIES = Math.ceil(MESSAGES / STAYS);
+
+let received = 0;
+const relay = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['AUTH', 'STARTTLS'],
+  onData(stream, _session, callback) {
+    stream.resume().on('end', () => {
+      received++;
+      callback();
+    });
+  },
+});
+await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+const { port: relayPort } = relay.server.address() as { port: number };
+
+const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
+const server = await startServer(
+  readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: directory,
+    LOG_LEVEL: 'warn',
+    SMTP_URL: `smtp://127.0.0.1:${relayPort}`,
+    MAIL_FROM: 'cse@example.org',
+    ...(process.env.DATABASE_URL ? { DATABASE_URL: process.env.DATABASE_URL } : {}),
+  }),
+);
+const { database, secrets, mails } = server.services;
+const { port } = server.app.server.address() as { port: number };
+
+const at = new Date().toISOString();
+const written = performance.now();
+await database.write(async (db) => {
+  const messages: { address: string; stageId: number }[] = [];
+  for (let stay = 0; stay < STAYS; stay++) {
+    const dates = { date_debut: at.slice(0, 10), date_fin: at.slice(0, 10) };
+    const stageId = await insertStay(db, secrets, { nom_stage: `Séjour ${stay}`, ...dates }, new Date());
+    const addresses = Array.from({ length: FAMILIES }, (_, index) => `famille${index}@s${stay}.example.org`);
+    const rows = addresses.map((email, index) => ({
+      stage_id: stageId,
+      nom: `Nom ${index}`,
+      prenom: 'Lou',
+      cle: email,
+      email,
+      consentement_image: 'oui' as const,
+      created_at: at,
+      modifie_le: at,
+    }));
+    await db.insertInto('stagiaires').values(rows).execute();
+    messages.push(...addresses.map((address) => ({ address, stageId })));
+  }
+  const mailing = {
+    genre: 'codes' as const,
+    type: 'stagiaire' as const,
+    texts: { objet: 'Codes', texte: '' },
+  };
+  await insertMailing(db, secrets, { ...mailing, actor: { username: 'bench' }, messages }, new Date());
+});
+const queued = performance.now() - written;
+
+const loop = monitorEventLoopDelay({ resolution: 5 });
+loop.enable();
+const reads: number[] = [];
+const start = performance.now();
+mails.wake();
+while (received < STAYS * FAMILIES) {
+  const asked = performance.now();
+  await (await fetch(`http://127.0.0.1:${port}/api/api/actualites`)).arrayBuffer();
+  reads.push(performance.now() - asked);
+  await pause(20);
+}
+const ms = performance.now() - start;
+loop.disable();
+const p99 = reads.sort((a, b) => a - b)[Math.floor(reads.length * 0.99)] ?? 0;
+console.log(
+  `${received} messages, ${database.engine}: written in ${Math.round(queued)} ms, ` +
+    `${Math.round((1000 * received) / ms)} messages/s  read p99 ${p99.toFixed(0)} ms  ` +
+    `loop p99 ${(loop.percentile(99) / 1e6).toFixed(0)} ms, longest ${(loop.max / 1e6).toFixed(0)} ms`,
+);
+
+await server.stop();
+await new Promise<void>((resolve) => relay.close(resolve));
+rmSync(directory, { recursive: true, force: true });
