@@ -1,8 +1,12 @@
 import type { CallKey } from '../../../shared/api.ts';
 import { CONTACT_DAYS } from '../../../shared/promises.ts';
+import { DAY_MS } from '../../../shared/time.ts';
+import type { Access } from '../../db/open.ts';
 import type { Handlers } from '../../http/serve.ts';
 import { journal, SITE } from '../../journal.ts';
+import { countMailings, insertMailing } from '../../mail/outbox.ts';
 import type { Services } from '../../services.ts';
+import { readSettings } from '../../settings.ts';
 import { deleteMessage, deleteMessagesBefore, insertMessage, listMessages, updateMessage } from './store.ts';
 
 type ContactKeys = Extract<CallKey, `${string} /contact${string}`>;
@@ -13,15 +17,23 @@ const LIMIT = {
   perSite: 30,
   refusal: 'Trop de messages ont été envoyés\u202f: réessayez dans quelques minutes.',
 };
-const CONTACT_MS = CONTACT_DAYS * 24 * 3_600_000;
+const CONTACT_MS = CONTACT_DAYS * DAY_MS;
+/** Messages mailed in a day; the others are read in the portal: visitors must not use up what may leave. */
+const MAILED_PER_DAY = 50;
 const TABLE = 'messages_contact';
 
-export function contactHandlers({ database, attempts, clock }: Services): Pick<Handlers, ContactKeys> {
+export function contactHandlers(services: Services): Pick<Handlers, ContactKeys> {
+  const { database, attempts, clock, mails } = services;
   return {
     // No line in the journal: it would keep where the message came from.
     'POST /contact': async ({ body, ip }) => {
       await attempts.count('contact', ip, LIMIT);
-      await database.write((transaction) => insertMessage(transaction, body, clock()));
+      await database.write(async (transaction) => {
+        const now = clock();
+        const id = await insertMessage(transaction, body, now);
+        await insertMail(services, transaction, id, now);
+      });
+      mails.wake();
       return { message: 'Message envoyé' };
     },
     'GET /contact': () => listMessages(database.db),
@@ -43,6 +55,21 @@ export function contactHandlers({ database, attempts, clock }: Services): Pick<H
       return { message: 'Message supprimé' };
     },
   };
+}
+
+/** Tells the address of the settings, if there is one; the mail says what the message says when it leaves. */
+async function insertMail(
+  { config, secrets }: Services,
+  transaction: Access,
+  contactId: number,
+  now: Date,
+): Promise<void> {
+  const { contact_email: address } = await readSettings(transaction, config);
+  if (address === '') return;
+  const since = new Date(now.getTime() - DAY_MS);
+  if ((await countMailings(transaction, 'contact', since)) >= MAILED_PER_DAY) return;
+  const mailing = { genre: 'contact' as const, actor: {}, messages: [{ address, contactId }] };
+  await insertMailing(transaction, secrets, mailing, now);
 }
 
 /** Scheduled: erases for good the messages whose time is over. */

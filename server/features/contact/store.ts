@@ -8,16 +8,19 @@ import { notFound } from '../../http/errors.ts';
 
 export type ContactMessage = Selectable<MessagesContactTable>;
 
+/** Returns its id. */
 export async function insertMessage(
   db: Access,
   written: Pick<ContactMessage, 'nom' | 'email' | 'message'>,
   now: Date,
-): Promise<void> {
+): Promise<number> {
   const { nom, email, message } = written;
-  await db
+  const { id } = await db
     .insertInto('messages_contact')
     .values({ nom, email, message, created_at: now.toISOString(), lu_le: null })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** Those that wait first, then the newest: a flood of them must not bury the others for good. */

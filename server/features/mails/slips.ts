@@ -1,0 +1,69 @@
+import { correction, generate } from 'lean-qr';
+import { toSvgPath } from 'lean-qr/extras/svg';
+import type { Access } from '../../db/open.ts';
+import { requirePasswords } from '../../endedStays.ts';
+import { conflict } from '../../http/errors.ts';
+import type { Handlers } from '../../http/serve.ts';
+import { journal } from '../../journal.ts';
+import { signInAddress } from '../../mail/letter.ts';
+import { addressKey } from '../../mail/recipients.ts';
+import type { Services } from '../../services.ts';
+import { readSettings } from '../../settings.ts';
+import { arePhotosOver, getStay, openStayPassword, photosUntil } from '../../stays.ts';
+
+type Keys = 'GET /stages/:id/etiquettes';
+
+/** Codes on paper, for families who read no e-mail: a slip of each, all of them alike. */
+export function slipHandlers(services: Services): Pick<Handlers, Keys> {
+  const { database, secrets, config, clock } = services;
+  return {
+    'GET /stages/:id/etiquettes': async ({ params: { id }, ...context }) => {
+      const { stay, settings, lastDay, familles } = await database.write(async (transaction) => {
+        const stay = await getStay(transaction, id);
+        const settings = await readSettings(transaction, config);
+        if (arePhotosOver(stay, settings, config, clock())) throw over();
+        const { lastDay } = photosUntil(stay, settings.photos_conservation_jours, config.TIME_ZONE);
+        requirePasswords(stay);
+        const about = { table: 'stages', id };
+        await journal(
+          transaction,
+          context,
+          clock(),
+          'lecture du mot de passe «\u00a0Famille\u00a0», pour des étiquettes',
+          about,
+        );
+        return { stay, settings, lastDay, familles: await countFamilies(transaction, id) };
+      });
+      // Known once the server listens.
+      const { publicUrl } = services;
+      const lien = signInAddress(publicUrl, id);
+      return {
+        id,
+        nom_stage: stay.nom_stage,
+        date_debut: stay.date_debut,
+        date_fin: stay.date_fin,
+        adresse_site: publicUrl.replace(/^https?:\/\//, ''),
+        lien,
+        mot_de_passe: openStayPassword(secrets, stay, 'stagiaire'),
+        familles,
+        organisation: settings.organisation_nom,
+        photos_jusquau: lastDay,
+        qr: qrOf(lien),
+      };
+    },
+  };
+}
+
+const over = () =>
+  conflict('Les photos de ce séjour ne sont plus en ligne\u202f: son mot de passe n’ouvre plus rien.');
+
+/** Brothers and sisters are one family: they have the same first address. */
+async function countFamilies(db: Access, stageId: number): Promise<number> {
+  const rows = await db.selectFrom('stagiaires').select('email').where('stage_id', '=', stageId).execute();
+  return new Set(rows.map(({ email }) => addressKey(email))).size;
+}
+
+function qrOf(text: string): { taille: number; trace: string } {
+  const code = generate(text, { minCorrectionLevel: correction.M });
+  return { taille: code.size, trace: toSvgPath(code) };
+}
