@@ -10,6 +10,7 @@ import { verifyPassword } from '../../passwords.ts';
 import { sameText } from '../../secrets.ts';
 import type { Services } from '../../services.ts';
 import { readMeetingPassword } from '../../settings.ts';
+import { lostCodeHandlers } from './lost.ts';
 import { staySignInHandlers } from './stays.ts';
 
 type AuthKeys = Extract<
@@ -17,6 +18,7 @@ type AuthKeys = Extract<
   | `${string} /verifyToken`
   | `${string} /loginAdmin`
   | `${string} /auth/login`
+  | `${string} /auth/code-perdu`
   | `${string} /session/reprise`
   | `${string} /auth/logout`
   | `${string} /session`
@@ -69,6 +71,7 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
       return { tokenAdmin: token, message: 'Connexion réussie. Redirection...' };
     },
     ...staySignInHandlers(services),
+    ...lostCodeHandlers(services),
     'GET /verifyToken': async ({ session }) => ({
       message: 'Jeton valable.',
       username: session?.username ?? '',

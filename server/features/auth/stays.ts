@@ -12,6 +12,7 @@ import { readSettings } from '../../settings.ts';
 import {
   findStay,
   findStayToChange,
+  hasPasswords,
   openStayPassword,
   PASSWORD_ROLES,
   photosUntil,
@@ -102,7 +103,10 @@ export function staySignInHandlers(services: Services): Pick<Handlers, StayKeys>
   };
 }
 
-/** Tells which door of a stay a password opens; in the same time whether it opens one, or there is such a stay. */
+/**
+ * Tells which door of a stay a password opens; in the same time whether it opens one, whether there is such a stay, and
+ * whether its passwords are erased.
+ */
 function openDoors({ database, secrets }: Services) {
   const seal = (type: PasswordType) => sealStayPassword(secrets, 0, type, generatePassword());
   const nowhere: StayDoor = { id: 0, mdp_formateur: seal('formateur'), mdp_stagiaire: seal('stagiaire') };
@@ -111,7 +115,8 @@ function openDoors({ database, secrets }: Services) {
     stageId: number,
     password: string,
   ): Promise<{ stay: Stay; type: PasswordType } | undefined> => {
-    const stay = await findStay(database.db, stageId);
+    const found = await findStay(database.db, stageId);
+    const stay = found && hasPasswords(found) ? found : undefined;
     const typed = plainPassword(password.length > TYPED_MAX ? '' : password);
     const opens = (type: PasswordType) =>
       sameText(plainPassword(openStayPassword(secrets, stay ?? nowhere, type)), typed);
