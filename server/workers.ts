@@ -26,7 +26,7 @@ interface WorkersOptions {
   trapped: string;
 }
 
-/** Threads that read received files; they start with the first one and end when idle. */
+/** Threads that read received files, or write large ones; they start with the first one and end when idle. */
 export function openWorkers<Task, Result>(options: WorkersOptions) {
   const { module, threads, waitingMax, taskMs, memoryMax, trapped } = options;
   // Turns are taken here rather than in the pool's own queue, so that a file's time starts when its work does.

@@ -24,32 +24,46 @@ function missingPackages() {
   return packages;
 }
 
-/** Installs what the tests need of the machine: a browser, a PostgreSQL, an encoder of iPhone photos. */
+/** Debian packages that this machine lacks and without which a test is left out, and says so. */
+function optionalPackages() {
+  return inPath('soffice') ? [] : ['libreoffice-calc-nogui'];
+}
+
+/**
+ * Installs what the tests need of the machine: a browser, a PostgreSQL, an encoder of iPhone photos; and
+ * LibreOffice, where it may.
+ */
 export async function ensureMachine() {
   const packages = missingPackages();
-  if (packages.length === 0) return;
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const optional = optionalPackages();
+  if (packages.length + optional.length === 0) return;
   const mayInstall = sudo.length === 0 || spawnSync('sudo', ['-n', 'true']).status === 0;
   if (inPath('apt-get') && mayInstall) {
-    process.stdout.write(`Installation de ${packages.join(', ')}…\n`);
-    await install(sudo, packages);
+    process.stdout.write(`Installation de ${[...packages, ...optional].join(', ')}…\n`);
+    if ((await asRoot('apt-get', 'update', '-qq')) !== 0) await asRoot('apt-get', 'update', '-qq');
+    await install(packages);
+    // Apart: when it fails, what is needed is there all the same.
+    await aptInstall(...optional);
   }
   const missing = missingPackages();
   if (missing.length > 0) throw new Stop(`Les essais ont besoin des paquets Debian : ${missing.join(' ')}.`);
 }
 
-/** @param {string[]} sudo @param {string[]} packages */
-async function install(sudo, packages) {
-  /** @param {string[]} args */
-  const asRoot = (...args) => {
-    const [file = '', ...rest] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', ...args];
-    return run(file, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
-  };
-  /** @param {string[]} names */
-  const aptInstall = (...names) =>
-    asRoot('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...names);
+const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
 
-  if ((await asRoot('apt-get', 'update', '-qq')) !== 0) await asRoot('apt-get', 'update', '-qq');
+/** @param {string[]} args */
+function asRoot(...args) {
+  const [file = '', ...rest] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', ...args];
+  return run(file, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** @param {string[]} names none at all is done at once */
+function aptInstall(...names) {
+  return asRoot('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...names);
+}
+
+/** @param {string[]} packages */
+async function install(packages) {
   if (!packages.includes('postgresql')) return void (await aptInstall(...packages));
 
   // The package would create and start a server of its own. Its settings come with postgresql-common:

@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** Workbooks (.xlsx) as spreadsheets save them: an archive of a few XML files. */
 
@@ -67,4 +67,22 @@ export function zip(files: Record<string, string | Buffer>): Buffer {
   end.writeUInt32LE(entries.length, 8);
   end.writeUInt32LE(offset, 12);
   return Buffer.concat([...parts, entries, Buffer.from('PK\x05\x06'), end]);
+}
+
+/** The files of an archive by name. */
+export function unzip(archive: Buffer): Record<string, string> {
+  const files: Record<string, string> = {};
+  const end = archive.lastIndexOf('PK\x05\x06');
+  let place = archive.readUInt32LE(end + 16);
+  while (place < end) {
+    const [size, name, more, note] = [20, 28, 30, 32].map((at, index) =>
+      index === 0 ? archive.readUInt32LE(place + at) : archive.readUInt16LE(place + at),
+    ) as [number, number, number, number];
+    const local = archive.readUInt32LE(place + 42);
+    const from = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
+    const title = archive.toString('utf8', place + 46, place + 46 + name);
+    files[title] = inflateRawSync(archive.subarray(from, from + size)).toString('utf8');
+    place += 46 + name + more + note;
+  }
+  return files;
 }

@@ -5,6 +5,7 @@ import type { Handlers } from '../../http/serve.ts';
 import { journal } from '../../journal.ts';
 import type { Services } from '../../services.ts';
 import { getStay, getStayToChange, requireOwnStay } from '../../stays.ts';
+import { reportHandlers } from './report.ts';
 import { hasAnswered, insertEvaluation, markAnswered, readReview, writeReview } from './store.ts';
 
 type ReviewKeys = Extract<
@@ -13,6 +14,7 @@ type ReviewKeys = Extract<
   | 'PUT /stages/:id/bilan'
   | 'GET /stages/:id/evaluation'
   | 'POST /stages/:id/evaluation'
+  | 'GET /download-rapport'
 >;
 
 /** A camp's families may share an address; nobody answers for all of them by signing in again and again. */
@@ -22,9 +24,11 @@ const LIMIT = {
   refusal: 'Trop de réponses ont été envoyées\u202f: réessayez dans quelques minutes.',
 };
 
-export function reviewHandlers({ database, attempts, clock, config }: Services): Pick<Handlers, ReviewKeys> {
+export function reviewHandlers(services: Services): Pick<Handlers, ReviewKeys> {
+  const { database, attempts, clock, config } = services;
   const today = () => dayAt(clock(), config.TIME_ZONE);
   return {
+    ...reportHandlers(services),
     'GET /stages/:id/bilan': async ({ params, session }) => {
       requireOwnStay(session, params.id);
       await getStay(database.db, params.id);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { REVIEW_SECTIONS, type ReviewSection } from '../../../shared/stays/terms.ts';
+import { type EvaluationQuestion, REVIEW_SECTIONS, type ReviewSection } from '../../../shared/stays/terms.ts';
 import type { Access } from '../../db/open.ts';
 import type { BilansTable, EvaluationsTable } from '../../db/tables.ts';
 
@@ -7,17 +7,28 @@ import type { BilansTable, EvaluationsTable } from '../../db/tables.ts';
 
 type Section = Pick<BilansTable, 'code' | 'note' | 'commentaire'>;
 
+/** A review as it was written: when, section by section and last of all; null where nobody wrote. */
+export interface Review {
+  sections: (Section & { code: ReviewSection; modifie_le: string | null })[];
+  modifie_le: string | null;
+}
+
+/** An answer of a family; questions without a mark are left out. */
+export interface Evaluation {
+  jour: string;
+  notes: Partial<Record<EvaluationQuestion, number>>;
+  recommande: number | null;
+  texte: string;
+}
+
 const CODES = Object.keys(REVIEW_SECTIONS) as ReviewSection[];
 
-/** Every section in the order of the form, blank where nobody wrote, and when one was last written. */
-export async function readReview(
-  db: Access,
-  stageId: number,
-): Promise<{ sections: Section[]; modifie_le: string | null }> {
+/** Every section in the order of the form, blank where nobody wrote. */
+export async function readReview(db: Access, stageId: number): Promise<Review> {
   const rows = await db.selectFrom('bilans').selectAll().where('stage_id', '=', stageId).execute();
   const sections = CODES.map((code) => {
-    const { note = null, commentaire = '' } = rows.find((row) => row.code === code) ?? {};
-    return { code, note, commentaire };
+    const { note = null, commentaire = '', modifie_le = null } = rows.find((row) => row.code === code) ?? {};
+    return { code, note, commentaire, modifie_le };
   });
   const written = rows.map(({ modifie_le }) => modifie_le).sort();
   return { sections, modifie_le: written.at(-1) ?? null };
@@ -74,4 +85,25 @@ export async function insertEvaluation(
     .insertInto('evaluations')
     .values({ cle, ...evaluation })
     .execute();
+}
+
+/** The answers of a stay by day, and within one in an order that says nothing of who came first. */
+export async function listEvaluations(db: Access, stageId: number): Promise<Evaluation[]> {
+  const rows = await db
+    .selectFrom('evaluations')
+    .select(['jour', 'notes', 'recommande', 'texte'])
+    .where('stage_id', '=', stageId)
+    .orderBy('jour')
+    .orderBy('cle')
+    .execute();
+  return rows.map((row) => ({ ...row, notes: JSON.parse(row.notes) }));
+}
+
+export async function countChildren(db: Access, stageId: number): Promise<number> {
+  const { children } = await db
+    .selectFrom('stagiaires')
+    .select(({ fn }) => fn.countAll<number>().as('children'))
+    .where('stage_id', '=', stageId)
+    .executeTakeFirstOrThrow();
+  return children;
 }

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { readConfig } from '../server/config.ts';
+import { openSession } from '../server/http/sessions.ts';
+import { startServer } from '../server/start.ts';
+import { insertStay } from '../server/stays.ts';
+import { API_PREFIX } from '../shared/route.ts';
+import { EVALUATION_QUESTIONS } from '../shared/stays/terms.ts';
+
+/*
+ * The report of a stay with many long answers: how long it takes, what it costs in memory, and how long other
+ * visitors wait meanwhile. On SQLite; on PostgreSQL with DATABASE_URL set to an empty database.
+ *
+ *   node bench/reports.ts [answers] [characters of each]
+ */
+
+const ANSWERS = Number(process.argv[2] ?? 5_000);
+const CHARACTERS = Number(process.argv[3] ?? 5_000);
+const MB = 1024 * 1024;
+
+const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
+const server = await startServer(
+  readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: directory,
+    LOG_LEVEL: 'warn',
+    ...(process.env.DATABASE_URL ? { DATABASE_URL: process.env.DATABASE_URL } : {}),
+  }),
+);
+const { services, app } = server;
+const { database, secrets } = services;
+const { port } = app.server.address() as { port: number };
+
+const codes = Object.keys(EVALUATION_QUESTIONS);
+/** Words that no two answers share: what packs well would be measured for less than it is. */
+const text = () => randomBytes(CHARACTERS).toString('base64').replace(/[+/]/g, ' ').slice(0, CHARACTERS);
+
+const token = await database.write(async (db) => {
+  const stay = { nom_stage: 'Banc', date_debut: '2026-07-01', date_fin: '2026-07-15' };
+  const stage_id = await insertStay(db, secrets, stay, new Date());
+  for (let index = 0; index < ANSWERS; index++) {
+    const notes = JSON.stringify(
+      Object.fromEntries(codes.map((code, place) => [code, ((index + place) % 5) + 1])),
+    );
+    const cle = randomBytes(16).toString('hex');
+    const answer = { cle, stage_id, notes, recommande: index % 2, texte: text(), jour: '2026-07-15' };
+    await db.insertInto('evaluations').values(answer).execute();
+  }
+  const { id } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow();
+  return openSession(db, { role: 'admin', adminId: id }, new Date(), new Date(Date.now() + 3_600_000));
+});
+
+for (const round of ['first', 'second']) {
+  let highest = 0;
+  const before = process.memoryUsage.rss();
+  const memory = setInterval(() => {
+    highest = Math.max(highest, process.memoryUsage.rss());
+  }, 20);
+  const loop = monitorEventLoopDelay({ resolution: 5 });
+  loop.enable();
+  const start = performance.now();
+  const response = await fetch(`http://127.0.0.1:${port}${API_PREFIX}/download-rapport?nomStage=Banc`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { byteLength } = await response.arrayBuffer();
+  const ms = performance.now() - start;
+  loop.disable();
+  clearInterval(memory);
+  console.log(
+    `${round.padEnd(7)} ${response.status}  ${ANSWERS} answers of ${CHARACTERS} characters, ${database.engine}: ` +
+      `${Math.round(ms)} ms, ${(byteLength / MB).toFixed(1)} MB, memory +${Math.round((highest - before) / MB)} MB, ` +
+      `longest wait of others ${(loop.max / 1e6).toFixed(0)} ms`,
+  );
+}
+
+await server.stop();
+rmSync(directory, { recursive: true, force: true });

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+/** Every sheet, its cells as they are shown, between semicolons. */
+const AS_CSV = 'csv:Text - txt - csv (StarCalc):59,34,76,1,,0,false,true,true,false,false,-1';
+
+/**
+ * What LibreOffice shows of a workbook: the lines of its sheets by name. Undefined where it is not installed;
+ * throws what it says of a file that it does not open.
+ */
+export async function shownByLibreOffice(workbook: Buffer): Promise<Record<string, string[]> | undefined> {
+  const directory = mkdtempSync(join(tmpdir(), 'passerelle-libreoffice-'));
+  try {
+    const file = join(directory, 'classeur.xlsx');
+    writeFileSync(file, workbook);
+    // A profile of its own: another one that is open, or of another version, is nobody's business here.
+    const profile = `-env:UserInstallation=${pathToFileURL(join(directory, 'profil'))}`;
+    const args = [profile, '--headless', '--convert-to', AS_CSV, '--outdir', join(directory, 'csv'), file];
+    const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+    const isThere = await promisify(execFile)('soffice', args, { env }).catch((error) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    });
+    if (!isThere) return undefined;
+    return Object.fromEntries(
+      readdirSync(join(directory, 'csv')).map((name) => [
+        name.replace(/^classeur-(.*)\.csv$/, '$1').normalize('NFC'),
+        readFileSync(join(directory, 'csv', name), 'utf8')
+          .trimEnd()
+          .split('\n'),
+      ]),
+    );
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
