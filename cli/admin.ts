@@ -5,11 +5,13 @@ import { type Database, openDatabase } from '../server/db/open.ts';
 import { HttpError } from '../server/http/errors.ts';
 import { endSessions } from '../server/http/sessions.ts';
 import { journal, OPERATOR } from '../server/journal.ts';
+import { forgetTexts } from '../server/mail/outbox.ts';
 import { hashPassword } from '../server/passwords.ts';
 import { generatePassword } from '../server/secrets.ts';
 import { forgetSealed } from '../server/settings.ts';
 import { forgetStayPasswords } from '../server/stays.ts';
 import { username } from '../shared/admins.ts';
+import { runCommand } from './command.ts';
 
 /** Admins from the command line, for whoever has the machine but not the password. */
 
@@ -59,6 +61,7 @@ async function forgetKey(database: Database): Promise<string> {
   await database.write(async (transaction) => {
     await forgetSealed(transaction);
     await forgetStayPasswords(transaction);
+    await forgetTexts(transaction);
     // What let them in is forgotten.
     for (const role of ['reader', 'director', 'family'] as const) await endSessions(transaction, { role });
     await journal(transaction, OPERATOR, new Date(), 'oubli de la clé secrète perdue');
@@ -73,7 +76,7 @@ const WORKS = new Map([
   ['forget-key', { work: forgetKey, isNamed: false }],
 ]);
 
-async function main([action = '', given = '']: string[]): Promise<string> {
+await runCommand(async ([action = '', given = '']) => {
   const { work, isNamed } = WORKS.get(action) ?? {};
   const name = username.safeParse(given);
   if (!work || (isNamed && !name.success)) throw new ConfigError(USAGE);
@@ -85,12 +88,4 @@ async function main([action = '', given = '']: string[]): Promise<string> {
   } finally {
     await database.close();
   }
-}
-
-try {
-  process.stdout.write(`${await main(process.argv.slice(2))}\n`);
-} catch (error) {
-  if (!(error instanceof ConfigError || error instanceof HttpError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+});

@@ -1,7 +1,7 @@
 import { employees } from '../../../shared/employees.ts';
 import type { Access, Database } from '../../db/open.ts';
 import { conflict } from '../../http/errors.ts';
-import { type Shelf, shelfOf } from '../../items/shelf.ts';
+import { erase, type Shelf, shelfOf } from '../../items/shelf.ts';
 import { type Actor, journal } from '../../journal.ts';
 import type { Services } from '../../services.ts';
 import {
@@ -66,4 +66,18 @@ async function putBack(database: Database, transaction: Access, row: EmployeeRow
   if (isTooDeep(present)) throw conflict(TOO_DEEP);
   await updateEmployee(transaction, row.id, { supprime_le: null, equipe: '' }, now);
   for (const { id } of team) await updateEmployee(transaction, id, { manager_id: row.id }, now);
+}
+
+/** Erases a person for good, past the bin. The keys returned are of the photo, to erase after the commit. */
+export async function eraseEmployee(
+  database: Database,
+  transaction: Access,
+  id: number,
+  actor: Actor,
+  now: Date,
+): Promise<string[]> {
+  const row = await findEmployeeToChange(database, transaction, id);
+  if (!row) return [];
+  await moveTeamUp(transaction, row, now);
+  return erase(transaction, employees, id, actor, now);
 }
