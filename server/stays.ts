@@ -9,7 +9,7 @@ import type { StagesTable } from './db/tables.ts';
 import { notFound } from './http/errors.ts';
 import { type Session, shortenSessions } from './http/sessions.ts';
 import { generatePassword, type Secrets } from './secrets.ts';
-import { readSettings } from './settings.ts';
+import { type PublicSettings, readSettings } from './settings.ts';
 
 /*
  * What several features need to know of stays: which ones are the same, their passwords, until when they are
@@ -82,6 +82,11 @@ export function plainPassword(typed: string): string {
 /** A stay as far as its passwords go. */
 export type StayDoor = Pick<Stay, 'id' | PasswordColumn>;
 
+/** False once they are erased with the families, or forgotten with a lost key. */
+export function hasPasswords(stay: StayDoor): boolean {
+  return stay.mdp_formateur !== '';
+}
+
 /** A stored password, readable; throws when it was moved from another stay or type. */
 export function openStayPassword(secrets: Secrets, stay: StayDoor, type: PasswordType): string {
   return secrets.open(stay[`mdp_${type}`], sealContext(stay.id, type));
@@ -143,6 +148,8 @@ export async function ensureStayPasswords(database: Database, secrets: Secrets):
       .selectFrom('stages')
       .select('id')
       .where('mdp_formateur', '=', '')
+      // Those whose photos are over have none.
+      .where('efface_le', 'is', null)
       .modifyEnd(database.rowLock)
       .execute();
     for (const { id } of stays) await writeStayPasswords(transaction, secrets, id, bothPasswords());
@@ -201,6 +208,16 @@ export function photosUntil(
   const from = stay.date_fin > recorded ? stay.date_fin : recorded;
   const lastDay = dayAfter(from, stay.conservation_jours ?? days);
   return { lastDay, end: instantAt(`${dayAfter(lastDay, 1)}T00:00:00.000Z`, timeZone) };
+}
+
+/** Whether the photos of a stay are over by now: nobody signs in to it any more, nor is sent how to. */
+export function arePhotosOver(
+  stay: Parameters<typeof photosUntil>[0],
+  settings: Pick<PublicSettings, 'photos_conservation_jours'>,
+  { TIME_ZONE }: Pick<Config, 'TIME_ZONE'>,
+  now: Date,
+): boolean {
+  return photosUntil(stay, settings.photos_conservation_jours, TIME_ZONE).end <= now;
 }
 
 /**

@@ -2,6 +2,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
+import { SITE } from '../server/journal.ts';
+import { passwordMark } from '../server/mail/compose.ts';
+import { insertMailing, type NewMailing } from '../server/mail/outbox.ts';
+import { getStay } from '../server/stays.ts';
 import { genreOf, KINDS } from '../shared/content/kinds.ts';
 import { SEARCH_MAX } from '../shared/dashboard.ts';
 import { IDENTITY } from '../shared/settings.ts';
@@ -210,6 +214,160 @@ describe('alerts', () => {
     } finally {
       disk.remove();
     }
+  });
+});
+
+describe('alerts about mails', () => {
+  const CODES = { objet: 'Vos codes', texte: '' };
+  const add = (site: TestSite, mailing: Partial<NewMailing> & Pick<NewMailing, 'messages'>) =>
+    site.services.database.write((transaction) =>
+      insertMailing(
+        transaction,
+        site.services.secrets,
+        { genre: 'codes', type: 'stagiaire', texts: CODES, actor: SITE, ...mailing },
+        site.now(),
+      ),
+    );
+  /** What the sender writes of the messages of a mailing that it is done with. */
+  const end = (
+    site: TestSite,
+    envoi: number,
+    etat: 'envoye' | 'echec',
+    mdp_empreinte: string | null = null,
+  ) =>
+    site.services.database.write((transaction) =>
+      transaction
+        .updateTable('envois_messages')
+        .set({ etat, mdp_empreinte, termine_le: site.now().toISOString() })
+        .where('envoi_id', '=', envoi)
+        .execute(),
+    );
+  const told = async (site: TestSite, panneau: string): Promise<string[]> => {
+    const { alertes } = await dashboard(site, await site.tokenOf('admin'));
+    return alertes
+      .filter((one: { panneau: string | null }) => one.panneau === panneau)
+      .map(({ texte }: { texte: string }) => texte);
+  };
+  const [lea, tom] = [{ address: 'lea@exemple.fr' }, { address: 'tom@exemple.fr' }];
+
+  test('those that wait for a server that nobody has set', async () => {
+    await onSite(async (site) => {
+      expect(await told(site, 'envois')).toEqual([]);
+      await add(site, { messages: [lea] });
+      const rest =
+        'car le site n’a pas de serveur d’envoi. La personne qui héberge le site doit régler SMTP_URL.';
+      expect(await told(site, 'envois')).toEqual([`Un e-mail attend, ${rest}`]);
+      await add(site, { messages: [lea, tom] });
+      expect(await told(site, 'envois')).toEqual([`3 e-mails attendent, ${rest}`]);
+    });
+  });
+
+  test('failures, until the same codes were sent to the same address again, or a week has passed', async () => {
+    await onSite(async (site, token) => {
+      const dates = { date_debut: '2026-08-01', date_fin: '2026-08-08' };
+      const { id: stageId } = (
+        await site.call('POST /stages', { token, body: { nom_stage: 'Voile', ...dates } })
+      ).json;
+      const [ofLea, ofTom] = [
+        { ...lea, stageId },
+        { ...tom, stageId },
+      ];
+      await end(site, await add(site, { messages: [ofLea, ofTom] }), 'echec');
+      const two = '2 e-mails n’ont pas pu être remis ces sept derniers jours.';
+      expect(await told(site, 'envois')).toEqual([two]);
+      await end(site, await add(site, { genre: 'libre', type: undefined, messages: [lea] }), 'envoye');
+      await end(site, await add(site, { type: 'formateur', messages: [ofLea] }), 'envoye');
+      expect(await told(site, 'envois')).toEqual([two]);
+      await end(site, await add(site, { messages: [ofLea] }), 'envoye');
+      const one = 'Un e-mail n’a pas pu être remis ces sept derniers jours.';
+      expect(await told(site, 'envois')).toEqual([one]);
+      // A later free mail says something else.
+      for (const etat of ['echec', 'envoye'] as const)
+        await end(site, await add(site, { genre: 'libre', type: undefined, messages: [lea] }), etat);
+      expect(await told(site, 'envois')).toEqual([two]);
+      site.advance(7 * 24 * HOUR + 1);
+      expect(await told(site, 'envois')).toEqual([]);
+    });
+  });
+
+  test('a mail server that has taken nothing for an hour', async () => {
+    await onSite(
+      async (site) => {
+        const now = site.now().toISOString();
+        await site.services.database.write((transaction) =>
+          transaction
+            .insertInto('envois_voies')
+            .values({ nom: 'relais', libre_le: now, reculs: 3, erreur: 'injoignable', depuis: now })
+            .execute(),
+        );
+        expect(await told(site, 'envois')).toEqual([]);
+        site.advance(HOUR);
+        expect(await told(site, 'envois')).toEqual([
+          'Aucun e-mail ne part depuis plus d’une heure\u202f: le serveur d’envoi ne répond pas.',
+        ]);
+      },
+      { env: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'site@exemple.fr' } },
+    );
+  });
+
+  test('a relay of this machine while nobody has said where the site is', async () => {
+    const env = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'site@exemple.fr' };
+    const texts = async (site: TestSite) =>
+      (await dashboard(site, await site.tokenOf('admin'))).alertes.map(
+        ({ texte }: { texte: string }) => texte,
+      );
+    await onSite(
+      async (site) => {
+        expect(await texts(site)).toEqual([
+          expect.stringMatching(
+            /^Les messages et les étiquettes mènent à http:\/\/localhost:\d+, .* PUBLIC_URL\.$/,
+          ),
+        ]);
+      },
+      { env },
+    );
+    await onSite(async (site) => expect(await texts(site)).toEqual([]), {
+      env: { ...env, PUBLIC_URL: 'https://cse.exemple' },
+    });
+  });
+
+  test('stays that begin soon and whose families were not sent their codes', async () => {
+    await onSite(async (site, token) => {
+      const stay = async (nom_stage: string, date_debut: string) => {
+        const body = { nom_stage, date_debut, date_fin: '2026-07-20' };
+        const { id } = (await site.call('POST /stages', { token, body })).json;
+        const child = { nom: 'Martin', prenom: 'Léa', mailRL: lea.address, stageId: id };
+        await site.call('POST /add-stagiaire', { token, body: { ...child, consentement_image: 'oui' } });
+        return id as number;
+      };
+      await stay('Plus tard', '2026-07-04');
+      const voile = await stay('Voile', '2026-07-03');
+      const soon = 'Un séjour est en cours ou commence dans moins de 14 jours';
+      const missing = [`${soon} sans que les codes soient partis vers les familles\u202f: Voile.`];
+      expect(await told(site, 'codes-envoyer')).toEqual(missing);
+      const to = { messages: [{ ...lea, stageId: voile }] };
+      await add(site, { ...to, type: 'formateur' });
+      await add(site, { ...to, genre: 'essai' });
+      const failed = await add(site, to);
+      expect(await told(site, 'codes-envoyer')).toEqual([]);
+      await end(site, failed, 'echec');
+      expect(await told(site, 'codes-envoyer')).toEqual(missing);
+      const markOf = async () => {
+        const { database, secrets } = site.services;
+        return passwordMark(secrets, await getStay(database.db, voile), 'stagiaire');
+      };
+      await end(site, await add(site, to), 'envoye', await markOf());
+      expect(await told(site, 'codes-envoyer')).toEqual([]);
+      const renew = (type: string) =>
+        site.call(`POST /stage-passwords/${voile}/regenerer`, { token, body: { type } });
+      await renew('formateur');
+      expect(await told(site, 'codes-envoyer')).toEqual([]);
+      // Those that were sent open nothing any longer.
+      await renew('stagiaire');
+      expect(await told(site, 'codes-envoyer')).toEqual(missing);
+      await end(site, await add(site, to), 'envoye', await markOf());
+      expect(await told(site, 'codes-envoyer')).toEqual([]);
+    });
   });
 });
 

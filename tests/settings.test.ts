@@ -388,7 +388,10 @@ test('a saved value outlives a restart and wins over a changed environment', asy
 test('with another secret key the site does not start, until what it sealed is forgotten', async () => {
   const first = await openSite();
   const stay = { nom_stage: 'Été', date_debut: '2026-07-06', date_fin: '2026-07-20' };
-  const { id } = (await first.call('POST /stages', { token: await first.tokenOf('admin'), body: stay })).json;
+  const token = await first.tokenOf('admin');
+  const { id } = (await first.call('POST /stages', { token, body: stay })).json;
+  const mail = new URLSearchParams({ to: 'zoe@exemple.org', subject: 'Un', message: 'Deux' });
+  await first.call('POST /send-email', { token, body: mail });
   await first.stop();
   const { directory, logLines, advance, now, services } = first;
   const config = { ...services.config, SECRET_KEY: 'another-key-that-only-tests-use-987654' };
@@ -404,6 +407,7 @@ test('with another secret key the site does not start, until what it sealed is f
     const [passwords] = (await again.call(`GET /stage-passwords/${id}`, { token: bearer })).json;
     for (const one of [passwords.mdp_formateur, passwords.mdp_stagiaire])
       expect(one).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}$/);
+    expect((await again.call('GET /envois', { token: bearer })).json).toMatchObject([{ objet: null }]);
     await again.stop();
   } finally {
     await first.close();

@@ -153,9 +153,16 @@ describe('One stay', () => {
       conservation_jours: 10,
       familles: 3,
       directeurs: 2,
+      efface_le: null,
       version: 1,
     });
-    expect((await call('GET /stages-suivi')).json).toEqual([{ id, ...SUMMER, familles: 3, directeurs: 2 }]);
+    const counts = { familles: 3, directeurs: 2, bilans: 0, evaluations: 0 };
+    const line = { id, ...SUMMER, ...counts };
+    expect((await call('GET /stages-suivi')).json).toEqual([{ ...line, photos_finies: false }]);
+    const past = { date_debut: '2026-02-07', date_fin: '2026-02-14', created_at: '2026-02-01T00:00:00.000Z' };
+    const { database } = site.services;
+    await database.write((db) => db.updateTable('stages').set(past).where('id', '=', id).execute());
+    expect((await call('GET /stages-suivi')).json).toMatchObject([{ id, photos_finies: true }]);
   });
 
   test('that ended before it was recorded keeps its photos from that day on', async () => {
@@ -368,7 +375,7 @@ describe('The portal', () => {
 
   test('warns of stays that run or start within a fortnight without anybody, and names two', async () => {
     const about = async () =>
-      (await dashboard()).alertes.filter(({ panneau }: { panneau: string }) => panneau !== null);
+      (await dashboard()).alertes.filter(({ panneau }: { panneau: string }) => panneau === 'sejours');
     await create({ date_debut: '2026-07-04', date_fin: '2026-07-10' });
     await create({ date_debut: '2026-06-10', date_fin: '2026-06-19' });
     expect(await about()).toEqual([]);

@@ -1,9 +1,11 @@
-import type { Database } from '../db/open.ts';
+import type { Access, Database } from '../db/open.ts';
 import type { Log } from '../log.ts';
 
 /** Work that comes back. It runs once however many processes there are, and catches up after a stop. */
 export interface Scheduled {
   name: string;
+  /** What it does, as staff read it. */
+  label: string;
   /** Milliseconds between the starts of two runs. */
   every: number;
   run(): Promise<void>;
@@ -28,7 +30,9 @@ export function startSchedule(
   async function tick(): Promise<void> {
     for (const work of works) {
       try {
-        if (await take(database, work, clock())) await work.run();
+        if (!(await take(database, work, clock()))) continue;
+        await work.run();
+        await markDone(database, work, clock());
       } catch (error) {
         log.error({ err: error, schedule: work.name }, 'scheduled work failed');
       }
@@ -43,7 +47,11 @@ export function startSchedule(
   const timer = setInterval(start, TICK_MS);
   timer.unref();
   return {
-    tick: start,
+    async tick() {
+      // One that is under way may have looked before something was due.
+      await running;
+      await start();
+    },
     async stop() {
       clearInterval(timer);
       await running;
@@ -64,10 +72,31 @@ async function take(database: Database, work: Scheduled, now: Date): Promise<boo
     const taken = await transaction
       .updateTable('planifications')
       .set({ prochaine_le: next, derniere_le: at })
+      .set(({ fn, ref, val }) => ({ reussie_le: fn.coalesce(ref('reussie_le'), val(at)) }))
       .where('nom', '=', work.name)
       // A turn further away than one period was written by a clock that ran ahead.
       .where((where) => where.or([where('prochaine_le', '<=', at), where('prochaine_le', '>', next)]))
       .executeTakeFirst();
     return taken.numUpdatedRows === 1n;
+  });
+}
+
+async function markDone(database: Database, work: Scheduled, now: Date): Promise<void> {
+  await database.write((transaction) =>
+    transaction
+      .updateTable('planifications')
+      .set({ reussie_le: now.toISOString() })
+      .where('nom', '=', work.name)
+      .execute(),
+  );
+}
+
+/** The works that have not come to their end for more than two of their periods, or since they were first tried. */
+export async function listMissed(db: Access, works: readonly Scheduled[], now: Date): Promise<Scheduled[]> {
+  const rows = await db.selectFrom('planifications').select(['nom', 'reussie_le']).execute();
+  const successes = new Map(rows.map(({ nom, reussie_le }) => [nom, reussie_le]));
+  return works.filter(({ name, every }) => {
+    const last = successes.get(name);
+    return last ? Date.parse(last) + 2 * every + TICK_MS < now.getTime() : false;
   });
 }

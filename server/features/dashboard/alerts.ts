@@ -1,7 +1,11 @@
-import { dayAt } from '../../../shared/time.ts';
+import { DAY_MS, dayAt } from '../../../shared/time.ts';
 import { countGivenUp } from '../../jobs/jobs.ts';
+import { listMissed, type Scheduled } from '../../jobs/schedule.ts';
+import { passwordMark } from '../../mail/compose.ts';
 import type { Services } from '../../services.ts';
-import { countUnreadMessages, listUnready } from './store.ts';
+import type { StayDoor } from '../../stays.ts';
+import { failedMails, localLinks, relayTrouble, withoutServer } from './mails.ts';
+import { countUnreadMessages, listUnready, listUnsent, type Soon } from './store.ts';
 
 /** Part of the disk below which staff is told, while there is time to act. */
 const LOW_DISK = 0.1;
@@ -9,7 +13,6 @@ const LOW_DISK = 0.1;
 const SOON_DAYS = 14;
 /** Stays that a sentence names; the others are counted. */
 const NAMED = 2;
-const DAY_MS = 24 * 3_600_000;
 
 export interface Alert {
   texte: string;
@@ -17,14 +20,30 @@ export interface Alert {
 }
 
 /** What asks for somebody’s attention, in sentences for staff; the first ones weigh the most. */
-export async function listAlerts(services: Services): Promise<Alert[]> {
+export async function listAlerts(services: Services, works: readonly Scheduled[]): Promise<Alert[]> {
+  const { db } = services.database;
+  const soon = soonOf(services);
+  const markOf = (stay: StayDoor) => passwordMark(services.secrets, stay, 'stagiaire');
   const found = [
     { texte: await lowDisk(services), panneau: null },
     { texte: unannouncedProxy(services), panneau: null },
     { texte: await givenUpJobs(services), panneau: null },
-    { texte: await unreadyStays(services, 'affectations', 'directeur'), panneau: 'sejours' },
-    { texte: await unreadyStays(services, 'stagiaires', 'enfant inscrit'), panneau: 'sejours' },
+    { texte: await missedWorks(services, works), panneau: null },
+    { texte: await relayTrouble(services), panneau: 'envois' },
+    { texte: await withoutServer(services), panneau: 'envois' },
+    { texte: await failedMails(services), panneau: 'envois' },
+    { texte: unready(await listUnready(db, 'affectations', soon), 'sans directeur'), panneau: 'sejours' },
+    { texte: unready(await listUnready(db, 'stagiaires', soon), 'sans enfant inscrit'), panneau: 'sejours' },
+    {
+      texte: unready(
+        await listUnsent(db, soon, markOf),
+        'sans que les codes soient partis vers les familles',
+      ),
+      panneau: 'codes-envoyer',
+    },
     { texte: await unreadMessages(services), panneau: 'messages' },
+    { texte: brokenErasures(services), panneau: null },
+    { texte: localLinks(services), panneau: null },
   ];
   return found.flatMap(({ texte, panneau }) => (texte === undefined ? [] : [{ texte, panneau }]));
 }
@@ -60,13 +79,35 @@ async function unreadMessages({ database }: Services): Promise<string | undefine
   return count === 1 ? 'Un message de contact à lire.' : `${count} messages de contact à lire.`;
 }
 
-async function unreadyStays(
-  { database, config, clock }: Services,
-  table: 'affectations' | 'stagiaires',
-  missing: string,
+function brokenErasures({ erasuresFile }: Services): string | undefined {
+  if (erasuresFile.isWhole) return undefined;
+  return (
+    'Le fichier des effacements est perdu, incomplet ou abîmé\u202f: une sauvegarde remise en service pourrait faire ' +
+    'revenir des données effacées. Prévenez la personne qui héberge le site.'
+  );
+}
+
+async function missedWorks(
+  { database, clock }: Services,
+  works: readonly Scheduled[],
 ): Promise<string | undefined> {
+  const missed = await listMissed(database.db, works, clock());
+  if (missed.length === 0) return undefined;
+  const subject =
+    missed.length === 1
+      ? 'Un travail régulier du site n’aboutit plus'
+      : `${missed.length} travaux réguliers du site n’aboutissent plus`;
+  const names = missed.map(({ label }) => label).join(', ');
+  return `${subject} (${names})\u202f: le journal technique du serveur dit pourquoi.`;
+}
+
+function soonOf({ config, clock }: Services): Soon {
   const day = (after: number) => dayAt(new Date(clock().getTime() + after * DAY_MS), config.TIME_ZONE);
-  const names = await listUnready(database.db, table, { today: day(0), until: day(SOON_DAYS) });
+  return { today: day(0), until: day(SOON_DAYS) };
+}
+
+/** Says of stays, by their names, that they come near without something. */
+function unready(names: readonly string[], missing: string): string | undefined {
   if (names.length === 0) return undefined;
   const subject =
     names.length === 1
@@ -75,5 +116,5 @@ async function unreadyStays(
   const others = names.length - NAMED;
   const rest = others > 0 ? [others === 1 ? 'un autre' : `${others} autres`] : [];
   const named = new Intl.ListFormat('fr').format([...names.slice(0, NAMED), ...rest]);
-  return `${subject} dans moins de ${SOON_DAYS} jours sans ${missing}\u202f: ${named}.`;
+  return `${subject} dans moins de ${SOON_DAYS} jours ${missing}\u202f: ${named}.`;
 }

@@ -5,6 +5,7 @@ import { IDENTITY } from '../../../shared/settings.ts';
 import { STAY_GENRE } from '../../../shared/stays/terms.ts';
 import { dayAt } from '../../../shared/time.ts';
 import type { Handlers } from '../../http/serve.ts';
+import type { Scheduled } from '../../jobs/schedule.ts';
 import type { Services } from '../../services.ts';
 import { readSettings } from '../../settings.ts';
 import { listAlerts } from './alerts.ts';
@@ -15,7 +16,11 @@ import { countStates, countStays, listStayTitles, listTitles, type TitleRow } fr
 
 type DashboardKeys = Extract<CallKey, `${string} /${'tableau-de-bord' | 'recherche'}`>;
 
-export function dashboardHandlers(services: Services): Pick<Handlers, DashboardKeys> {
+/** `works`: those that come back, of which the dashboard says when one fails. */
+export function dashboardHandlers(
+  services: Services,
+  works: readonly Scheduled[],
+): Pick<Handlers, DashboardKeys> {
   const { database, config, clock } = services;
   return {
     'GET /tableau-de-bord': async () => {
@@ -31,7 +36,7 @@ export function dashboardHandlers(services: Services): Pick<Handlers, DashboardK
           })),
         ),
         sejours: await countStays(database.db, dayAt(now, config.TIME_ZONE)),
-        alertes: await listAlerts(services),
+        alertes: await listAlerts(services, works),
       };
     },
     'GET /recherche': async ({ query }) => {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ContentKind, ItemKind } from '../../../shared/content/kind.ts';
 import type { Access } from '../../db/open.ts';
 import { publishedAt } from '../../publication.ts';
+import type { StayDoor } from '../../stays.ts';
 
 /** What the dashboard reads of the tables of others. */
 
@@ -35,22 +36,76 @@ export async function countUnreadMessages(db: Access): Promise<number> {
   return count;
 }
 
-/** The names of the stays that are not over, start before `until` and have nobody in `table`, the first ones first. */
+/** Stays that are not over on `today` and start before `until`. */
+export interface Soon {
+  today: string;
+  until: string;
+}
+
+/** The names of those that have nobody in `table`, the first ones first. */
 export async function listUnready(
   db: Access,
   table: 'affectations' | 'stagiaires',
-  { today, until }: { today: string; until: string },
+  soon: Soon,
 ): Promise<string[]> {
-  const rows = await db
+  const rows = await staysOf(db, soon)
+    .where(({ not, exists }) => not(exists(peopleOf(db, table))))
+    .execute();
+  return rows.map(({ nom_stage }) => nom_stage);
+}
+
+/**
+ * The names of those that have families of whom none was sent the password that counts now, nor is about to be; the
+ * first ones first. `markOf`: names that password, as the messages that brought it do.
+ */
+export async function listUnsent(
+  db: Access,
+  soon: Soon,
+  markOf: (stay: StayDoor) => string,
+): Promise<string[]> {
+  const stays = await staysOf(db, soon)
+    .select(['id', 'mdp_formateur', 'mdp_stagiaire'])
+    .where('mdp_stagiaire', '!=', '')
+    .where(({ exists }) => exists(peopleOf(db, 'stagiaires')))
+    .execute();
+  if (stays.length === 0) return [];
+  const messages = await db
+    .selectFrom('envois_messages')
+    .innerJoin('envois', 'envois.id', 'envois_messages.envoi_id')
+    .select(['stage_id', 'etat', 'mdp_empreinte'])
+    .distinct()
+    .where(
+      'stage_id',
+      'in',
+      stays.map(({ id }) => id),
+    )
+    .where('etat', 'in', ['attente', 'envoi', 'envoye'])
+    .where('genre', '=', 'codes')
+    .where('type', '=', 'stagiaire')
+    .execute();
+  const unsent = stays.filter((stay) => {
+    const mark = markOf(stay);
+    return !messages.some(
+      ({ stage_id, etat, mdp_empreinte }) =>
+        stage_id === stay.id && (etat !== 'envoye' || mdp_empreinte === mark),
+    );
+  });
+  return unsent.map(({ nom_stage }) => nom_stage);
+}
+
+function staysOf(db: Access, { today, until }: Soon) {
+  return db
     .selectFrom('stages')
     .select('nom_stage')
     .where('date_fin', '>=', today)
     .where('date_debut', '<', until)
-    .where('id', 'not in', (query) => query.selectFrom(table).select('stage_id'))
     .orderBy('date_debut')
-    .orderBy('id')
-    .execute();
-  return rows.map(({ nom_stage }) => nom_stage);
+    .orderBy('id');
+}
+
+/** Those of the stay at hand. */
+function peopleOf(db: Access, table: 'affectations' | 'stagiaires') {
+  return db.selectFrom(table).select('stage_id').where('stage_id', '=', sql.ref<number>('stages.id'));
 }
 
 /** How many stays are running, coming and past on a day. */

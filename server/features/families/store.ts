@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { byName } from '../../byName.ts';
 import { type Access, type Database, databaseTrouble } from '../../db/open.ts';
 import type { StagiairesTable } from '../../db/tables.ts';
+import { requireFamilies } from '../../endedStays.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import { childKey, getStayToChange } from '../../stays.ts';
 
@@ -42,7 +43,7 @@ export async function getChildToChange(
   return row;
 }
 
-/** Throws 404 for an unknown stay, 409 when the child is there already. */
+/** Throws 404 for an unknown stay, 409 when the child is there already or the stay takes no more. */
 export async function insertChild(
   database: Database,
   transaction: Access,
@@ -51,7 +52,7 @@ export async function insertChild(
 ): Promise<ChildRow> {
   const { stageId, ...texts } = child;
   // Held, as a stay that is deleted meanwhile would leave the child without one.
-  await getStayToChange(database, transaction, stageId);
+  requireFamilies(await getStayToChange(database, transaction, stageId));
   const at = now.toISOString();
   const row = await transaction
     .insertInto('stagiaires')

@@ -68,11 +68,14 @@ export function familyMerge(importId: number, count: number, ending: Ending): St
   const isSame = sql`s.stage_id = l.stage_id and s.cle = l.cle`;
   return [
     {
-      // Fewer lines: a stay was deleted meanwhile. Another stage: the import was given up for dead.
+      // Fewer lines: a stay was deleted meanwhile, or its families were erased, as those of its later lines would be. Another stage: the import was given up for dead.
       query: sql`
         update imports set etape = 'fait', vu_le = ${at}
         where id = ${importId} and etape = 'enregistrement'
-          and (select count(*) from imports_familles l where ${ofImport}) = ${count}`,
+          and (select count(*) from imports_familles l where ${ofImport}) = ${count}
+          and not exists (
+            select 1 from imports_familles l join stages s on s.id = l.stage_id
+            where ${ofImport} and s.efface_le is not null)`,
       rows: 1,
     },
     {

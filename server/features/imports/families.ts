@@ -71,13 +71,20 @@ function findStay(stays: KnownStays, cell: Cell): Found {
     if (!stay) return { faults: [{ colonne: 'stageId', raison: 'aucun séjour n’a ce numéro.' }] };
     if (isOtherwiseNamed(stay, cell))
       return { faults: [{ colonne: 'stageId', raison: 'ce numéro n’est pas celui de ce séjour.' }] };
-    return stay;
+    return unlessErased(stay, 'stageId');
   }
   const faults: Fault[] = [];
   const named = stayCells(cell, faults);
   if (faults.length > 0) return { faults };
   const stay = stays.byKey(named);
-  return stay ?? { faults: [{ colonne: 'nom_stage', raison: unknownStay(stays.byName(named.nom_stage)) }] };
+  if (stay) return unlessErased(stay, 'nom_stage');
+  return { faults: [{ colonne: 'nom_stage', raison: unknownStay(stays.byName(named.nom_stage)) }] };
+}
+
+function unlessErased(stay: KnownStay, colonne: string): Found {
+  if (stay.efface_le === null) return stay;
+  const raison = 'les photos de ce séjour ne sont plus en ligne\u202f: il ne reçoit plus de familles.';
+  return { faults: [{ colonne, raison }] };
 }
 
 /** Whether the name or a date beside the number tells of another stay; what is blank tells nothing. */

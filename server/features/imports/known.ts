@@ -4,7 +4,7 @@ import { type Stay, stayKey } from '../../stays.ts';
 
 export type KnownStay = Pick<
   Stay,
-  'id' | 'nom_stage' | 'date_debut' | 'date_fin' | 'mdp_formateur' | 'mdp_stagiaire'
+  'id' | 'nom_stage' | 'date_debut' | 'date_fin' | 'mdp_formateur' | 'mdp_stagiaire' | 'efface_le'
 >;
 
 /** The stays that the site has when a file is read. */
@@ -19,7 +19,16 @@ export interface KnownStays {
 export async function listKnownStays(db: Access): Promise<KnownStays> {
   const stays = await db
     .selectFrom('stages')
-    .select(['id', 'cle', 'nom_stage', 'date_debut', 'date_fin', 'mdp_formateur', 'mdp_stagiaire'])
+    .select([
+      'id',
+      'cle',
+      'nom_stage',
+      'date_debut',
+      'date_fin',
+      'mdp_formateur',
+      'mdp_stagiaire',
+      'efface_le',
+    ])
     .execute();
   const ids = new Map(stays.map((stay) => [stay.id, stay]));
   const keys = new Map(stays.map((stay) => [stay.cle, stay]));

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { IMPORT_KINDS, type ImportKind } from '../../../shared/stays/terms.ts';
+import { DAY_MS } from '../../../shared/time.ts';
 import { type Access, type Database, databaseTrouble, type Statement } from '../../db/open.ts';
 import type { ImportStage } from '../../db/tables.ts';
 import { conflict } from '../../http/errors.ts';
@@ -17,7 +18,7 @@ const TABLES = { familles: 'imports_familles', sejours: 'imports_sejours' } as c
 /** Time in ms without a sign of life after which an import has died with its process. */
 const SILENCE_MS = 60_000;
 /** Time in ms during which an import can be undone; what was there before is then forgotten. */
-const KEPT_MS = 7 * 24 * 3_600_000;
+const KEPT_MS = 7 * DAY_MS;
 
 interface NewImport {
   genre: ImportKind;

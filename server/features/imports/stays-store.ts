@@ -111,7 +111,8 @@ async function updateStays(
   const values = lines.flatMap(({ known, nom_stage, cle, passwords }) =>
     known ? [[known.id, ...sealedOf(secrets, known.id, passwords), nom_stage, cle]] : [],
   );
-  // A stay that was given another name or other dates since the file was read is no longer that of its line.
+  // A stay that was given another name or other dates since the file was read is no longer that of its line, and one
+  // that was erased takes no passwords.
   const rows = jsonRows(engine, 'l', columns, values);
   await sql`
     insert into imports_sejours (import_id, stage_id, version, avant_nom_stage, avant_mdp_formateur, avant_mdp_stagiaire)
@@ -122,7 +123,8 @@ async function updateStays(
   const { numAffectedRows } = await sql`
     update stages as s set nom_stage = l.nom_stage, mdp_formateur = coalesce(l.mdp_formateur, s.mdp_formateur),
       mdp_stagiaire = coalesce(l.mdp_stagiaire, s.mdp_stagiaire), modifie_le = ${at}, version = s.version + 1
-    from ${rows} where s.id = l.id and s.cle = l.cle`.execute(transaction);
+    from ${rows} where s.id = l.id and s.cle = l.cle
+      and (s.efface_le is null or coalesce(l.mdp_formateur, l.mdp_stagiaire) is null)`.execute(transaction);
   if (numAffectedRows !== BigInt(values.length)) throw givenUp();
   // A new password ends what the old one opened.
   for (const type of TYPES) {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { PASSWORD_TYPES, type PasswordType, STAY_PASSWORD_MIN } from '../../../shared/stays/terms.ts';
 import { password } from '../../../shared/text.ts';
 import type { Secrets } from '../../secrets.ts';
-import { openStayPassword, plainPassword, stayKey } from '../../stays.ts';
+import { hasPasswords, openStayPassword, plainPassword, stayKey } from '../../stays.ts';
 import { type Cell, readCell, stayCells } from './fields.ts';
 import type { KnownStay, KnownStays } from './known.ts';
 import type { Checked, Checker, Fault } from './walk.ts';
@@ -67,9 +67,11 @@ function openOwners(stays: KnownStays, secrets: Secrets): () => Owners {
   let owners: Owners | undefined;
   return () => {
     owners ??= new Map(
-      stays.all.flatMap((stay) =>
-        TYPES.map((type) => [plainPassword(openStayPassword(secrets, stay, type)), stayKey(stay)]),
-      ),
+      stays.all
+        .filter(hasPasswords)
+        .flatMap((stay) =>
+          TYPES.map((type) => [plainPassword(openStayPassword(secrets, stay, type)), stayKey(stay)]),
+        ),
     );
     return owners;
   };
@@ -88,6 +90,8 @@ function takenPasswords(passwords: Passwords, cle: string, ownersOf: () => Owner
   });
 }
 
+const PASSWORDS_ERASED = 'les photos de ce séjour ne sont plus en ligne\u202f: il n’a plus de mots de passe.';
+
 /** The passwords that a line changes; both of a stay must differ, the one that stays included. */
 function passwordCells(
   cell: Cell,
@@ -96,6 +100,10 @@ function passwordCells(
   faults: Fault[],
 ): Passwords {
   const set = TYPES.filter((type) => cell(`mdp_${type}`) !== '');
+  if (set.length > 0 && known?.efface_le) {
+    faults.push({ colonne: `mdp_${set[0]}`, raison: PASSWORDS_ERASED });
+    return {};
+  }
   const all: Passwords = {};
   const changed: Passwords = {};
   for (const type of set.length > 0 ? TYPES : []) {

@@ -1,4 +1,5 @@
 import type { CallKey } from '../../../shared/api.ts';
+import { reopenStays } from '../../endedStays.ts';
 import type { Handlers } from '../../http/serve.ts';
 import { endSessions } from '../../http/sessions.ts';
 import { journal } from '../../journal.ts';
@@ -33,7 +34,10 @@ export function settingsHandlers(services: Services): Pick<Handlers, SettingsKey
         for (const [name, value] of Object.entries(plain)) {
           if (value !== undefined) await writeSetting(transaction, name, String(value), clock());
         }
-        if (plain.photos_conservation_jours !== undefined) await shortenStaySessions(transaction, config);
+        if (plain.photos_conservation_jours !== undefined) {
+          await shortenStaySessions(transaction, config);
+          await reopenStays(services, transaction);
+        }
         await journal(transaction, context, clock(), 'modification des réglages');
         if (password === undefined || password === (await readMeetingPassword(transaction, secrets))) return;
         await writeMeetingPassword(transaction, secrets, password, clock());

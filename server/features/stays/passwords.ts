@@ -1,14 +1,16 @@
-import writeWorkbook, { type Row } from 'write-excel-file/node';
 import type { CallKey } from '../../../shared/api.ts';
-import { PASSWORD_TYPES } from '../../../shared/stays/terms.ts';
+import { PASSWORD_TYPES, type PasswordType } from '../../../shared/stays/terms.ts';
+import { requirePasswords } from '../../endedStays.ts';
 import { type Handlers, MadeFile } from '../../http/serve.ts';
 import { endSessions } from '../../http/sessions.ts';
 import { journal } from '../../journal.ts';
 import { generatePassword, type Secrets } from '../../secrets.ts';
 import type { Services } from '../../services.ts';
+import { type Sheet, titles } from '../../sheets/sheets.ts';
 import {
   getStay,
   getStayToChange,
+  hasPasswords,
   openStayPassword,
   PASSWORD_ROLES,
   raiseVersion,
@@ -24,7 +26,7 @@ type PasswordKeys = Extract<
 
 /** The passwords of the stays: each reading of them leaves a line in the journal. */
 export function stayPasswordHandlers(services: Services): Pick<Handlers, PasswordKeys> {
-  const { database, secrets, clock } = services;
+  const { database, secrets, sheets, clock } = services;
   return {
     'GET /stage-passwords/:id': async ({ params: { id }, ...context }) => {
       const stay = await database.write(async (transaction) => {
@@ -32,7 +34,7 @@ export function stayPasswordHandlers(services: Services): Pick<Handlers, Passwor
         await journal(transaction, context, clock(), 'lecture des mots de passe', { table: 'stages', id });
         return found;
       });
-      if (stay.mdp_formateur === '') return [];
+      if (!hasPasswords(stay)) return [];
       return [
         {
           mdp_formateur: openStayPassword(secrets, stay, 'formateur'),
@@ -43,7 +45,7 @@ export function stayPasswordHandlers(services: Services): Pick<Handlers, Passwor
     'POST /stage-passwords/:id/regenerer': async ({ params: { id }, body: { type }, ...context }) => {
       const password = generatePassword();
       await database.write(async (transaction) => {
-        await getStayToChange(database, transaction, id);
+        requirePasswords(await getStayToChange(database, transaction, id));
         await writeStayPasswords(transaction, secrets, id, { [type]: password });
         // The undo of an import must not bring the old one back.
         await raiseVersion(transaction, id, clock());
@@ -59,7 +61,7 @@ export function stayPasswordHandlers(services: Services): Pick<Handlers, Passwor
         await journal(transaction, context, clock(), 'téléchargement des mots de passe de tous les séjours');
         return listStays(transaction);
       });
-      return new MadeFile(await workbookOf(stays, secrets), 'mot_de_passe.xlsx');
+      return new MadeFile(await sheets.write([passwordSheet(stays, secrets)]), 'mot_de_passe.xlsx');
     },
   };
 }
@@ -73,21 +75,22 @@ const COLUMNS = [
   { title: PASSWORD_TYPES.stagiaire, width: 20 },
 ];
 
-function workbookOf(stays: readonly Stay[], secrets: Secrets): Promise<Buffer> {
-  const day = (text: string) => ({ type: Date, value: new Date(text), format: 'dd/mm/yyyy' });
-  // Typed: whatever somebody called a stay, a spreadsheet computes nothing from it.
-  const text = (value: string) => ({ type: String, value });
-  const rows: Row[] = [
-    COLUMNS.map(({ title }) => ({ type: String, value: title, fontWeight: 'bold' })),
-    ...stays.map((stay) => [
-      { type: Number, value: stay.id },
-      text(stay.nom_stage),
-      day(stay.date_debut),
-      day(stay.date_fin),
-      text(openStayPassword(secrets, stay, 'formateur')),
-      text(openStayPassword(secrets, stay, 'stagiaire')),
-    ]),
-  ];
-  const columns = COLUMNS.map(({ width }) => ({ width }));
-  return writeWorkbook(rows, { sheet: 'Mots de passe', columns, stickyRowsCount: 1 }).toBuffer();
+function passwordSheet(stays: readonly Stay[], secrets: Secrets): Sheet {
+  const password = (stay: Stay, type: PasswordType) =>
+    hasPasswords(stay) ? openStayPassword(secrets, stay, type) : 'effacé';
+  return {
+    name: 'Mots de passe',
+    widths: COLUMNS.map(({ width }) => width),
+    rows: [
+      titles(...COLUMNS.map(({ title }) => title)),
+      ...stays.map((stay) => [
+        stay.id,
+        stay.nom_stage,
+        new Date(stay.date_debut),
+        new Date(stay.date_fin),
+        password(stay, 'formateur'),
+        password(stay, 'stagiaire'),
+      ]),
+    ],
+  };
 }

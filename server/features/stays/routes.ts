@@ -1,5 +1,6 @@
 import type { BodyOf, CallKey } from '../../../shared/api.ts';
 import type { Access } from '../../db/open.ts';
+import { reopenStays } from '../../endedStays.ts';
 import { conflict } from '../../http/errors.ts';
 import { etagOf } from '../../http/kept.ts';
 import { type Handlers, RawJson } from '../../http/serve.ts';
@@ -46,7 +47,7 @@ const WIRE_NAMES = {
   'stages-names': { nom_stage: 'nomStage', date_debut: 'dateDebut', date_fin: 'dateFin' },
 } as const;
 
-function stayLists({ database }: Services) {
+function stayLists({ database, config, clock }: Services) {
   const publicList = async (list: keyof typeof WIRE_NAMES) => {
     const body = await listPublicStays(database, WIRE_NAMES[list]);
     return new RawJson(body, etagOf(body));
@@ -55,7 +56,14 @@ function stayLists({ database }: Services) {
     'GET /stages': () => publicList('stages'),
     'GET /unique-sejours': () => publicList('unique-sejours'),
     'GET /stages-names': () => publicList('stages-names'),
-    'GET /stages-suivi': () => listCountedStays(database.db),
+    'GET /stages-suivi': async () => {
+      const { photos_conservation_jours: days } = await readSettings(database.db, config);
+      const now = clock();
+      return (await listCountedStays(database.db)).map((stay) => ({
+        ...stay,
+        photos_finies: photosUntil(stay, days, config.TIME_ZONE).end <= now,
+      }));
+    },
   } satisfies Partial<Handlers>;
 }
 
@@ -86,6 +94,7 @@ function stayById(services: Services) {
         }
         await updateStay(transaction, id, valuesOf(body), clock());
         await shortenStaySessions(transaction, config, id);
+        await reopenStays(services, transaction, id);
         await journal(transaction, context, clock(), 'modification', { table: 'stages', id });
         return managed(transaction, id);
       });
@@ -122,8 +131,8 @@ function seenOf(stay: Stay, days: number, timeZone: string) {
 
 /** What staff know of it besides. */
 function managedOf(stay: CountedStay, days: number, timeZone: string) {
-  const { conservation_jours, familles, directeurs, version } = stay;
-  return { ...seenOf(stay, days, timeZone), conservation_jours, familles, directeurs, version };
+  const { conservation_jours, familles, directeurs, efface_le, version } = stay;
+  return { ...seenOf(stay, days, timeZone), conservation_jours, familles, directeurs, efface_le, version };
 }
 
 /** « ses mots de passe, 12 enfants et 2 affectations de directeurs ». */

@@ -1,0 +1,103 @@
+import {
+  DIRECTOR_DAYS,
+  EVALUATION_DAYS,
+  JOURNAL_DAYS,
+  MAIL_DAYS,
+  MAIL_TEXT_DAYS,
+  MAIL_WAIT_DAYS,
+} from '../../../shared/promises.ts';
+import { DAY_MS, dayAt, HOUR_MS } from '../../../shared/time.ts';
+import { eraseEndedStays, reopenStays } from '../../endedStays.ts';
+import { dropOldJobs } from '../../jobs/jobs.ts';
+import type { Scheduled } from '../../jobs/schedule.ts';
+import { journal, SITE } from '../../journal.ts';
+import { tidyQueue } from '../../mail/queue.ts';
+import { deleteHours } from '../../mail/state.ts';
+import type { Services } from '../../services.ts';
+import { blankAnswers, blankTexts, deleteEmptyMailings, deleteMessages, giveUpMessages } from './mails.ts';
+import { deleteDirectors, deleteEvaluations, deleteJournal, inSlices } from './store.ts';
+
+/*
+ * What is erased when its time is over. Each rule is a work of its own, in small transactions: one that fails holds no
+ * other up, and after a stop, however long, the next run does what is left.
+ */
+
+export function retentionWorks(services: Services): Scheduled[] {
+  const rules = [
+    {
+      name: 'effacement-sejours',
+      label: 'effacement des familles des séjours terminés',
+      run: () => eraseStays(services),
+    },
+    {
+      name: 'effacement-directeurs',
+      label: 'effacement des anciens directeurs',
+      run: () => eraseDirectors(services),
+    },
+    {
+      name: 'effacement-evaluations',
+      label: 'effacement des anciennes évaluations',
+      run: () => eraseEvaluations(services),
+    },
+    {
+      name: 'effacement-envois',
+      label: 'effacement des anciens e-mails',
+      run: () => eraseMails(services),
+    },
+    {
+      name: 'effacement-journal',
+      label: 'effacement de l’ancien journal',
+      run: () => eraseJournal(services),
+    },
+  ];
+  return rules.map((rule) => ({ ...rule, every: HOUR_MS }));
+}
+
+function ago({ clock }: Services, days: number): Date {
+  return new Date(clock().getTime() - days * DAY_MS);
+}
+
+async function eraseStays(services: Services): Promise<void> {
+  // First those that were given more time by a change of PHOTO_RETENTION_DAYS, which nobody announces.
+  await services.database.write((transaction) => reopenStays(services, transaction));
+  await eraseEndedStays(services);
+}
+
+async function eraseDirectors(services: Services): Promise<void> {
+  const { database, config, clock } = services;
+  const instant = ago(services, DIRECTOR_DAYS);
+  const before = { instant, day: dayAt(instant, config.TIME_ZONE) };
+  await inSlices(database, async (transaction) => {
+    const count = await deleteDirectors(database, transaction, before);
+    if (count > 0) await journal(transaction, SITE, clock(), `effacement d’anciens directeurs (${count})`);
+    return count;
+  });
+}
+
+async function eraseEvaluations(services: Services): Promise<void> {
+  const { database, config, clock } = services;
+  const day = dayAt(ago(services, EVALUATION_DAYS), config.TIME_ZONE);
+  await database.write(async (transaction) => {
+    const count = await deleteEvaluations(transaction, day);
+    if (count > 0) await journal(transaction, SITE, clock(), `effacement d’anciennes évaluations (${count})`);
+  });
+}
+
+async function eraseMails(services: Services): Promise<void> {
+  const { database, clock } = services;
+  // The sender does so too, but without a mail server there is none.
+  await tidyQueue(database, clock());
+  await database.write((transaction) => giveUpMessages(transaction, ago(services, MAIL_WAIT_DAYS), clock()));
+  await database.write((transaction) => blankTexts(transaction, ago(services, MAIL_TEXT_DAYS)));
+  await inSlices(database, (transaction) => blankAnswers(transaction, ago(services, MAIL_TEXT_DAYS)));
+  await inSlices(database, (transaction) => deleteMessages(transaction, ago(services, MAIL_DAYS)));
+  // Limits count the mailings of the last day, whatever became of their messages.
+  await database.write((transaction) => deleteEmptyMailings(transaction, ago(services, 1)));
+  await database.write((transaction) => deleteHours(transaction, clock()));
+  // Given up long before: the address that somebody typed goes with it.
+  await database.write((transaction) => dropOldJobs(transaction, 'lost-code', ago(services, 1)));
+}
+
+async function eraseJournal(services: Services): Promise<void> {
+  await inSlices(services.database, (transaction) => deleteJournal(transaction, ago(services, JOURNAL_DAYS)));
+}
