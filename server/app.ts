@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Site } from '../shared/page.ts';
-import { dayAt } from '../shared/time.ts';
+import { DAY_MS, dayAt, HOUR_MS } from '../shared/time.ts';
+import { settleErased } from './erasures.ts';
 import { adminHandlers } from './features/admins/routes.ts';
 import { audienceHandlers } from './features/audience/routes.ts';
 import { forgetOldDays, openViews } from './features/audience/views.ts';
+import { sendLostCode } from './features/auth/lost.ts';
 import { authHandlers } from './features/auth/routes.ts';
 import { binHandlers, emptyBin } from './features/bin/routes.ts';
 import { bookletDoors } from './features/booklets/door.ts';
@@ -25,11 +27,15 @@ import { putIn, takeOut } from './features/example/fill.ts';
 import { exampleHandlers } from './features/example/routes.ts';
 import { familyHandlers } from './features/families/routes.ts';
 import { forgetOldImports, importHandlers } from './features/imports/routes.ts';
+import { mailHandlers } from './features/mails/routes.ts';
+import { type PersonalData, personalData } from './features/personal/data.ts';
+import { personalHandlers } from './features/personal/routes.ts';
+import { retentionWorks } from './features/retention/works.ts';
 import { reviewHandlers } from './features/reviews/routes.ts';
 import { settingsHandlers } from './features/settings/routes.ts';
 import { staffDoors } from './features/staff/door.ts';
 import { staffFileOwners, staffHandlers } from './features/staff/routes.ts';
-import { staffShelf } from './features/staff/shelf.ts';
+import { eraseEmployee, staffShelf } from './features/staff/shelf.ts';
 import { stayDoors } from './features/stays/door.ts';
 import { stayHandlers } from './features/stays/routes.ts';
 import { sweepFiles } from './files.ts';
@@ -48,8 +54,6 @@ import { readSettings } from './settings.ts';
 
 /** Where features are put together: calls, files, pages, jobs and schedules. */
 
-const HOUR_MS = 3_600_000;
-
 export function jobHandlers(services: Services): JobHandlers {
   const doors = {
     ...contentDoors(services),
@@ -63,19 +67,46 @@ export function jobHandlers(services: Services): JobHandlers {
     'read-minutes': (payload) => readMinutes(services, payload),
     'example-in': (payload) => putIn(services, doors, payload),
     'example-out': (payload) => takeOut(services, doors, payload),
+    'lost-code': (payload) => sendLostCode(services, payload),
   };
 }
 
 export function scheduledWorks(services: Services): Scheduled[] {
   const { database, clock, attempts } = services;
   return [
-    { name: 'corbeille', every: HOUR_MS, run: () => emptyBin(services, shelves(services)) },
-    { name: 'contact', every: HOUR_MS, run: () => forgetOldMessages(services) },
-    { name: 'imports', every: HOUR_MS, run: () => forgetOldImports(services) },
-    { name: 'audience', every: 24 * HOUR_MS, run: () => forgetOldDays(services) },
-    { name: 'balayage', every: 24 * HOUR_MS, run: async () => void (await sweepFiles(services)) },
+    {
+      name: 'corbeille',
+      label: 'corbeille',
+      every: HOUR_MS,
+      run: () => emptyBin(services, shelves(services)),
+    },
+    {
+      name: 'contact',
+      label: 'effacement des anciens messages de contact',
+      every: HOUR_MS,
+      run: () => forgetOldMessages(services),
+    },
+    {
+      name: 'imports',
+      label: 'effacement des anciens imports',
+      every: HOUR_MS,
+      run: () => forgetOldImports(services),
+    },
+    {
+      name: 'audience',
+      label: 'effacement des anciennes visites',
+      every: DAY_MS,
+      run: () => forgetOldDays(services),
+    },
+    {
+      name: 'balayage',
+      label: 'rangement des fichiers',
+      every: DAY_MS,
+      run: async () => void (await sweepFiles(services)),
+    },
     {
       name: 'sessions',
+      label: 'fin des connexions',
       every: HOUR_MS,
       run: async () => {
         const now = clock().toISOString();
@@ -85,11 +116,24 @@ export function scheduledWorks(services: Services): Scheduled[] {
         await attempts.sweep();
       },
     },
+    ...retentionWorks(services),
+    // The last one: after whatever the others erased.
+    {
+      name: 'traces',
+      label: 'effacement des traces de ce qui est effacé',
+      every: HOUR_MS,
+      run: () => settleErased(services),
+    },
   ];
 }
 
 function shelves(services: Services): Shelf[] {
   return [...contentShelves(services), staffShelf(services)];
+}
+
+/** What the site knows of an address, and how it forgets it. */
+export function openPersonalData(services: Services): PersonalData {
+  return personalData(services, (...erasing) => eraseEmployee(services.database, ...erasing));
 }
 
 export interface WebBuild {
@@ -120,11 +164,13 @@ export async function buildApp(
     ...familyHandlers(services),
     ...bookletHandlers(services),
     ...reviewHandlers(services),
+    ...mailHandlers(services),
     ...adminHandlers(services),
     ...settingsHandlers(services),
     ...contactHandlers(services),
+    ...personalHandlers(services, openPersonalData(services)),
     ...audienceHandlers(views),
-    ...dashboardHandlers(services),
+    ...dashboardHandlers(services, scheduledWorks(services)),
     ...exampleHandlers(services),
   };
   await serveCalls(app, services, handlers);

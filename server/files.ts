@@ -1,4 +1,5 @@
 import { narrower } from '../shared/content/kind.ts';
+import { DAY_MS } from '../shared/time.ts';
 import type { Access, Database } from './db/open.ts';
 import type { FichiersTable } from './db/tables.ts';
 import type { Log } from './log.ts';
@@ -80,7 +81,6 @@ export async function eraseUnregistered(
 /** The folders whose files the register accounts for. */
 export const FOLDERS = ['images', 'images_stages', 'doc_stage_formateur'] as const;
 const QUARANTINE = 'quarantaine';
-const DAY_MS = 24 * 3_600_000;
 
 export interface SweepResult {
   /** Files without a row, put aside. */

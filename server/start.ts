@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { buildApp, jobHandlers, scheduledWorks } from './app.ts';
+import { buildApp, jobHandlers, openPersonalData, scheduledWorks } from './app.ts';
 import type { Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { type Database, lockDirectory, openDatabase } from './db/open.ts';
@@ -13,6 +13,7 @@ import { openImages } from './images/images.ts';
 import { type JobWorker, startJobs } from './jobs/jobs.ts';
 import { type Schedule, startSchedule } from './jobs/schedule.ts';
 import { type Log, openLog } from './log.ts';
+import { type MailSender, startMails } from './mail/sender.ts';
 import { readAssets } from './pages/assets.ts';
 import { isBuilt, openPages } from './pages/render.ts';
 import { openPdfs } from './pdf/pdf.ts';
@@ -34,6 +35,7 @@ export interface RunningServer {
   services: Services;
   jobs: JobWorker;
   schedule: Schedule;
+  mails: MailSender;
   /** Set when this start created the first admin; `password` only when it was generated. */
   firstAdmin: { username: string; password: string | undefined } | undefined;
   /** Takes no new request, lets those under way end, and closes everything. */
@@ -73,7 +75,7 @@ async function openOn(database: Database, config: Config, clock: () => Date, log
   await database.write((transaction) => ensureMeetingPassword(transaction, secrets, config, clock()));
   await ensureStayPasswords(database, secrets);
   const isHttps = config.PUBLIC_URL?.startsWith('https:') ?? false;
-  return {
+  const services: Services = {
     config,
     publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
     isHttps,
@@ -85,12 +87,24 @@ async function openOn(database: Database, config: Config, clock: () => Date, log
     sheets: openSheets(),
     secrets,
     attempts: openAttempts(database, secrets, clock),
-    kept: openKept(securityHeaders(config, isHttps).common, clock),
+    kept: openKept(securityHeaders(config, isHttps).common, clock, database),
     proxy: watchProxy(config),
     jobs: { wake: () => {} },
+    mails: { wake: () => {}, averageMs: () => 0 },
+    erasuresFile: { isWhole: true },
     clock,
     log,
   };
+  // Before anybody reads what was erased since this database was saved.
+  services.erasuresFile = await openPersonalData(services).redo();
+  return services;
+}
+
+export async function closeServices({ images, pdfs, sheets, database }: Services): Promise<void> {
+  await images.close();
+  await pdfs.close();
+  await sheets.close();
+  await database.close();
 }
 
 /** Starts the site: one process, one port, pages and calls together. */
@@ -123,6 +137,8 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
   if (!config.PUBLIC_URL) services.publicUrl = `http://localhost:${port}`;
   const jobs = startJobs(services.database, jobHandlers(services), services.clock, services.log);
   services.jobs = jobs;
+  const mails = startMails(services);
+  services.mails = mails;
   const schedule = startSchedule(services.database, scheduledWorks(services), services.clock, services.log);
   void schedule.tick();
 
@@ -137,17 +153,14 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
       }, DRAIN_MS);
     });
     // What is cut off is found again at the next start: a job by its lease, a scheduled work by its date.
-    const works = Promise.race([Promise.all([jobs.stop(), schedule.stop()]), isLate]);
+    const works = Promise.race([Promise.all([jobs.stop(), schedule.stop(), mails.stop()]), isLate]);
     // A connection kept open after its last answer would otherwise be waited for until then.
     const idle = setInterval(() => app.server.closeIdleConnections(), 100);
     await app.close();
     clearInterval(idle);
     await works;
     clearTimeout(cut);
-    await services.images.close();
-    await services.pdfs.close();
-    await services.sheets.close();
-    await services.database.close();
+    await closeServices(services);
     unlock();
   }
   return {
@@ -156,6 +169,7 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
     services,
     jobs,
     schedule,
+    mails,
     firstAdmin,
     stop: () => {
       stopping ??= stop();

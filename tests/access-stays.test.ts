@@ -3,6 +3,7 @@ import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
 import { COOKIES, endSessions } from '../server/http/sessions.ts';
 import { findStay, insertStay, openStayPassword, stayKey } from '../server/stays.ts';
 import { type CallKey, calls } from '../shared/api.ts';
+import { mailCalls } from '../shared/mails/mails.ts';
 import { ROLES } from '../shared/roles.ts';
 import { bookletCalls } from '../shared/stays/booklets.ts';
 import { directorCalls } from '../shared/stays/directors.ts';
@@ -30,6 +31,9 @@ interface World {
   child: number;
   director: number;
   booklet: string;
+  /** The codes of A, sent to its directors, and their message. */
+  mailing: number;
+  mail: number;
   password: string;
   tokens: Record<Who, string | undefined>;
 }
@@ -40,7 +44,7 @@ interface Row {
   statuses: string;
   /** What stands in the address, instead of the number of A. */
   at?: (world: World) => Record<string, string | number>;
-  query?: string;
+  query?: string | ((world: World) => string);
   body?: (world: World) => unknown;
 }
 
@@ -55,6 +59,7 @@ const PERSON = { nom: 'Fouquier', prenom: 'Odile', mail: 'odile@exemple.org', te
 const CHILD = { nom: 'Quetzalin', prenom: 'Zoé', mailRL: 'parent@exemple.org' };
 const child = ({ child: id }: World) => ({ id });
 const director = ({ director: id }: World) => ({ id });
+const mailing = ({ mailing: id }: World) => ({ id });
 const csv = (text: string) => () => form({ file: [Buffer.from(text), 'sejours.csv', 'text/csv'] });
 const stays = csv('nom_stage;date_debut;date_fin\nÉté;01/07/2026;08/07/2026\n');
 const children = ({ a }: World) => csv(`nom;prenom;email;stageId\nRoy;Lou;lou@exemple.org;${a}\n`)();
@@ -75,10 +80,16 @@ const ROWS: Row[] = [
     body: () => ({ type: 'stagiaire' }),
   },
   { key: 'GET /download-passwords', statuses: staff(200) },
+  { key: 'GET /stages/:id/etiquettes', statuses: staff(200) },
   {
     key: 'POST /auth/login',
     statuses: ANYONE,
     body: ({ a, password }) => ({ stageId: a, password }),
+  },
+  {
+    key: 'POST /auth/code-perdu',
+    statuses: ANYONE,
+    body: ({ a }) => ({ stageId: a, email: CHILD.mailRL }),
   },
   { key: 'POST /session/reprise', statuses: '401 403 200 200 200 200 403' },
 
@@ -143,6 +154,41 @@ const ROWS: Row[] = [
     statuses: families(201),
     body: () => ({ notes: { repas: 5 }, recommande: true }),
   },
+  {
+    key: 'GET /download-rapport',
+    statuses: staff(200),
+    query: ({ stay }) => `?nomStage=${encodeURIComponent(stay.nom_stage)}`,
+  },
+
+  {
+    key: 'POST /stages/envoi-mots-de-passe/apercu',
+    statuses: staff(200),
+    body: ({ a }) => ({ type: 'stagiaire', stageIds: [a] }),
+  },
+  {
+    key: 'POST /stages/envoi-mots-de-passe/essai',
+    statuses: staff(201),
+    body: ({ a }) => ({ type: 'formateur', stageId: a, email: 'essai@exemple.org' }),
+  },
+  {
+    key: 'POST /stages/envoi-mots-de-passe',
+    statuses: staff(201),
+    body: ({ a }) => ({ type: 'stagiaire', stageIds: [a] }),
+  },
+  { key: 'GET /envois', statuses: staff(200) },
+  { key: 'GET /envois/:id', statuses: staff(200), at: mailing },
+  { key: 'POST /envois/:id/relancer', statuses: staff(409), at: mailing },
+  {
+    key: 'GET /envois/:id/messages/:n',
+    statuses: staff(200),
+    at: ({ mailing: id, mail: n }) => ({ id, n }),
+  },
+  { key: 'GET /messagerie', statuses: staff(200) },
+  {
+    key: 'POST /send-email',
+    statuses: staff(200),
+    body: () => new URLSearchParams({ to: 'a@exemple.org', subject: 'Un', message: 'Deux' }),
+  },
 
   { key: 'POST /uploadSejour', statuses: staff(200), body: stays },
   { key: 'POST /uploadSejour/apercu', statuses: staff(200), body: stays },
@@ -179,14 +225,19 @@ async function makeWorld(): Promise<World> {
   const [a, b] = [await makeStay(`Étoile ${worlds}`), await makeStay(`Baleine ${worlds}`)];
   const booklet = `Livret ${worlds}.pdf`;
   await ask('POST /livrets-upload', form({ livret: [minutesPdf('Livret', ['Rien.']), booklet] }));
+  const child = (await ask('POST /add-stagiaire', { ...CHILD, email_2: 'second@exemple.org', stageId: a.id }))
+    .id;
+  const director = (await ask('POST /formateurs/add', { ...PERSON, cat: 'sejour', stageId: a.id })).id;
+  const codes = { type: 'formateur', stageIds: [a.id] };
+  const { id: mailing } = await ask('POST /stages/envoi-mots-de-passe', codes);
+  const [{ id: mail }] = (await ask(`GET /envois/${mailing}`, undefined)).messages;
   return {
     a: a.id,
     b: b.id,
     stay: a.stay,
     password: a.password,
     booklet,
-    child: (await ask('POST /add-stagiaire', { ...CHILD, email_2: 'second@exemple.org', stageId: a.id })).id,
-    director: (await ask('POST /formateurs/add', { ...PERSON, cat: 'sejour', stageId: a.id })).id,
+    ...{ child, director, mailing, mail },
     tokens: {
       anonymous: undefined,
       reader: await site.tokenOf('reader'),
@@ -202,13 +253,26 @@ async function makeWorld(): Promise<World> {
 function ask(row: Row, world: World, who: Who): Promise<Answer> {
   const values = row.at?.(world) ?? { id: world.a };
   const what = row.key.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(values[name] ?? ''));
-  return site.call(what + (row.query ?? ''), { token: world.tokens[who], body: row.body?.(world) });
+  const query = typeof row.query === 'function' ? row.query(world) : (row.query ?? '');
+  return site.call(what + query, { token: world.tokens[who], body: row.body?.(world) });
 }
 
-const TABLES = ['stages', 'formateurs', 'affectations', 'stagiaires', 'livrets', 'bilans', 'evaluations'];
+const TABLES = [
+  'stages',
+  'formateurs',
+  'affectations',
+  'stagiaires',
+  'livrets',
+  'bilans',
+  'evaluations',
+  'envois',
+  'envois_messages',
+];
 
 /** Every row that a call about stays could write. */
 async function everything(): Promise<unknown[]> {
+  // What the row before left to a job is not this one's doing.
+  await site.jobs.idle();
   const { db } = site.services.database;
   return Promise.all(
     TABLES.map((table) =>
@@ -253,6 +317,7 @@ describe('A stay is for its own people', () => {
       ...bookletCalls,
       ...reviewCalls,
       ...importCalls,
+      ...mailCalls,
     };
     // What every role may do, like signing out, is no matter of stays.
     const forStays = calls.filter(
@@ -297,7 +362,7 @@ describe('The people of a stay', () => {
     for (const who of ['family A', 'director A'] as const)
       expect(fields(await asked(`GET /stages/${world.a}`, who)), who).toEqual(seen);
     expect(fields(await asked(`GET /stages/${world.a}`, 'admin'))).toEqual(
-      [...seen, 'conservation_jours', 'directeurs', 'familles', 'version'].sort(),
+      [...seen, 'conservation_jours', 'directeurs', 'efface_le', 'familles', 'version'].sort(),
     );
   });
 

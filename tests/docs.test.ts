@@ -178,7 +178,8 @@ describe('openapi.json', () => {
         | { content: Record<string, { schema: { properties: Json } }> }
         | undefined;
       if (call.body?.as !== 'multipart') {
-        expect(Object.keys(body?.content ?? {}), key).toEqual(call.body ? ['application/json'] : []);
+        const types = { json: ['application/json'], form: ['application/x-www-form-urlencoded'] };
+        expect(Object.keys(body?.content ?? {}), key).toEqual(call.body ? types[call.body.as] : []);
         continue;
       }
       const { properties } = body?.content['multipart/form-data']?.schema ?? { properties: {} };
@@ -190,10 +191,18 @@ describe('openapi.json', () => {
 });
 
 /** What must be asked along with a call. */
-const NEEDED: Record<string, string> = { 'GET /imports/dernier': '?genre=familles' };
+const NEEDED: Record<string, string> = {
+  'GET /imports/dernier': '?genre=familles',
+  'GET /download-rapport': '?nomStage=Oleron',
+  'GET /rgpd/export': '?email=camille@exemple.org',
+};
 
 test('a reply holds the fields written down and no other', async () => {
   const token = await site.tokenOf('admin');
+  const stay = { nom_stage: 'Oléron', date_debut: '2026-06-06', date_fin: '2026-06-20' };
+  expect((await site.call('POST /stages', { token, body: stay })).status).toBe(201);
+  const written = { nom: 'Camille', email: 'camille@exemple.org', message: 'Bonjour' };
+  expect((await site.call('POST /contact', { body: written })).status).toBe(200);
   for (const { key, method, path, call } of calls) {
     if (method !== 'GET' || path.includes(':')) continue;
     const { json, text, status, headers } = await site.call(`GET ${path}${NEEDED[key] ?? ''}`, { token });

@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, crc32, gzipSync } from 'node:zlib';
+import type { Database } from '../db/open.ts';
 
 /*
  * Public lists kept in memory, ready to send. A write drops what it changes before it is acknowledged; an
- * answer that was being read meanwhile is not kept, so nobody sees an old list after a 2xx.
+ * answer that was being read meanwhile is not kept, so nobody sees an old list after a 2xx. What another program
+ * writes, a command that erases somebody most of all, drops everything at the next look; where the database does
+ * not tell of it, no answer is kept for long.
  */
 
 interface Kept {
@@ -36,6 +39,8 @@ export interface KeptAnswers {
 const KEPT_MAX = 64;
 /** Their bytes at most, before they are compressed. */
 const KEPT_BYTES = 32 * 1024 * 1024;
+/** How long, in ms, an answer is kept where nobody tells of what others write. */
+const UNTOLD_MS = 60_000;
 
 /**
  * Tells two answers of one address apart; a checksum does, and costs a fifth of a hash. Weak, as the same tag
@@ -69,9 +74,15 @@ export function encodingFor(headers: IncomingHttpHeaders): 'br' | 'gzip' | undef
   return ENCODINGS.br.test(text) ? 'br' : ENCODINGS.gzip.test(text) ? 'gzip' : undefined;
 }
 
-export function openKept(headers: Record<string, string>, clock: () => Date): KeptAnswers {
+export function openKept(
+  headers: Record<string, string>,
+  clock: () => Date,
+  { changedElsewhere }: Pick<Database, 'changedElsewhere'>,
+): KeptAnswers {
   const kept = new Map<string, Kept & { group: string }>();
   const generations = new Map<string, number>();
+  /** Rises with what others wrote; added to a generation, it tells what was read before from what was after. */
+  let writtenElsewhere = 0;
   const common = Object.entries({
     ...headers,
     'content-type': 'application/json; charset=utf-8',
@@ -79,7 +90,13 @@ export function openKept(headers: Record<string, string>, clock: () => Date): Ke
     vary: 'accept-encoding',
   }).flat();
 
+  const generationOf = (group: string) => writtenElsewhere + (generations.get(group) ?? 0);
+
   function fresh(url: string): (Kept & { group: string }) | undefined {
+    if (changedElsewhere?.()) {
+      writtenElsewhere += 1;
+      kept.clear();
+    }
     const found = kept.get(url);
     if (found && found.until <= clock().getTime()) {
       kept.delete(url);
@@ -123,12 +140,13 @@ export function openKept(headers: Record<string, string>, clock: () => Date): Ke
     async get(url, group, make) {
       const found = fresh(url);
       if (found) return found;
-      const generation = generations.get(group) ?? 0;
+      const generation = generationOf(group);
       const { body, until } = await make();
       const etag = etagOf(body);
-      if ((generations.get(group) ?? 0) === generation && body.length <= KEPT_BYTES) {
+      if (generationOf(group) === generation && body.length <= KEPT_BYTES) {
         makeRoom(body.length);
-        const end = until ? until.getTime() : Number.POSITIVE_INFINITY;
+        const untold = changedElsewhere ? Number.POSITIVE_INFINITY : clock().getTime() + UNTOLD_MS;
+        const end = Math.min(until?.getTime() ?? untold, untold);
         kept.set(url, { group, body, etag, until: end, gzip: undefined, brotli: undefined });
       }
       return { body, etag };

@@ -31,14 +31,18 @@ export class RawJson {
   }
 }
 
-/** A file made for whoever asks, which their browser saves under `label`. */
+/** A file made for whoever asks, which their browser saves under `label`, without the signs that no disk takes. */
 export class MadeFile {
   readonly body: Buffer;
   readonly label: string;
 
   constructor(body: Buffer, label: string) {
     this.body = body;
-    this.label = label;
+    // Nor a mark that nobody sees, which may show another ending than there is, nor a dot that hides the file.
+    this.label = label
+      .replace(/\p{Cf}/gu, '')
+      .replace(/[\\/:*?"<>|]/g, '-')
+      .replace(/^\.+/, '');
   }
 }
 

@@ -29,6 +29,12 @@ export async function startPostgres(): Promise<Postgres> {
   };
 }
 
+/** All that a database holds, as a backup of it says. */
+export function dumpDatabase(url: string): string {
+  const options = { encoding: 'latin1' as const, maxBuffer: 256 * 1024 * 1024 };
+  return execFileSync(join(findPrograms(), 'pg_dump'), ['--dbname', url], options);
+}
+
 /** PostgreSQL refuses to run as root: there it runs as its own user. */
 function runner(directory: string): (program: string, ...args: string[]) => void {
   const programs = findPrograms();

@@ -16,7 +16,7 @@ async function readOf(kept: ReturnType<typeof openKept>, lists: [url: string, by
 }
 
 test('kept answers take so much memory and no more, those asked for last staying', async () => {
-  const kept = openKept({}, () => new Date());
+  const kept = openKept({}, () => new Date(), { changedElsewhere: () => false });
   const lists: [string, number][] = [
     ['/a', 12 * MB],
     ['/b', 12 * MB],
@@ -31,8 +31,24 @@ test('kept answers take so much memory and no more, those asked for last staying
 });
 
 test('an answer larger than all that is kept is sent, not kept, and pushes nothing out', async () => {
-  const kept = openKept({}, () => new Date());
+  const kept = openKept({}, () => new Date(), { changedElsewhere: () => false });
   expect(await readOf(kept, [['/a', MB]])).toEqual(['/a']);
   for (let turn = 0; turn < 2; turn++) expect(await readOf(kept, [['/all', 40 * MB]])).toEqual(['/all']);
   expect(await readOf(kept, [['/a', MB]])).toEqual([]);
+});
+
+test('a list that was being read as another program wrote is sent, and not kept', async () => {
+  let hasWritten = false;
+  const changedElsewhere = () => {
+    const told = hasWritten;
+    hasWritten = false;
+    return told;
+  };
+  const kept = openKept({}, () => new Date(), { changedElsewhere });
+  await kept.get('/a', 'actualites', async () => {
+    hasWritten = true;
+    await readOf(kept, [['/b', MB]]);
+    return { body: Buffer.from('old'), until: undefined };
+  });
+  expect(await readOf(kept, [['/a', MB]])).toEqual(['/a']);
 });

@@ -1,5 +1,5 @@
 import { AUDIENCE_DAYS } from '../../../shared/promises.ts';
-import { dayAt } from '../../../shared/time.ts';
+import { DAY_MS, dayAt } from '../../../shared/time.ts';
 import type { Services } from '../../services.ts';
 import { openTurns } from '../../turns.ts';
 import { ALL_DAYS, addViews, deleteDaysBefore, keyOf, listTotals, type ViewRow } from './store.ts';
@@ -21,7 +21,6 @@ export interface Views {
 const WRITE_AFTER_MS = 2_000;
 /** Readers of the counter that may stand in line; beyond, the answer is 503. */
 const WAITING_MAX = 1_000;
-const DAY_MS = 24 * 3_600_000;
 
 export function openViews({ database, config, clock, log }: Services): Views {
   // A reader never looks while counts are on their way from memory to the table: they would be in neither, or

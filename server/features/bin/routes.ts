@@ -1,6 +1,7 @@
 import type { CallKey } from '../../../shared/api.ts';
 import { BIN_DAYS } from '../../../shared/content/kind.ts';
 import { genreOf } from '../../../shared/content/kinds.ts';
+import { DAY_MS } from '../../../shared/time.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Handlers } from '../../http/serve.ts';
 import type { Shelf } from '../../items/shelf.ts';
@@ -8,7 +9,7 @@ import type { Services } from '../../services.ts';
 
 /** The bin, whose shelves the features give. */
 
-const BIN_MS = BIN_DAYS * 24 * 3_600_000;
+const BIN_MS = BIN_DAYS * DAY_MS;
 
 type BinKeys = Extract<CallKey, `${string} /corbeille${string}`>;
 

@@ -2,13 +2,13 @@ import { create as contentDisposition } from 'content-disposition';
 import ical from 'ical-generator';
 import type { CallKey } from '../../../shared/api.ts';
 import { events } from '../../../shared/content/events.ts';
+import { HOUR_MS } from '../../../shared/time.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Handlers } from '../../http/serve.ts';
 import { publishedAt } from '../../publication.ts';
 import type { Services } from '../../services.ts';
 
 /** Nothing says how long an event lasts. */
-const HOUR_MS = 3_600_000;
 
 type CalendarKeys = Extract<CallKey, `${string}/agenda`>;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../shared/time.ts';
 import type { Access } from '../../db/open.ts';
 import type { OwnFile } from '../../http/forms.ts';
 
@@ -20,8 +21,6 @@ export interface ExampleItem {
 
 /** Ids by `cle` of what is in place; that which the site does without is not among them. */
 export type Places = ReadonlyMap<string, number>;
-
-const DAY_MS = 24 * 3_600_000;
 
 export function picked<T extends object>(
   item: T,
