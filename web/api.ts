@@ -139,7 +139,8 @@ function saveAs(file: Blob, disposition: string | null): void {
 function nameIn(disposition: string): string {
   const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
   if (encoded) return decodeURIComponent(encoded);
-  return /filename="?([^";]+)/.exec(disposition)?.[1] ?? 'fichier';
+  const [, quoted, bare] = /filename=(?:"([^"]+)"|([^;]+))/.exec(disposition) ?? [];
+  return quoted ?? bare ?? 'fichier';
 }
 
 /** Ends with `outer`, or after `limit` ms. By hand, as browsers of a few years ago cannot join signals. */

@@ -1,11 +1,16 @@
+import type { ReplyOf } from '../shared/api.ts';
+import { rangeOf } from '../shared/dates.ts';
 import { folded } from '../shared/fold.ts';
 import type { Question } from '../shared/page.ts';
 import { panelAddress } from './panelAddress.ts';
-import { rangeOf } from './ui/texts.ts';
+import { dayOf } from './ui/texts.ts';
 
 /** The stays as every dropdown and every page shows them. */
 
 export const STAYS = { key: 'GET /stages' } as const satisfies Question;
+/** With how many people and words each has, for staff. */
+export const COUNTED_STAYS = { key: 'GET /stages-suivi' } as const satisfies Question;
+export type CountedStay = ReplyOf<'GET /stages-suivi'>[number];
 /** Logged when they cannot be loaded. */
 export const STAYS_FAILED = 'Erreur lors de la récupération des séjours:';
 /** As many as are looked through without typing. */
@@ -49,6 +54,12 @@ export function groupedStays<S extends NamedStay>(
 /** The stays whose label holds what was typed. */
 export function matchingStays<S extends NamedStay>(stays: readonly S[], typed: string, locale: string): S[] {
   return stays.filter((stay) => folded(stayLabel(stay, locale)).includes(folded(typed)));
+}
+
+/** Of a stay whose photos are over: what became of its people, and since when. */
+export function erasedText(since: string, locale: string, timeZone: string): string {
+  const day = dayOf(since, locale, timeZone);
+  return `Les photos de ce séjour ne sont plus en ligne\u202f: ses familles et ses mots de passe ont été effacés le ${day}.`;
 }
 
 /** Where staff change a stay, or make a new one. */

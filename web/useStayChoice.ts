@@ -2,15 +2,16 @@ import { useRef, useState } from 'react';
 import type { NamedStay } from './stays.ts';
 import { useNotices } from './ui/notices.tsx';
 
-const NOTHING_CHOSEN = 'Veuillez sélectionner un séjour.';
+export const NOTHING_CHOSEN = 'Veuillez sélectionner un séjour.';
 
 /**
  * The stay chosen in a dropdown, and the site's own words when one is asked for and none is. The id is kept by the
  * caller, in a state or in the address.
  */
-export function useStayChoice(
-  stays: readonly NamedStay[],
+export function useStayChoice<S extends NamedStay>(
+  stays: readonly S[],
   [id, setId]: readonly [number | undefined, (id: number | undefined) => void],
+  nothingChosen = NOTHING_CHOSEN,
 ) {
   const [isMissed, setMissed] = useState(false);
   const place = useRef<HTMLDivElement>(null);
@@ -19,15 +20,15 @@ export function useStayChoice(
   const chosen = stays.find((stay) => stay.id === id);
   const miss = () => {
     setMissed(true);
-    warn(NOTHING_CHOSEN);
+    warn(nothingChosen);
     place.current?.querySelector('select')?.focus();
   };
   return {
     chosen,
     /** Around the dropdown, to find it. */
     place,
-    error: isMissed && !chosen ? NOTHING_CHOSEN : undefined,
-    choose(stay: NamedStay | undefined): void {
+    error: isMissed && !chosen ? nothingChosen : undefined,
+    choose(stay: S | undefined): void {
       // What was asked for is there now.
       if (isMissed) clear();
       setMissed(false);
@@ -36,7 +37,7 @@ export function useStayChoice(
     /** Says that nothing is chosen. */
     miss,
     /** Does `work` with what is chosen, or says that nothing is. */
-    withChosen(work: (stay: NamedStay) => void): void {
+    withChosen(work: (stay: S) => void): void {
       if (chosen) work(chosen);
       else miss();
     },

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import readWorkbook from 'read-excel-file/node';
+import { openDatabase } from '../../server/db/open.ts';
 import { ADMIN, type RunningSite, startSite } from './site.ts';
 import { ask, DESKTOP, type OpenVisit, refused, SCREENS, test } from './visit.ts';
 
@@ -218,6 +219,38 @@ test('a password that is missing, blank or out of reach is said', async ({ visit
   await button(page, 'Afficher le mot de passe').click();
   await expect(warned(page, 'Erreur lors de la récupération du mot de passe.')).toBeVisible();
   expect(troubles.splice(0)).toEqual(['Failed to load resource: net::ERR_FAILED']);
+});
+
+test('of a stay whose photos are over, each panel says what became of its people', async ({ visit }) => {
+  const id = await create();
+  const database = openDatabase({ directory: site.directory });
+  const erased = {
+    ...{ mdp_formateur: '', mdp_stagiaire: '', efface_le: '2031-02-03T10:00:00.000Z' },
+    // Over since long ago, with the dates that the form was filled with.
+    ...{ conservation_jours: -9_999 },
+  };
+  await database.write((transaction) => transaction.updateTable('stages').set(erased).execute());
+  await database.close();
+  const text =
+    'Les photos de ce séjour ne sont plus en ligne\u202f: ses familles et ses mots de passe ont été effacés le 3 février 2031.';
+  const { page } = await enter(visit, SCREENS[0]?.options ?? {}, '/portail?panneau=mots-de-passe');
+  await field(page, 'Séjour').selectOption(LABEL);
+  await button(page, 'Afficher le mot de passe').click();
+  await expect(said(page, text)).toBeVisible();
+  await expectSound(page);
+  await page.goto(`/portail?panneau=familles&sejour=${id}`);
+  await expect(page.getByText(text, { exact: true })).toBeVisible();
+  await expect(button(page, 'Ajouter un enfant')).toHaveCount(0);
+  await expectSound(page);
+  await page.goto(`${LIST}&sejour=${id}`);
+  await expect(page.getByText(text)).toBeVisible();
+  for (const panel of ['codes-envoyer', 'etiquettes']) {
+    await page.goto(`/portail?panneau=${panel}&sejour=${id}`);
+    await expect(page.getByText('1 séjour n’est pas proposé', { exact: false })).toBeVisible();
+    await expect(page.getByText('Aperçu')).toHaveCount(0);
+    await expect(page.getByText('Préparer les étiquettes')).toHaveCount(0);
+    await expectSound(page);
+  }
 });
 
 test('a form older than what somebody else saved writes over nothing by itself', async ({ visit }) => {

@@ -56,7 +56,7 @@ function ConfirmDialog({ wish, answer }: { wish: Wish; answer(isYes: boolean): v
   const { question, consequence, details, yes, no = 'Annuler', word = '' } = wish;
   const [isMissed, setMissed] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const mayBeYes = typed.trim().toUpperCase() === word;
+  const mayBeYes = typed.trim().toUpperCase() === word.toUpperCase();
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (mayBeYes) return answer(true);

@@ -1,6 +1,8 @@
-import { Mail, MailOpen, Trash2 } from 'lucide-react';
+import { Mail, MailOpen, Reply, Trash2 } from 'lucide-react';
+import { Link } from 'react-router';
 import type { ReplyOf } from '../../../shared/api.ts';
 import { call } from '../../api.ts';
+import { answerAddress } from '../../mails.ts';
 import { useAskAgain } from '../../questions.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotices } from '../../ui/notices.tsx';
@@ -68,6 +70,10 @@ export function ContactItem({
       </p>
       <p className="mt-2 max-w-[70ch] whitespace-pre-line">{message}</p>
       <div className="mt-4 flex flex-wrap gap-2">
+        <Link className="button" to={answerAddress(id)} aria-label={`Répondre à ${nom}`}>
+          <Reply aria-hidden="true" className="size-5" />
+          Répondre
+        </Link>
         <button
           type="button"
           className="button quiet"

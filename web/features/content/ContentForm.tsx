@@ -6,12 +6,12 @@ import type { CallError } from '../../api.ts';
 import { draftKey } from '../../drafts.ts';
 import { usePortalSession } from '../../portalSession.ts';
 import { useSite } from '../../site.tsx';
+import { DraftBanner } from '../../ui/DraftBanner.tsx';
 import { SendingBar } from '../../ui/SendingBar.tsx';
 import { textsOf, useForm } from '../../ui/useForm.ts';
 import { useDraft } from '../../useDraft.ts';
 import { ContentFields } from './ContentFields.tsx';
 import { type AnyItem, galleryOf, saveItem } from './calls.ts';
-import { DraftBanner } from './DraftBanner.tsx';
 import { FileFields } from './FileFields.tsx';
 import { textsOfItem } from './itemTexts.ts';
 import { PublicationFields } from './PublicationFields.tsx';
@@ -100,6 +100,7 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
         <DraftBanner
           draft={draft}
           isNew={item === undefined}
+          hasFiles
           onDiscard={() => {
             draft.discard();
             files.reset();

@@ -21,7 +21,7 @@ export function NewPasswordsTick({ count, isTicked, onTick }: NewPasswordsTickPr
       </label>
       <p className="text-sm text-quiet">
         Sinon, cette personne pourra encore ouvrir les photos avec l’ancien. Les autres directeurs se
-        reconnecteront avec le nouveau : transmettez-le-leur.
+        reconnecteront avec le nouveau, qui leur est envoyé par e-mail.
       </p>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
 import { CallError, call } from '../../api.ts';
+import { mailingAddress } from '../../mails.ts';
 import { panelAddress } from '../../panelAddress.ts';
 import { useSite } from '../../site.tsx';
 import { stayLabel } from '../../stays.ts';
@@ -7,9 +8,11 @@ import { useNotices } from '../../ui/notices.tsx';
 import { useConfirmLeaving } from '../../ui/unsaved.ts';
 import type { DirectedStay } from './directors.ts';
 
+const PASSWORDS = panelAddress('mots-de-passe');
+
 /**
- * Gives the directors of stays new passwords, after a change of which `message` tells, and says which stays got
- * one and which did not.
+ * Gives the directors of stays new passwords, after a change of which `message` tells, mails them to those who
+ * still direct these stays, and says what was done and what was not.
  */
 export function useNewPasswords(): (message: string, stays: readonly DirectedStay[]) => Promise<void> {
   const { say, warn } = useNotices();
@@ -18,19 +21,37 @@ export function useNewPasswords(): (message: string, stays: readonly DirectedSta
   const confirmLeaving = useConfirmLeaving();
   const listed = (stays: readonly DirectedStay[]) =>
     stays.map((stay) => stayLabel(stay, locale)).join('\u202f; ');
-  const show = {
-    label: 'Voir les mots de passe',
+  const leading = (label: string, address: string) => ({
+    label,
     run: async () => {
-      if (await confirmLeaving()) navigate(panelAddress('mots-de-passe'));
+      if (await confirmLeaving()) navigate(address);
     },
-  };
+  });
   return async (message, stays) => {
     if (stays.length === 0) return say(message);
     const { done, failed, reason } = await renew(stays);
-    const told = done.length > 0 ? `Nouveau mot de passe des directeurs\u202f: ${listed(done)}.` : '';
-    if (failed.length === 0) return say(`${message}. ${told}`, show);
-    const text = `${message}, mais le mot de passe des directeurs est resté le même\u202f: ${listed(failed)}.`;
-    warn(text, `${reason} ${told}`);
+    const mailed = await mail(done);
+    const addresses = mailed.sent.reduce((total, { nombre }) => total + nombre, 0);
+    const told = [
+      ...(done.length > 0 ? [`Nouveau mot de passe des directeurs\u202f: ${listed(done)}.`] : []),
+      ...(addresses > 0
+        ? [`Les autres directeurs le reçoivent par e-mail (${addresses} adresse${addresses > 1 ? 's' : ''}).`]
+        : []),
+    ].join(' ');
+    if (failed.length > 0) {
+      const text = `${message}, mais le mot de passe des directeurs est resté le même\u202f: ${listed(failed)}.`;
+      return warn(text, `${reason} ${told}`);
+    }
+    if (mailed.reason) {
+      return warn(
+        `${message}, mais l’e-mail aux autres directeurs n’est pas parti.`,
+        `${mailed.reason} ${told}`,
+      );
+    }
+    const [first, ...others] = mailed.sent;
+    if (!first) return say(`${message}. ${told}`, leading('Voir les mots de passe', PASSWORDS));
+    const address = others.length === 0 ? mailingAddress(first.id) : panelAddress('envois');
+    say(`${message}. ${told}`, leading('Voir l’envoi', address));
   };
 }
 
@@ -45,9 +66,38 @@ async function renew(stays: readonly DirectedStay[]) {
       done.push(stay);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
+      // Of a stay whose photos are over nobody knows a password any more.
+      if (error.status === 409) continue;
       failed.push(stay);
       reason = error.message;
     }
   }
   return { done, failed, reason };
+}
+
+/**
+ * Mails the new passwords of these stays, each by itself, to those who still direct them. Nothing leaves where there
+ * is nobody, nor where the password opens nothing any more.
+ */
+async function mail(renewed: readonly DirectedStay[]) {
+  const sent: { id: number; nombre: number }[] = [];
+  try {
+    const all = renewed.length > 0 ? await call('GET /stages-suivi', {}) : [];
+    for (const { stageId } of renewed) {
+      if (!all.some(({ id, directeurs }) => id === stageId && directeurs > 0)) continue;
+      try {
+        sent.push(
+          await call('POST /stages/envoi-mots-de-passe', {
+            body: { type: 'formateur', stageIds: [stageId], seulement: 'non_recus' },
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof CallError && error.status === 422)) throw error;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    return { sent, reason: error.message };
+  }
+  return { sent, reason: '' };
 }

@@ -5,10 +5,10 @@ import { type NamedStay, STAYS, STAYS_FAILED } from '../../stays.ts';
 import { StayListState } from '../../ui/StayListState.tsx';
 import { StaySelect } from '../../ui/StaySelect.tsx';
 import { useConfirmLeaving } from '../../ui/unsaved.ts';
+import { useChosenStay } from '../../useChosenStay.ts';
 import { useStayChoice } from '../../useStayChoice.ts';
 import { DeleteAll } from './DeleteAll.tsx';
 import { StayChildren } from './StayChildren.tsx';
-import { useChosenStay } from './useChosenStay.ts';
 
 /** The children of a stay and the addresses of their families. */
 export function FamiliesPanel() {

@@ -1,10 +1,10 @@
 import type { RefObject } from 'react';
 import { Link } from 'react-router';
+import { rangeOf } from '../../../shared/dates.ts';
 import type { Child } from '../../../shared/stays/families.ts';
 import { panelAddress } from '../../panelAddress.ts';
 import { useSite } from '../../site.tsx';
 import type { NamedStay } from '../../stays.ts';
-import { rangeOf } from '../../ui/texts.ts';
 import { countOf } from './texts.ts';
 
 interface StayCardProps {

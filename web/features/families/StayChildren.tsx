@@ -1,24 +1,40 @@
 import { useRef, useState } from 'react';
 import type { Child } from '../../../shared/stays/families.ts';
-import type { NamedStay } from '../../stays.ts';
+import { useSite } from '../../site.tsx';
+import { erasedText, type NamedStay } from '../../stays.ts';
 import { LoadState } from '../../ui/LoadState.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { useConfirmLeaving } from '../../ui/unsaved.ts';
 import { ChildForm } from './ChildForm.tsx';
 import { ChooseChild } from './ChooseChild.tsx';
 import { DeleteAll } from './DeleteAll.tsx';
-import { useChildren, useChildrenAgain } from './questions.ts';
+import { useChildren, useChildrenAgain, useStay } from './questions.ts';
 import { StayCard } from './StayCard.tsx';
 import { useDeletions } from './useDeletions.ts';
 
 /** The children of the chosen stay: one is added, or chosen and then changed or taken off. */
 export function StayChildren({ stay }: { stay: NamedStay }) {
+  const known = useStay(stay.id);
   const query = useChildren(stay.id);
   return (
-    <LoadState query={query} failed="Les familles n’ont pas pu être chargées.">
-      {(items) => <Children stay={stay} items={items} />}
+    <LoadState query={known} failed="Le séjour n’a pas pu être chargé.">
+      {({ efface_le }) =>
+        efface_le ? (
+          <ErasedStay since={efface_le} />
+        ) : (
+          <LoadState query={query} failed="Les familles n’ont pas pu être chargées.">
+            {(items) => <Children stay={stay} items={items} />}
+          </LoadState>
+        )
+      }
     </LoadState>
   );
+}
+
+/** In the place of the children that nobody needs any more. */
+function ErasedStay({ since }: { since: string }) {
+  const { locale, timeZone } = useSite();
+  return <p className="well">{erasedText(since, locale, timeZone)}</p>;
 }
 
 /** The form that is open, told from the one before it; without a child it adds one. */

@@ -1,10 +1,18 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReplyOf } from '../../../shared/api.ts';
 import type { Question } from '../../../shared/page.ts';
 import type { Child } from '../../../shared/stays/families.ts';
 import { useAskAgain, useQuestion } from '../../questions.ts';
 
 const childrenOf = (stageId: number) =>
   ({ key: 'GET /get-stagiaires/:id', params: { id: stageId } }) as const satisfies Question;
+
+/** The chosen stay, as staff know it. */
+export function useStay(stageId: number) {
+  const question = { key: 'GET /stages/:id', params: { id: stageId } } as const;
+  const query = useQuestion(question, 'Erreur lors de la récupération du séjour:');
+  return query as UseQueryResult<Extract<ReplyOf<'GET /stages/:id'>, { efface_le: unknown }>>;
+}
 
 /** The children of a stay, as staff read them; directors are shown less. */
 export function useChildren(stageId: number) {

@@ -128,6 +128,8 @@ function Line({ entry, at }: { entry: Entry; at: string }) {
 
 const NAMES: Record<string, string> = {
   admins: 'Administrateur',
+  envois: 'Envoi',
+  envois_messages: 'E-mail',
   formateurs: 'Directeur',
   messages_contact: 'Message de contact',
   stages: 'Séjour',

@@ -55,7 +55,7 @@ export function SettingsForm({ settings }: { settings: Settings }) {
           inputMode="numeric"
           maxLength={3}
           defaultValue={String(settings[RETENTION])}
-          help="De 1 à 365 jours."
+          help="De 1 à 365 jours après la fin du séjour. Les familles et les mots de passe d’un séjour sont effacés avec ses photos."
           error={errors[RETENTION]}
         />
       </Section>

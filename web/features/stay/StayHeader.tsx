@@ -1,10 +1,10 @@
 import { CalendarDays } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
+import { rangeOf } from '../../../shared/dates.ts';
 import { useSite } from '../../site.tsx';
 import type { NamedStay } from '../../stays.ts';
 import { Drawing } from '../../ui/Drawing.tsx';
 import { useNotices } from '../../ui/notices.tsx';
-import { rangeOf } from '../../ui/texts.ts';
 import { progressOf } from './texts.ts';
 
 interface StayHeaderProps {

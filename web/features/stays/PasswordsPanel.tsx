@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { PASSWORD_TYPES, type PasswordType } from '../../../shared/stays/terms.ts';
 import { call, download } from '../../api.ts';
 import { useQuestion } from '../../questions.ts';
-import { type NamedStay, STAYS, STAYS_FAILED } from '../../stays.ts';
+import { useSite } from '../../site.tsx';
+import { erasedText, type NamedStay, STAYS, STAYS_FAILED } from '../../stays.ts';
 import { Field } from '../../ui/Field.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { StayListState } from '../../ui/StayListState.tsx';
@@ -48,15 +49,23 @@ function Lookup({ stays }: { stays: NamedStay[] }) {
   const choice = useStayChoice(stays, useState<number>());
   const [type, setType] = useState<PasswordType>('formateur');
   const [reading, setReading] = useState<Reading>();
+  /** The last stay whose passwords were asked for and are no more. */
+  const [erased, setErased] = useState<{ stageId: number; since: string }>();
   const { isBusy, run } = useAction();
   const { warn } = useNotices();
+  const { locale, timeZone } = useSite();
   const stay = choice.chosen;
+  const isErased = erased !== undefined && erased.stageId === stay?.id;
   const read = ({ id }: NamedStay) =>
     run(async () => {
       const [found] = await call('GET /stage-passwords/:id', { params: { id } });
       const password = found?.[`mdp_${type}`];
       setReading(password ? { stageId: id, type, password } : undefined);
-      if (!password) warn(`Mot de passe non trouvé pour le type: ${PASSWORD_TYPES[type]}`);
+      if (password) return;
+      const known = await call('GET /stages/:id', { params: { id } });
+      const since = 'efface_le' in known ? known.efface_le : null;
+      if (since) setErased({ stageId: id, since });
+      else warn(`Mot de passe non trouvé pour le type: ${PASSWORD_TYPES[type]}`);
     }, 'Erreur lors de la récupération du mot de passe.');
   return (
     <div ref={choice.place} className="flex flex-col gap-6">
@@ -97,6 +106,9 @@ function Lookup({ stays }: { stays: NamedStay[] }) {
         >
           {isBusy ? 'Lecture…' : 'Afficher le mot de passe'}
         </button>
+      </p>
+      <p role="status" className={isErased ? 'well' : 'sr-only'}>
+        {isErased && erasedText(erased.since, locale, timeZone)}
       </p>
       {stay && reading && isOf(reading, stay, type) && (
         <ShownPassword

@@ -1,10 +1,11 @@
 import { Link, useParams } from 'react-router';
+import { rangeOf } from '../../../shared/dates.ts';
 import { panelAddress } from '../../panelAddress.ts';
 import { useThing } from '../../questions.ts';
 import { useSite } from '../../site.tsx';
 import { Drawing } from '../../ui/Drawing.tsx';
 import { LoadState } from '../../ui/LoadState.tsx';
-import { dayOf, rangeOf } from '../../ui/texts.ts';
+import { dayOf } from '../../ui/texts.ts';
 import { familyViewAddress, type ManagedStay, stayQuestion } from './questions.ts';
 
 /** The photos of one stay, for staff: `/photos-modify/{id}`. */

@@ -1,7 +1,9 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import { PASSWORD_TYPES, type PasswordType } from '../../../shared/stays/terms.ts';
 import { call } from '../../api.ts';
+import { sendCodesAddress } from '../../mails.ts';
 import { useSite } from '../../site.tsx';
 import { type NamedStay, stayLabel } from '../../stays.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
@@ -62,10 +64,13 @@ export function ShownPassword({ stay, type, password, onRegenerated }: ShownPass
           {copied === 'refused' && 'Copie impossible\u202f: appuyez sur Ctrl + C.'}
         </p>
       </div>
-      <p>
+      <p className="mt-2 flex flex-wrap justify-between gap-3">
+        <Link className="button quiet" to={sendCodesAddress({ stageIds: [stay.id], type })}>
+          Envoyer ce mot de passe
+        </Link>
         <button
           type="button"
-          className="button danger mt-2"
+          className="button danger"
           aria-disabled={regenerate.isBusy}
           onClick={regenerate.run}
         >

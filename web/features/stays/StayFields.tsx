@@ -1,7 +1,9 @@
 import { useId } from 'react';
 import { useSite } from '../../site.tsx';
+import { erasedText } from '../../stays.ts';
 import { TextArea, TextField } from '../../ui/Field.tsx';
 import { dayOf } from '../../ui/texts.ts';
+import type { ManagedStay } from './questions.ts';
 import { STAY_LABELS, type textsOfStay } from './stayTexts.ts';
 
 type StayName = keyof typeof STAY_LABELS;
@@ -9,13 +11,12 @@ type StayName = keyof typeof STAY_LABELS;
 interface StayFieldsProps {
   texts: ReturnType<typeof textsOfStay>;
   errors: Record<string, string>;
-  /** Last day on which the photos are seen, as things stand. */
-  photosUntil: string | undefined;
+  /** As it stands; absent: a new one. */
+  stay: ManagedStay | undefined;
 }
 
 /** What a stay is, what its people must know, and how long its photos stay. */
-export function StayFields({ texts, errors, photosUntil }: StayFieldsProps) {
-  const { locale } = useSite();
+export function StayFields({ texts, errors, stay }: StayFieldsProps) {
   const id = useId();
   const field = (name: StayName) => ({
     name,
@@ -47,19 +48,30 @@ export function StayFields({ texts, errors, photosUntil }: StayFieldsProps) {
       <section aria-labelledby={`${id}-photos`} className="flex flex-col gap-5">
         <div>
           <h2 id={`${id}-photos`}>Photos</h2>
-          {photosUntil && (
-            <p className="mt-1 text-quiet">
-              Elles sont visibles jusqu’au {dayOf(photosUntil, locale, 'UTC')} inclus.
-            </p>
-          )}
+          {stay && <PhotosEnd stay={stay} />}
         </div>
         <TextField
           {...field('conservation_jours')}
           inputMode="numeric"
           maxLength={3}
-          help="De 1 à 365 jours après la fin du séjour. Vide, la durée est celle des réglages du site."
+          help="De 1 à 365 jours après la fin du séjour. Les familles et les mots de passe sont effacés avec les photos. Vide, la durée est celle des réglages du site."
         />
       </section>
     </>
+  );
+}
+
+/** Until when the photos are seen, or since when nobody of the stay is left. */
+function PhotosEnd({ stay: { photos_jusquau, efface_le } }: { stay: ManagedStay }) {
+  const { locale, timeZone, today } = useSite();
+  const end = dayOf(photos_jusquau, locale, 'UTC');
+  return (
+    <p className="mt-1 text-quiet">
+      {efface_le
+        ? `${erasedText(efface_le, locale, timeZone)} Une conservation plus longue lui donne de nouveaux mots de passe.`
+        : photos_jusquau < today
+          ? `Elles étaient visibles jusqu’au ${end} inclus.`
+          : `Elles sont visibles jusqu’au ${end} inclus.`}
+    </p>
   );
 }

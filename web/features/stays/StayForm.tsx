@@ -69,7 +69,7 @@ export function StayForm(props: StayFormProps) {
         />
       )}
       <form {...form} autoComplete="off" className="flex flex-col gap-8" onInput={() => setDirty(true)}>
-        <StayFields texts={textsOfStay(stay)} errors={errors} photosUntil={stay?.photos_jusquau} />
+        <StayFields texts={textsOfStay(stay)} errors={errors} stay={stay} />
         <div className="flex flex-wrap items-center justify-between gap-4 border-t border-mist pt-6">
           <button type="submit" className="button" aria-disabled={isBusy}>
             {isBusy ? 'Enregistrement…' : submitLabel}

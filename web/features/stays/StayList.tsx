@@ -1,10 +1,10 @@
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
+import { rangeOf } from '../../../shared/dates.ts';
 import { useSite } from '../../site.tsx';
-import { groupedStays, matchingStays, stayFormAddress, stayLabel } from '../../stays.ts';
+import { type CountedStay, groupedStays, matchingStays, stayFormAddress, stayLabel } from '../../stays.ts';
 import { SearchBox } from '../../ui/SearchBox.tsx';
-import { rangeOf } from '../../ui/texts.ts';
-import { type CountedStay, peopleOf } from './questions.ts';
+import { peopleOf } from './questions.ts';
 
 /** Stays of a group shown at first: those of many years are rarely looked for. */
 const SHOWN = 30;

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { rangeOf } from '../../../shared/dates.ts';
 import { call } from '../../api.ts';
+import { sendCodesAddress } from '../../mails.ts';
 import { panelAddress } from '../../panelAddress.ts';
 import { useThing } from '../../questions.ts';
 import { useSite } from '../../site.tsx';
 import { LoadState } from '../../ui/LoadState.tsx';
 import { useNotices } from '../../ui/notices.tsx';
-import { rangeOf } from '../../ui/texts.ts';
 import { DeleteStay } from './DeleteStay.tsx';
 import { familyViewAddress, type ManagedStay, STAYS_ADDRESS, stayQuestion } from './questions.ts';
 import { StayForm } from './StayForm.tsx';
@@ -57,7 +58,7 @@ export function StayToChange({ id }: { id: string }) {
 
 function LoadedStay({ first }: { first: ManagedStay }) {
   const [stay, setStay] = useState(first);
-  const { locale } = useSite();
+  const { locale, today } = useSite();
   const saved = useSaved();
   return (
     <>
@@ -71,7 +72,7 @@ function LoadedStay({ first }: { first: ManagedStay }) {
         submitLabel="Modifier"
         failure="Erreur lors de la modification"
         save={(body) => call('PUT /stages/:id', { params: { id: stay.id }, body })}
-        onSaved={({ message }) => saved(message)}
+        onSaved={({ message, ...after }) => saved(isEnding(after, today) ? `${message}. ${ENDING}` : message)}
         onReplaced={setStay}
         danger={<DeleteStay stay={stay} onDeleted={saved} />}
       />
@@ -79,11 +80,23 @@ function LoadedStay({ first }: { first: ManagedStay }) {
   );
 }
 
+/** Said while what a slip of the finger began can still be put right. */
+const ENDING =
+  'Ses photos ne sont plus en ligne\u202f: ses familles et ses mots de passe seront effacés dans un jour.';
+
+function isEnding(
+  { photos_jusquau, efface_le }: Pick<ManagedStay, 'photos_jusquau' | 'efface_le'>,
+  today: string,
+): boolean {
+  return photos_jusquau < today && efface_le === null;
+}
+
 /** Where else this stay is seen to. */
 function Ways({ id }: { id: number }) {
   const ways = [
     { to: `${panelAddress('familles')}&sejour=${id}`, label: 'Enfants' },
     { to: panelAddress('mots-de-passe'), label: 'Mots de passe' },
+    { to: sendCodesAddress({ stageIds: [id] }), label: 'Envoyer les codes' },
     { to: `/photos-modify/${id}`, label: 'Photos' },
     { to: familyViewAddress(id), label: 'Voir comme une famille' },
   ];

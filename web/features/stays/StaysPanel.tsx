@@ -1,8 +1,7 @@
 import { useSearchParams } from 'react-router';
 import { useQuestion } from '../../questions.ts';
-import { STAYS_FAILED } from '../../stays.ts';
+import { COUNTED_STAYS, STAYS_FAILED } from '../../stays.ts';
 import { NewStayLink, StayListState } from '../../ui/StayListState.tsx';
-import { COUNTED_STAYS } from './questions.ts';
 import { StayList } from './StayList.tsx';
 import { NewStay, StayToChange } from './StayPages.tsx';
 

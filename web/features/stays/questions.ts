@@ -1,12 +1,10 @@
 import type { ReplyOf } from '../../../shared/api.ts';
 import type { Question } from '../../../shared/page.ts';
 import { panelAddress } from '../../panelAddress.ts';
+import type { CountedStay } from '../../stays.ts';
 
 /** The stays as those who manage them ask for them. */
 
-export const COUNTED_STAYS = { key: 'GET /stages-suivi' } as const satisfies Question;
-
-export type CountedStay = ReplyOf<'GET /stages-suivi'>[number];
 export type ManagedStay = Extract<ReplyOf<'GET /stages/:id'>, { version: number }>;
 
 export function stayQuestion(id: string) {

@@ -1,17 +1,19 @@
 import { History } from 'lucide-react';
-import { useSite } from '../../site.tsx';
-import { instantOf } from '../../ui/texts.ts';
-import type { DraftState } from '../../useDraft.ts';
+import { useSite } from '../site.tsx';
+import type { DraftState } from '../useDraft.ts';
+import { instantOf } from './texts.ts';
 
 interface DraftBannerProps {
   draft: DraftState;
   isNew: boolean;
+  /** The form has files too, which are not kept. */
+  hasFiles?: boolean;
   /** Back to what is stored. */
   onDiscard(): void;
 }
 
 /** Says that what is shown was typed here before, or that this browser keeps nothing. */
-export function DraftBanner({ draft, isNew, onDiscard }: DraftBannerProps) {
+export function DraftBanner({ draft, isNew, hasFiles = false, onDiscard }: DraftBannerProps) {
   const { locale, timeZone } = useSite();
   if (!draft.isKept) {
     return (
@@ -25,8 +27,8 @@ export function DraftBanner({ draft, isNew, onDiscard }: DraftBannerProps) {
     <div className="well flex flex-wrap items-center gap-x-4 gap-y-2" role="status">
       <History aria-hidden="true" className="size-6 shrink-0 text-pine" />
       <p className="min-w-0 flex-1 basis-60">
-        Voici votre brouillon du {instantOf(draft.foundAt, locale, timeZone)}, gardé sur cet appareil. Les
-        fichiers choisis alors sont à choisir de nouveau.
+        Voici votre brouillon du {instantOf(draft.foundAt, locale, timeZone)}, gardé sur cet appareil.
+        {hasFiles && ' Les fichiers choisis alors sont à choisir de nouveau.'}
       </p>
       <button type="button" className="button quiet" onClick={onDiscard}>
         {isNew ? 'Effacer le brouillon' : 'Revenir à la version enregistrée'}

@@ -1,0 +1,99 @@
+import { useId, useState } from 'react';
+import type { PasswordType } from '../../../shared/stays/terms.ts';
+import { useSite } from '../../site.tsx';
+import { type CountedStay, groupedStays, matchingStays, stayLabel, WORTH_FILTERING } from '../../stays.ts';
+import { FieldError } from '../../ui/Field.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
+import { countOf } from './texts.ts';
+
+interface StaysFieldProps {
+  stays: readonly CountedStay[];
+  /** Who is counted beside each. */
+  type: PasswordType;
+  ticked: readonly number[];
+  onTick(ids: readonly number[], isTicked: boolean): void;
+  error: string | undefined;
+}
+
+/** The stays to tick, by where they stand, one by one or all that are shown. */
+export function StaysField({ stays, type, ticked, onTick, error }: StaysFieldProps) {
+  const { locale, today } = useSite();
+  const [filter, setFilter] = useState('');
+  const id = useId();
+  const shown = matchingStays(stays, filter, locale);
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-3" aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="mb-1.5 font-semibold">Séjours</legend>
+      {stays.length > WORTH_FILTERING && (
+        <SearchBox label="Filtrer les séjours" value={filter} onType={setFilter} />
+      )}
+      <p role="status" className="text-sm text-quiet">
+        {`${ticked.length > 1 ? `${ticked.length} séjours cochés` : `${ticked.length} séjour coché`} sur ${stays.length}.`}
+        {filter !== '' && ` ${shown.length} dans la liste.`}
+      </p>
+      <div
+        className={`flex max-h-112 flex-col gap-4 overflow-y-auto rounded-[10px] border bg-card px-3 py-2 ${error ? 'border-coral' : 'border-edge'}`}
+      >
+        {groupedStays(shown, today).map((group) => (
+          <Group key={group.title} {...group} {...{ type, ticked, onTick }} isWrong={error !== undefined} />
+        ))}
+        {shown.length === 0 && <p className="py-2 text-quiet">Aucun séjour ne correspond.</p>}
+      </div>
+      <FieldError id={`${id}-error`} error={error} />
+    </fieldset>
+  );
+}
+
+type GroupProps = Pick<StaysFieldProps, 'stays' | 'type' | 'ticked' | 'onTick'> & {
+  title: string;
+  isWrong: boolean;
+};
+
+function Group({ title, stays, type, ticked, onTick, isWrong }: GroupProps) {
+  const { locale } = useSite();
+  const id = useId();
+  const ids = stays.map((stay) => stay.id);
+  const areAllTicked = ids.every((one) => ticked.includes(one));
+  return (
+    <section aria-labelledby={id}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-mist">
+        <p id={id} className="font-semibold">
+          {title}
+        </p>
+        <button
+          type="button"
+          className="min-h-11 px-2 text-sm text-lake underline underline-offset-3"
+          aria-describedby={id}
+          onClick={() => onTick(ids, !areAllTicked)}
+        >
+          {areAllTicked ? 'Tout décocher' : 'Tout cocher'}
+        </button>
+      </div>
+      <ul>
+        {stays.map((stay) => (
+          <li key={stay.id} className="border-b border-mist last:border-b-0">
+            <label className="flex min-h-12 items-center gap-3 py-1.5 wrap-anywhere">
+              <input
+                type="checkbox"
+                className="size-5 shrink-0"
+                checked={ticked.includes(stay.id)}
+                // The field that is wrong, where one begins to mend it.
+                aria-invalid={isWrong}
+                onChange={({ target }) => onTick([stay.id], target.checked)}
+              />
+              <span className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-3">
+                {stayLabel(stay, locale)}
+                <span className="text-sm text-quiet">{peopleIn(stay, type)}</span>
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function peopleIn({ familles, directeurs }: CountedStay, type: PasswordType): string {
+  if (type === 'stagiaire') return familles === 0 ? 'aucun enfant' : countOf(familles, 'enfant');
+  return directeurs === 0 ? 'aucun directeur' : countOf(directeurs, 'directeur');
+}
