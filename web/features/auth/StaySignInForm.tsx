@@ -11,8 +11,9 @@ import { Field } from '../../ui/Field.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { NOT_KEPT, TokenForm } from '../../ui/TokenForm.tsx';
 import { addressOfStay } from '../../useSwitchStay.ts';
+import { LostCode } from './LostCode.tsx';
 
-/** Number and password of a stay. `givenNumber`: the one that is filled in. */
+/** Number and password of a stay, and what helps whoever lost them. `givenNumber`: the one that is filled in. */
 export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | undefined }) {
   const [number, setNumber] = useState(givenNumber);
   const named = useNamedStay(number);
@@ -40,42 +41,45 @@ export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | un
   }
 
   return (
-    <TokenForm
-      send={({ stageId = '', password = '' }) =>
-        call('POST /auth/login', { body: { stageId: stageId.trim(), password } })
-      }
-      onDone={onDone}
-      action="Se connecter"
-      busy="Connexion…"
-      takesFocus={givenNumber !== ''}
-    >
-      {(errors) => (
-        <Field
-          label="Numéro du séjour"
-          name="stageId"
-          isRequired
-          error={errors.stageId}
-          help={
-            <span aria-live="polite">
-              {named ? stayLabel(named, locale) : 'Il est dans l’e-mail avec le mot de passe.'}
-            </span>
-          }
-        >
-          {(control) => (
-            <input
-              {...control}
-              type="text"
-              className="input"
-              inputMode="numeric"
-              autoComplete="username"
-              maxLength={15}
-              defaultValue={givenNumber}
-              onChange={({ target }) => setNumber(target.value)}
-            />
-          )}
-        </Field>
-      )}
-    </TokenForm>
+    <>
+      <TokenForm
+        send={({ stageId = '', password = '' }) =>
+          call('POST /auth/login', { body: { stageId: stageId.trim(), password } })
+        }
+        onDone={onDone}
+        action="Se connecter"
+        busy="Connexion…"
+        takesFocus={givenNumber !== ''}
+      >
+        {(errors) => (
+          <Field
+            label="Numéro du séjour"
+            name="stageId"
+            isRequired
+            error={errors.stageId}
+            help={
+              <span aria-live="polite">
+                {named ? stayLabel(named, locale) : 'Il est dans l’e-mail avec le mot de passe.'}
+              </span>
+            }
+          >
+            {(control) => (
+              <input
+                {...control}
+                type="text"
+                className="input"
+                inputMode="numeric"
+                autoComplete="username"
+                maxLength={15}
+                defaultValue={givenNumber}
+                onChange={({ target }) => setNumber(target.value)}
+              />
+            )}
+          </Field>
+        )}
+      </TokenForm>
+      <LostCode number={number} />
+    </>
   );
 }
 
