@@ -124,6 +124,18 @@ export const PANELS: readonly Panel[] = [
     Component: lazyPage(async () => (await import('../../features/stays/PasswordsPanel.tsx')).PasswordsPanel),
   },
   {
+    key: 'codes-envoyer',
+    group: STAYS,
+    label: 'Envoyer les codes',
+    Component: lazyPage(async () => (await import('../../features/mails/SendCodesPanel.tsx')).SendCodesPanel),
+  },
+  {
+    key: 'etiquettes',
+    group: STAYS,
+    label: 'Étiquettes à imprimer',
+    Component: lazyPage(async () => (await import('../../features/mails/SlipsPanel.tsx')).SlipsPanel),
+  },
+  {
     key: 'livrets',
     group: STAYS,
     label: 'Livrets',
@@ -132,16 +144,42 @@ export const PANELS: readonly Panel[] = [
     ),
   },
   {
+    key: 'rapport',
+    group: STAYS,
+    label: 'Rapport d’un séjour',
+    Component: lazyPage(async () => (await import('../../features/reports/ReportPanel.tsx')).ReportPanel),
+  },
+  {
     key: 'photos',
     group: STAYS,
     label: 'Photos d’un séjour',
     Component: lazyPage(async () => (await import('../../features/stays/PhotosPanel.tsx')).PhotosPanel),
   },
   {
+    key: 'ecrire',
+    group: ADMINISTRATION,
+    label: 'Écrire un e-mail',
+    Component: lazyPage(async () => (await import('../../features/mails/WritePanel.tsx')).WritePanel),
+  },
+  {
+    key: 'envois',
+    group: ADMINISTRATION,
+    label: 'E-mails envoyés',
+    Component: lazyPage(async () => (await import('../../features/mails/MailingsPanel.tsx')).MailingsPanel),
+  },
+  {
     key: 'messages',
     group: ADMINISTRATION,
     label: 'Messages de contact',
     Component: lazyPage(async () => (await import('../../features/contact/ContactPanel.tsx')).ContactPanel),
+  },
+  {
+    key: 'donnees',
+    group: ADMINISTRATION,
+    label: 'Données personnelles',
+    Component: lazyPage(
+      async () => (await import('../../features/personal/PersonalPanel.tsx')).PersonalPanel,
+    ),
   },
   {
     key: 'administrateurs',

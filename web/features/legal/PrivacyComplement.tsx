@@ -1,6 +1,14 @@
 import { Link } from 'react-router';
 import { BIN_DAYS } from '../../../shared/content/kind.ts';
-import { AUDIENCE_DAYS, CONTACT_DAYS } from '../../../shared/promises.ts';
+import {
+  AUDIENCE_DAYS,
+  CONTACT_DAYS,
+  DIRECTOR_DAYS,
+  EVALUATION_DAYS,
+  JOURNAL_DAYS,
+  MAIL_DAYS,
+  MAIL_TEXT_DAYS,
+} from '../../../shared/promises.ts';
 import { AudienceChoices } from './AudienceChoices.tsx';
 import { ContactLink, type LegalSection, photoRetention } from './LegalPage.tsx';
 
@@ -47,9 +55,9 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
         </p>
         <h3>Les messages de contact</h3>
         <p>
-          Votre nom, votre e-mail et votre message sont lus par l’équipe du CSE, pour vous répondre (intérêt
-          légitime). L’adresse de votre connexion n’est pas enregistrée avec eux. Ils sont effacés du site au
-          plus tard {CONTACT_DAYS} jours après leur arrivée.
+          Votre nom, votre e-mail et votre message sont lus par l’équipe du CSE, sur le site ou dans sa boîte
+          e-mail, pour vous répondre (intérêt légitime). L’adresse de votre connexion n’est pas enregistrée
+          avec eux. Ils sont effacés du site au plus tard {CONTACT_DAYS} jours après leur arrivée.
         </p>
         <h3>Les séjours</h3>
         <p>
@@ -57,20 +65,28 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
           enregistrés par l’équipe du CSE, pour donner à chaque famille l’accès à son séjour. La direction du
           séjour voit des enfants le prénom, l’initiale du nom et cet accord, rien d’autre. Les photos sont
           montrées avec l’accord des deux parents ou des représentants légaux. Elles sont gardées{' '}
-          {photoRetention(identity)} après la fin du séjour, puis effacées ; l’équipe du CSE efface alors
-          aussi les données des familles. La <Link to="/politique-photos">politique photos</Link> dit le
-          reste.
+          {photoRetention(identity)} après la fin du séjour, puis effacées ; avec elles sont effacés
+          d’eux-mêmes les noms des enfants, les e-mails des familles et les mots de passe du séjour. La{' '}
+          <Link to="/politique-photos">politique photos</Link> dit le reste.
         </p>
         <p>
           Des personnes qui dirigent un séjour, le site garde le nom, l’e-mail et le téléphone, pour
-          l’organiser (intérêt légitime du CSE). Les réponses au questionnaire de fin de séjour ne portent ni
-          nom ni adresse : seul leur jour est noté.
+          l’organiser (intérêt légitime du CSE), jusqu’à {DIRECTOR_DAYS} jours après leur dernier séjour. Les
+          réponses au questionnaire de fin de séjour ne portent ni nom ni adresse : seul leur jour est noté.
+          Elles sont gardées {EVALUATION_DAYS} jours.
+        </p>
+        <h3>Les e-mails</h3>
+        <p>
+          Le site envoie aux familles et aux directions l’accès à leur séjour, et à qui il le faut un e-mail
+          écrit par l’équipe du CSE. Le texte reste {MAIL_TEXT_DAYS} jours après l’envoi ; l’adresse et la
+          date, {MAIL_DAYS} jours, pour savoir si un e-mail est arrivé (intérêt légitime). Rien dans ces
+          e-mails ne dit au site qu’ils ont été ouverts.
         </p>
         <h3>La sécurité</h3>
         <p>
           Un journal note ce que l’équipe du CSE fait dans le portail : qui, quoi, quand, et une adresse IP
-          raccourcie qui ne désigne plus un foyer. Ce qui a été écrit n’y figure pas. Il est gardé tant que le
-          site est en service, pour savoir qui a changé quoi (intérêt légitime). Pour freiner les essais de
+          raccourcie qui ne désigne plus un foyer. Ce qui a été écrit n’y figure pas. Il est gardé{' '}
+          {JOURNAL_DAYS} jours, pour savoir qui a changé quoi (intérêt légitime). Pour freiner les essais de
           mots de passe et les envois en masse, le site compte pendant quelques heures les demandes d’une même
           adresse, sous une empreinte où elle n’est pas lisible.
         </p>
@@ -102,10 +118,11 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
       <p>
         Les données sont sur le serveur qui héberge le site
         {identity?.hebergeur_nom && `, chez ${identity.hebergeur_nom}`}. Personne d’autre ne les reçoit que
-        l’équipe du CSE et, pour un séjour, sa direction et ses familles. De lui-même, le site n’envoie aucune
-        donnée hors de l’Union européenne et n’appelle aucun service tiers, sauf ceux que la mesure d’audience
-        nomme ci-dessus, le cas échéant, et avec votre accord. Aucune décision n’est prise par une machine à
-        partir de vos données.
+        l’équipe du CSE et, pour un séjour, sa direction et ses familles ; un e-mail passe aussi par le
+        prestataire qui achemine ceux du CSE. De lui-même, le site n’envoie aucune donnée hors de l’Union
+        européenne et n’appelle aucun service tiers, sauf ceux que la mesure d’audience nomme ci-dessus, le
+        cas échéant, et avec votre accord. Aucune décision n’est prise par une machine à partir de vos
+        données.
       </p>
     ),
   },
@@ -133,6 +150,11 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
           <li>en faire limiter l’usage, ou vous y opposer ;</li>
           <li>retirer à tout moment un consentement que vous avez donné, sans avoir à vous justifier.</li>
         </ul>
+        <p>
+          L’équipe du CSE peut réunir en une fois tout ce que le site sait d’une adresse e-mail, vous le
+          remettre, ou l’effacer définitivement. Une sauvegarde plus ancienne peut garder ces données quelque
+          temps ; si elle est remise en service, le site les efface de nouveau en démarrant.
+        </p>
         <p>
           Une réponse vous est due, en principe, dans le mois. Si elle ne vous convient pas, vous pouvez
           adresser une réclamation à la CNIL : 3 place de Fontenoy, TSA 80715, 75334 Paris CEDEX 07, ou sur{' '}
