@@ -97,7 +97,7 @@ export async function ask(
   site: RunningSite,
   token: string,
   key: string,
-  body?: FormData | Record<string, string>,
+  body?: FormData | object,
 ): Promise<Response> {
   const [method = 'GET', path = ''] = key.split(' ');
   const isForm = body instanceof FormData;
