@@ -1,13 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readConfig } from '../server/config.ts';
-import { openSession } from '../server/http/sessions.ts';
-import { startServer } from '../server/start.ts';
 import { insertStay } from '../server/stays.ts';
-import { API_PREFIX } from '../shared/route.ts';
+import { openSite } from './support/site.ts';
 
 /*
  * A large file of families: how long its preview and its import take, what they cost in memory, and what other
@@ -20,30 +14,17 @@ const LINES = Number(process.argv[2] ?? 100_000);
 const STAYS = 100;
 const MB = 1024 * 1024;
 
-const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
-const server = await startServer(
-  readConfig({
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: directory,
-    LOG_LEVEL: 'warn',
-    ...(process.env.DATABASE_URL ? { DATABASE_URL: process.env.DATABASE_URL } : {}),
-  }),
-);
-const { services, app } = server;
-const { database, secrets } = services;
-const { port } = app.server.address() as { port: number };
-const base = `http://127.0.0.1:${port}${API_PREFIX}`;
+const site = await openSite();
+const { base } = site;
+const { database, secrets } = site.services;
 
-const token = await database.write(async (db) => {
+await database.write(async (db) => {
   for (let index = 0; index < STAYS; index++) {
     const stay = { nom_stage: `Séjour ${index}`, date_debut: '2026-07-01', date_fin: '2026-07-15' };
     await insertStay(db, secrets, stay, new Date());
   }
-  const { id } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow();
-  return openSession(db, { role: 'admin', adminId: id }, new Date(), new Date(Date.now() + 3_600_000));
 });
-const bearer = { authorization: `Bearer ${token}` };
+const bearer = await site.bearer();
 
 function fileOf(domain: string): Blob {
   const lines = Array.from(
@@ -128,5 +109,4 @@ const start = performance.now();
 const undone = await fetch(`${base}/imports/${last.dernier.id}/annuler`, { method: 'POST', headers: bearer });
 console.log(`undo             ${Math.round(performance.now() - start)} ms  ${undone.status}`);
 
-await server.stop();
-rmSync(directory, { recursive: true, force: true });
+await site.close();

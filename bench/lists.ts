@@ -1,11 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { readConfig } from '../server/config.ts';
-import { startServer } from '../server/start.ts';
-import { API_PREFIX } from '../shared/route.ts';
+import { openSite } from './support/site.ts';
 
 /*
  * Public lists against a bare node:http server sending the same bytes, in one interleaved run: only the ratios
@@ -21,11 +16,8 @@ const CONNECTIONS = 50;
 const WORDS =
   'séjour montagne veillée randonnée inscription famille salarié permanence réunion cinéma '.split(' ');
 
-const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
-const server = await startServer(
-  readConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: directory, LOG_LEVEL: 'warn' }),
-);
-const { services, app } = server;
+const site = await openSite();
+const { services, app } = site;
 
 function words(count: number): string {
   return Array.from({ length: count }, (_, index) => WORDS[(index * 7) % WORDS.length]).join(' ');
@@ -45,9 +37,8 @@ for (let index = 0; index < ITEMS; index++) {
   await services.database.write((db) => db.insertInto('actualites').values(values).execute());
 }
 
-const path = `${API_PREFIX}/actualites`;
-const { port } = app.server.address() as { port: number };
-const body = Buffer.from(await (await fetch(`http://127.0.0.1:${port}${path}`)).arrayBuffer());
+const url = `${site.base}/actualites`;
+const body = Buffer.from(await (await fetch(url)).arrayBuffer());
 
 const raw = createServer((_request, response) => {
   response.writeHead(200, {
@@ -79,13 +70,13 @@ async function measure(url: string): Promise<Measure> {
 }
 
 const subjects: [name: string, run: () => Promise<Measure>][] = [
-  ['raw', () => measure(`http://127.0.0.1:${rawPort}${path}`)],
-  ['kept', () => measure(`http://127.0.0.1:${port}${path}`)],
+  ['raw', () => measure(`http://127.0.0.1:${rawPort}/`)],
+  ['kept', () => measure(url)],
   [
     'fresh',
     async () => {
       isForgetting = true;
-      const result = await measure(`http://127.0.0.1:${port}${path}`);
+      const result = await measure(url);
       isForgetting = false;
       return result;
     },
@@ -110,6 +101,5 @@ for (const [name, list] of results) {
   );
 }
 
-await server.stop();
+await site.close();
 raw.close();
-rmSync(directory, { recursive: true, force: true });

@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
-import { readConfig } from '../server/config.ts';
 import { insertMailing } from '../server/mail/outbox.ts';
-import { startServer } from '../server/start.ts';
 import { insertStay } from '../server/stays.ts';
+import { openSite } from './support/site.ts';
 
 /*
  * A mailing of codes to a mail server on this machine: messages a second, and what visitors feel meanwhile. On SQLite;
@@ -34,20 +30,11 @@ const relay = new SMTPServer({
 await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
 const { port: relayPort } = relay.server.address() as { port: number };
 
-const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
-const server = await startServer(
-  readConfig({
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: directory,
-    LOG_LEVEL: 'warn',
-    SMTP_URL: `smtp://127.0.0.1:${relayPort}`,
-    MAIL_FROM: 'cse@example.org',
-    ...(process.env.DATABASE_URL ? { DATABASE_URL: process.env.DATABASE_URL } : {}),
-  }),
-);
-const { database, secrets, mails } = server.services;
-const { port } = server.app.server.address() as { port: number };
+const site = await openSite({
+  SMTP_URL: `smtp://127.0.0.1:${relayPort}`,
+  MAIL_FROM: 'cse@example.org',
+});
+const { database, secrets, mails } = site.services;
 
 const at = new Date().toISOString();
 const written = performance.now();
@@ -86,7 +73,7 @@ const start = performance.now();
 mails.wake();
 while (received < STAYS * FAMILIES) {
   const asked = performance.now();
-  await (await fetch(`http://127.0.0.1:${port}/api/api/actualites`)).arrayBuffer();
+  await (await fetch(`${site.base}/actualites`)).arrayBuffer();
   reads.push(performance.now() - asked);
   await pause(20);
 }
@@ -99,6 +86,5 @@ console.log(
     `loop p99 ${(loop.percentile(99) / 1e6).toFixed(0)} ms, longest ${(loop.max / 1e6).toFixed(0)} ms`,
 );
 
-await server.stop();
+await site.close();
 await new Promise<void>((resolve) => relay.close(resolve));
-rmSync(directory, { recursive: true, force: true });

@@ -1,14 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { readConfig } from '../server/config.ts';
-import { openSession } from '../server/http/sessions.ts';
-import { startServer } from '../server/start.ts';
 import { insertStay } from '../server/stays.ts';
-import { API_PREFIX } from '../shared/route.ts';
 import { EVALUATION_QUESTIONS } from '../shared/stays/terms.ts';
+import { openSite } from './support/site.ts';
 
 /*
  * The report of a stay with many long answers: how long it takes, what it costs in memory, and how long other
@@ -21,25 +15,14 @@ const ANSWERS = Number(process.argv[2] ?? 5_000);
 const CHARACTERS = Number(process.argv[3] ?? 5_000);
 const MB = 1024 * 1024;
 
-const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
-const server = await startServer(
-  readConfig({
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: directory,
-    LOG_LEVEL: 'warn',
-    ...(process.env.DATABASE_URL ? { DATABASE_URL: process.env.DATABASE_URL } : {}),
-  }),
-);
-const { services, app } = server;
-const { database, secrets } = services;
-const { port } = app.server.address() as { port: number };
+const site = await openSite();
+const { database, secrets } = site.services;
 
 const codes = Object.keys(EVALUATION_QUESTIONS);
 /** Words that no two answers share: what packs well would be measured for less than it is. */
 const text = () => randomBytes(CHARACTERS).toString('base64').replace(/[+/]/g, ' ').slice(0, CHARACTERS);
 
-const token = await database.write(async (db) => {
+await database.write(async (db) => {
   const stay = { nom_stage: 'Banc', date_debut: '2026-07-01', date_fin: '2026-07-15' };
   const stage_id = await insertStay(db, secrets, stay, new Date());
   for (let index = 0; index < ANSWERS; index++) {
@@ -50,9 +33,8 @@ const token = await database.write(async (db) => {
     const answer = { cle, stage_id, notes, recommande: index % 2, texte: text(), jour: '2026-07-15' };
     await db.insertInto('evaluations').values(answer).execute();
   }
-  const { id } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow();
-  return openSession(db, { role: 'admin', adminId: id }, new Date(), new Date(Date.now() + 3_600_000));
 });
+const headers = await site.bearer();
 
 for (const round of ['first', 'second']) {
   let highest = 0;
@@ -63,9 +45,7 @@ for (const round of ['first', 'second']) {
   const loop = monitorEventLoopDelay({ resolution: 5 });
   loop.enable();
   const start = performance.now();
-  const response = await fetch(`http://127.0.0.1:${port}${API_PREFIX}/download-rapport?nomStage=Banc`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
+  const response = await fetch(`${site.base}/download-rapport?nomStage=Banc`, { headers });
   const { byteLength } = await response.arrayBuffer();
   const ms = performance.now() - start;
   loop.disable();
@@ -77,5 +57,4 @@ for (const round of ['first', 'second']) {
   );
 }
 
-await server.stop();
-rmSync(directory, { recursive: true, force: true });
+await site.close();

@@ -1,10 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { readConfig } from '../server/config.ts';
-import { startServer } from '../server/start.ts';
 import { insertStay } from '../server/stays.ts';
-import { API_PREFIX } from '../shared/route.ts';
+import { openSite } from './support/site.ts';
 
 /*
  * What the door of stays tells by its duration, and what guessers elsewhere cost a family.
@@ -23,21 +18,18 @@ const AT_ONCE = 50;
 const PASSWORD = 'K7QF-2MXA-9TRD';
 const UNKNOWN = 999_999;
 
-const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
-const { services, app, stop } = await startServer(
-  readConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: directory, LOG_LEVEL: 'error', TRUST_PROXY: '1' }),
-);
+const site = await openSite({ LOG_LEVEL: 'error', TRUST_PROXY: '1' });
+const { database, secrets } = site.services;
 const today = new Date().toISOString().slice(0, 10);
 const stay = { nom_stage: 'Été à Oléron', date_debut: today, date_fin: today };
-const stageId = await services.database.write((transaction) =>
-  insertStay(transaction, services.secrets, stay, new Date(), { stagiaire: PASSWORD }),
+const stageId = await database.write((transaction) =>
+  insertStay(transaction, secrets, stay, new Date(), { stagiaire: PASSWORD }),
 );
-const { port } = app.server.address() as { port: number };
 
 /** Signs in from an address; how long the answer took, in ms. */
 async function signIn(of: number, password: string, from: string, statuses: number[]): Promise<number> {
   const start = performance.now();
-  const response = await fetch(`http://127.0.0.1:${port}${API_PREFIX}/auth/login`, {
+  const response = await fetch(`${site.base}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
     body: JSON.stringify({ stageId: of, password }),
@@ -132,5 +124,4 @@ for (const [name, took] of [
   console.log(`a family ${name}: ${took.toFixed(1)} ms, ${(took / before).toFixed(1)} times`);
 }
 
-await stop();
-rmSync(directory, { recursive: true, force: true });
+await site.close();

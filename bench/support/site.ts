@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../server/config.ts';
+import { openSession } from '../../server/http/sessions.ts';
+import { startServer } from '../../server/start.ts';
+import { API_PREFIX } from '../../shared/route.ts';
+
+/**
+ * A whole site on a free port and in a folder of its own, to be measured. On SQLite; on PostgreSQL with DATABASE_URL set
+ * to an empty database.
+ */
+export async function openSite(env: Record<string, string> = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
+  const { DATABASE_URL } = process.env;
+  const { services, app, stop } = await startServer(
+    readConfig({
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: directory,
+      LOG_LEVEL: 'warn',
+      ...(DATABASE_URL ? { DATABASE_URL, SECRET_KEY: 'a-key-that-only-benches-use-0123456789' } : {}),
+      ...env,
+    }),
+  );
+  const { port } = app.server.address() as { port: number };
+  return {
+    services,
+    app,
+    /** Of all calls. */
+    base: `http://127.0.0.1:${port}${API_PREFIX}`,
+    /** The header of the first admin, signed in for an hour. */
+    async bearer(): Promise<{ authorization: string }> {
+      const token = await services.database.write(async (db) => {
+        const { id } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow();
+        const end = new Date(Date.now() + 3_600_000);
+        return openSession(db, { role: 'admin', adminId: id }, new Date(), end);
+      });
+      return { authorization: `Bearer ${token}` };
+    },
+    async close(): Promise<void> {
+      await stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
