@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Access, Database } from '../db/open.ts';
 import { asHttpError, UNFORESEEN } from '../http/errors.ts';
 import type { Log } from '../log.ts';
+import { openRounds } from './rounds.ts';
 
 /*
  * Work done after the answer, kept in a table: a job is written in the transaction of what it belongs to, and
@@ -94,20 +95,12 @@ export interface JobWorker {
 }
 
 export function startJobs(database: Database, handlers: JobHandlers, clock: () => Date, log: Log): JobWorker {
-  let stopped = false;
-  let running: Promise<void> | undefined;
-  let again = false;
-
   async function runAll(): Promise<void> {
-    do {
-      again = false;
-      for (;;) {
-        if (stopped) return;
-        const job = await claim(database, clock());
-        if (!job) break;
-        await runOne(job);
-      }
-    } while (again);
+    while (!rounds.isStopped()) {
+      const job = await claim(database, clock());
+      if (!job) return;
+      await runOne(job);
+    }
   }
 
   async function runOne(job: Claimed): Promise<void> {
@@ -132,32 +125,9 @@ export function startJobs(database: Database, handlers: JobHandlers, clock: () =
     }
   }
 
-  function wake(): void {
-    if (stopped) return;
-    again = true;
-    running ??= runAll()
-      .catch((error) => log.error({ err: error }, 'job queue unreachable'))
-      .finally(() => {
-        running = undefined;
-        if (again && !stopped) setImmediate(wake);
-      });
-  }
-
-  const timer = setInterval(wake, POLL_MS);
-  timer.unref();
-  wake();
-  return {
-    wake,
-    async idle() {
-      wake();
-      while (running) await running;
-    },
-    async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
+  const rounds = openRounds(runAll, POLL_MS, (error) => log.error({ err: error }, 'job queue unreachable'));
+  rounds.wake();
+  return rounds;
 }
 
 /** Jobs that failed too often and are tried no more; those on their last try are not among them. */

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { openRounds } from '../jobs/rounds.ts';
 import type { Services } from '../services.ts';
 import { parseSender } from './address.ts';
 import { composeLetter, type QueuedMessage } from './compose.ts';
@@ -31,28 +32,22 @@ export function startMails(services: Services): MailSender {
 
 function startSending(services: Services, transport: Transport): MailSender {
   const { database, clock, log, config } = services;
-  let stopped = false;
-  let running: Promise<void> | undefined;
-  let again = false;
   let average = FIRST_AVERAGE_MS;
   let isFirst = true;
 
-  async function runAll(): Promise<void> {
-    do {
-      again = false;
-      if (isFirst) await begin();
-      else await tidyQueue(database, clock());
-      let count = 0;
-      while (!stopped && (await sendNext())) count += 1;
-      if (count > 0 && !stopped) await wakeOnTime();
-    } while (again && !stopped);
+  async function sendAll(): Promise<void> {
+    if (isFirst) await begin();
+    else await tidyQueue(database, clock());
+    let count = 0;
+    while (!rounds.isStopped() && (await sendNext())) count += 1;
+    if (count > 0 && !rounds.isStopped()) await wakeOnTime();
   }
 
   /** Looks again as soon as a lane opens: a second's pause must not become two. */
   async function wakeOnTime(): Promise<void> {
     const opening = await findNextOpening(database.db, clock());
     // A timer may be a millisecond early.
-    if (opening) setTimeout(wake, opening.getTime() - clock().getTime() + 2).unref();
+    if (opening) setTimeout(rounds.wake, opening.getTime() - clock().getTime() + 2).unref();
   }
 
   async function begin(): Promise<void> {
@@ -85,38 +80,21 @@ function startSending(services: Services, transport: Transport): MailSender {
       try {
         return await work();
       } catch (error) {
-        log.error({ err: error }, 'mail queue unreachable');
-        if (stopped) return;
+        onFailed(error);
+        if (rounds.isStopped()) return;
         await pause(POLL_MS);
       }
     }
   }
 
-  function wake(): void {
-    if (stopped) return;
-    again = true;
-    running ??= runAll()
-      .catch((error) => log.error({ err: error }, 'mail queue unreachable'))
-      .finally(() => {
-        running = undefined;
-        if (again) wake();
-      });
-  }
-
-  const timer = setInterval(wake, POLL_MS);
-  timer.unref();
-  wake();
+  const onFailed = (error: unknown) => log.error({ err: error }, 'mail queue unreachable');
+  const rounds = openRounds(sendAll, POLL_MS, onFailed);
+  rounds.wake();
   return {
-    wake,
+    ...rounds,
     averageMs: () => average,
-    async idle() {
-      wake();
-      while (running) await running;
-    },
     async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await running;
+      await rounds.stop();
       transport.close();
     },
   };
