@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
+import { useCopy } from '../../ui/useCopy.ts';
 import type { Letter } from './questions.ts';
 
 const FORMS = { html: 'Mis en forme', texte: 'Texte seul' } as const;
@@ -46,28 +47,17 @@ export function LetterView({ letter }: { letter: Letter }) {
 
 /** Puts the plain text where it can be pasted from; `onRefused` shows it when the browser does not let it. */
 function CopyText({ text, onRefused }: { text: string; onRefused(): void }) {
-  const [copied, setCopied] = useState<'yes' | 'refused'>();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied('yes');
-    } catch {
-      // A browser without a secure connection, or whose owner said no.
-      setCopied('refused');
-      onRefused();
-    }
-  };
-  const isCopied = copied === 'yes';
+  const { isCopied, isRefused, copy } = useCopy(onRefused);
   const Icon = isCopied ? Check : Copy;
   return (
     <>
-      <button type="button" className="button quiet sm:ml-auto" onClick={copy}>
+      <button type="button" className="button quiet sm:ml-auto" onClick={() => copy(text)}>
         <Icon aria-hidden="true" className="size-5" />
         {isCopied ? 'Copié' : 'Copier'}
       </button>
-      <p role="status" className={isCopied || !copied ? 'sr-only' : 'w-full font-semibold'}>
+      <p role="status" className={isRefused ? 'w-full font-semibold' : 'sr-only'}>
         {isCopied && 'Texte du message copié.'}
-        {copied === 'refused' && 'Copie impossible\u202f: sélectionnez le texte ci-dessous.'}
+        {isRefused && 'Copie impossible\u202f: sélectionnez le texte ci-dessous.'}
       </p>
     </>
   );

@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router';
 import { PASSWORD_TYPES, type PasswordType } from '../../../shared/stays/terms.ts';
 import { call } from '../../api.ts';
@@ -9,6 +9,7 @@ import { type NamedStay, stayLabel } from '../../stays.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { useAction } from '../../ui/useAction.ts';
+import { useCopy } from '../../ui/useCopy.ts';
 
 interface ShownPasswordProps {
   stay: NamedStay;
@@ -22,21 +23,11 @@ export function ShownPassword({ stay, type, password, onRegenerated }: ShownPass
   const { locale } = useSite();
   const id = useId();
   const text = useRef<HTMLInputElement>(null);
-  const [copied, setCopied] = useState<'yes' | 'refused'>();
+  // One key does the rest, once the text has the focus.
+  const { isCopied, isRefused, copy } = useCopy(() => text.current?.focus());
   const regenerate = useRegenerate(stay, type, onRegenerated);
   useEffect(() => text.current?.focus(), []);
 
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(password);
-      setCopied('yes');
-    } catch {
-      // A browser without a secure connection, or whose owner said no: one key does the rest.
-      setCopied('refused');
-      text.current?.focus();
-    }
-  };
-  const isCopied = copied === 'yes';
   const Icon = isCopied ? Check : Copy;
   return (
     <div className="card gap-3 p-5">
@@ -55,13 +46,13 @@ export function ShownPassword({ stay, type, password, onRegenerated }: ShownPass
           className="input min-w-0 flex-1 basis-52 font-mono text-lg tracking-wide"
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
-        <button type="button" className="button" onClick={copy}>
+        <button type="button" className="button" onClick={() => copy(password)}>
           <Icon aria-hidden="true" className="size-5" />
           {isCopied ? 'Copié' : 'Copier'}
         </button>
         <p role="status" className={isCopied ? 'sr-only' : 'font-semibold'}>
           {isCopied && 'Mot de passe copié.'}
-          {copied === 'refused' && 'Copie impossible\u202f: appuyez sur Ctrl + C.'}
+          {isRefused && 'Copie impossible\u202f: appuyez sur Ctrl + C.'}
         </p>
       </div>
       <p className="mt-2 flex flex-wrap justify-between gap-3">
