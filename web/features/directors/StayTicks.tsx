@@ -1,9 +1,7 @@
-import { useId, useState } from 'react';
 import { CATEGORIES, type Category } from '../../../shared/stays/terms.ts';
 import { useSite } from '../../site.tsx';
-import { matchingStays, type NamedStay, stayLabel, WORTH_FILTERING } from '../../stays.ts';
-import { FieldError } from '../../ui/Field.tsx';
-import { SearchBox } from '../../ui/SearchBox.tsx';
+import { type NamedStay, stayLabel } from '../../stays.ts';
+import { TickedStays } from '../../ui/TickedStays.tsx';
 import type { DirectedStay } from './directors.ts';
 
 interface StayTicksProps {
@@ -19,44 +17,33 @@ interface StayTicksProps {
 /** All stays, ticked where they are directed, each with what saving would make of it. */
 export function StayTicks({ stays, sejours, changed, onToggle, error }: StayTicksProps) {
   const { locale } = useSite();
-  const [filter, setFilter] = useState('');
-  const id = useId();
   const typeOf = (stay: NamedStay) => sejours.find(({ stageId }) => stageId === stay.id)?.cat;
   const isTicked = (stay: NamedStay) => (typeOf(stay) !== undefined) !== changed.includes(stay.id);
   // Those directed come first, and stay there while ticks change.
   const ordered = [...stays.filter(typeOf), ...stays.filter((stay) => !typeOf(stay))];
-  const shown = matchingStays(ordered, filter, locale);
-  const count = stays.filter(isTicked).length;
   return (
-    <fieldset className="flex min-w-0 flex-col gap-3" aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className="mb-1.5 font-semibold">Séjours</legend>
-      {stays.length > WORTH_FILTERING && (
-        <SearchBox label="Filtrer les séjours" value={filter} onType={setFilter} />
+    <TickedStays stays={ordered} count={stays.filter(isTicked).length} error={error}>
+      {(shown) => (
+        <ul className="max-h-96 overflow-y-auto rounded-[10px] border border-edge bg-card px-3 py-1">
+          {shown.map((stay) => (
+            <li key={stay.id} className="border-b border-mist last:border-b-0">
+              <label className="flex min-h-12 items-center gap-3 py-1.5 wrap-anywhere">
+                <input
+                  type="checkbox"
+                  className="size-5 shrink-0"
+                  checked={isTicked(stay)}
+                  onChange={() => onToggle(stay.id)}
+                />
+                <span className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-3">
+                  {stayLabel(stay, locale)}
+                  <Mark type={typeOf(stay)} isChanged={changed.includes(stay.id)} />
+                </span>
+              </label>
+            </li>
+          ))}
+        </ul>
       )}
-      <p role="status" className="text-sm text-quiet">
-        {`${count > 1 ? `${count} séjours cochés` : `${count} séjour coché`} sur ${stays.length}.`}
-        {filter !== '' && ` ${shown.length} dans la liste.`}
-      </p>
-      <ul className="max-h-96 overflow-y-auto rounded-[10px] border border-edge bg-card px-3 py-1">
-        {shown.map((stay) => (
-          <li key={stay.id} className="border-b border-mist last:border-b-0">
-            <label className="flex min-h-12 items-center gap-3 py-1.5 wrap-anywhere">
-              <input
-                type="checkbox"
-                className="size-5 shrink-0"
-                checked={isTicked(stay)}
-                onChange={() => onToggle(stay.id)}
-              />
-              <span className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-3">
-                {stayLabel(stay, locale)}
-                <Mark type={typeOf(stay)} isChanged={changed.includes(stay.id)} />
-              </span>
-            </label>
-          </li>
-        ))}
-      </ul>
-      <FieldError id={`${id}-error`} error={error} />
-    </fieldset>
+    </TickedStays>
   );
 }
 

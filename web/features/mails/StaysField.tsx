@@ -1,9 +1,8 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import type { PasswordType } from '../../../shared/stays/terms.ts';
 import { useSite } from '../../site.tsx';
-import { type CountedStay, groupedStays, matchingStays, stayLabel, WORTH_FILTERING } from '../../stays.ts';
-import { FieldError } from '../../ui/Field.tsx';
-import { SearchBox } from '../../ui/SearchBox.tsx';
+import { type CountedStay, groupedStays, stayLabel } from '../../stays.ts';
+import { TickedStays } from '../../ui/TickedStays.tsx';
 import { countOf } from './texts.ts';
 
 interface StaysFieldProps {
@@ -17,30 +16,20 @@ interface StaysFieldProps {
 
 /** The stays to tick, by where they stand, one by one or all that are shown. */
 export function StaysField({ stays, type, ticked, onTick, error }: StaysFieldProps) {
-  const { locale, today } = useSite();
-  const [filter, setFilter] = useState('');
-  const id = useId();
-  const shown = matchingStays(stays, filter, locale);
+  const { today } = useSite();
   return (
-    <fieldset className="flex min-w-0 flex-col gap-3" aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className="mb-1.5 font-semibold">Séjours</legend>
-      {stays.length > WORTH_FILTERING && (
-        <SearchBox label="Filtrer les séjours" value={filter} onType={setFilter} />
+    <TickedStays stays={stays} count={ticked.length} error={error}>
+      {(shown) => (
+        <div
+          className={`flex max-h-112 flex-col gap-4 overflow-y-auto rounded-[10px] border bg-card px-3 py-2 ${error ? 'border-coral' : 'border-edge'}`}
+        >
+          {groupedStays(shown, today).map((group) => (
+            <Group key={group.title} {...group} {...{ type, ticked, onTick }} isWrong={error !== undefined} />
+          ))}
+          {shown.length === 0 && <p className="py-2 text-quiet">Aucun séjour ne correspond.</p>}
+        </div>
       )}
-      <p role="status" className="text-sm text-quiet">
-        {`${ticked.length > 1 ? `${ticked.length} séjours cochés` : `${ticked.length} séjour coché`} sur ${stays.length}.`}
-        {filter !== '' && ` ${shown.length} dans la liste.`}
-      </p>
-      <div
-        className={`flex max-h-112 flex-col gap-4 overflow-y-auto rounded-[10px] border bg-card px-3 py-2 ${error ? 'border-coral' : 'border-edge'}`}
-      >
-        {groupedStays(shown, today).map((group) => (
-          <Group key={group.title} {...group} {...{ type, ticked, onTick }} isWrong={error !== undefined} />
-        ))}
-        {shown.length === 0 && <p className="py-2 text-quiet">Aucun séjour ne correspond.</p>}
-      </div>
-      <FieldError id={`${id}-error`} error={error} />
-    </fieldset>
+    </TickedStays>
   );
 }
 

@@ -1,0 +1,36 @@
+import { type ReactNode, useId, useState } from 'react';
+import { useSite } from '../site.tsx';
+import { matchingStays, type NamedStay, WORTH_FILTERING } from '../stays.ts';
+import { FieldError } from './Field.tsx';
+import { SearchBox } from './SearchBox.tsx';
+
+interface TickedStaysProps<S extends NamedStay> {
+  stays: readonly S[];
+  /** How many are ticked, of all. */
+  count: number;
+  error: string | undefined;
+  /** Draws those that the filter leaves. */
+  children(shown: S[]): ReactNode;
+}
+
+/** Stays to tick, with a filter when they are many, and how many are ticked. */
+export function TickedStays<S extends NamedStay>({ stays, count, error, children }: TickedStaysProps<S>) {
+  const { locale } = useSite();
+  const [filter, setFilter] = useState('');
+  const id = useId();
+  const shown = matchingStays(stays, filter, locale);
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-3" aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="mb-1.5 font-semibold">Séjours</legend>
+      {stays.length > WORTH_FILTERING && (
+        <SearchBox label="Filtrer les séjours" value={filter} onType={setFilter} />
+      )}
+      <p role="status" className="text-sm text-quiet">
+        {`${count > 1 ? `${count} séjours cochés` : `${count} séjour coché`} sur ${stays.length}.`}
+        {filter !== '' && ` ${shown.length} dans la liste.`}
+      </p>
+      {children(shown)}
+      <FieldError id={`${id}-error`} error={error} />
+    </fieldset>
+  );
+}
