@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Site } from '../shared/page.ts';
+import { DAY_MS } from '../shared/time.ts';
 import { createListeners } from './listeners.ts';
 import { useSite } from './site.tsx';
 
@@ -17,7 +18,6 @@ const KEY = 'consentement';
 const OPT_OUT = 'sans-comptage';
 /** Days that a choice is good for: thirteen months, of thirty days so that none is longer. */
 const KEPT_DAYS = 13 * 30;
-const DAY_MS = 24 * 3_600_000;
 
 /** What became of the banner since the page was loaded; undefined: nothing yet. */
 let told: 'answered' | 'called for' | undefined;

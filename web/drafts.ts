@@ -1,3 +1,5 @@
+import { DAY_MS } from '../shared/time.ts';
+
 /*
  * Texts that somebody typed and nobody has saved, kept on this device under their name: an error, an ended
  * session or a closed tab must not take them away. A browser that refuses storage keeps none.
@@ -61,7 +63,7 @@ export function dropDraft(key: string): void {
 
 /** Drops the drafts that are too old to be missed. */
 export function sweepDrafts(now: Date): void {
-  const oldest = new Date(now.getTime() - KEPT_DAYS * 24 * 3_600_000).toISOString();
+  const oldest = new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString();
   try {
     for (const key of Object.keys(window.localStorage)) {
       if (key.startsWith(PREFIX) && (readDraft(key)?.savedAt ?? '') < oldest) dropDraft(key);

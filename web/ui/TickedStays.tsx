@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useSite } from '../site.tsx';
-import { matchingStays, type NamedStay, WORTH_FILTERING } from '../stays.ts';
+import { matchingStays, type NamedStay, stayLabel, WORTH_FILTERING } from '../stays.ts';
 import { FieldError } from './Field.tsx';
 import { SearchBox } from './SearchBox.tsx';
 
@@ -32,5 +32,37 @@ export function TickedStays<S extends NamedStay>({ stays, count, error, children
       {children(shown)}
       <FieldError id={`${id}-error`} error={error} />
     </fieldset>
+  );
+}
+
+interface TickedStayProps {
+  stay: NamedStay;
+  isTicked: boolean;
+  onTick(isTicked: boolean): void;
+  isWrong?: boolean;
+  /** What stands beside its name. */
+  children: ReactNode;
+}
+
+/** One of them. */
+export function TickedStay({ stay, isTicked, onTick, isWrong = false, children }: TickedStayProps) {
+  const { locale } = useSite();
+  return (
+    <li className="border-b border-mist last:border-b-0">
+      <label className="flex min-h-12 items-center gap-3 py-1.5 wrap-anywhere">
+        <input
+          type="checkbox"
+          className="size-5 shrink-0"
+          checked={isTicked}
+          // The field that is wrong, where one begins to mend it.
+          aria-invalid={isWrong}
+          onChange={({ target }) => onTick(target.checked)}
+        />
+        <span className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-3">
+          {stayLabel(stay, locale)}
+          {children}
+        </span>
+      </label>
+    </li>
   );
 }

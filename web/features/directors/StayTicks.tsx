@@ -1,7 +1,6 @@
 import { CATEGORIES, type Category } from '../../../shared/stays/terms.ts';
-import { useSite } from '../../site.tsx';
-import { type NamedStay, stayLabel } from '../../stays.ts';
-import { TickedStays } from '../../ui/TickedStays.tsx';
+import type { NamedStay } from '../../stays.ts';
+import { TickedStay, TickedStays } from '../../ui/TickedStays.tsx';
 import type { DirectedStay } from './directors.ts';
 
 interface StayTicksProps {
@@ -16,7 +15,6 @@ interface StayTicksProps {
 
 /** All stays, ticked where they are directed, each with what saving would make of it. */
 export function StayTicks({ stays, sejours, changed, onToggle, error }: StayTicksProps) {
-  const { locale } = useSite();
   const typeOf = (stay: NamedStay) => sejours.find(({ stageId }) => stageId === stay.id)?.cat;
   const isTicked = (stay: NamedStay) => (typeOf(stay) !== undefined) !== changed.includes(stay.id);
   // Those directed come first, and stay there while ticks change.
@@ -26,20 +24,9 @@ export function StayTicks({ stays, sejours, changed, onToggle, error }: StayTick
       {(shown) => (
         <ul className="max-h-96 overflow-y-auto rounded-[10px] border border-edge bg-card px-3 py-1">
           {shown.map((stay) => (
-            <li key={stay.id} className="border-b border-mist last:border-b-0">
-              <label className="flex min-h-12 items-center gap-3 py-1.5 wrap-anywhere">
-                <input
-                  type="checkbox"
-                  className="size-5 shrink-0"
-                  checked={isTicked(stay)}
-                  onChange={() => onToggle(stay.id)}
-                />
-                <span className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-3">
-                  {stayLabel(stay, locale)}
-                  <Mark type={typeOf(stay)} isChanged={changed.includes(stay.id)} />
-                </span>
-              </label>
-            </li>
+            <TickedStay key={stay.id} stay={stay} isTicked={isTicked(stay)} onTick={() => onToggle(stay.id)}>
+              <Mark type={typeOf(stay)} isChanged={changed.includes(stay.id)} />
+            </TickedStay>
           ))}
         </ul>
       )}

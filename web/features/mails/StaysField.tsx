@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import type { PasswordType } from '../../../shared/stays/terms.ts';
 import { useSite } from '../../site.tsx';
-import { type CountedStay, groupedStays, stayLabel } from '../../stays.ts';
-import { TickedStays } from '../../ui/TickedStays.tsx';
+import { type CountedStay, groupedStays } from '../../stays.ts';
+import { TickedStay, TickedStays } from '../../ui/TickedStays.tsx';
 import { countOf } from './texts.ts';
 
 interface StaysFieldProps {
@@ -39,7 +39,6 @@ type GroupProps = Pick<StaysFieldProps, 'stays' | 'type' | 'ticked' | 'onTick'> 
 };
 
 function Group({ title, stays, type, ticked, onTick, isWrong }: GroupProps) {
-  const { locale } = useSite();
   const id = useId();
   const ids = stays.map((stay) => stay.id);
   const areAllTicked = ids.every((one) => ticked.includes(one));
@@ -60,22 +59,15 @@ function Group({ title, stays, type, ticked, onTick, isWrong }: GroupProps) {
       </div>
       <ul>
         {stays.map((stay) => (
-          <li key={stay.id} className="border-b border-mist last:border-b-0">
-            <label className="flex min-h-12 items-center gap-3 py-1.5 wrap-anywhere">
-              <input
-                type="checkbox"
-                className="size-5 shrink-0"
-                checked={ticked.includes(stay.id)}
-                // The field that is wrong, where one begins to mend it.
-                aria-invalid={isWrong}
-                onChange={({ target }) => onTick([stay.id], target.checked)}
-              />
-              <span className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-3">
-                {stayLabel(stay, locale)}
-                <span className="text-sm text-quiet">{peopleIn(stay, type)}</span>
-              </span>
-            </label>
-          </li>
+          <TickedStay
+            key={stay.id}
+            stay={stay}
+            isTicked={ticked.includes(stay.id)}
+            onTick={(isTicked) => onTick([stay.id], isTicked)}
+            isWrong={isWrong}
+          >
+            <span className="text-sm text-quiet">{peopleIn(stay, type)}</span>
+          </TickedStay>
         ))}
       </ul>
     </section>
