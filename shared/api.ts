@@ -16,6 +16,7 @@ import { dashboardCalls } from './dashboard.ts';
 import { exampleCalls } from './example.ts';
 import { mailCalls } from './mails/mails.ts';
 import { personalCalls } from './personal.ts';
+import { photoCalls } from './photos/photos.ts';
 import type { Call, PathOf } from './route.ts';
 import { settingsCalls } from './settings.ts';
 import { staffCalls } from './staff.ts';
@@ -46,6 +47,7 @@ export const api = {
   ...familyCalls,
   ...bookletCalls,
   ...reviewCalls,
+  ...photoCalls,
   ...mailCalls,
   ...binCalls,
   ...adminCalls,

@@ -8,7 +8,22 @@ export const PDF_BYTES = 20 * MB;
 export const TABLE_BYTES = 20 * MB;
 export const FORM_BYTES = 200 * MB;
 
-/** « 15 Mo au plus », not broken before its unit. */
+const UNITS = [
+  ['Go', 1024 * MB],
+  ['Mo', MB],
+  ['Ko', 1024],
+] as const;
+
+/** « 1 Ko », « 640 Ko », « 340 Mo », « 1,2 Go », not broken before its unit. */
+export function weightOf(bytes: number): string {
+  const [unit, size] = UNITS.find(([, size]) => bytes >= size) ?? UNITS[2];
+  const amount = bytes / size;
+  // What is there weighs something.
+  if (unit === 'Ko') return `${Math.ceil(amount)}\u00a0Ko`;
+  return `${amount.toLocaleString('fr-FR', { maximumFractionDigits: amount < 10 ? 1 : 0 })}\u00a0${unit}`;
+}
+
+/** « 15 Mo au plus ». */
 export function atMost(bytes: number): string {
-  return `${Math.round(bytes / MB)}\u00a0Mo au plus`;
+  return `${weightOf(bytes)} au plus`;
 }

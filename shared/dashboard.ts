@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ADMIN } from './roles.ts';
-import { call } from './route.ts';
+import { call, message } from './route.ts';
+import { day } from './stays/fields.ts';
 import { line } from './text.ts';
 
 /** Results of a search at most; whoever sees them all types one more letter. */
@@ -28,9 +29,26 @@ export const dashboardCalls = {
       contenus: z.array(states),
       sejours: z.object({ en_cours: z.number(), a_venir: z.number(), passes: z.number() }),
       alertes: z.array(
-        z.object({ texte: z.string(), /** The panel where it is seen to. */ panneau: z.string().nullable() }),
+        z.object({
+          texte: z.string(),
+          /** The panel where it is seen to. */
+          panneau: z.string().nullable(),
+          /** A page of its own where it is seen to, in the place of a panel. */
+          adresse: z.string().nullable(),
+        }),
       ),
+      /** The day that the clock shows and that somebody has to confirm before stays are erased; null: nobody has to. */
+      horloge: z.string().nullable(),
+      /** Bytes that the photos of stays take, and those of the disk. */
+      espace: z.object({ photos: z.number(), libre: z.number(), disque: z.number() }),
     }),
+  }),
+  'POST /horloge': call({
+    summary: 'Confirmation de la date que le site croit, après un long arrêt ou un saut de son horloge',
+    access: ADMIN,
+    body: { as: 'json', schema: z.object({ jour: day().meta({ title: 'Jour' }) }) },
+    status: 200,
+    reply: message,
   }),
   'GET /recherche': call({
     summary:

@@ -31,3 +31,9 @@ export function rangeOf(first: string, last: string, locale: string): string {
 export function firstOfMonth(day: string): string {
   return day.replace(/(?<!\d)1(?= |$)/, '1er');
 }
+
+/** « 1er septembre 2026 », in mails and messages of the server. */
+export function longDay(day: string): string {
+  const format = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'UTC' });
+  return firstOfMonth(format.format(new Date(day)));
+}

@@ -29,3 +29,9 @@ export const DIRECTOR_DAYS = 365;
 
 /** Days that the evaluations of families are kept. */
 export const EVALUATION_DAYS = 365;
+
+/** Days before the last one of a stay's photos on which its families are told by mail. */
+export const PHOTO_NOTICE_DAYS = 7;
+
+/** Years during which it can be proven, without a name, that the families of an erased stay had agreed to photos. */
+export const CONSENT_PROOF_YEARS = 5;

@@ -33,6 +33,8 @@ export interface Call {
   /** One French line for the documentation. */
   summary: string;
   access: Access;
+  /** A browser opens it by itself, without a header: cookies count, and what is answered is no JSON. */
+  byCookie?: true;
   /** Path parameters; one that fails is a 404, as the address names nothing. */
   params?: z.ZodObject;
   query?: z.ZodObject;

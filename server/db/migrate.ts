@@ -7,6 +7,7 @@ import * as contact from './migrations/0005-contact.ts';
 import * as staff from './migrations/0006-staff.ts';
 import * as stays from './migrations/0007-stays.ts';
 import * as mails from './migrations/0008-mails.ts';
+import * as photos from './migrations/0009-photos.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Database } from './open.ts';
 
@@ -22,6 +23,7 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0006-staff', up: staff.up },
   { name: '0007-stays', up: stays.up },
   { name: '0008-mails', up: mails.up },
+  { name: '0009-photos', up: photos.up },
 ];
 
 /** A database that a newer version of the product has changed. */

@@ -8,6 +8,7 @@ export const MAIL_KINDS = {
   perdu: 'Code perdu',
   essai: 'Essai',
   libre: 'E-mail',
+  fin: 'Fin des photos',
   contact: 'Message de contact',
 } as const;
 export type MailKind = keyof typeof MAIL_KINDS;

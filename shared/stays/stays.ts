@@ -30,6 +30,7 @@ const managed = stay.extend({
   /** How many there are, which a deletion takes along. */
   familles: z.number(),
   directeurs: z.number(),
+  photos: z.number(),
   /** Since when its families and its passwords are erased, its photos being over. */
   efface_le: instant.nullable(),
   version: z.number(),
@@ -79,16 +80,20 @@ export const stayCalls = {
   }),
   'GET /stages-suivi': call({
     summary:
-      'Les séjours avec leurs nombres de familles, de directeurs, d’évaluations et de sections du bilan, et si leurs photos sont finies, le plus récent d’abord',
+      'Les séjours avec leurs nombres de familles, de directeurs, de photos, d’évaluations et de sections du bilan, et si leurs photos sont finies, le plus récent d’abord',
     access: ADMIN,
     status: 200,
     reply: z.array(
       publicStay.extend({
         familles: z.number(),
         directeurs: z.number(),
+        photos: z.number(),
         /** Sections of the review that are written. */
         bilans: z.number(),
         evaluations: z.number(),
+        /** Photos that nobody has decided on yet, and those whose removal was asked for. */
+        photos_a_verifier: z.number(),
+        photos_demandees: z.number(),
         /** Its photos are over: its codes open nothing any longer. */
         photos_finies: z.boolean(),
       }),
@@ -118,7 +123,7 @@ export const stayCalls = {
     conflict: z.object({ message: z.string(), actuel: managed.optional() }),
   }),
   'DELETE /stages/:id': call({
-    summary: 'Suppression définitive d’un séjour, de ses familles et de ses mots de passe',
+    summary: 'Suppression définitive d’un séjour, de ses familles, de ses photos et de ses mots de passe',
     access: ADMIN,
     params: idParams,
     status: 200,
