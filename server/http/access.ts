@@ -25,7 +25,7 @@ async function bearerSession(services: Services, request: FastifyRequest): Promi
 export async function admit(
   services: Services,
   request: FastifyRequest,
-  call: Call,
+  call: Pick<Call, 'access'>,
 ): Promise<Session | undefined> {
   const session = await bearerSession(services, request);
   if (call.access !== 'anyone') requireRole(session ? [session] : [], call.access);
@@ -49,6 +49,28 @@ export async function presentedSessions(services: Services, request: FastifyRequ
   return sessions;
 }
 
+/**
+ * The session with which a call that a browser opens by itself may run: of the stay in the address, else of staff, else
+ * any. 403 when another site’s page makes it open it.
+ */
+export async function admitByCookie(
+  services: Services,
+  request: FastifyRequest,
+  call: Call,
+): Promise<Session | undefined> {
+  if (isForeign(services, request)) throw foreign();
+  const sessions = await presentedSessions(services, request);
+  const roles = call.access === 'anyone' ? [] : call.access;
+  requireRole(sessions, roles);
+  const allowed = sessions.filter((session) => roles.includes(session.role));
+  const { id } = request.params as { id?: string };
+  return (
+    allowed.find(({ stageId }) => String(stageId) === id) ??
+    allowed.find(({ role }) => role === 'admin') ??
+    allowed[0]
+  );
+}
+
 /** 401 without any session, 403 when none has one of the roles. */
 export function requireRole(sessions: readonly Session[], roles: readonly Role[]): void {
   if (sessions.length === 0) throw unauthorized();
@@ -62,10 +84,11 @@ export function requireRole(sessions: readonly Session[], roles: readonly Role[]
 export function refuseForeign(services: Services, request: FastifyRequest): void {
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (reads && request.headers.authorization === undefined) return;
-  if (isForeign(services, request)) {
-    throw new HttpError(403, 'Cette demande vient d’un autre site : elle est refusée.');
-  }
+  if (isForeign(services, request)) throw foreign();
 }
+
+export const foreign = () =>
+  new HttpError(403, 'Cette demande vient d’un autre site\u202f: elle est refusée.');
 
 export function isForeign(services: Services, request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];

@@ -2,13 +2,14 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { narrower, PICTURE_WIDTHS } from '../../shared/content/kind.ts';
 import type { Role } from '../../shared/roles.ts';
-import { type FileRow, FOLDERS } from '../files.ts';
+import { DOCUMENT_FOLDERS, type FileRow } from '../files.ts';
 import type { Services } from '../services.ts';
 import { FileMissing, keyOf } from '../storage/storage.ts';
 import { isForeign, presentedSessions, requireRole } from './access.ts';
 import { HttpError, notFound } from './errors.ts';
 import type { SecurityHeaders } from './headers.ts';
 import { isUnchanged } from './kept.ts';
+import { type ByteRange, sendRanged } from './ranges.ts';
 
 /** Who may open the files of a row now, and the name under which a download is saved. */
 export interface Opening {
@@ -51,7 +52,7 @@ export function serveFiles(
   served: ServedFiles,
   headers: SecurityHeaders,
 ): void {
-  for (const folder of FOLDERS) {
+  for (const folder of DOCUMENT_FOLDERS) {
     app.route<{ Params: { file: string } }>({
       method: 'GET',
       url: `/api/${folder}/:file`,
@@ -164,7 +165,6 @@ async function sendFile(
   const etag = `"${name.replace(/\..*$/, '')}"`;
   const extension = name.slice(name.lastIndexOf('.') + 1);
   reply.header('content-type', TYPES[extension] ?? 'application/octet-stream');
-  if (isFinal) reply.header('etag', etag);
   if (reply.getHeader('cache-control') === undefined) {
     reply.header('cache-control', isFinal ? `public, max-age=${PUBLIC_SECONDS}` : 'no-cache');
   }
@@ -178,23 +178,20 @@ async function sendFile(
         contentDisposition(`${opening.label.replace(/[/\\]/g, '-')}.pdf`, { type: 'inline' }),
       );
   }
-  if (isFinal && isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
   // The size of a narrower picture is not in the register: those are short, and sent without ranges.
-  if (name !== file.nom) return reply.send(await open(services, file, name));
-  const range = rangeOf(request.headers.range, file.taille);
-  if (range === 'unsatisfiable') {
-    return reply.code(416).header('content-range', `bytes */${file.taille}`).send();
+  if (name !== file.nom) {
+    if (isFinal) reply.header('etag', etag);
+    if (isFinal && isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    return reply.send(await open(services, file, name));
   }
-  reply.header('accept-ranges', 'bytes');
-  if (!range) return reply.header('content-length', file.taille).send(await open(services, file, name));
-  return reply
-    .code(206)
-    .header('content-range', `bytes ${range.start}-${range.end}/${file.taille}`)
-    .header('content-length', range.end - range.start + 1)
-    .send(await open(services, file, name, range));
+  return sendRanged(request, reply, {
+    size: file.taille,
+    etag,
+    open: (range) => open(services, file, name, range),
+  });
 }
 
-async function open(services: Services, file: FileRow, name: string, range?: { start: number; end: number }) {
+async function open(services: Services, file: FileRow, name: string, range?: ByteRange) {
   try {
     return await services.storage.read(keyOf(file.dossier, name), range);
   } catch (error) {
@@ -202,16 +199,4 @@ async function open(services: Services, file: FileRow, name: string, range?: { s
     services.log.error({ file: name, folder: file.dossier }, 'a registered file is missing from storage');
     throw notFound();
   }
-}
-
-/** One range of bytes, as viewers of PDFs ask; several at once are answered with the whole. */
-function rangeOf(
-  header: string | undefined,
-  size: number,
-): { start: number; end: number } | 'unsatisfiable' | undefined {
-  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
-  if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;
-  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
-  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
-  return start > end || start >= size ? 'unsatisfiable' : { start, end };
 }

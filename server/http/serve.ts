@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -12,11 +13,13 @@ import {
 import { API_PREFIX, type Call } from '../../shared/route.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../services.ts';
-import { admit, bearerToken, refuseForeign } from './access.ts';
+import { admit, admitByCookie, bearerToken, refuseForeign } from './access.ts';
+import { compressed } from './compress.ts';
 import { asHttpError, HttpError, notFound, UNFORESEEN, unreadable, wrongKind } from './errors.ts';
 import { type StagedFile, type StagedForm, stageForm } from './forms.ts';
-import { etagOf, isUnchanged } from './kept.ts';
+import { encodingFor, etagOf, isUnchanged } from './kept.ts';
 import { check } from './problems.ts';
+import { type Ranged, sendRanged } from './ranges.ts';
 import type { Session } from './sessions.ts';
 
 /** JSON made elsewhere (by the database), sent as it is. */
@@ -38,11 +41,35 @@ export class MadeFile {
 
   constructor(body: Buffer, label: string) {
     this.body = body;
-    // Nor a mark that nobody sees, which may show another ending than there is, nor a dot that hides the file.
-    this.label = label
-      .replace(/\p{Cf}/gu, '')
-      .replace(/[\\/:*?"<>|]/g, '-')
-      .replace(/^\.+/, '');
+    this.label = savable(label);
+  }
+}
+
+/** The same of a known size and read while it is sent, whole or from where it was cut. */
+export class RangedFile {
+  readonly body: Ranged;
+  readonly label: string;
+
+  constructor(body: Ranged, label: string) {
+    this.body = body;
+    this.label = savable(label);
+  }
+}
+
+/** Nor a mark that nobody sees, which may show another ending than there is, nor a dot that hides the file. */
+function savable(label: string): string {
+  return label
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\\/:*?"<>|]/g, '-')
+    .replace(/^\.+/, '');
+}
+
+/** Server-sent events, for as long as the stream lasts. */
+export class EventStream {
+  readonly stream: Readable;
+
+  constructor(stream: Readable) {
+    this.stream = stream;
   }
 }
 
@@ -64,7 +91,9 @@ export interface Context<K extends CallKey> {
   header(name: string, value: string): void;
 }
 
-export type Handler<K extends CallKey> = (context: Context<K>) => Promise<ReplyOf<K> | RawJson | MadeFile>;
+export type Handler<K extends CallKey> = (
+  context: Context<K>,
+) => Promise<ReplyOf<K> | RawJson | MadeFile | RangedFile | EventStream>;
 
 /** One handler for every call of the table: a missing one does not compile. */
 export type Handlers = { [K in CallKey]: Handler<K> };
@@ -91,7 +120,8 @@ export async function serveCalls(
       config: { name: key },
       onRequest: async (request) => {
         refuseForeign(services, request);
-        request.session = await admit(services, request, call);
+        const admitted = call.byCookie ? admitByCookie : admit;
+        request.session = await admitted(services, request, call);
       },
       handler: (request, reply) => run(services, call, handlers[key] as AnyHandler, request, reply),
     });
@@ -154,11 +184,29 @@ async function run(
   }
 }
 
-function send(call: Call, result: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function send(
+  call: Call,
+  result: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | Promise<FastifyReply> {
   reply.header('content-type', call.media ?? 'application/json; charset=utf-8');
   if (result instanceof MadeFile) {
     reply.header('content-disposition', contentDisposition(result.label));
-    return sendBytes(call.status, result.body, undefined, request, reply);
+    return reply.code(call.status).header('cache-control', 'no-store').send(result.body);
+  }
+  if (result instanceof RangedFile) {
+    reply
+      .header('content-disposition', contentDisposition(result.label))
+      .header('cache-control', 'private, no-cache')
+      .header('vary', 'cookie, authorization');
+    return sendRanged(request, reply, result.body);
+  }
+  if (result instanceof EventStream) {
+    // It has no end, which whoever asks for the headers alone would wait for.
+    if (request.method === 'HEAD') result.stream.destroy();
+    // A proxy that waits for the end before it sends would never send.
+    return reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no').send(result.stream);
   }
   if (call.media) {
     const body = Buffer.from(call.reply.parse(result) as string);
@@ -174,21 +222,31 @@ function send(call: Call, result: unknown, request: FastifyRequest, reply: Fasti
   return sendBytes(call.status, result.body, result.etag, request, reply);
 }
 
+/** Bytes from which compressing gains more than it costs. */
+const WORTH_COMPRESSING = 4 * 1024;
+
 /**
- * Sends bytes whose type is set. With an `etag` they may be kept and are asked for anew; without, nobody keeps
- * them.
+ * Sends text whose type is set, compressed where it is long. With an `etag` it may be kept and is asked for anew;
+ * without, nobody keeps it.
  */
-export function sendBytes(
+export async function sendBytes(
   status: number,
   body: Buffer,
   etag: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply {
-  if (!etag) return reply.code(status).header('cache-control', 'no-store').send(body);
-  reply.header('cache-control', 'no-cache').header('etag', etag).header('vary', 'accept-encoding');
-  if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  return reply.code(status).send(body);
+): Promise<FastifyReply> {
+  reply.header('cache-control', etag ? 'no-cache' : 'no-store').header('vary', 'accept-encoding');
+  if (etag) {
+    reply.header('etag', etag);
+    if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  }
+  const encoding = body.length < WORTH_COMPRESSING ? undefined : encodingFor(request.headers);
+  if (!encoding) return reply.code(status).send(body);
+  return reply
+    .code(status)
+    .header('content-encoding', encoding)
+    .send(await compressed(body, encoding));
 }
 
 function readParams(call: Call, input: unknown): unknown {

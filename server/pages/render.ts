@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   documentTitle,
@@ -12,6 +10,7 @@ import {
   type Question,
   type Site,
 } from '../../shared/page.ts';
+import { compressed } from '../http/compress.ts';
 import { HttpError } from '../http/errors.ts';
 import { encodingFor } from '../http/kept.ts';
 import { addressHead } from './head.ts';
@@ -42,8 +41,6 @@ export type Loader = (question: Question) => Promise<unknown>;
 /** The first script of a page, and what it starts. */
 const BOOT = 'app/boot.ts';
 const ENTRY = 'app/entry-browser.tsx';
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
 
 /** Reads the build in `dist`. */
 export async function openPages(dist: string): Promise<Pages> {
@@ -151,9 +148,7 @@ async function sendCompressed(
 ): Promise<FastifyReply> {
   const encoding = encodingFor(request.headers);
   if (!encoding) return reply.send(body);
-  reply.header('content-encoding', encoding);
-  const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-  return reply.send(encoding === 'br' ? await compressBrotli(body, fast) : await compressGzip(body));
+  return reply.header('content-encoding', encoding).send(await compressed(body, encoding));
 }
 
 /** True once `dist` holds a finished build. */
