@@ -12,6 +12,9 @@ export class FileRefused extends Error {
   }
 }
 
+/** A file whose worker came to no end: it may be a trap, or the machine was busy, asleep, or short of memory. */
+export class WorkerLost extends FileRefused {}
+
 interface WorkersOptions {
   /** Module of the worker; its export `run` takes one task. */
   module: URL;
@@ -22,7 +25,7 @@ interface WorkersOptions {
   taskMs: number;
   /** Memory in bytes past which a file counts as a trap as well; of a single thread only. */
   memoryMax?: number;
-  /** Said of a file whose worker ran out of time or memory: the file is at fault, not the server. */
+  /** Said of a file whose worker ran out of time or memory. */
   trapped: string;
 }
 
@@ -40,18 +43,18 @@ export function openWorkers<Task, Result>(options: WorkersOptions) {
   });
   let isClosed = false;
   return {
-    /** Throws `FileRefused`, or 503 when too many wait or the site stops. */
-    run: (task: Task): Promise<Result> =>
+    /** Throws `WorkerLost`, or 503 when too many wait or the site stops; `ms` for what nobody waits for. */
+    run: (task: Task, ms = taskMs): Promise<Result> =>
       inTurn(async () => {
         const trap = new AbortController();
         const watch = memoryMax === undefined ? undefined : watchMemory(pool, memoryMax, trap);
         try {
           return await pool.run(task, {
-            signal: AbortSignal.any([trap.signal, AbortSignal.timeout(taskMs)]),
+            signal: AbortSignal.any([trap.signal, AbortSignal.timeout(ms)]),
           });
         } catch (error) {
           if (isClosed) throw notNow();
-          throw new FileRefused(trapped, { cause: error });
+          throw new WorkerLost(trapped, { cause: error });
         } finally {
           clearInterval(watch);
         }

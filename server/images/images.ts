@@ -1,18 +1,24 @@
+import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { PICTURE_MAX } from '../../shared/content/kind.ts';
 import { FileRefused, openWorkers } from '../workers.ts';
-import type { Made, Refusal, Task, TaskResult } from './tasks.ts';
+import { SNIFF_BYTES, sniff } from './sniff.ts';
+import type { Made, PhotoTask, Refusal, Task, TaskResult } from './tasks.ts';
 
 const REASONS: Record<Refusal, string> = {
   unreadable: 'cette image est abîmée ou incomplète : elle ne peut pas être lue.',
   'too-many-pixels': 'cette image est trop grande (50 millions de points au plus).',
   animated: 'les images animées ne sont pas acceptées.',
+  cmyk: 'cette image est en couleurs d’imprimerie (CMJN)\u202f: enregistrez-la en couleurs d’écran (RVB).',
+  heic: 'cette image HEIC ne peut pas être lue ici\u202f: envoyez-la en JPEG.',
 };
 
 /** Pictures that may wait: a few galleries sent at once. */
 const WAITING_MAX = 100;
 /** Time after which a picture counts as a trap and its worker is ended. */
 const TASK_MS = 30_000;
+/** The same for a photo, which nobody waits for: a machine that is busy elsewhere must not make it one. */
+const PHOTO_MS = 60_000;
 
 /**
  * Whatever the bytes claim, only these decoders run: SVG, PDF, TIFF and the rest are attack surface. The library
@@ -39,21 +45,39 @@ export interface Images {
   prepare(input: string, output: string): Promise<Made & { placeholder: string }>;
   /** Makes narrower WebPs of a prepared picture; `outputs` largest first, widths in pixels. */
   narrow(input: string, outputs: { width: number; path: string }[]): Promise<Made[]>;
+  /**
+   * Makes the sizes of a photo, which keep nothing of what its file says but, in the JPEG, when it was taken. Throws
+   * `FileRefused`; `WorkerLost` for one that may be read another time.
+   */
+  photo(input: string, outputs: Pick<PhotoTask, 'sizes' | 'jpeg'>): Promise<PhotoMade>;
   close(): Promise<void>;
 }
 
-/** Opens the threads: one picture a core. */
-export function openImages(): Images {
-  const workers = openWorkers<Task, TaskResult>({
-    module: new URL('./worker.ts', import.meta.url),
-    threads: Math.max(1, availableParallelism()),
-    waitingMax: WAITING_MAX,
-    taskMs: TASK_MS,
-    trapped: REASONS.unreadable,
-  });
-  async function run(task: Task): Promise<Extract<TaskResult, { ok: true }>> {
+export interface PhotoMade {
+  jpeg: Made | undefined;
+  /** In the order in which they were asked for. */
+  sizes: Made[];
+  placeholder: string;
+  /** The moment at which it was taken, on the clock of its camera, where it says so. */
+  taken: string | undefined;
+}
+
+/** Opens the threads: one picture a core, and of the HEIC and AVIF among them one at all. */
+export function openImages({ photoMs = PHOTO_MS } = {}): Images {
+  const start = (threads: number) =>
+    openWorkers<Task, TaskResult>({
+      module: new URL('./worker.ts', import.meta.url),
+      threads,
+      waitingMax: WAITING_MAX,
+      taskMs: TASK_MS,
+      trapped: REASONS.unreadable,
+    });
+  const workers = start(Math.max(1, availableParallelism()));
+  // One may take a gigabyte where others take a tenth of it, and its decoder keeps that until its thread ends.
+  const heavy = start(1);
+  async function run(task: Task, ms = TASK_MS): Promise<Extract<TaskResult, { ok: true }>> {
     await limitDecoders();
-    const result = await workers.run(task);
+    const result = await ((await isHeif(task.input)) ? heavy : workers).run(task, ms);
     if (result.ok) return result;
     if ('errno' in result) throw Object.assign(new Error(result.detail), { code: result.errno });
     throw new FileRefused(REASONS[result.refused], { cause: result.detail });
@@ -68,6 +92,21 @@ export function openImages(): Images {
     async narrow(input, outputs) {
       return (await run({ name: 'narrow', input, outputs })).pictures;
     },
-    close: workers.close,
+    async photo(input, { sizes, jpeg }) {
+      const { pictures, placeholder, taken } = await run({ name: 'photo', input, sizes, jpeg }, photoMs);
+      const made = jpeg ? pictures.slice(1) : pictures;
+      return { jpeg: jpeg ? pictures[0] : undefined, sizes: made, placeholder, taken };
+    },
+    close: async () => void (await Promise.all([workers.close(), heavy.close()])),
   };
+}
+
+async function isHeif(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
+    return sniff(buffer.subarray(0, bytesRead)) === 'heif';
+  } finally {
+    await file.close();
+  }
 }

@@ -15,19 +15,38 @@ export type Task =
       input: string;
       /** Widths in pixels, largest first. */
       outputs: { width: number; path: string }[];
-    };
+    }
+  | PhotoTask;
 
-export type Refusal = 'unreadable' | 'too-many-pixels' | 'animated';
+export interface PhotoTask {
+  name: 'photo';
+  /** Local path of the photo as received. */
+  input: string;
+  /** The WebPs to write, by their longest side in pixels; largest first. */
+  sizes: { side: number; path: string }[];
+  /** Local path of the JPEG for keeping, which light versions have none of. */
+  jpeg: string | undefined;
+}
+
+export type Refusal = 'unreadable' | 'too-many-pixels' | 'animated' | 'cmyk' | 'heic';
 
 export interface Made {
   /** Bytes. */
   size: number;
   sha256: string;
+  crc32: number;
   width: number;
   height: number;
 }
 
 export type TaskResult =
-  | { ok: true; pictures: Made[]; placeholder: string }
+  | {
+      ok: true;
+      /** Of a photo: its JPEG first, where there is one. */
+      pictures: Made[];
+      placeholder: string;
+      /** The moment at which a photo was taken, when it says so. */
+      taken?: string | undefined;
+    }
   | { ok: false; refused: Refusal; detail: string }
   | { ok: false; errno: string; detail: string };

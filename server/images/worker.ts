@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import decodeHeic from 'heic-decode';
-import sharp, { type Sharp } from 'sharp';
-import { rgbaToThumbHash } from 'thumbhash';
-import type { Task, TaskResult } from './tasks.ts';
+import sharp from 'sharp';
+import { decode, look, PictureRefused } from './decode.ts';
+import { described } from './described.ts';
+import { photo, thumbHash } from './photo.ts';
+import type { Made, Task, TaskResult } from './tasks.ts';
 
 /*
  * Runs in a worker thread, one picture at a time. Threads inside one picture gain nothing on small machines,
@@ -11,16 +11,25 @@ import type { Task, TaskResult } from './tasks.ts';
  */
 sharp.concurrency(1);
 sharp.cache(false);
-/** Pixels above which a picture is refused: no phone camera makes them, and a 30 KB file can hold more. */
-const MAX_PIXELS = 50e6;
 /** The largest size is made while somebody waits, the narrower ones behind, and for many more readers. */
 const WEBP = { quality: 80, effort: 1 };
 const NARROW_WEBP = { quality: 72, effort: 4 };
 
 export async function run(task: Task): Promise<TaskResult> {
   try {
-    return task.name === 'prepare' ? await prepare(task) : await narrow(task);
+    switch (task.name) {
+      case 'prepare':
+        return await prepare(task);
+      case 'narrow':
+        return await narrow(task);
+      case 'photo':
+        return await photo(task);
+    }
   } catch (error) {
+    // With the thread goes all that it held, a decoder that broke down included; the picture may be tried again.
+    if (isBreakdown(error) || (error instanceof Error && isBreakdown(error.cause))) process.exit(1);
+    if (error instanceof PictureRefused)
+      return { ok: false, refused: error.refusal, detail: String(error.cause ?? '') };
     const code = (error as NodeJS.ErrnoException).code;
     // A full disk or a vanished file is not the picture's fault: the caller tells those apart.
     if (code && /^E[A-Z]+$/.test(code)) return { ok: false, errno: code, detail: String(error) };
@@ -28,12 +37,13 @@ export async function run(task: Task): Promise<TaskResult> {
   }
 }
 
+/** Of the HEIC decoder, or for want of memory, which has words but no code. */
+function isBreakdown(error: unknown): boolean {
+  return /RuntimeError|out of memory|alloc/i.test(String(error));
+}
+
 async function prepare(task: Extract<Task, { name: 'prepare' }>): Promise<TaskResult> {
-  const found = await sharp(task.input, { limitInputPixels: false }).metadata();
-  if (found.width * found.height > MAX_PIXELS) return { ok: false, refused: 'too-many-pixels', detail: '' };
-  const isHeic = found.compression === 'hevc';
-  if (!isHeic && (found.pages ?? 1) > 1) return { ok: false, refused: 'animated', detail: '' };
-  const picture = isHeic ? await fromHeic(task.input, found.width * found.height) : fromFile(task.input);
+  const picture = await decode(task.input, await look(task.input), task.max);
   const { data, info } = await picture
     .resize(task.max, task.max, { fit: 'inside', withoutEnlargement: true })
     .webp(WEBP)
@@ -42,51 +52,13 @@ async function prepare(task: Extract<Task, { name: 'prepare' }>): Promise<TaskRe
   return {
     ok: true,
     pictures: [{ ...described(data), width: info.width, height: info.height }],
-    placeholder: await placeholder(data),
+    placeholder: await thumbHash(sharp(data)),
   };
-}
-
-/** Turned upright; metadata, GPS among it, is dropped by re-encoding. */
-function fromFile(path: string): Sharp {
-  return sharp(path, { autoOrient: true, failOn: 'error', limitInputPixels: MAX_PIXELS });
-}
-
-interface HeicImage {
-  width: number;
-  height: number;
-  decode(): Promise<{ width: number; height: number; data: Uint8ClampedArray }>;
-}
-
-/**
- * A HEIC may hold several images: the one whose size was measured is decoded, so that a huge one cannot hide
- * behind a small one. The decoder has turned it already: its EXIF orientation must not be applied again.
- */
-async function fromHeic(path: string, pixels: number): Promise<Sharp> {
-  const images = (await decodeHeic.all({ buffer: await readFile(path) })) as unknown as HeicImage[] & {
-    dispose(): void;
-  };
-  try {
-    const shown = images.find((image) => image.width * image.height === pixels);
-    if (!shown) throw new Error('the HEIC holds no image of the size it says');
-    const { width, height, data } = await shown.decode();
-    return sharp(data, { raw: { width, height, channels: 4 } });
-  } finally {
-    images.dispose();
-  }
-}
-
-async function placeholder(picture: Buffer): Promise<string> {
-  const { data, info } = await sharp(picture)
-    .resize(100, 100, { fit: 'inside' })
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64');
 }
 
 /** Each from the largest size, so that no loss is added to another. */
 async function narrow(task: Extract<Task, { name: 'narrow' }>): Promise<TaskResult> {
-  const pictures: { size: number; sha256: string; width: number; height: number }[] = [];
+  const pictures: Made[] = [];
   const source = await readFile(task.input);
   for (const { width, path } of task.outputs) {
     const { data, info } = await sharp(source)
@@ -97,8 +69,4 @@ async function narrow(task: Extract<Task, { name: 'narrow' }>): Promise<TaskResu
     pictures.push({ ...described(data), width: info.width, height: info.height });
   }
   return { ok: true, pictures, placeholder: '' };
-}
-
-function described(data: Buffer) {
-  return { size: data.length, sha256: createHash('sha256').update(data).digest('hex') };
 }

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openImages } from '../../server/images/images.ts';
-import { corners } from '../support/photos.ts';
+import { corners, heic } from '../support/photos.ts';
 
 let directory: string;
 beforeAll(async () => {
@@ -31,5 +32,24 @@ describe('Pictures made safe', () => {
     await working;
     await steady.close();
     expect(count).toBeGreaterThan(12);
+  });
+
+  test('are read one at a time where they are HEIC, which takes much memory', {
+    timeout: 30_000,
+  }, async () => {
+    const [large, small] = [join(directory, 'large.heic'), join(directory, 'small.heic')];
+    writeFileSync(large, await heic(await corners(1, 'jpeg', [4000, 3000])));
+    writeFileSync(small, await heic(await corners(1)));
+    const images = openImages();
+    const prepareOne = (path: string) => images.prepare(path, `${path}.webp`);
+    await prepareOne(small);
+    const ended: string[] = [];
+    const both = [prepareOne(large).then(() => ended.push('large'))];
+    // It has had its turn by then.
+    await readFile(large);
+    both.push(prepareOne(small).then(() => ended.push('small')));
+    await Promise.all(both);
+    expect(ended).toEqual(['large', 'small']);
+    await images.close();
   });
 });
