@@ -1,7 +1,9 @@
+import type { Insertable, Selectable } from 'kysely';
 import { narrower } from '../shared/content/kind.ts';
 import { DAY_MS } from '../shared/time.ts';
 import type { Access, Database } from './db/open.ts';
 import type { FichiersTable } from './db/tables.ts';
+import { eachAlone } from './eachAlone.ts';
 import type { Log } from './log.ts';
 import { FileMissing, keyOf, type Storage } from './storage/storage.ts';
 
@@ -11,7 +13,8 @@ import { FileMissing, keyOf, type Storage } from './storage/storage.ts';
  * transaction that drops the row, then erased. A crash in between leaves an unseen file for the sweep.
  */
 
-export type FileRow = FichiersTable;
+export type FileRow = Selectable<FichiersTable>;
+export type NewFile = Insertable<FichiersTable>;
 
 /** Every key that a registered file occupies in storage, its narrower sizes included. */
 function keysOf(file: Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>): string[] {
@@ -21,7 +24,7 @@ function keysOf(file: Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>): string[] {
   );
 }
 
-export async function registerFiles(db: Access, files: readonly FileRow[]): Promise<void> {
+export async function registerFiles(db: Access, files: readonly NewFile[]): Promise<void> {
   if (files.length > 0)
     await db
       .insertInto('fichiers')
@@ -58,6 +61,84 @@ export async function eraseStruckOff(
   }
 }
 
+/** Rows of one statement. */
+const SLICE = 500;
+
+/** In the place of the row that holds a file: nothing holds it any longer, and it is to be erased. */
+const CONDEMNED = 'effacement';
+
+/**
+ * Condemns files of rows (all, or those named), in the transaction that drops these: nobody is served them any more, and a
+ * crash before they are erased leaves word of them. `tryEraseCondemned` after the commit.
+ */
+export async function condemnFiles(
+  db: Access,
+  owners: { table: string; ids: readonly number[] },
+  names?: readonly string[],
+): Promise<void> {
+  for (let start = 0; start < owners.ids.length; start += SLICE) {
+    await db
+      .updateTable('fichiers')
+      .set({ objet: CONDEMNED })
+      .where('objet', '=', owners.table)
+      .where('objet_id', 'in', owners.ids.slice(start, start + SLICE))
+      .$if(names !== undefined, (query) => query.where('nom', 'in', [...(names ?? [])]))
+      .execute();
+  }
+}
+
+/**
+ * Erases the files that were condemned, by this process or by one that a crash ended. One that cannot be erased keeps its
+ * row and holds no other up; throws at the end when there are such.
+ */
+export async function eraseCondemned(services: Condemned): Promise<void> {
+  const rows = await services.database.db
+    .selectFrom('fichiers')
+    .select(['nom', 'dossier', 'largeurs'])
+    .where('objet', '=', CONDEMNED)
+    .execute();
+  const slices = Array.from({ length: Math.ceil(rows.length / SLICE) }, (_, index) =>
+    rows.slice(index * SLICE, (index + 1) * SLICE),
+  );
+  await eachAlone(slices, (slice) => eraseSlice(services, slice));
+}
+
+async function eraseSlice(
+  { database, storage }: Condemned,
+  rows: readonly Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>[],
+): Promise<void> {
+  const erased: string[] = [];
+  try {
+    await eachAlone(rows, async (row) => {
+      await storage.remove(keysOf(row));
+      erased.push(row.nom);
+    });
+  } finally {
+    if (erased.length > 0)
+      await database.write((transaction) =>
+        transaction
+          .deleteFrom('fichiers')
+          .where('nom', 'in', erased)
+          .where('objet', '=', CONDEMNED)
+          .execute(),
+      );
+  }
+}
+
+/** The same after a commit that stands whatever happens: what fails is said, and tried again every hour. */
+export async function tryEraseCondemned(services: Condemned & { log: Log }): Promise<void> {
+  try {
+    await eraseCondemned(services);
+  } catch (error) {
+    services.log.error({ err: error }, 'condemned files are not erased yet');
+  }
+}
+
+interface Condemned {
+  database: Database;
+  storage: Storage;
+}
+
 /** Erases files that a failed write had kept, but for those that the register turned out to hold. */
 export async function eraseUnregistered(
   database: Database,
@@ -78,8 +159,12 @@ export async function eraseUnregistered(
   await storage.remove(files.filter((file) => !names.has(file.nom)).flatMap(keysOf));
 }
 
-/** The folders whose files the register accounts for. */
-export const FOLDERS = ['images', 'images_stages', 'doc_stage_formateur'] as const;
+/** The folders of content and documents, each served at an address of its name. */
+export const DOCUMENT_FOLDERS = ['images', 'images_stages', 'doc_stage_formateur'] as const;
+export const PHOTOS_FOLDER = 'photos';
+export const RECEIVED_FOLDER = 'recues';
+/** The folders whose files the register accounts for: photos, and what was received to become one, apart. */
+export const FOLDERS = [...DOCUMENT_FOLDERS, PHOTOS_FOLDER, RECEIVED_FOLDER] as const;
 const QUARANTINE = 'quarantaine';
 
 export interface SweepResult {
@@ -93,7 +178,8 @@ export interface SweepResult {
 
 /**
  * Brings storage and register together again after crashes. A file without a row, older than `graceMs`, goes to
- * quarantine, and is erased from there after `quarantineMs`; each is looked up again just before it is moved.
+ * quarantine, and is erased from there after `quarantineMs`; each is looked up again just before it is moved. Of a photo
+ * as it was received nothing is put aside: it says where a child was.
  */
 export async function sweepFiles(
   services: {
@@ -114,7 +200,10 @@ export async function sweepFiles(
       present.add(key);
       if (now - keptAt.getTime() < graceMs) continue;
       if (await isRegistered(database.db, key)) continue;
-      if (await putAside(services, key)) result.quarantined++;
+      if (folder === RECEIVED_FOLDER) {
+        await storage.remove([key]);
+        result.erased++;
+      } else if (await putAside(services, key)) result.quarantined++;
     }
   }
   for await (const { key, keptAt } of storage.list(QUARANTINE)) {
@@ -122,7 +211,11 @@ export async function sweepFiles(
     await storage.remove([key]);
     result.erased++;
   }
-  const rows = await database.db.selectFrom('fichiers').select(['nom', 'dossier', 'largeurs']).execute();
+  const rows = await database.db
+    .selectFrom('fichiers')
+    .select(['nom', 'dossier', 'largeurs'])
+    .where('objet', '!=', CONDEMNED)
+    .execute();
   for (const row of rows) {
     const [gone] = keysOf(row).filter((key) => !present.has(key));
     // Kept since the folders were walked, or struck off since the rows were read.
@@ -132,6 +225,16 @@ export async function sweepFiles(
   }
   if (result.quarantined + result.erased > 0) log.warn(result, 'files without a row were put aside');
   return result;
+}
+
+/**
+ * Erases what a process that died had received and not written down: it holds what cameras wrote, the place too. Before
+ * anything is received, and only where no other process may be at work; elsewhere the sweep does it a day later.
+ */
+export async function eraseStrays({ database, storage }: Condemned): Promise<void> {
+  for await (const { key } of storage.list(RECEIVED_FOLDER)) {
+    if (!(await isRegistered(database.db, key))) await storage.remove([key]);
+  }
 }
 
 /** Moves a file to quarantine; false when it vanished meanwhile, as what was just struck off does. */

@@ -242,7 +242,8 @@ export async function shortenStaySessions(
   }
 }
 
-function dayAfter(day: string, days: number): string {
+/** The day that so many others precede; before it, when there are less than none. */
+export function dayAfter(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00.000Z`);
   date.setUTCDate(date.getUTCDate() + days);
   return date.toISOString().slice(0, 10);

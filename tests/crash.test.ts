@@ -349,7 +349,13 @@ test('killed while the example content arrives, the site goes on with it, and no
   await third.stop();
   await withServices(place, async (services) => {
     const { db } = services.database;
-    const tables = [...ITEM_KINDS.map((kind) => kind.table), 'stages', 'formateurs', 'livrets'] as const;
+    const tables = [
+      ...ITEM_KINDS.map((kind) => kind.table),
+      'stages',
+      'formateurs',
+      'livrets',
+      'photos',
+    ] as const;
     const rows = await Promise.all(tables.map((table) => db.selectFrom(table).select('id').execute()));
     expect(rows.flat()).toHaveLength(total);
     // What the killed server had kept for the item that came later after all.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { ItemBody } from '../../shared/content/calls.ts';
 import type { Illustration, ItemKind } from '../../shared/content/kind.ts';
-import type { FileRow } from '../files.ts';
+import type { NewFile } from '../files.ts';
 import { invalid } from '../http/errors.ts';
 import type { StagedFile } from '../http/forms.ts';
 import type { Services } from '../services.ts';
@@ -115,7 +115,7 @@ function labelsOf(kind: FileKind): Record<string, string> {
   };
 }
 
-export function fileRows(kind: FileKind, id: number, files: readonly KeptFile[], now: Date): FileRow[] {
+export function fileRows(kind: FileKind, id: number, files: readonly KeptFile[], now: Date): NewFile[] {
   return files.map(({ nom, type, taille, sha256 }) => ({
     nom,
     dossier: kind.folder,

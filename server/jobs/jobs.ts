@@ -1,8 +1,10 @@
-import { sql } from 'kysely';
+import { availableParallelism } from 'node:os';
+import { type RawBuilder, sql } from 'kysely';
+import type { PhotoVersion } from '../../shared/photos/terms.ts';
 import type { Access, Database } from '../db/open.ts';
 import { asHttpError, UNFORESEEN } from '../http/errors.ts';
 import type { Log } from '../log.ts';
-import { openRounds } from './rounds.ts';
+import { openRounds, type Rounds } from './rounds.ts';
 
 /*
  * Work done after the answer, kept in a table: a job is written in the transaction of what it belongs to, and
@@ -20,30 +22,57 @@ export interface JobPayloads {
   'example-out': { cle: string };
   /** Sends the codes of a stay to an address, when it is recorded for it. */
   'lost-code': { stageId: number; address: string };
+  /** Makes the sizes of a photo from a file that was received; `nom` is the file's. */
+  'prepare-photo': { id: number; nom: string; version: PhotoVersion };
 }
 
 export type JobName = keyof JobPayloads;
-export type JobHandlers = { [N in JobName]: (payload: JobPayloads[N]) => Promise<void> };
+/** `isGivenUp`: it failed too often; what is told so ends what the job belongs to, and the job is over. */
+export type JobHandlers = {
+  [N in JobName]: (payload: JobPayloads[N], isGivenUp: boolean) => Promise<void>;
+};
 
 /** Tries before a job is left for a person to look at. */
 const MAX_TRIES = 8;
-/** Time a worker has for one job, in ms; past it the worker counts as dead. */
+/** Wait, in ms, for what only other people can mend: a full disk, a database that does not answer. */
+const TROUBLE_MS = 30_000;
+/** Jobs of one lane never wait for those of the other: photos come by hundreds. */
+const LANES = [
+  { holds: sql<boolean>`nom <> 'prepare-photo'`, atOnce: 1, isToldOfEnd: false },
+  {
+    holds: sql<boolean>`nom = 'prepare-photo'`,
+    // One a core, and no more than a site that answers meanwhile can spare memory for.
+    atOnce: Math.min(4, availableParallelism()),
+    isToldOfEnd: true,
+  },
+] satisfies Lane[];
+interface Lane {
+  holds: RawBuilder<boolean>;
+  atOnce: number;
+  /** Its handlers run once more after the last try, to say that there is none: nobody else looks at these jobs. */
+  isToldOfEnd: boolean;
+}
+/** Time a worker has for one job, in ms, past which it counts as dead; a photo may wait for its turn as well. */
 const LEASE_MS = 5 * 60_000;
 const POLL_MS = 2_000;
 /** What is set for later, or taken for longer, than this was by a clock that ran ahead by more than clocks differ. */
 const FURTHEST_MS = 48 * 3_600_000;
 
-/** Adds a job to a transaction; `wake` the worker after the commit, or it is found at the next look. */
+/**
+ * Adds a job to a transaction; `wake` the worker after the commit, or it is found at the next look. `rang`: how many of
+ * those that it belongs with go first, so that who adds many keeps nobody else waiting for all of them.
+ */
 export async function addJob<N extends JobName>(
   db: Access,
   name: N,
   payload: JobPayloads[N],
   now: Date,
+  rang = 0,
 ): Promise<void> {
   const at = now.toISOString();
   await db
     .insertInto('jobs')
-    .values({ nom: name, charge: JSON.stringify(payload), essais: 0, a_faire_le: at, created_at: at })
+    .values({ nom: name, charge: JSON.stringify(payload), essais: 0, rang, a_faire_le: at, created_at: at })
     .execute();
 }
 
@@ -95,29 +124,35 @@ export interface JobWorker {
 }
 
 export function startJobs(database: Database, handlers: JobHandlers, clock: () => Date, log: Log): JobWorker {
-  async function runAll(): Promise<void> {
-    while (!rounds.isStopped()) {
-      const job = await claim(database, clock());
+  async function runAll(lane: Lane, isStopped: () => boolean): Promise<void> {
+    while (!isStopped()) {
+      const job = await claim(database, lane, clock());
       if (!job) return;
-      await runOne(job);
+      await runOne(lane, job);
     }
   }
 
-  async function runOne(job: Claimed): Promise<void> {
+  async function runOne({ isToldOfEnd }: Lane, job: Claimed): Promise<void> {
     try {
-      const handler = handlers[job.nom as JobName] as ((payload: unknown) => Promise<void>) | undefined;
+      const handler = handlers[job.nom as JobName] as JobHandler | undefined;
       if (!handler) throw new Error(`No handler for job ${job.nom}`);
-      await handler(JSON.parse(job.charge));
+      await handler(JSON.parse(job.charge), job.essais > MAX_TRIES);
       await database.write((transaction) =>
         transaction.deleteFrom('jobs').where('id', '=', job.id).execute(),
       );
     } catch (error) {
       log.error({ err: error, job: job.nom, tries: job.essais }, 'job failed');
-      const wait = Math.min(3_600_000, 5_000 * 2 ** (job.essais - 1));
+      const known = asHttpError(error);
+      // A full disk, or a database that does not answer: others mend it, and the job is not given up for that.
+      const isTrouble = known?.status === 507 || known?.status === 503;
+      const isLast = isToldOfEnd && job.essais === MAX_TRIES;
+      const next = isLast ? 0 : Math.min(3_600_000, 5_000 * 2 ** (job.essais - 1));
+      const wait = isTrouble ? TROUBLE_MS : next;
       const change = {
         a_faire_le: new Date(clock().getTime() + wait).toISOString(),
         pris_jusqua: null,
-        erreur: asHttpError(error)?.message ?? UNFORESEEN,
+        erreur: known?.message ?? UNFORESEEN,
+        essais: isTrouble ? job.essais - 1 : job.essais,
       };
       await database.write((transaction) =>
         transaction.updateTable('jobs').set(change).where('id', '=', job.id).execute(),
@@ -125,9 +160,38 @@ export function startJobs(database: Database, handlers: JobHandlers, clock: () =
     }
   }
 
-  const rounds = openRounds(runAll, POLL_MS, (error) => log.error({ err: error }, 'job queue unreachable'));
-  rounds.wake();
-  return rounds;
+  const rounds = LANES.flatMap((lane) => Array.from({ length: lane.atOnce }, () => openLane(lane)));
+  function openLane(lane: Lane): Rounds {
+    const own: Rounds = openRounds(
+      () => runAll(lane, () => own.isStopped()),
+      POLL_MS,
+      (error) => log.error({ err: error }, 'job queue unreachable'),
+    );
+    return own;
+  }
+  function wake(): void {
+    for (const one of rounds) one.wake();
+  }
+  wake();
+  return {
+    wake,
+    async idle() {
+      await Promise.all(rounds.map((one) => one.idle()));
+    },
+    async stop() {
+      await Promise.all(rounds.map((one) => one.stop()));
+    },
+  };
+}
+
+/**
+ * Lets go of the jobs that a process took with it when it died. Only where no other process may be at work: elsewhere
+ * their time has to run out.
+ */
+export async function releaseJobs(database: Database): Promise<void> {
+  await database.write((transaction) =>
+    transaction.updateTable('jobs').set({ pris_jusqua: null }).where('pris_jusqua', 'is not', null).execute(),
+  );
 }
 
 /** Jobs that failed too often and are tried no more; those on their last try are not among them. */
@@ -143,6 +207,8 @@ export async function countGivenUp(db: Access, now: Date): Promise<number> {
   return count;
 }
 
+type JobHandler = (payload: unknown, isGivenUp: boolean) => Promise<void>;
+
 interface Claimed {
   id: number;
   nom: string;
@@ -150,8 +216,12 @@ interface Claimed {
   essais: number;
 }
 
-/** Takes the oldest due job; the conditional update lets one worker of many have it. */
-async function claim(database: Database, now: Date): Promise<Claimed | undefined> {
+/** Takes the first due job; the conditional update lets one worker of many have it. */
+async function claim(
+  database: Database,
+  { holds, isToldOfEnd }: Lane,
+  now: Date,
+): Promise<Claimed | undefined> {
   const at = now.toISOString();
   const until = new Date(now.getTime() + LEASE_MS).toISOString();
   const furthest = new Date(now.getTime() + FURTHEST_MS).toISOString();
@@ -160,7 +230,8 @@ async function claim(database: Database, now: Date): Promise<Claimed | undefined
       .selectFrom('jobs')
       .select(['id', 'nom', 'charge', 'essais', 'pris_jusqua'])
       .where((where) => where.or([where('a_faire_le', '<=', at), where('a_faire_le', '>', furthest)]))
-      .where('essais', '<', MAX_TRIES)
+      .where(holds)
+      .$if(!isToldOfEnd, (query) => query.where('essais', '<', MAX_TRIES))
       .where((where) =>
         where.or([
           where('pris_jusqua', 'is', null),
@@ -168,6 +239,7 @@ async function claim(database: Database, now: Date): Promise<Claimed | undefined
           where('pris_jusqua', '>', furthest),
         ]),
       )
+      .orderBy('rang')
       .orderBy('a_faire_le')
       .orderBy('id')
       .limit(1)

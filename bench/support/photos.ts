@@ -1,0 +1,130 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import sharp from 'sharp';
+import { type NewFile, registerFiles } from '../../server/files.ts';
+import { numberChange } from '../../server/photos/changes.ts';
+import type { Services } from '../../server/services.ts';
+import { insertStay } from '../../server/stays.ts';
+import { keyOf } from '../../server/storage/storage.ts';
+import { type PhotoFiles, photoFiles, UPLOAD_PATH } from '../../shared/photos/terms.ts';
+import { DAY_MS } from '../../shared/time.ts';
+
+/** Photos to measure with: sent as a phone sends them, or written straight into the database. */
+
+const CAMERA = join(import.meta.dirname, '../../node_modules/exif/test/sony-alpha-6000.jpg');
+
+/** A stay of two weeks that has begun a week ago; the answer is its id. */
+export function addStay({ database, secrets }: Services, nom_stage: string): Promise<number> {
+  const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+  const stay = { nom_stage, date_debut: day(-7), date_fin: day(7) };
+  return database.write((transaction) => insertStay(transaction, secrets, stay, new Date()));
+}
+
+/** A camera of 12 million points: each photograph is equal to the eye, and another file. */
+export async function openCamera(): Promise<() => Buffer> {
+  const picture = await sharp(CAMERA).resize(4242, 2828).jpeg({ quality: 88 }).toBuffer();
+  return () => {
+    const comment = randomBytes(8).toString('hex');
+    const segment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, comment.length + 2]), Buffer.from(comment)]);
+    return Buffer.concat([picture.subarray(0, 2), segment, picture.subarray(2)]);
+  };
+}
+
+/** Sends a photo in one request of tus, and waits for the answer. */
+export async function sendPhoto(
+  base: string,
+  headers: Record<string, string>,
+  stageId: number,
+  bytes: Buffer,
+): Promise<void> {
+  const metadata = {
+    stageId: String(stageId),
+    filename: 'IMG_1.JPG',
+    filetype: 'image/jpeg',
+    empreinte: createHash('sha256').update(bytes).digest('hex'),
+    version: 'complete',
+    prise_le: new Date().toISOString(),
+  };
+  const response = await fetch(`${base}${UPLOAD_PATH}`, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'tus-resumable': '1.0.0',
+      'content-type': 'application/offset+octet-stream',
+      'upload-length': String(bytes.length),
+      'upload-metadata': Object.entries(metadata)
+        .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+        .join(','),
+    },
+    body: new Uint8Array(bytes),
+  });
+  if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
+}
+
+/**
+ * Writes so many published photos; with `sizes`, their files too, of so many random bytes each. Returns what the
+ * names of their files begin with.
+ */
+export async function addPhotos(
+  services: Services,
+  stageId: number,
+  count: number,
+  sizes?: Record<keyof PhotoFiles, number>,
+): Promise<string[]> {
+  const photos = Array.from({ length: count }, (_, index) => ({
+    nom: randomBytes(16).toString('hex'),
+    taken: new Date(Date.now() - 3_600_000 - index * 60_000).toISOString(),
+    isUpright: index % 3 === 0,
+  }));
+  const files = new Map<string, NewFile[]>();
+  for (const { nom, taken } of photos)
+    files.set(nom, sizes ? await keepFiles(services, nom, sizes, taken) : []);
+  await services.database.write(async (transaction) => {
+    const numero = await numberChange(transaction, stageId, true);
+    for (const { nom, taken, isUpright } of photos) {
+      const { id } = await transaction
+        .insertInto('photos')
+        .values({
+          ...{ stage_id: stageId, empreinte: randomBytes(32).toString('hex'), nom, numero },
+          ...{ statut: 'publiee', version: 'complete', a_jpeg: 1, octets: 2_500_000 },
+          ...{ jour: taken.slice(0, 10), prise_le: taken, publiee_le: taken },
+          ...{ created_at: taken, modifie_le: taken },
+          ...(isUpright ? { largeur: 1440, hauteur: 1920 } : { largeur: 1920, hauteur: 1440 }),
+          apercu: randomBytes(24).toString('base64'),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const own = files.get(nom) ?? [];
+      await registerFiles(
+        transaction,
+        own.map((file) => ({ ...file, objet_id: id })),
+      );
+    }
+  });
+  return photos.map(({ nom }) => nom);
+}
+
+async function keepFiles(
+  { storage, staging }: Services,
+  nom: string,
+  sizes: Record<keyof PhotoFiles, number>,
+  created_at: string,
+): Promise<NewFile[]> {
+  const kept: NewFile[] = [];
+  for (const [size, name] of Object.entries(photoFiles(nom, true)) as [keyof PhotoFiles, string][]) {
+    const bytes = randomBytes(sizes[size]);
+    const path = staging.newPath();
+    await writeFile(path, bytes);
+    await storage.keep(path, keyOf('photos', name));
+    kept.push({
+      ...{ nom: name, dossier: 'photos', objet: 'photos', objet_id: 0, largeurs: '', created_at },
+      type: size === 'jpeg' ? 'image/jpeg' : 'image/webp',
+      taille: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      crc32: crc32(bytes),
+    });
+  }
+  return kept;
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { API_PREFIX } from '../../shared/route.ts';
+import { DAY_MS } from '../../shared/time.ts';
+
+/** Processor time of a process is told in hundredths of a second. */
+const TICKS = 100;
+const ADMIN = { username: 'bench', password: 'poivron-lanterne-42' };
+
+/**
+ * A site in a process of its own, so that what it takes of the machine is its own as well (told by Linux). In a folder
+ * of its own; on PostgreSQL with DATABASE_URL set to an empty database.
+ */
+export async function startSite() {
+  const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+    env: {
+      ...process.env,
+      ...{ PORT: '0', HOST: '127.0.0.1', DATA_DIR: directory, LOG_LEVEL: 'warn' },
+      ...{ ADMIN_USERNAME: ADMIN.username, ADMIN_PASSWORD: ADMIN.password },
+      // As `npm start` sets it.
+      MALLOC_ARENA_MAX: '2',
+      SECRET_KEY: 'a-key-that-only-benches-use-0123456789',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  while (!said.includes('est ouverte')) await once(child.stdout, 'data');
+  const port = /localhost:(\d+)/.exec(said)?.[1];
+  const base = `http://127.0.0.1:${port}${API_PREFIX}`;
+
+  async function ask<T>(key: string, headers: Record<string, string>, body?: object): Promise<T> {
+    const [method = 'GET', path = ''] = key.split(' ');
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${key}: ${response.status} ${text}`);
+    return JSON.parse(text) as T;
+  }
+  const { tokenAdmin } = await ask<{ tokenAdmin: string }>('POST /loginAdmin', {}, ADMIN);
+  const bearer = { authorization: `Bearer ${tokenAdmin}` };
+  const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+  return {
+    base,
+    bearer,
+    ask: <T>(key: string, body?: object) => ask<T>(key, bearer, body),
+    /** A stay that is under way; the answer is its id. */
+    async addStay(nom_stage: string): Promise<number> {
+      const stay = { nom_stage, date_debut: day(-7), date_fin: day(7) };
+      return (await ask<{ id: number }>('POST /stages', bearer, stay)).id;
+    },
+    /** Bytes that it holds of the machine's memory. */
+    memory(): number {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+    },
+    /** Seconds of processor that it has taken so far. */
+    cpu(): number {
+      const [, fields = ''] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ');
+      const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+      return ((user ?? 0) + (system ?? 0)) / TICKS;
+    },
+    async close(): Promise<void> {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

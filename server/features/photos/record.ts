@@ -1,0 +1,166 @@
+import type { Selectable } from 'kysely';
+import type { SentPhoto } from '../../../shared/photos/photos.ts';
+import { STAY_BYTES, STAY_PHOTOS } from '../../../shared/photos/terms.ts';
+import { dayAt, wallClock } from '../../../shared/time.ts';
+import type { Access } from '../../db/open.ts';
+import type { PhotosTable } from '../../db/tables.ts';
+import { requirePhotos } from '../../endedStays.ts';
+import { RECEIVED_FOLDER, registerFiles } from '../../files.ts';
+import { conflict } from '../../http/errors.ts';
+import { addJob } from '../../jobs/jobs.ts';
+import { numberChange } from '../../photos/changes.ts';
+import { dayOfPhoto } from '../../photos/day.ts';
+import { measureParts } from '../../photos/parts.ts';
+import { isSeen } from '../../photos/seen.ts';
+import type { Services } from '../../services.ts';
+import { getStay, getStayToChange, type Stay } from '../../stays.ts';
+
+/* The rows of photos that were received, and what a stay may hold of them. */
+
+type Known = Pick<Selectable<PhotosTable>, 'id' | 'statut' | 'publiee_le' | 'version' | 'octets'>;
+
+/** Nothing better of it has come: none, a light version where a full one is sent, or what could not be read. */
+function isWanted(known: Known | undefined, version: SentPhoto['version']): boolean {
+  if (!known || known.statut === 'illisible') return true;
+  return known.version === 'legere' && version === 'complete';
+}
+
+function findKnown(db: Access, { stageId, empreinte }: SentPhoto): Promise<Known | undefined> {
+  return db
+    .selectFrom('photos')
+    .select(['id', 'statut', 'publiee_le', 'version', 'octets'])
+    .where('stage_id', '=', stageId)
+    .where('empreinte', '=', empreinte)
+    .executeTakeFirst();
+}
+
+/**
+ * Writes a file that was received, and kept in the folder of those; false when nothing is to be stored, as its photo is
+ * there already.
+ */
+export async function record(
+  services: Services,
+  transaction: Access,
+  sent: SentPhoto,
+  { nom, size, sha256 }: { nom: string; size: number; sha256: string },
+): Promise<boolean> {
+  const now = services.clock();
+  const at = now.toISOString();
+  // Two people who send the same photo do so one after the other from here on, and make one of it.
+  const stay = await getStayToChange(services.database, transaction, sent.stageId);
+  await requirePhotos(services, transaction, stay);
+  const known = await findKnown(transaction, sent);
+  if (!isWanted(known, sent.version)) return false;
+  await requireRoom(transaction, sent, size);
+  const rang = await countWaiting(transaction, stay.id);
+  const numero = await numberChange(transaction, stay.id, known !== undefined && isSeen(known, now));
+  const id = known
+    ? await markReceived(transaction, known, sent, { numero, octets: known.octets + size, modifie_le: at })
+    : await insertPhoto(services, transaction, stay, sent, {
+        numero,
+        octets: size,
+        created_at: at,
+        modifie_le: at,
+      });
+  await registerFiles(transaction, [
+    {
+      nom,
+      dossier: RECEIVED_FOLDER,
+      objet: 'photos',
+      objet_id: id,
+      type: 'application/octet-stream',
+      taille: size,
+      sha256,
+      largeurs: '',
+      created_at: at,
+    },
+  ]);
+  await addJob(transaction, 'prepare-photo', { id, nom, version: sent.version }, now, rang);
+  return true;
+}
+
+/** The photos of a stay that wait for the preparation of their first version, or of their full one. */
+async function countWaiting(db: Access, stageId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('photos')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('stage_id', '=', stageId)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('statut', '=', 'recue'),
+        and([eb('version', '=', 'complete'), eb('a_jpeg', '=', 0), eb('statut', '!=', 'illisible')]),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function insertPhoto(
+  { config, clock }: Services,
+  transaction: Access,
+  stay: Stay,
+  { empreinte, version, filename, prise_le }: SentPhoto,
+  written: { numero: number; octets: number; created_at: string; modifie_le: string },
+): Promise<number> {
+  const taken = prise_le ?? wallClock(clock(), config.TIME_ZONE);
+  const { id } = await transaction
+    .insertInto('photos')
+    .values({
+      ...{ stage_id: stay.id, empreinte, version, nom_envoye: filename, ...written },
+      statut: 'recue',
+      prise_le: taken,
+      jour: dayOfPhoto(stay, taken, dayAt(clock(), config.TIME_ZONE)),
+      nom: null,
+      publiee_le: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A full version of a photo that is shown meanwhile, or a new try of one that could not be read. */
+async function markReceived(
+  transaction: Access,
+  known: Known,
+  { version, filename }: SentPhoto,
+  written: { numero: number; octets: number; modifie_le: string },
+): Promise<number> {
+  await transaction
+    .updateTable('photos')
+    .set({ ...written, version })
+    // Why its full version could not be read stays true of a light one.
+    .$if(version === 'complete', (query) => query.set({ refus: '' }))
+    .$if(known.statut === 'illisible', (query) => query.set({ statut: 'recue', nom_envoye: filename }))
+    .where('id', '=', known.id)
+    .execute();
+  return known.id;
+}
+
+/** Uploads to one stay that may be under way: whoever sends has a few, and goes on with those that were cut. */
+const UNDER_WAY_MAX = 1_000;
+
+/** What is refused before a byte has come, and again once all have: 404, 409 by then. */
+export async function requireReceivable(services: Services, sent: SentPhoto, bytes: number): Promise<void> {
+  const { db } = services.database;
+  await requirePhotos(services, db, await getStay(db, sent.stageId));
+  const underWay = await measureParts(services.config, sent.stageId);
+  if (underWay.count >= UNDER_WAY_MAX)
+    throw conflict(
+      'Ce séjour a déjà 1\u202f000 envois en cours\u202f: terminez-les, ou attendez une semaine qu’ils soient oubliés.',
+    );
+  await requireRoom(db, sent, underWay.bytes + bytes);
+}
+
+async function requireRoom(db: Access, sent: SentPhoto, bytes: number): Promise<void> {
+  const { count, octets } = await db
+    .selectFrom('photos')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('octets').as('octets')])
+    .where('stage_id', '=', sent.stageId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= STAY_PHOTOS && !(await findKnown(db, sent)))
+    throw conflict('Ce séjour a déjà 5\u202f000 photos\u202f: supprimez-en avant d’en envoyer d’autres.');
+  if (Number(octets ?? 0) + bytes > STAY_BYTES)
+    throw conflict(
+      'Les photos de ce séjour prennent déjà 25\u00a0Go\u202f: supprimez-en avant d’en envoyer d’autres.',
+    );
+}
