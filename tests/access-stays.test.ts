@@ -12,6 +12,7 @@ import { importCalls } from '../shared/stays/imports.ts';
 import { reviewCalls } from '../shared/stays/reviews.ts';
 import { stayCalls } from '../shared/stays/stays.ts';
 import { form } from './support/forms.ts';
+import { addBarePhotos } from './support/gallery.ts';
 import type { Answer, TestSite } from './support/people.ts';
 import { openSite } from './support/site.ts';
 
@@ -35,6 +36,8 @@ interface World {
   mailing: number;
   mail: number;
   password: string;
+  /** Of A, published: one for each of those who ask, and some more. */
+  photos: number[];
   tokens: Record<Who, string | undefined>;
 }
 
@@ -46,6 +49,8 @@ interface Row {
   at?: (world: World) => Record<string, string | number>;
   query?: string | ((world: World) => string);
   body?: (world: World) => unknown;
+  /** Its answer has no end: only its headers are asked for. */
+  endless?: boolean;
 }
 
 const ANYONE = '200 200 200 200 200 200 200';
@@ -60,6 +65,7 @@ const CHILD = { nom: 'Quetzalin', prenom: 'Zoé', mailRL: 'parent@exemple.org' }
 const child = ({ child: id }: World) => ({ id });
 const director = ({ director: id }: World) => ({ id });
 const mailing = ({ mailing: id }: World) => ({ id });
+const nextPhoto = ({ photos }: World) => ({ id: photos.shift() ?? 0 });
 const csv = (text: string) => () => form({ file: [Buffer.from(text), 'sejours.csv', 'text/csv'] });
 const stays = csv('nom_stage;date_debut;date_fin\nÉté;01/07/2026;08/07/2026\n');
 const children = ({ a }: World) => csv(`nom;prenom;email;stageId\nRoy;Lou;lou@exemple.org;${a}\n`)();
@@ -92,6 +98,12 @@ const ROWS: Row[] = [
     body: ({ a }) => ({ stageId: a, email: CHILD.mailRL }),
   },
   { key: 'POST /session/reprise', statuses: '401 403 200 200 200 200 403' },
+
+  {
+    key: 'POST /photos/connues',
+    statuses: OWN_DIRECTORS,
+    body: ({ a }) => ({ stageId: a, empreintes: ['0'.repeat(64)] }),
+  },
 
   { key: 'GET /formateurs', statuses: staff(200) },
   { key: 'GET /formateurs/by-stage/:id', statuses: OWN_DIRECTORS },
@@ -153,6 +165,52 @@ const ROWS: Row[] = [
     key: 'POST /stages/:id/evaluation',
     statuses: families(201),
     body: () => ({ notes: { repas: 5 }, recommande: true }),
+  },
+  { key: 'GET /stages/:id/photos', statuses: OWN_STAY },
+  { key: 'GET /stages/:id/photos/changements', statuses: OWN_STAY, query: '?depuis=0.0' },
+  { key: 'GET /stages/:id/photos/suivi', statuses: OWN_DIRECTORS },
+  {
+    key: 'POST /photos/connues',
+    statuses: OWN_DIRECTORS,
+    body: ({ a }) => ({ stageId: a, empreintes: ['0'.repeat(64)] }),
+  },
+  {
+    key: 'PATCH /photos',
+    statuses: OWN_DIRECTORS,
+    body: ({ photos }) => ({ ids: photos, legende: 'Sur la plage' }),
+  },
+  {
+    key: 'PATCH /photos/:id',
+    statuses: OWN_DIRECTORS,
+    at: nextPhoto,
+    body: () => ({ statut: 'refusee' }),
+  },
+  {
+    key: 'POST /photos/supprimer',
+    statuses: OWN_DIRECTORS,
+    body: ({ photos }) => ({ ids: [photos.shift()] }),
+  },
+  { key: 'DELETE /photos/:id', statuses: OWN_DIRECTORS, at: nextPhoto },
+  {
+    key: 'POST /photos/selection',
+    statuses: '401 403 201 404 201 404 201',
+    body: ({ a, photos }) => ({ stageId: a, ids: photos }),
+  },
+  { key: 'GET /stages/:id/photos.zip', statuses: OWN_STAY },
+  { key: 'GET /stages/:id/flux', statuses: OWN_STAY, endless: true },
+  { key: 'POST /photos/:id/retrait', statuses: OWN_STAY, at: nextPhoto, body: () => ({}) },
+  { key: 'POST /stages/:id/attestation', statuses: OWN_DIRECTORS },
+  { key: 'GET /stages/:id/jours', statuses: OWN_STAY },
+  {
+    key: 'GET /stages/:id/jours/:date',
+    statuses: OWN_STAY,
+    at: ({ a: id }) => ({ id, date: '2026-06-20' }),
+  },
+  {
+    key: 'PUT /stages/:id/jours/:date',
+    statuses: OWN_DIRECTORS,
+    at: ({ a: id }) => ({ id, date: '2026-06-20' }),
+    body: () => ({ mot: 'À la mer.' }),
   },
   {
     key: 'GET /download-rapport',
@@ -237,7 +295,7 @@ async function makeWorld(): Promise<World> {
     stay: a.stay,
     password: a.password,
     booklet,
-    ...{ child, director, mailing, mail },
+    ...{ child, director, mailing, mail, photos: await addBarePhotos(site.services, a.id, WHO.length) },
     tokens: {
       anonymous: undefined,
       reader: await site.tokenOf('reader'),
@@ -254,7 +312,8 @@ function ask(row: Row, world: World, who: Who): Promise<Answer> {
   const values = row.at?.(world) ?? { id: world.a };
   const what = row.key.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(values[name] ?? ''));
   const query = typeof row.query === 'function' ? row.query(world) : (row.query ?? '');
-  return site.call(what + query, { token: world.tokens[who], body: row.body?.(world) });
+  const address = (row.endless ? what.replace('GET', 'HEAD') : what) + query;
+  return site.call(address, { token: world.tokens[who], body: row.body?.(world) });
 }
 
 const TABLES = [
@@ -267,6 +326,13 @@ const TABLES = [
   'evaluations',
   'envois',
   'envois_messages',
+  'photos',
+  'photos_flux',
+  'photos_effacees',
+  'photos_retraits',
+  'photos_selections',
+  'jours',
+  'attestations',
 ];
 
 /** Every row that a call about stays could write. */
@@ -362,7 +428,7 @@ describe('The people of a stay', () => {
     for (const who of ['family A', 'director A'] as const)
       expect(fields(await asked(`GET /stages/${world.a}`, who)), who).toEqual(seen);
     expect(fields(await asked(`GET /stages/${world.a}`, 'admin'))).toEqual(
-      [...seen, 'conservation_jours', 'directeurs', 'efface_le', 'familles', 'version'].sort(),
+      [...seen, 'conservation_jours', 'directeurs', 'efface_le', 'familles', 'photos', 'version'].sort(),
     );
   });
 
@@ -423,6 +489,7 @@ describe('Booklets', () => {
     const stored = await db
       .selectFrom('fichiers')
       .select('nom')
+      .where('dossier', '=', 'doc_stage_formateur')
       .orderBy('created_at')
       .orderBy('nom')
       .execute();

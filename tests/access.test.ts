@@ -127,10 +127,33 @@ describe('A cookie opens no call', () => {
 
   test('calls that need a token answer 401 to every cookie', async () => {
     for (const { key, method, path, call } of calls) {
-      if (call.access === 'anyone') continue;
+      if (call.access === 'anyone' || call.byCookie) continue;
       for (const role of ROLES) {
         const cookie = cookieOf(role, await site.tokenOf(role));
         expectDenied(await askCall(method, path, call, { cookie }), 401, `${key}, ${role}`);
+      }
+    }
+  });
+
+  test('but what browsers open by themselves: of the right role, under its own name, from the site itself', async () => {
+    const opened = calls.filter(({ call }) => call.byCookie);
+    expect(opened.map(({ method }) => method)).toEqual(opened.map(() => 'GET'));
+    for (const { key, method, path, call } of opened) {
+      for (const role of ROLES) {
+        const token = await site.tokenOf(role);
+        const ask = (options: AskOptions) => askCall(method, path, call, options);
+        const cookie = cookieOf(role, token);
+        const answer = await ask({ cookie });
+        if (call.access.includes(role)) expectAdmitted(answer, `${key}, ${role}`);
+        else expectDenied(answer, 403, `${key}, ${role}`);
+        for (const from of ['cross-site', 'same-site']) {
+          const headers = { 'sec-fetch-site': from };
+          expectDenied(await ask({ cookie, headers }), 403, `${key}, ${role}, ${from}`);
+        }
+        const others = ROLES.filter((one) => COOKIES[one] !== COOKIES[role]);
+        const misnamed = others.map((one) => cookieOf(one, token)).join('; ');
+        expectDenied(await ask({ cookie: misnamed }), 401, `${key}, ${role}, misnamed`);
+        expectDenied(await ask({ cookie: cookieOf(role, revoked[role] ?? '') }), 401, `${key}, revoked`);
       }
     }
   });
@@ -243,6 +266,25 @@ describe('The folders of files', () => {
     }
   });
 
+  test('the folder of photos: 403 from another site, 401 without a session, 404 for what it does not hold', async () => {
+    const names = ['x', `${'0'.repeat(32)}_320.webp`, '..%2fsecret.key', 'x%00.webp', 'a'.repeat(300)];
+    for (const name of names) {
+      const ask = (options?: AskOptions) => site.ask(`GET /api/photos/${name}`, options);
+      expectDenied(await ask(), 401, name);
+      expect((await site.ask(`HEAD /api/photos/${name}`)).status).toBe(401);
+      for (const [who, token] of badTokens()) expectDenied(await ask({ token }), 401, who);
+      for (const role of ROLES) {
+        const token = await site.tokenOf(role);
+        const cookie = `${COOKIES[role]}=${token}`;
+        for (const options of [{ token }, { cookie }, { token: revoked.admin, cookie }]) {
+          expectDenied(await ask(options), 404, `${role} ${Object.keys(options)}`);
+          const headers = { 'sec-fetch-site': 'cross-site' };
+          expectDenied(await ask({ ...options, headers }), 403, role);
+        }
+      }
+    }
+  });
+
   test('a cookie counts only under the name of its own role', async () => {
     const token = await site.tokenOf('family');
     const cookie = `${COOKIES.admin}=${token}; ${COOKIES.reader}=${token}; autre=${token}`;
@@ -304,6 +346,11 @@ describe('The server has the routes of the table and no other', () => {
     'GET /api/images/:file',
     'GET /api/images_stages/:file',
     'GET /api/doc_stage_formateur/:file',
+    'GET /api/photos/:file',
+    'POST /api/api/photos/envoi',
+    'HEAD /api/api/photos/envoi/:nom',
+    'PATCH /api/api/photos/envoi/:nom',
+    'DELETE /api/api/photos/envoi/:nom',
     'GET /healthz',
     'GET /readyz',
     'GET /api/docs',
