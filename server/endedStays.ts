@@ -1,18 +1,20 @@
-import { sql } from 'kysely';
 import { CONSENTS, type Consent } from '../shared/stays/terms.ts';
 import { DAY_MS, dayAt } from '../shared/time.ts';
-import type { Config } from './config.ts';
 import type { Access } from './db/open.ts';
+import { eachAlone } from './eachAlone.ts';
+import { tryEraseCondemned } from './files.ts';
 import { conflict } from './http/errors.ts';
 import { endSessions } from './http/sessions.ts';
 import { journal, SITE } from './journal.ts';
+import { eraseParts } from './photos/parts.ts';
+import { type Consents, completeProof, countConsents, eraseNextPhotos } from './photos/whole.ts';
 import type { Services } from './services.ts';
-import { type PublicSettings, readSettings } from './settings.ts';
+import { readSettings } from './settings.ts';
 import { arePhotosOver, bothPasswords, findStayToChange, type Stay, writeStayPasswords } from './stays.ts';
 
 /*
- * What becomes of a stay once its photos are over: nobody needs its families or its passwords any more. The stay, its
- * directors and what they and the families said of it remain.
+ * What becomes of a stay once its photos are over: they are erased, and nobody needs its families or its passwords any
+ * more. The stay, its directors and what they and the families said of it remain.
  */
 
 /** Throws 409 for a stay whose families are erased, saying that it takes no more: they would be erased as well. */
@@ -27,64 +29,150 @@ export function requirePasswords(stay: Pick<Stay, 'efface_le'>): void {
   }
 }
 
+/** Throws 409 for a stay whose photos are over, for staff as well: nothing is added to what is erased. */
+export async function requirePhotos(
+  { config, clock }: Pick<Services, 'config' | 'clock'>,
+  db: Access,
+  stay: Stay,
+): Promise<void> {
+  const isOver = arePhotosOver(stay, await readSettings(db, config), config, clock());
+  if (isOver || stay.efface_le !== null)
+    throw conflict(
+      `${OVER}\u202f: prolongez leur conservation avant d’en ajouter, d’en publier ou d’en parler.`,
+    );
+}
+
 /**
- * Time in ms after the last change of a stay, or of how long photos are kept, before anything is erased: a year typed
- * wrong can be put right.
+ * Time in ms after the site first saw that the photos of a stay are over, before anything is erased: a year typed wrong, or
+ * a clock set wrong, can be put right. Whoever changes the stay, or how long photos are kept, makes it count anew.
  */
 const SECOND_THOUGHTS_MS = DAY_MS;
 
 const OVER = 'Les photos de ce séjour ne sont plus en ligne';
 const PROLONG = 'Prolongez la conservation des photos pour qu’il en ait de nouveaux.';
 
-/** Erases the families and the passwords of every stay whose photos are over, a transaction each. */
+/**
+ * Erases what is over, a stay after the other, and sees what has come to be over since the last look. One that fails holds
+ * no other up.
+ */
 export async function eraseEndedStays(services: Services): Promise<void> {
-  const { database, config, clock } = services;
+  const { database, clock } = services;
+  await database.write((transaction) => markEnded(services, transaction));
   const ended = await database.db
+    .selectFrom('stages')
+    .select('id')
+    .where('efface_le', 'is', null)
+    .where('fini_le', '<=', settledBefore(clock()))
+    .orderBy('id')
+    .execute();
+  await eachAlone(ended, ({ id }) => eraseStay(services, id));
+}
+
+function settledBefore(now: Date): string {
+  return new Date(now.getTime() - SECOND_THOUGHTS_MS).toISOString();
+}
+
+/** Writes down since when the photos of stays are over, and forgets it of those that have them again. */
+async function markEnded({ database, config, clock }: Services, transaction: Access): Promise<void> {
+  const now = clock();
+  const settings = await readSettings(transaction, config);
+  const stays = await transaction
     .selectFrom('stages')
     .selectAll()
     .where('efface_le', 'is', null)
-    .where('date_fin', '<', dayAt(clock(), config.TIME_ZONE))
+    .where((where) =>
+      where.or([where('date_fin', '<', dayAt(now, config.TIME_ZONE)), where('fini_le', 'is not', null)]),
+    )
+    .orderBy('id')
+    .modifyEnd(database.rowLock)
     .execute();
-  const isToErase = await openEnded(database.db, config, clock());
-  for (const stay of ended) if (isToErase(stay)) await eraseStay(services, stay.id);
-}
-
-async function eraseStay({ database, config, clock }: Services, id: number): Promise<void> {
-  await database.write(async (transaction) => {
-    const now = clock();
-    const stay = await findStayToChange(database, transaction, id);
-    const isToErase = await openEnded(transaction, config, now);
-    // Deleted, erased or given more time since it was found.
-    if (!stay || stay.efface_le !== null || !isToErase(stay)) return;
-    const what = await countChildren(transaction, id);
-    await transaction.deleteFrom('stagiaires').where('stage_id', '=', id).execute();
-    // What imports keep for their undo, and those under way, which then come to nothing.
-    await transaction.deleteFrom('imports_familles').where('stage_id', '=', id).execute();
-    await transaction.deleteFrom('imports_sejours').where('stage_id', '=', id).execute();
-    await endSessions(transaction, { stageId: id });
+  const at = now.toISOString();
+  for (const stay of stays) {
+    // One that is still to come was written by a clock that ran ahead.
+    const isMarked = stay.fini_le !== null && stay.fini_le <= at;
+    const isOver = arePhotosOver(stay, settings, config, now);
+    if (isOver === isMarked && (isOver || stay.fini_le === null)) continue;
     await transaction
       .updateTable('stages')
-      .set({ mdp_formateur: '', mdp_stagiaire: '', efface_le: now.toISOString() })
-      .where('id', '=', id)
+      .set({ fini_le: isOver ? at : null })
+      .where('id', '=', stay.id)
       .execute();
-    const action = `effacement des familles d’un séjour terminé (${what})`;
+  }
+}
+
+/** After a change of a stay, or of how long photos are kept, for one or for all: there is a day for second thoughts. */
+export async function forgetEnded(transaction: Access, stageId?: number): Promise<void> {
+  await transaction
+    .updateTable('stages')
+    .set({ fini_le: null })
+    .where('fini_le', 'is not', null)
+    .where('efface_le', 'is', null)
+    .$if(stageId !== undefined, (query) => query.where('id', '=', stageId as number))
+    .execute();
+}
+
+async function eraseStay(services: Services, id: number): Promise<void> {
+  const steps = [
+    // Nothing is taken any more of what is still being sent.
+    () => eraseParts(services.config, id),
+    () => eraseRows(services, id),
+  ];
+  await eachAlone(steps, (step) => step());
+}
+
+/** In small transactions, the files of each after it: a crash in between leaves the rest to the next look. */
+async function eraseRows(services: Services, id: number): Promise<void> {
+  let isDone = false;
+  while (!isDone) {
+    isDone = await services.database.write((transaction) => eraseNext(services, transaction, id));
+    await tryEraseCondemned(services);
+  }
+}
+
+/** Erases the next photos of a stay, and its people when there are none left; returns whether nothing remains to erase. */
+async function eraseNext(services: Services, transaction: Access, id: number): Promise<boolean> {
+  const { database, config, clock } = services;
+  const now = clock();
+  const stay = await findStayToChange(database, transaction, id);
+  // Deleted, erased or given more time since it was found.
+  if (!stay || stay.efface_le !== null || stay.fini_le === null) return true;
+  if (stay.fini_le > settledBefore(now)) return true;
+  if (!arePhotosOver(stay, await readSettings(transaction, config), config, now)) return true;
+  const count = await eraseNextPhotos(transaction, id, now);
+  if (count > 0) {
+    const action = `effacement de photos d’un séjour terminé (${count})`;
     await journal(transaction, SITE, now, action, { table: 'stages', id });
-  });
+    return false;
+  }
+  await erasePeople(transaction, id, now);
+  return true;
+}
+
+async function erasePeople(transaction: Access, id: number, now: Date): Promise<void> {
+  const consents = await countConsents(transaction, id);
+  await completeProof(transaction, id, consents, now);
+  await transaction.deleteFrom('jours').where('stage_id', '=', id).execute();
+  await transaction.deleteFrom('photos_selections').where('stage_id', '=', id).execute();
+  await transaction.deleteFrom('stagiaires').where('stage_id', '=', id).execute();
+  // What imports keep for their undo, and those under way, which then come to nothing.
+  await transaction.deleteFrom('imports_familles').where('stage_id', '=', id).execute();
+  await transaction.deleteFrom('imports_sejours').where('stage_id', '=', id).execute();
+  await endSessions(transaction, { stageId: id });
+  await transaction
+    .updateTable('stages')
+    .set({ mdp_formateur: '', mdp_stagiaire: '', efface_le: now.toISOString() })
+    .where('id', '=', id)
+    .execute();
+  const action = `effacement des familles d’un séjour terminé (${said(consents)})`;
+  await journal(transaction, SITE, now, action, { table: 'stages', id });
 }
 
 /** « 45 enfants : 40 oui, 3 non, 2 inconnu »: how many had said what of photos, and of nobody who. */
-async function countChildren(db: Access, stageId: number): Promise<string> {
-  const rows = await db
-    .selectFrom('stagiaires')
-    .select(['consentement_image', sql<number>`count(*)`.as('nombre')])
-    .where('stage_id', '=', stageId)
-    .groupBy('consentement_image')
-    .execute();
-  const count = (consent: Consent) => rows.find((row) => row.consentement_image === consent)?.nombre ?? 0;
+function said(consents: Consents): string {
   const parts = (Object.keys(CONSENTS) as Consent[]).flatMap((consent) =>
-    count(consent) > 0 ? [`${count(consent)} ${consent}`] : [],
+    consents[consent] > 0 ? [`${consents[consent]} ${consent}`] : [],
   );
-  const total = rows.reduce((sum, { nombre }) => sum + nombre, 0);
+  const total = Object.values(consents).reduce((sum, count) => sum + count, 0);
   if (total === 0) return 'aucun enfant';
   return `${total} enfant${total > 1 ? 's' : ''}\u202f: ${parts.join(', ')}`;
 }
@@ -113,23 +201,12 @@ export async function reopenStays(
     if (arePhotosOver(stay, settings, config, now)) continue;
     const { id } = stay;
     await writeStayPasswords(transaction, secrets, id, bothPasswords());
-    await transaction.updateTable('stages').set({ efface_le: null }).where('id', '=', id).execute();
+    await transaction
+      .updateTable('stages')
+      .set({ efface_le: null, fini_le: null })
+      .where('id', '=', id)
+      .execute();
     const action = 'nouveaux mots de passe d’un séjour dont les photos sont de nouveau en ligne';
     await journal(transaction, SITE, now, action, { table: 'stages', id });
   }
-}
-
-/** Tells of stays whether their photos are over for good. */
-async function openEnded(db: Access, config: Config, now: Date): Promise<(stay: Stay) => boolean> {
-  const settings = await readSettings(db, config);
-  const settled = new Date(now.getTime() - SECOND_THOUGHTS_MS).toISOString();
-  // A change that is still to come was written by a clock that ran ahead.
-  const isSettled = (instant: string) => instant <= settled || instant > now.toISOString();
-  const setting = await db
-    .selectFrom('reglages')
-    .select('modifie_le')
-    .where('cle', '=', 'photos_conservation_jours' satisfies keyof PublicSettings)
-    .executeTakeFirst();
-  if (setting && !isSettled(setting.modifie_le)) return () => false;
-  return (stay) => arePhotosOver(stay, settings, config, now) && isSettled(stay.modifie_le);
 }

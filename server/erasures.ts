@@ -24,31 +24,69 @@ const erasure = z.object({
 });
 export type Erasure = z.infer<typeof erasure>;
 
+/** Rows of one statement. */
+const ROWS = 500;
+
 /**
- * Writes down an erasure: the last thing that its transaction does. The line survives a power cut before the commit
- * makes it true; one whose commit then fails is done again at the next start, unless it is asked for once more.
+ * Writes down erasures: the last thing that their transaction does. The lines survive a power cut before the commit
+ * makes them true; those whose commit then fails are done again at the next start, unless they are asked for once more.
  */
-export async function noteErasure(
+export async function noteErasures(
   transaction: Access,
   directory: string,
-  { genre, empreinte }: Pick<Erasure, 'genre' | 'empreinte'>,
+  erased: readonly Pick<Erasure, 'genre' | 'empreinte'>[],
   now: Date,
 ): Promise<void> {
-  const cle = randomBytes(16).toString('hex');
-  await append(directory, { cle, genre, instant: now.toISOString(), empreinte });
-  const { erasures } = await readErasures(directory);
-  await insertErasures(
-    transaction,
-    erasures.filter((one) => one.genre === genre && one.empreinte === empreinte),
-  );
+  if (erased.length === 0) return;
+  const instant = now.toISOString();
+  const lines = erased.map(({ genre, empreinte }) => ({ cle: newKey(), genre, instant, empreinte }));
+  await insertErasures(transaction, await add(directory, lines));
+}
+
+/** A file of erasures as this process last saw it. */
+interface Known {
+  /** Its length. */
+  bytes: number;
+  unreadable: number;
+  erasures: Map<string, Erasure[]>;
+}
+/** By folder. A file is long after years, and others wait for the write lock while it is read. */
+const known = new Map<string, Known>();
+
+const nameOf = ({ genre, empreinte }: Erasure) => `${genre} ${empreinte}`;
+
+/**
+ * Adds lines to the file; returns them with the older ones of the same erasures. It is read only when another process, a
+ * person or a write that failed has changed its length, and after the write: what cannot be written is not read either.
+ */
+async function add(directory: string, lines: readonly Erasure[]): Promise<Erasure[]> {
+  const { before, after } = await append(directory, lines);
+  const there = known.get(directory);
+  const { erasures } = there?.bytes === before ? extend(there, lines, after) : await readErasures(directory);
+  return [...new Set(lines.map(nameOf))].flatMap((name) => erasures.get(name) ?? []);
+}
+
+function extend(file: Known, lines: readonly Erasure[], bytes: number): Known {
+  file.bytes = bytes;
+  for (const line of lines) {
+    const same = file.erasures.get(nameOf(line));
+    if (same) same.push(line);
+    else file.erasures.set(nameOf(line), [line]);
+  }
+  return file;
+}
+
+function newKey(): string {
+  return randomBytes(16).toString('hex');
 }
 
 /** Erasures that this database has seen, or that were done again on it. */
 export async function insertErasures(transaction: Access, erasures: readonly Erasure[]): Promise<void> {
-  for (const { cle, genre, instant } of erasures) {
+  const rows = erasures.map(({ cle, genre, instant }) => ({ cle, genre, instant }));
+  for (let start = 0; start < rows.length; start += ROWS) {
     await transaction
       .insertInto('effacements')
-      .values({ cle, genre, instant })
+      .values(rows.slice(start, start + ROWS))
       // Two commands may write the same one down.
       .onConflict((clash) => clash.column('cle').doNothing())
       .execute();
@@ -56,7 +94,7 @@ export async function insertErasures(transaction: Access, erasures: readonly Era
 }
 
 interface Compared {
-  /** Erasures of the kind asked for that this database has not seen, as it is older. */
+  /** Erasures of the kinds asked for that this database has not seen, as it is older. */
   missed: Erasure[];
   /** How many lines of the file cannot be read. */
   unreadable: number;
@@ -65,13 +103,18 @@ interface Compared {
 }
 
 /** What the file and the database say of one another. */
-export async function compareErasures(db: Access, directory: string, genre: string): Promise<Compared> {
-  const { erasures, unreadable } = await readErasures(directory);
+export async function compareErasures(
+  db: Access,
+  directory: string,
+  genres: readonly string[],
+): Promise<Compared> {
+  const { erasures: byName, unreadable } = await readErasures(directory);
+  const erasures = [...byName.values()].flat();
   const rows = await db.selectFrom('effacements').select('cle').execute();
   const seen = new Set(rows.map(({ cle }) => cle));
   const written = new Set(erasures.map(({ cle }) => cle));
   return {
-    missed: erasures.filter((one) => one.genre === genre && !seen.has(one.cle)),
+    missed: erasures.filter((one) => genres.includes(one.genre) && !seen.has(one.cle)),
     unreadable,
     lost: rows.filter(({ cle }) => !written.has(cle)).length,
   };
@@ -83,12 +126,19 @@ export async function settleErased({ database, log }: Pick<Services, 'database' 
   log.warn('what was erased still stands in passerelle.db-wal, as another program has the database open');
 }
 
-async function append(directory: string, line: Erasure): Promise<void> {
+/** Returns the length of the file before and after. */
+async function append(
+  directory: string,
+  lines: readonly Erasure[],
+): Promise<{ before: number; after: number }> {
+  // The break comes first: a line that a power cut tore does not take the next one with it.
+  const bytes = Buffer.from(lines.map((line) => `\n${JSON.stringify(line)}`).join(''));
   const file = await open(join(directory, FILE), 'a', 0o600);
+  let after: number;
   try {
-    // The break comes first: a line that a power cut tore does not take the next one with it.
-    await file.writeFile(`\n${JSON.stringify(line)}`);
+    await file.writeFile(bytes);
     await file.sync();
+    after = (await file.stat()).size;
   } finally {
     await file.close();
   }
@@ -99,22 +149,32 @@ async function append(directory: string, line: Erasure): Promise<void> {
   } finally {
     await folder.close();
   }
+  return { before: after - bytes.length, after };
 }
 
-async function readErasures(directory: string): Promise<{ erasures: Erasure[]; unreadable: number }> {
-  const text = await textOf(join(directory, FILE));
+async function readErasures(directory: string): Promise<Known> {
+  const content = await contentOf(join(directory, FILE));
   // An editor may have added a mark of its encoding, which is trimmed as well.
-  const lines = text.split('\n').flatMap((line) => line.trim() || []);
-  const erasures = lines.flatMap((line) => erasureIn(line) ?? []);
-  return { erasures, unreadable: lines.length - erasures.length };
+  const lines = content
+    .toString()
+    .split('\n')
+    .flatMap((line) => line.trim() || []);
+  const read = lines.flatMap((line) => erasureIn(line) ?? []);
+  const file: Known = {
+    bytes: content.length,
+    unreadable: lines.length - read.length,
+    erasures: Map.groupBy(read, nameOf),
+  };
+  known.set(directory, file);
+  return file;
 }
 
-async function textOf(path: string): Promise<string> {
+async function contentOf(path: string): Promise<Buffer> {
   try {
-    return await readFile(path, 'utf8');
+    return await readFile(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return '';
+    if (code === 'ENOENT') return Buffer.alloc(0);
     if (code === 'EISDIR')
       throw new ConfigError(`${path} est un dossier, et non le fichier des effacements.`);
     throw error;

@@ -197,9 +197,13 @@ describe('Staff', () => {
   test('mark a message as read and unread again, and the dashboard counts what is left', async () => {
     expect(await alerts()).toEqual([]);
     await sendTimes(1);
-    expect(await alerts()).toEqual([{ texte: 'Un message de contact à lire.', panneau: 'messages' }]);
+    expect(await alerts()).toEqual([
+      { texte: 'Un message de contact à lire.', panneau: 'messages', adresse: null },
+    ]);
     await sendTimes(1);
-    expect(await alerts()).toEqual([{ texte: '2 messages de contact à lire.', panneau: 'messages' }]);
+    expect(await alerts()).toEqual([
+      { texte: '2 messages de contact à lire.', panneau: 'messages', adresse: null },
+    ]);
     const [{ id }] = await list();
     const read = await asAdmin(`PUT /contact/${id}`, { lu: true });
     expect([read.status, read.json]).toEqual([200, { message: 'Message marqué comme lu' }]);
@@ -208,7 +212,9 @@ describe('Staff', () => {
       null,
       site.now().toISOString(),
     ]);
-    expect(await alerts()).toEqual([{ texte: 'Un message de contact à lire.', panneau: 'messages' }]);
+    expect(await alerts()).toEqual([
+      { texte: 'Un message de contact à lire.', panneau: 'messages', adresse: null },
+    ]);
     const unread = await asAdmin(`PUT /contact/${id}`, { lu: false });
     expect(unread.json).toEqual({ message: 'Message marqué comme non lu' });
     expect((await list())[0].lu_le).toBeNull();

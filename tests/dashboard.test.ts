@@ -74,6 +74,8 @@ describe('the dashboard', () => {
         contenus: KINDS.map((kind) => ({ genre: genreOf(kind), ...none })),
         sejours: { en_cours: 0, a_venir: 0, passes: 0 },
         alertes: expect.any(Array),
+        horloge: null,
+        espace: { photos: 0, libre: expect.any(Number), disque: expect.any(Number) },
       });
     });
   });

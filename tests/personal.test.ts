@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openDatabase } from '../server/db/open.ts';
+import { noteErasures } from '../server/erasures.ts';
 import { insertMailing } from '../server/mail/outbox.ts';
 import { startServer } from '../server/start.ts';
 import { keyOf } from '../server/storage/storage.ts';
@@ -337,6 +338,30 @@ describe('An older database', () => {
     await enrol('Kim', ADDRESS);
     await restart();
     expect(await isKnown()).toBe(true);
+  });
+
+  test('has its file read again for another erasure only when something else has changed it', async () => {
+    const { database } = site.services;
+    const directory = mkdtempSync(join(tmpdir(), 'passerelle-erasures-'));
+    const path = join(directory, 'effacements.jsonl');
+    const line = { genre: 'essai', empreinte: 'a' };
+    const note = () =>
+      database.write((transaction) => noteErasures(transaction, directory, [line], site.now()));
+    const keys = async () =>
+      (await database.db.selectFrom('effacements').select('cle').where('genre', '=', 'essai').execute()).map(
+        ({ cle }) => cle,
+      );
+    await note();
+    const [unseen, added] = ['f'.repeat(32), 'e'.repeat(32)];
+    writeFileSync(path, readFileSync(path, 'utf8').replace((await keys())[0] ?? '', unseen));
+    await note();
+    expect(await keys()).toHaveLength(2);
+    expect(await keys()).not.toContain(unseen);
+    appendFileSync(path, `\n${JSON.stringify({ ...line, cle: added, instant: '' })}`);
+    await note();
+    expect(await keys()).toEqual(expect.arrayContaining([unseen, added]));
+    rmSync(directory, { recursive: true });
+    await database.write((db) => db.deleteFrom('effacements').where('genre', '=', 'essai').execute());
   });
 
   test('is told of to staff while the file lacks what it knows, and not when an editor has only marked it', async () => {

@@ -9,13 +9,13 @@ import { deleteImport, insertImport, updateImport } from '../server/features/imp
 import { addJob } from '../server/jobs/jobs.ts';
 import { ensureStayPasswords } from '../server/stays.ts';
 import { form } from './support/forms.ts';
-import type { TestSite } from './support/people.ts';
+import { passDays, type TestSite } from './support/people.ts';
 import { openSite } from './support/site.ts';
 
 /** The clock of the site stands at 20 June 2026 when it opens; the photos of this stay are over on 19 September. */
 const SUMMER = { nom_stage: 'Été à Oléron', date_debut: '2026-07-06', date_fin: '2026-07-20' };
 const DAY = 24 * 3_600_000;
-/** Days until the last one of its photos is over, by a few hours. */
+/** Days until the last one of its photos is over, by a few hours; a day later all is erased. */
 const OVER = 91;
 const OFFLINE = 'Les photos de ce séjour ne sont plus en ligne';
 
@@ -29,8 +29,7 @@ afterEach(() => site.close());
 
 /** Lets days pass, and the works that come back do theirs; staff sign in again. */
 async function pass(days: number): Promise<void> {
-  site.advance(days * DAY);
-  await site.schedule.tick();
+  await passDays(site, days);
   token = await site.tokenOf('admin');
 }
 
@@ -79,6 +78,8 @@ describe('A stay whose photos are over', () => {
     expect(await ask(`GET /stages/${id}`)).toMatchObject({ familles: 4, efface_le: null });
 
     await pass(1);
+    expect(await ask(`GET /stages/${id}`)).toMatchObject({ familles: 4, efface_le: null });
+    await pass(1);
     expect(await ask(`GET /stages/${id}`)).toMatchObject({
       ...SUMMER,
       familles: 0,
@@ -97,7 +98,8 @@ describe('A stay whose photos are over', () => {
 
   test('is erased once, also when two processes see to it, and gets no passwords from a restart', async () => {
     const { id } = await stayWith(['oui']);
-    site.advance(OVER * DAY);
+    await passDays(site, OVER);
+    site.advance(DAY);
     await Promise.all([eraseEndedStays(site.services), eraseEndedStays(site.services)]);
     expect(await erasures()).toHaveLength(1);
     token = await site.tokenOf('admin');
@@ -111,6 +113,7 @@ describe('A stay whose photos are over', () => {
   test('opens to nobody, and looks like a stay that never was', async () => {
     const { id, passwords } = await stayWith([]);
     await pass(OVER);
+    await pass(1);
     for (const password of [passwords.mdp_stagiaire, passwords.mdp_formateur, '', 'x']) {
       const [known, unknown] = [await signIn(id, password), await signIn(9_999, password)];
       expect([known.status, known.text]).toEqual([401, unknown.text]);
@@ -120,6 +123,7 @@ describe('A stay whose photos are over', () => {
   test('takes no child and no new password, and says why', async () => {
     const { id, passwords } = await stayWith(['oui']);
     await pass(OVER);
+    await pass(1);
     const child = await call('POST /add-stagiaire', { ...CHILD, stageId: id });
     expect([child.status, child.json.message]).toEqual([
       409,
@@ -169,6 +173,7 @@ describe('A stay whose photos are over', () => {
       `nom_stage;date_debut;date_fin;mdp_stagiaire\n${SUMMER.nom_stage};${dates};K7QF-2MXA-9TRD\n`,
     );
     await pass(3);
+    await pass(1);
     expect(await ask(`GET /stages/${id}`)).toMatchObject({ familles: 0, efface_le: expect.any(String) });
     for (const genre of ['familles', 'sejours']) {
       const { dernier } = await ask(`GET /imports/dernier?genre=${genre}`);
@@ -184,7 +189,7 @@ describe('A stay whose photos are over', () => {
 test('An import that is under way as a stay of its lines is erased comes to nothing', async () => {
   const { database } = site.services;
   const { id: stage_id } = await stayWith([]);
-  await pass(OVER - 1);
+  await pass(OVER);
   const line = { stage_id, nom: 'Martin', prenom: 'Léa', cle: 'martin|lea', email: 'lea@exemple.fr' };
   const lines = [{ ...line, email_2: null, consentement_image: null }];
   const begin = () => {
@@ -226,6 +231,7 @@ describe('A slip of the finger', () => {
     const { id } = await stayWith(['oui']);
     await pass(70);
     await ask('PUT /reglages', { photos_conservation_jours: '6' });
+    await pass(0.1);
     await pass(0.9);
     expect((await ask(`GET /stages/${id}`)).familles).toBe(1);
     await pass(0.2);
@@ -242,7 +248,9 @@ test('A stay, or the settings, changed while the clock ran years ahead is erased
   await site.services.database.write((db) =>
     db.updateTable('stages').set(before).where('id', '=', id).execute(),
   );
-  await pass(OVER - 3_000);
+  site.advance((OVER - 3_000) * DAY);
+  await pass(0);
+  await pass(1);
   expect((await ask(`GET /stages/${id}`)).familles).toBe(0);
 });
 
@@ -251,6 +259,7 @@ describe('An erased stay whose photos are kept longer', () => {
     const { id, passwords } = await stayWith(['oui']);
     const other = await stayWith([], { nom_stage: 'Un autre' });
     await pass(OVER);
+    await pass(1);
     await ask(`PUT /stages/${id}`, { ...SUMMER, conservation_jours: 200 });
     const [fresh] = await ask(`GET /stage-passwords/${id}`);
     expect(fresh.mdp_stagiaire).not.toBe(passwords.mdp_stagiaire);

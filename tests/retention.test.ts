@@ -226,6 +226,7 @@ test('A work that does not come to its end for two of its periods is told to sta
       texte:
         'Un travail régulier du site n’aboutit plus (effacement des anciennes évaluations)\u202f: le journal technique du serveur dit pourquoi.',
       panneau: null,
+      adresse: null,
     },
   ]);
   await rename('ailleurs', 'evaluations');

@@ -151,13 +151,14 @@ describe('One stay', () => {
       ...INFORMATION,
       photos_jusquau: '2026-07-30',
       conservation_jours: 10,
+      photos: 0,
       familles: 3,
       directeurs: 2,
       efface_le: null,
       version: 1,
     });
-    const counts = { familles: 3, directeurs: 2, bilans: 0, evaluations: 0 };
-    const line = { id, ...SUMMER, ...counts };
+    const counts = { familles: 3, directeurs: 2, photos: 0, bilans: 0, evaluations: 0 };
+    const line = { id, ...SUMMER, ...counts, photos_a_verifier: 0, photos_demandees: 0 };
     expect((await call('GET /stages-suivi')).json).toEqual([{ ...line, photos_finies: false }]);
     const past = { date_debut: '2026-02-07', date_fin: '2026-02-14', created_at: '2026-02-01T00:00:00.000Z' };
     const { database } = site.services;
@@ -385,6 +386,7 @@ describe('The portal', () => {
     const missing = (subject: string, who: string, named: string) => ({
       texte: `${subject} dans moins de 14 jours sans ${who}\u202f: ${named}.`,
       panneau: 'sejours',
+      adresse: null,
     });
     expect(await about()).toEqual([
       missing('2 séjours sont en cours ou commencent', 'directeur', 'Neige et Voile'),

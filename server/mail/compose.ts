@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { firstOfMonth } from '../../shared/dates.ts';
+import { longDay } from '../../shared/dates.ts';
 import type { MailTrouble } from '../../shared/mails/terms.ts';
 import type { PasswordType } from '../../shared/stays/terms.ts';
 import type { Access } from '../db/open.ts';
@@ -8,7 +8,14 @@ import type { Secrets } from '../secrets.ts';
 import type { Services } from '../services.ts';
 import { type PublicSettings, readSettings } from '../settings.ts';
 import { arePhotosOver, getStay, openStayPassword, photosUntil, type Stay, type StayDoor } from '../stays.ts';
-import { codesLetter, contactLetter, freeLetter, type LetterBody, type Signature } from './letter.ts';
+import {
+  codesLetter,
+  contactLetter,
+  endingLetter,
+  freeLetter,
+  type LetterBody,
+  type Signature,
+} from './letter.ts';
 import { type MailTexts, openTexts } from './outbox.ts';
 import { isRecipient } from './recipients.ts';
 
@@ -79,6 +86,7 @@ export async function composeLetter(
       ...freeLetter(texts, signature),
     };
   }
+  if (message.genre === 'fin') return composeEnding(services, db, message, texts);
   return composeCodes(services, db, message, texts);
 }
 
@@ -98,6 +106,24 @@ async function composeContact(db: Access, message: QueuedMessage): Promise<Lette
     isOutdated: false,
     ...contactLetter(written),
   };
+}
+
+async function composeEnding(
+  services: ComposeServices,
+  db: Access,
+  { stage_id: stageId, cle_destinataire: key, destinataire: to }: QueuedMessage,
+  { objet: subject }: MailTexts,
+): Promise<Letter | MailTrouble> {
+  if (stageId === null) throw new Error('A message of the end of photos without a stay');
+  const { config, clock, publicUrl } = services;
+  const stay = await getStay(db, stageId);
+  if (!(await isRecipient(db, 'stagiaire', stageId, key))) return 'plus_inscrite';
+  const settings = await readSettings(db, config);
+  if (arePhotosOver(stay, settings, config, clock())) return 'photos_finies';
+  const { lastDay } = photosUntil(stay, settings.photos_conservation_jours, config.TIME_ZONE);
+  const { signature, replyTo } = await signatureOf(services, db);
+  const body = endingLetter({ stay, publicUrl, photosUntil: longDay(lastDay), signature });
+  return { to, subject, replyTo, mark: null, isOutdated: false, ...body };
 }
 
 async function composeCodes(
@@ -155,12 +181,6 @@ export async function codesOf(
     isOutdated,
     ...body,
   };
-}
-
-/** « 1er septembre 2026 ». */
-function longDay(day: string): string {
-  const format = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'UTC' });
-  return firstOfMonth(format.format(new Date(day)));
 }
 
 async function signatureOf(

@@ -51,7 +51,7 @@ export function codesLetter(letter: CodesLetter): LetterBody {
     ['Mot de passe', password],
   ];
   const before = texte.trim();
-  const why = `Vous recevez ce message car votre adresse est inscrite à ce séjour par ${nameOf(signature, 'le')}. S’il ne vous est pas destiné, supprimez-le, s’il vous plaît.`;
+  const why = whyReceived(signature);
   return {
     text: plain([
       'Bonjour,',
@@ -92,6 +92,45 @@ const WORDS: Record<PasswordType, { purpose: string; secret: string }> = {
   },
 };
 
+export type EndingLetter = Pick<CodesLetter, 'stay' | 'publicUrl' | 'photosUntil' | 'signature'>;
+
+/** That the photos of a stay are about to be erased, to one of its families. */
+export function endingLetter({ stay, publicUrl, photosUntil, signature }: EndingLetter): LetterBody {
+  const dates = rangeOf(stay.date_debut, stay.date_fin, 'fr-FR');
+  const link = `${publicUrl}/stage-details/${stay.id}`;
+  const intro = `Les photos du séjour «\u00a0${stay.nom_stage}\u00a0», ${dates}, restent en ligne jusqu’au ${photosUntil} inclus. Ensuite, elles sont effacées pour toujours.`;
+  const how =
+    'Pour les garder, connectez-vous avec le mot de passe du séjour, puis choisissez «\u00a0Tout télécharger\u00a0»\u202f: elles arrivent dans un seul fichier. Une photo ouverte peut aussi être enregistrée seule.';
+  const lost =
+    'Vous n’avez plus le mot de passe\u202f? La page de connexion permet de le demander avec cette adresse e-mail.';
+  const erased =
+    'Vos données du séjour (les prénoms et noms des enfants, vos adresses e-mail) sont effacées avec les photos.';
+  const why = whyReceived(signature);
+  return {
+    text: plain([
+      'Bonjour,',
+      intro,
+      how,
+      `La page du séjour\u202f:\n${link}`,
+      lost,
+      erased,
+      signed(signature),
+      why,
+    ]),
+    html: page(intro, [
+      paragraph('Bonjour,'),
+      paragraph(intro),
+      paragraph(how),
+      button(link, 'Voir les photos'),
+      small(`Si le bouton ne s’ouvre pas, recopiez cette adresse\u202f: ${link}`),
+      small(lost),
+      small(erased),
+      paragraph(signed(signature)),
+      small(why),
+    ]),
+  };
+}
+
 /** A text as it was typed. */
 export function freeLetter({ objet, texte }: MailTexts, signature: Signature): LetterBody {
   const written = texte.trim();
@@ -115,6 +154,10 @@ export function contactLetter(written: { nom: string; email: string; message: st
 /** The organisation; without a name, what it is, with `Le` or `le`. */
 function nameOf({ organisation }: Signature, article: 'Le' | 'le'): string {
   return organisation || `${article} comité social et économique`;
+}
+
+function whyReceived(signature: Signature): string {
+  return `Vous recevez ce message car votre adresse est inscrite à ce séjour par ${nameOf(signature, 'le')}. S’il ne vous est pas destiné, supprimez-le, s’il vous plaît.`;
 }
 
 function signed(signature: Signature): string {

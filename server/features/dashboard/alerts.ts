@@ -4,27 +4,22 @@ import { listMissed, type Scheduled } from '../../jobs/schedule.ts';
 import { passwordMark } from '../../mail/compose.ts';
 import type { Services } from '../../services.ts';
 import type { StayDoor } from '../../stays.ts';
+import { type Alert, named } from './alert.ts';
 import { failedMails, localLinks, relayTrouble, withoutServer } from './mails.ts';
+import { photoAlerts } from './photos.ts';
 import { countUnreadMessages, listUnready, listUnsent, type Soon } from './store.ts';
 
 /** Part of the disk below which staff is told, while there is time to act. */
 const LOW_DISK = 0.1;
 /** How long before a stay staff is told that somebody is missing. */
 const SOON_DAYS = 14;
-/** Stays that a sentence names; the others are counted. */
-const NAMED = 2;
-
-export interface Alert {
-  texte: string;
-  panneau: string | null;
-}
 
 /** What asks for somebody’s attention, in sentences for staff; the first ones weigh the most. */
 export async function listAlerts(services: Services, works: readonly Scheduled[]): Promise<Alert[]> {
   const { db } = services.database;
   const soon = soonOf(services);
   const markOf = (stay: StayDoor) => passwordMark(services.secrets, stay, 'stagiaire');
-  const found = [
+  const found: { texte: string | undefined; panneau: string | null; adresse?: string | null }[] = [
     { texte: await lowDisk(services), panneau: null },
     { texte: unannouncedProxy(services), panneau: null },
     { texte: await givenUpJobs(services), panneau: null },
@@ -32,6 +27,7 @@ export async function listAlerts(services: Services, works: readonly Scheduled[]
     { texte: await relayTrouble(services), panneau: 'envois' },
     { texte: await withoutServer(services), panneau: 'envois' },
     { texte: await failedMails(services), panneau: 'envois' },
+    ...(await photoAlerts(services)),
     { texte: unready(await listUnready(db, 'affectations', soon), 'sans directeur'), panneau: 'sejours' },
     { texte: unready(await listUnready(db, 'stagiaires', soon), 'sans enfant inscrit'), panneau: 'sejours' },
     {
@@ -45,7 +41,9 @@ export async function listAlerts(services: Services, works: readonly Scheduled[]
     { texte: brokenErasures(services), panneau: null },
     { texte: localLinks(services), panneau: null },
   ];
-  return found.flatMap(({ texte, panneau }) => (texte === undefined ? [] : [{ texte, panneau }]));
+  return found.flatMap(({ texte, panneau, adresse = null }) =>
+    texte === undefined ? [] : [{ texte, panneau, adresse }],
+  );
 }
 
 async function lowDisk({ staging }: Services): Promise<string | undefined> {
@@ -113,8 +111,5 @@ function unready(names: readonly string[], missing: string): string | undefined 
     names.length === 1
       ? 'Un séjour est en cours ou commence'
       : `${names.length} séjours sont en cours ou commencent`;
-  const others = names.length - NAMED;
-  const rest = others > 0 ? [others === 1 ? 'un autre' : `${others} autres`] : [];
-  const named = new Intl.ListFormat('fr').format([...names.slice(0, NAMED), ...rest]);
-  return `${subject} dans moins de ${SOON_DAYS} jours ${missing}\u202f: ${named}.`;
+  return `${subject} dans moins de ${SOON_DAYS} jours ${missing}\u202f: ${named(names)}.`;
 }

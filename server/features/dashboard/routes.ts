@@ -1,20 +1,31 @@
 import type { CallKey } from '../../../shared/api.ts';
 import { genreOf, ITEM_KINDS, KINDS } from '../../../shared/content/kinds.ts';
 import { SEARCH_MAX } from '../../../shared/dashboard.ts';
+import { longDay } from '../../../shared/dates.ts';
 import { IDENTITY } from '../../../shared/settings.ts';
 import { STAY_GENRE } from '../../../shared/stays/terms.ts';
 import { dayAt } from '../../../shared/time.ts';
+import { isClockTrusted, trustClock } from '../../clock.ts';
+import { conflict } from '../../http/errors.ts';
 import type { Handlers } from '../../http/serve.ts';
 import type { Scheduled } from '../../jobs/schedule.ts';
+import { journal } from '../../journal.ts';
 import type { Services } from '../../services.ts';
 import { readSettings } from '../../settings.ts';
 import { listAlerts } from './alerts.ts';
 import { rankBy } from './search.ts';
-import { countStates, countStays, listStayTitles, listTitles, type TitleRow } from './store.ts';
+import {
+  countStates,
+  countStays,
+  listStayTitles,
+  listTitles,
+  sumPhotoBytes,
+  type TitleRow,
+} from './store.ts';
 
 /** The portal's door: where the site stands, and its search. */
 
-type DashboardKeys = Extract<CallKey, `${string} /${'tableau-de-bord' | 'recherche'}`>;
+type DashboardKeys = Extract<CallKey, `${string} /${'tableau-de-bord' | 'horloge' | 'recherche'}`>;
 
 /** `works`: those that come back, of which the dashboard says when one fails. */
 export function dashboardHandlers(
@@ -37,7 +48,21 @@ export function dashboardHandlers(
         ),
         sejours: await countStays(database.db, dayAt(now, config.TIME_ZONE)),
         alertes: await listAlerts(services, works),
+        horloge: (await isClockTrusted(database.db, now)) ? null : dayAt(now, config.TIME_ZONE),
+        espace: await spaceOf(services),
       };
+    },
+    'POST /horloge': async ({ body: { jour }, ...context }) => {
+      await database.write(async (transaction) => {
+        const now = clock();
+        const today = dayAt(now, config.TIME_ZONE);
+        // The clock was set, or midnight has passed, since it was shown.
+        if (jour !== today)
+          throw conflict(`Le site croit maintenant être le ${longDay(today)}\u202f: vérifiez ce jour.`);
+        await trustClock(transaction, now);
+        await journal(transaction, context, now, 'confirmation de la date du site');
+      });
+      return { message: 'Date confirmée\u202f: les effacements reprennent' };
     },
     'GET /recherche': async ({ query }) => {
       const rank = rankBy(query.q);
@@ -58,4 +83,9 @@ export function dashboardHandlers(
       return found.slice(0, SEARCH_MAX);
     },
   };
+}
+
+async function spaceOf({ database, staging }: Services) {
+  const { free: libre, total: disque } = await staging.disk();
+  return { photos: await sumPhotoBytes(database.db), libre, disque };
 }

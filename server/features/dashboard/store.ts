@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ContentKind, ItemKind } from '../../../shared/content/kind.ts';
 import type { Access } from '../../db/open.ts';
 import { publishedAt } from '../../publication.ts';
-import type { StayDoor } from '../../stays.ts';
+import type { Stay, StayDoor } from '../../stays.ts';
 
 /** What the dashboard reads of the tables of others. */
 
@@ -106,6 +106,62 @@ function staysOf(db: Access, { today, until }: Soon) {
 /** Those of the stay at hand. */
 function peopleOf(db: Access, table: 'affectations' | 'stagiaires') {
   return db.selectFrom(table).select('stage_id').where('stage_id', '=', sql.ref<number>('stages.id'));
+}
+
+/** Of a stay that has photos. */
+export interface PhotoCounts {
+  a_verifier: number;
+  /** Not prepared though they came before the instant asked for. */
+  lentes: number;
+}
+
+/** The stays that have photos, the first ones first. */
+export function countPhotos(db: Access, slowSince: Date): Promise<(Stay & PhotoCounts)[]> {
+  const counts = db
+    .selectFrom('photos')
+    .select('stage_id')
+    .select(sql<number>`count(case when statut = 'a_verifier' then 1 end)`.as('a_verifier'))
+    .select(
+      sql<number>`count(case when statut = 'recue' and modifie_le <= ${slowSince.toISOString()} then 1 end)`.as(
+        'lentes',
+      ),
+    )
+    .groupBy('stage_id')
+    .as('comptes');
+  return db
+    .selectFrom('stages')
+    .innerJoin(counts, 'comptes.stage_id', 'stages.id')
+    .selectAll('stages')
+    .select(['a_verifier', 'lentes'])
+    .orderBy('date_debut')
+    .orderBy('id')
+    .execute();
+}
+
+/** The removals of photos of these stays that wait for a person, the oldest first. */
+export async function listRequests(
+  db: Access,
+  stageIds: readonly number[],
+): Promise<{ stage_id: number; created_at: string }[]> {
+  if (stageIds.length === 0) return [];
+  return db
+    .selectFrom('photos_retraits')
+    .innerJoin('photos', 'photos.id', 'photos_retraits.photo_id')
+    .select(['photos.stage_id', 'photos_retraits.created_at'])
+    .where('traite_le', 'is', null)
+    .where('photos.stage_id', 'in', stageIds)
+    .orderBy('photos_retraits.created_at')
+    .execute();
+}
+
+/** What the photos of all stays take. */
+export async function sumPhotoBytes(db: Access): Promise<number> {
+  const { octets } = await db
+    .selectFrom('photos')
+    .select(({ fn, val }) => fn.coalesce(fn.sum<number | string>('octets'), val(0)).as('octets'))
+    .executeTakeFirstOrThrow();
+  // PostgreSQL sums to a type of its own, which comes as text.
+  return Number(octets);
 }
 
 /** How many stays are running, coming and past on a day. */

@@ -1,7 +1,7 @@
 import { genreOf } from '../../../shared/content/kinds.ts';
 import { employees } from '../../../shared/employees.ts';
 import type { Access } from '../../db/open.ts';
-import { compareErasures, type Erasure, insertErasures, noteErasure, settleErased } from '../../erasures.ts';
+import { compareErasures, type Erasure, insertErasures, noteErasures, settleErased } from '../../erasures.ts';
 import { eraseStruckOff } from '../../files.ts';
 import { notFound } from '../../http/errors.ts';
 import { type Actor, journal, SITE } from '../../journal.ts';
@@ -89,11 +89,11 @@ export function personalData(services: Services, eraseEmployee: EraseEmployee): 
         const found = await countIn(places, around.transaction, key);
         await eraseKey({ ...around, key, actor }, 'effacement des données d’une adresse');
         const mark = { genre: GENRE, empreinte: markOf(key) };
-        await noteErasure(around.transaction, config.DATA_DIR, mark, around.now);
+        await noteErasures(around.transaction, config.DATA_DIR, [mark], around.now);
         return found;
       }),
     redo: async () => {
-      const { missed, unreadable, lost } = await compareErasures(database.db, config.DATA_DIR, GENRE);
+      const { missed, unreadable, lost } = await compareErasures(database.db, config.DATA_DIR, [GENRE]);
       const isWhole = unreadable + lost === 0;
       if (!isWhole)
         log.error({ unreadable, lost }, 'lines of the file of erasures cannot be read or are lost');

@@ -70,3 +70,23 @@ export async function deleteDirectors(
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+/** The proofs of stays that were erased before an instant; returns how many there were. */
+export async function deleteProofs(transaction: Access, before: Date): Promise<number> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('attestations')
+    .where('efface_le', '<', before.toISOString())
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Those of these stays that are there and not erased. */
+export async function listOpenStays(db: Access, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('stages')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('efface_le', 'is', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}

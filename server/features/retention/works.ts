@@ -1,4 +1,5 @@
 import {
+  CONSENT_PROOF_YEARS,
   DIRECTOR_DAYS,
   EVALUATION_DAYS,
   JOURNAL_DAYS,
@@ -7,15 +8,27 @@ import {
   MAIL_WAIT_DAYS,
 } from '../../../shared/promises.ts';
 import { DAY_MS, dayAt, HOUR_MS } from '../../../shared/time.ts';
+import { isClockTrusted, trustClock } from '../../clock.ts';
+import { eachAlone } from '../../eachAlone.ts';
 import { eraseEndedStays, reopenStays } from '../../endedStays.ts';
+import { eraseCondemned } from '../../files.ts';
 import { dropOldJobs } from '../../jobs/jobs.ts';
 import type { Scheduled } from '../../jobs/schedule.ts';
 import { journal, SITE } from '../../journal.ts';
 import { tidyQueue } from '../../mail/queue.ts';
 import { deleteHours } from '../../mail/state.ts';
+import { eraseParts, listStaysOfParts } from '../../photos/parts.ts';
 import type { Services } from '../../services.ts';
+import { tellEnding } from './ending.ts';
 import { blankAnswers, blankTexts, deleteEmptyMailings, deleteMessages, giveUpMessages } from './mails.ts';
-import { deleteDirectors, deleteEvaluations, deleteJournal, inSlices } from './store.ts';
+import {
+  deleteDirectors,
+  deleteEvaluations,
+  deleteJournal,
+  deleteProofs,
+  inSlices,
+  listOpenStays,
+} from './store.ts';
 
 /*
  * What is erased when its time is over. Each rule is a work of its own, in small transactions: one that fails holds no
@@ -25,9 +38,19 @@ import { deleteDirectors, deleteEvaluations, deleteJournal, inSlices } from './s
 export function retentionWorks(services: Services): Scheduled[] {
   const rules = [
     {
+      name: 'annonce-effacements',
+      label: 'e-mails aux familles avant l’effacement des photos',
+      run: () => tellEnding(services),
+    },
+    {
       name: 'effacement-sejours',
-      label: 'effacement des familles des séjours terminés',
+      label: 'effacement des photos et des familles des séjours terminés',
       run: () => eraseStays(services),
+    },
+    {
+      name: 'effacement-preuves',
+      label: 'effacement des anciennes preuves d’autorisation',
+      run: () => eraseProofs(services),
     },
     {
       name: 'effacement-directeurs',
@@ -57,10 +80,45 @@ function ago({ clock }: Services, days: number): Date {
   return new Date(clock().getTime() - days * DAY_MS);
 }
 
-async function eraseStays(services: Services): Promise<void> {
+/** The files last, whose failure means that some are left: those of these stays, and what a crash left of others. */
+function eraseStays(services: Services): Promise<void> {
+  const steps = [eraseStrayParts, eraseOver, eraseCondemned];
+  return eachAlone(steps, (step) => step(services));
+}
+
+async function eraseOver(services: Services): Promise<void> {
+  const { database, clock } = services;
   // First those that were given more time by a change of PHOTO_RETENTION_DAYS, which nobody announces.
-  await services.database.write((transaction) => reopenStays(services, transaction));
-  await eraseEndedStays(services);
+  await database.write((transaction) => reopenStays(services, transaction));
+  const isTrusted = await database.write(async (transaction) => {
+    const now = clock();
+    if (!(await isClockTrusted(transaction, now))) return false;
+    await trustClock(transaction, now);
+    return true;
+  });
+  if (isTrusted) await eraseEndedStays(services);
+}
+
+/** Uploads under way to stays that were deleted or erased meanwhile. */
+async function eraseStrayParts({ database, config }: Services): Promise<void> {
+  const ids = await listStaysOfParts(config);
+  if (ids.length === 0) return;
+  const open = await listOpenStays(database.db, ids);
+  await eachAlone(ids, async (id) => {
+    if (!open.has(id)) await eraseParts(config, id);
+  });
+}
+
+async function eraseProofs({ database, clock }: Services): Promise<void> {
+  await database.write(async (transaction) => {
+    const now = clock();
+    if (!(await isClockTrusted(transaction, now))) return;
+    const before = new Date(now);
+    before.setUTCFullYear(before.getUTCFullYear() - CONSENT_PROOF_YEARS);
+    const count = await deleteProofs(transaction, before);
+    if (count > 0)
+      await journal(transaction, SITE, now, `effacement d’anciennes preuves d’autorisation (${count})`);
+  });
 }
 
 async function eraseDirectors(services: Services): Promise<void> {

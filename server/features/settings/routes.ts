@@ -1,5 +1,5 @@
 import type { CallKey } from '../../../shared/api.ts';
-import { reopenStays } from '../../endedStays.ts';
+import { forgetEnded, reopenStays } from '../../endedStays.ts';
 import type { Handlers } from '../../http/serve.ts';
 import { endSessions } from '../../http/sessions.ts';
 import { journal } from '../../journal.ts';
@@ -36,6 +36,7 @@ export function settingsHandlers(services: Services): Pick<Handlers, SettingsKey
         }
         if (plain.photos_conservation_jours !== undefined) {
           await shortenStaySessions(transaction, config);
+          await forgetEnded(transaction);
           await reopenStays(services, transaction);
         }
         await journal(transaction, context, clock(), 'modification des réglages');

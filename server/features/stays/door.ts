@@ -3,7 +3,8 @@ import type { Access } from '../../db/open.ts';
 import { check } from '../../http/problems.ts';
 import { endSessions } from '../../http/sessions.ts';
 import type { Doors } from '../../items/door.ts';
-import { journal } from '../../journal.ts';
+import { journal, signature } from '../../journal.ts';
+import { settleStayPhotos } from '../../photos/whole.ts';
 import type { Services } from '../../services.ts';
 import { findStayToChange, type Stay } from '../../stays.ts';
 import { addStay } from './add.ts';
@@ -21,38 +22,48 @@ export function stayDoors(services: Services): Doors {
         const { version: _version, ...values } = check(stayCalls['POST /stages'].body.schema, texts);
         await addStay(services, values, actor, alongside);
       },
-      takeOut: (id, actor, alongside) =>
-        database.write(async (transaction) => {
+      takeOut: async (id, actor, alongside) => {
+        const isDeleted = await database.write(async (transaction) => {
           await alongside(transaction);
           const stay = await findStayToChange(database, transaction, id);
-          if (!stay || !(await isUntouched(transaction, stay))) return;
+          // The site confirms nothing for photos but its own.
+          await transaction
+            .deleteFrom('attestations')
+            .where('stage_id', '=', id)
+            .where('acteur', '=', signature(actor).acteur)
+            .execute();
+          if (!stay || !(await isUntouched(transaction, stay))) return false;
           await endSessions(transaction, { stageId: id });
           await deleteStay(transaction, id);
           await journal(transaction, actor, clock(), 'effacement', { table: 'stages', id });
-        }),
+          return true;
+        });
+        // What is being sent to a stay that remains is somebody's.
+        if (isDeleted) await settleStayPhotos(services, id);
+      },
     },
   };
 }
 
-/** Nobody changed the stay, wrote of a child or a section of the review in it, or left it a director. */
+/** Nobody changed the stay, wrote anything of its people and days, sent it photos or left it a director. */
 async function isUntouched(db: Access, { id, version, created_at }: Stay): Promise<boolean> {
   if (version !== 1) return false;
-  const child = await db
-    .selectFrom('stagiaires')
-    .select('id')
-    .where('stage_id', '=', id)
-    .where('modifie_le', '>', created_at)
-    .executeTakeFirst();
-  const section = await db
-    .selectFrom('bilans')
-    .select('code')
-    .where('stage_id', '=', id)
-    .where('modifie_le', '>', created_at)
-    .executeTakeFirst();
-  const assignment = await db
-    .selectFrom('affectations')
-    .select('cat')
-    .where('stage_id', '=', id)
-    .executeTakeFirst();
-  return !child && !section && !assignment;
+  for (const table of ['stagiaires', 'bilans', 'jours'] as const) {
+    const changed = await db
+      .selectFrom(table as 'stagiaires')
+      .select('stage_id')
+      .where('stage_id', '=', id)
+      .where('modifie_le', '>', created_at)
+      .executeTakeFirst();
+    if (changed) return false;
+  }
+  for (const table of ['affectations', 'photos', 'attestations'] as const) {
+    const added = await db
+      .selectFrom(table as 'affectations')
+      .select('stage_id')
+      .where('stage_id', '=', id)
+      .executeTakeFirst();
+    if (added) return false;
+  }
+  return true;
 }

@@ -1,11 +1,13 @@
 import type { BodyOf, CallKey } from '../../../shared/api.ts';
 import type { Access } from '../../db/open.ts';
-import { reopenStays } from '../../endedStays.ts';
+import { forgetEnded, reopenStays } from '../../endedStays.ts';
 import { conflict } from '../../http/errors.ts';
 import { etagOf } from '../../http/kept.ts';
 import { type Handlers, RawJson } from '../../http/serve.ts';
 import { endSessions } from '../../http/sessions.ts';
 import { journal } from '../../journal.ts';
+import { notePhotoErasures } from '../../photos/erasures.ts';
+import { eraseStayPhotos, settleStayPhotos } from '../../photos/whole.ts';
 import type { Services } from '../../services.ts';
 import { readSettings } from '../../settings.ts';
 import {
@@ -20,6 +22,7 @@ import { addStay } from './add.ts';
 import { stayPasswordHandlers } from './passwords.ts';
 import {
   type CountedStay,
+  countWaitingPhotos,
   deleteStay,
   getCountedStay,
   listCountedStays,
@@ -59,8 +62,11 @@ function stayLists({ database, config, clock }: Services) {
     'GET /stages-suivi': async () => {
       const { photos_conservation_jours: days } = await readSettings(database.db, config);
       const now = clock();
+      const { toCheck, asked } = await countWaitingPhotos(database.db);
       return (await listCountedStays(database.db)).map((stay) => ({
         ...stay,
+        photos_a_verifier: toCheck.get(stay.id) ?? 0,
+        photos_demandees: asked.get(stay.id) ?? 0,
         photos_finies: photosUntil(stay, days, config.TIME_ZONE).end <= now,
       }));
     },
@@ -94,6 +100,7 @@ function stayById(services: Services) {
         }
         await updateStay(transaction, id, valuesOf(body), clock());
         await shortenStaySessions(transaction, config, id);
+        await forgetEnded(transaction, id);
         await reopenStays(services, transaction, id);
         await journal(transaction, context, clock(), 'modification', { table: 'stages', id });
         return managed(transaction, id);
@@ -104,11 +111,14 @@ function stayById(services: Services) {
       const gone = await database.write(async (transaction) => {
         await getStayToChange(database, transaction, id);
         const what = goneWith(await getCountedStay(transaction, id));
+        const photos = await eraseStayPhotos(transaction, id, clock());
         await endSessions(transaction, { stageId: id });
         await deleteStay(transaction, id);
         await journal(transaction, context, clock(), `suppression, avec ${what}`, { table: 'stages', id });
+        await notePhotoErasures(services, transaction, photos, 'photo');
         return what;
       });
+      await settleStayPhotos(services, id);
       return { message: `Séjour supprimé avec succès, avec ${gone}` };
     },
   } satisfies Partial<Handlers>;
@@ -131,18 +141,22 @@ function seenOf(stay: Stay, days: number, timeZone: string) {
 
 /** What staff know of it besides. */
 function managedOf(stay: CountedStay, days: number, timeZone: string) {
-  const { conservation_jours, familles, directeurs, efface_le, version } = stay;
-  return { ...seenOf(stay, days, timeZone), conservation_jours, familles, directeurs, efface_le, version };
+  const { conservation_jours, familles, directeurs, photos, efface_le, version } = stay;
+  return {
+    ...seenOf(stay, days, timeZone),
+    ...{ conservation_jours, familles, directeurs, photos, efface_le, version },
+  };
 }
 
 /** « ses mots de passe, 12 enfants et 2 affectations de directeurs ». */
-function goneWith({ familles, directeurs, bilans, evaluations }: CountedStay): string {
+function goneWith({ familles, directeurs, photos, bilans, evaluations }: CountedStay): string {
   const count = (number: number, one: string, many: string) =>
     number === 0 ? [] : [number === 1 ? one : `${number} ${many}`];
   return new Intl.ListFormat('fr').format([
     'ses mots de passe',
     ...count(familles, 'un enfant', 'enfants'),
     ...count(directeurs, 'une affectation de directeur', 'affectations de directeurs'),
+    ...count(photos, 'une photo', 'photos'),
     ...(bilans > 0 ? ['son bilan'] : []),
     ...count(evaluations, 'une évaluation', 'évaluations'),
   ]);

@@ -12,6 +12,7 @@ export type CountedStay = Stay & Record<Counted, number>;
 const COUNTED = {
   familles: 'stagiaires',
   directeurs: 'affectations',
+  photos: 'photos',
   bilans: 'bilans',
   evaluations: 'evaluations',
 } as const;
@@ -33,6 +34,26 @@ export function listPublicStays(
 
 export function listCountedStays(db: Access): Promise<CountedStay[]> {
   return counted(db).orderBy('date_debut', 'desc').orderBy('stages.id', 'desc').execute();
+}
+
+/** By stay, the photos that nobody has decided on yet and those whose removal was asked for. */
+export async function countWaitingPhotos(db: Access) {
+  const toCheck = await db
+    .selectFrom('photos')
+    .select(({ fn }) => ['stage_id', fn.countAll<number>().as('nombre')])
+    .where('statut', '=', 'a_verifier')
+    .groupBy('stage_id')
+    .execute();
+  const asked = await db
+    .selectFrom('photos_retraits')
+    .innerJoin('photos', 'photos.id', 'photos_retraits.photo_id')
+    .select(({ fn }) => ['stage_id', fn.count<number>('photo_id').distinct().as('nombre')])
+    .where('traite_le', 'is', null)
+    .groupBy('stage_id')
+    .execute();
+  const byStay = (rows: { stage_id: number; nombre: number }[]) =>
+    new Map(rows.map(({ stage_id, nombre }) => [stage_id, Number(nombre)]));
+  return { toCheck: byStay(toCheck), asked: byStay(asked) };
 }
 
 /** Throws 404 for none. */

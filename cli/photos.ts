@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import { ConfigError, readConfig } from '../server/config.ts';
+import { migrate } from '../server/db/migrate.ts';
+import { type Database, isDatabaseThere, openDatabase } from '../server/db/open.ts';
+import { listOpenings } from '../server/features/photos/openings.ts';
+import { journal, OPERATOR } from '../server/journal.ts';
+import { getStay } from '../server/stays.ts';
+import { id } from '../shared/route.ts';
+import { runCommand } from './command.ts';
+
+/** What whoever has the machine may ask about the photos of stays, also while the site runs. */
+
+const USAGE = `Usage :
+  npm run photos -- ouvertures NUMÉRO_DU_SÉJOUR   quelle connexion a ouvert quelle photo, et quand, en CSV`;
+
+async function openings(database: Database, stageId: number): Promise<string> {
+  const opened = await database.write(async (transaction) => {
+    await getStay(transaction, stageId);
+    const about = { table: 'stages', id: stageId };
+    await journal(transaction, OPERATOR, new Date(), 'liste des ouvertures de photos d’un séjour', about);
+    return listOpenings(transaction, stageId);
+  });
+  // Numbers, addresses and instants: nothing to be quoted.
+  const lines = opened.map((one) => [one.session_id, one.ip, one.photo_id, one.ouverte_le].join(';'));
+  return ['connexion;adresse;photo;ouverte_le', ...lines].join('\n');
+}
+
+await runCommand(async ([action = '', stay = '']) => {
+  const stageId = id.safeParse(stay);
+  if (action !== 'ouvertures' || !stageId.success) throw new ConfigError(USAGE);
+  const { DATABASE_URL: url, DATA_DIR: directory } = readConfig();
+  // Opening would make an empty site, of which nothing is known.
+  if (!isDatabaseThere({ url, directory }))
+    throw new ConfigError(`Aucun site dans ${resolve(directory)} : vérifiez DATA_DIR.`);
+  const database = openDatabase({ url, directory });
+  try {
+    await migrate(database);
+    return await openings(database, stageId.data);
+  } finally {
+    await database.close();
+  }
+});

@@ -1,0 +1,113 @@
+import { firstOfMonth } from '../../../shared/dates.ts';
+import { PHOTO_NOTICE_DAYS } from '../../../shared/promises.ts';
+import { DAY_MS, dayAt, HOUR_MS } from '../../../shared/time.ts';
+import type { Services } from '../../services.ts';
+import { type PublicSettings, readSettings } from '../../settings.ts';
+import { arePhotosOver, photosUntil, type Stay } from '../../stays.ts';
+import { type Alert, named } from './alert.ts';
+import { countPhotos, listRequests, type PhotoCounts } from './store.ts';
+
+/** What asks for attention among the photos of stays. */
+
+/** Time that photos may take to be prepared before staff are told. */
+const SLOW_MS = HOUR_MS;
+
+export async function photoAlerts(services: Services): Promise<Alert[]> {
+  const { database, config, clock } = services;
+  const now = clock();
+  const settings = await readSettings(database.db, config);
+  const counted = await countPhotos(database.db, new Date(now.getTime() - SLOW_MS));
+  const open = counted.filter((stay) => !arePhotosOver(stay, settings, config, now));
+  const requests = await listRequests(
+    database.db,
+    open.map(({ id }) => id),
+  );
+  return [
+    toCheck(open),
+    toDecide(open, requests, now),
+    slow(open),
+    ending(services, counted, settings),
+  ].flatMap((alert) => alert ?? []);
+}
+
+type CountedStay = Stay & PhotoCounts;
+
+/** Where it is seen to: the photos of the stay when there is one, else the choice of a stay. */
+function at(texte: string, stays: readonly Stay[]): Alert {
+  const [only, ...others] = stays;
+  if (only === undefined || others.length > 0) return { texte, panneau: 'photos', adresse: null };
+  return { texte, panneau: null, adresse: `/photos-modify/${only.id}` };
+}
+
+function namesOf(stays: readonly Stay[]): string {
+  return named(stays.map(({ nom_stage }) => `«\u00a0${nom_stage}\u00a0»`));
+}
+
+function total(stays: readonly CountedStay[], column: keyof PhotoCounts): number {
+  return stays.reduce((sum, stay) => sum + stay[column], 0);
+}
+
+function toCheck(open: readonly CountedStay[]): Alert | undefined {
+  const stays = open.filter(({ a_verifier }) => a_verifier > 0);
+  if (stays.length === 0) return undefined;
+  const count = total(stays, 'a_verifier');
+  return at(`${count === 1 ? 'Une photo' : `${count} photos`} à vérifier\u202f: ${namesOf(stays)}.`, stays);
+}
+
+function toDecide(
+  open: readonly CountedStay[],
+  requests: readonly { stage_id: number; created_at: string }[],
+  now: Date,
+): Alert | undefined {
+  const [oldest] = requests;
+  if (!oldest) return undefined;
+  const stays = open.filter(({ id }) => requests.some(({ stage_id }) => stage_id === id));
+  const days = Math.floor((now.getTime() - Date.parse(oldest.created_at)) / DAY_MS);
+  const since = days < 1 ? 'depuis moins d’un jour' : `depuis ${days}\u00a0jour${days > 1 ? 's' : ''}`;
+  const subject =
+    requests.length === 1
+      ? `Une demande de retrait attend une décision ${since}`
+      : `${requests.length} demandes de retrait attendent une décision, la plus ancienne ${since}`;
+  return at(`${subject}\u202f: ${namesOf(stays)}.`, stays);
+}
+
+function slow(open: readonly CountedStay[]): Alert | undefined {
+  const stays = open.filter(({ lentes }) => lentes > 0);
+  if (stays.length === 0) return undefined;
+  const count = total(stays, 'lentes');
+  const subject = count === 1 ? 'Une photo reste' : `${count} photos restent`;
+  const where = namesOf(stays);
+  return at(
+    `${subject} en préparation depuis plus d’une heure (${where})\u202f: le journal technique du serveur dit pourquoi.`,
+    stays,
+  );
+}
+
+/** Those that are over already are erased within a day, unless somebody prolongs them. */
+function ending(
+  { config, clock }: Services,
+  counted: readonly CountedStay[],
+  settings: PublicSettings,
+): Alert | undefined {
+  const soon = dayAt(new Date(clock().getTime() + PHOTO_NOTICE_DAYS * DAY_MS), config.TIME_ZONE);
+  const lastDay = (stay: Stay) =>
+    photosUntil(stay, settings.photos_conservation_jours, config.TIME_ZONE).lastDay;
+  const stays = counted.filter((stay) => lastDay(stay) <= soon);
+  if (stays.length === 0) return undefined;
+  const list = named(
+    stays.map(
+      (stay) => `«\u00a0${stay.nom_stage}\u00a0» (dernier jour\u202f: le ${shortDay(lastDay(stay))})`,
+    ),
+  );
+  const subject =
+    stays.length === 1
+      ? 'Les photos d’un séjour sont bientôt effacées'
+      : `Les photos de ${stays.length} séjours sont bientôt effacées`;
+  return at(`${subject}\u202f: ${list}.`, stays);
+}
+
+/** « 1er septembre ». */
+function shortDay(day: string): string {
+  const format = new Intl.DateTimeFormat('fr-FR', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+  return firstOfMonth(format.format(new Date(day)));
+}
