@@ -1,8 +1,11 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLE } from '../server/features/example/items.ts';
 import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
 import { planItems } from '../server/features/example/store.ts';
 import { addJob } from '../server/jobs/jobs.ts';
+import { newPartName, partsDirectory } from '../server/photos/parts.ts';
 import { form } from './support/forms.ts';
 import type { TestSite } from './support/people.ts';
 import { openSite } from './support/site.ts';
@@ -19,6 +22,10 @@ const TABLES = [
   'livrets',
   'bilans',
   'evaluations',
+  'photos',
+  'photos_retraits',
+  'jours',
+  'attestations',
 ] as const;
 const OF_STAYS = EXAMPLE.filter(({ table }) => TABLES.some((one) => one === table));
 
@@ -97,10 +104,47 @@ describe('The stays of the example', () => {
     expect((await ask(`GET /stages/${past.id}/bilan`)).sections).not.toEqual([]);
   });
 
+  test('have photos in one that is under way, most of them published, and words of its days', async () => {
+    const stays: Json[] = await ask('GET /stages');
+    const { id, date_debut } = stays.find(({ nom_stage }) => nom_stage === 'Cabanes et rivières');
+    const family = { token: await site.tokenOf('family', id) };
+    const { photos, total } = (await site.call(`GET /stages/${id}/photos`, family)).json;
+    expect(total).toBe(13);
+    expect(photos.filter(({ legende }: Json) => legende !== '').length).toBeGreaterThan(5);
+    const days: Json[] = (await site.call(`GET /stages/${id}/jours`, family)).json;
+    expect(days.map(({ mot }) => mot !== '')).toEqual([true, true, false]);
+    expect(days.at(-1).jour).toBe(date_debut);
+    const shown = await fetch(`${site.origin}/api/photos/${photos[0].fichiers.w1920}`, {
+      headers: { authorization: `Bearer ${family.token}` },
+    });
+    expect(shown.status).toBe(200);
+    const suivi = await ask(`GET /stages/${id}/photos/suivi`);
+    expect(suivi).toMatchObject({ par_statut: { a_verifier: 3, publiee: 13, retiree: 1 }, demandes: 1 });
+    expect(suivi.attestation).toMatchObject({ acteur: 'le site' });
+  });
+
   test('leave nothing behind', async () => {
     await takeOut();
     expect(await rows()).toEqual(NONE);
     expect(await files()).toEqual([]);
+  });
+
+  test('keep a photo that somebody decided on, and the stay with it', async () => {
+    await bring();
+    site.advance(60_000);
+    const stays: Json[] = await ask('GET /stages');
+    const { id } = stays.find(({ nom_stage }) => nom_stage === 'Cabanes et rivières');
+    const { photos } = await ask(`GET /stages/${id}/photos?statut=a_verifier`);
+    await ask(`PATCH /photos/${photos[0].id}`, { statut: 'publiee' });
+    await takeOut();
+    expect((await ask('GET /stages')).map((stay: Json) => stay.id)).toEqual([id]);
+    expect((await ask(`GET /stages/${id}/photos`)).photos.map((photo: Json) => photo.id)).toEqual([
+      photos[0].id,
+    ]);
+    expect(await files()).toHaveLength(4);
+    expect((await ask(`GET /stages/${id}/photos/suivi`)).attestation).toBeNull();
+    await ask(`DELETE /stages/${id}`);
+    expect([await rows(), await files()]).toEqual([NONE, []]);
   });
 
   test('stay where somebody wrote something in, the directors and the booklets too', async () => {
@@ -119,8 +163,13 @@ describe('The stays of the example', () => {
     await ask(`PUT /formateurs/update/${someone.id}`, { ...someone, telephone: '2' });
     await ask(`DELETE /stages/${erased.id}`);
     await ask('POST /livrets-upload', booklet('La vie au centre.pdf'));
+    const parts = partsDirectory(site.services.config);
+    mkdirSync(parts, { recursive: true });
+    const [ours, theirs] = [newPartName(joined.id), newPartName(left.id)];
+    for (const name of [ours, theirs]) writeFileSync(join(parts, name), 'x');
 
     await takeOut();
+    expect(readdirSync(parts)).toEqual([ours]);
     const there: Json[] = await ask('GET /stages');
     expect(there.map(({ id }) => id)).toEqual([changed, joined, reviewed, directed].map(({ id }) => id));
     expect(there.map(({ id }) => id)).not.toContain(left.id);

@@ -52,7 +52,12 @@ function entry(address: string, modified?: string): string {
   return `<url><loc>${escapeHtml(address)}</loc>${lastmod}</url>`;
 }
 
-function sendText(type: string, text: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendText(
+  type: string,
+  text: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const body = Buffer.from(text);
   return sendBytes(200, body, etagOf(body), request, reply.type(type));
 }

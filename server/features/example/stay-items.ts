@@ -1,6 +1,7 @@
 import { childrenOf } from './children.ts';
 import { dayIn, type ExampleItem, picked } from './item.ts';
 import { minutesPdf } from './minutes-pdf.ts';
+import { insertPhotoRows, PHOTO_ITEMS } from './photo-items.ts';
 import { assignStays, insertChildren, insertReview } from './stay-rows.ts';
 import {
   booklets,
@@ -17,6 +18,7 @@ export const STAY_ITEMS: readonly ExampleItem[] = [
   ...stays.map(stay),
   ...directors.map(director),
   ...booklets.map(booklet),
+  ...PHOTO_ITEMS,
 ];
 
 function stay(item: ExampleStay, place: number): ExampleItem {
@@ -32,6 +34,7 @@ function stay(item: ExampleStay, place: number): ExampleItem {
     alongside: async (transaction, id, now) => {
       await insertChildren(transaction, id, childrenOf(place, item.children), now);
       await insertReview(transaction, id, item, dayIn(now, item.inDays + item.nights), now);
+      await insertPhotoRows(transaction, id, item, now);
     },
   };
 }

@@ -124,7 +124,7 @@ export const stays: readonly ExampleStay[] = [
   {
     cle: 'cabanes-et-rivieres',
     nom_stage: 'Cabanes et rivières',
-    inDays: -2,
+    inDays: -4,
     nights: 9,
     adresse: 'Base du Gué aux Loutres\nRoute du Moulin\n24999 Rivemont',
     horaires: 'Arrivée le premier jour entre 13 h 30 et 15 h.\nDépart le dernier jour à 11 h.',

@@ -143,6 +143,9 @@ export const areStaysUntouched = sql<boolean>`(
       exists (select 1 from stagiaires x where x.stage_id = l.stage_id)
       or exists (select 1 from affectations x where x.stage_id = l.stage_id)
       or exists (select 1 from bilans x where x.stage_id = l.stage_id)
+      or exists (select 1 from photos x where x.stage_id = l.stage_id)
+      or exists (select 1 from jours x where x.stage_id = l.stage_id)
+      or exists (select 1 from attestations x where x.stage_id = l.stage_id)
       or exists (select 1 from evaluations x where x.stage_id = l.stage_id))))`;
 
 /** The statements that put back the stays that an import changed and take out those it made. */
