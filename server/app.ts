@@ -30,6 +30,14 @@ import { forgetOldImports, importHandlers } from './features/imports/routes.ts';
 import { mailHandlers } from './features/mails/routes.ts';
 import { type PersonalData, personalData } from './features/personal/data.ts';
 import { personalHandlers } from './features/personal/routes.ts';
+import { photoDoors } from './features/photos/door.ts';
+import { servePhotoFiles } from './features/photos/files.ts';
+import { openLivePhotos } from './features/photos/live.ts';
+import { openOpenings } from './features/photos/openings.ts';
+import { preparePhoto } from './features/photos/prepare.ts';
+import { photoHandlers } from './features/photos/routes.ts';
+import { forgetOldSelections } from './features/photos/selections.ts';
+import { servePhotoUploads } from './features/photos/uploads.ts';
 import { retentionWorks } from './features/retention/works.ts';
 import { reviewHandlers } from './features/reviews/routes.ts';
 import { settingsHandlers } from './features/settings/routes.ts';
@@ -49,6 +57,7 @@ import type { JobHandlers } from './jobs/jobs.ts';
 import type { Scheduled } from './jobs/schedule.ts';
 import { type Assets, sendAsset } from './pages/assets.ts';
 import { localeOf, type Pages } from './pages/render.ts';
+import { forgetOldParts } from './photos/parts.ts';
 import type { Services } from './services.ts';
 import { readSettings } from './settings.ts';
 
@@ -61,6 +70,7 @@ export function jobHandlers(services: Services): JobHandlers {
     ...stayDoors(services),
     ...directorDoors(services),
     ...bookletDoors(services),
+    ...photoDoors(services),
   };
   return {
     'narrow-picture': (payload) => narrowPicture(services, payload),
@@ -68,6 +78,7 @@ export function jobHandlers(services: Services): JobHandlers {
     'example-in': (payload) => putIn(services, doors, payload),
     'example-out': (payload) => takeOut(services, doors, payload),
     'lost-code': (payload) => sendLostCode(services, payload),
+    'prepare-photo': (payload, isGivenUp) => preparePhoto(services, payload, isGivenUp),
   };
 }
 
@@ -93,6 +104,12 @@ export function scheduledWorks(services: Services): Scheduled[] {
       run: () => forgetOldImports(services),
     },
     {
+      name: 'selections',
+      label: 'effacement des anciennes sélections de photos',
+      every: HOUR_MS,
+      run: () => forgetOldSelections(services),
+    },
+    {
       name: 'audience',
       label: 'effacement des anciennes visites',
       every: DAY_MS,
@@ -103,6 +120,12 @@ export function scheduledWorks(services: Services): Scheduled[] {
       label: 'rangement des fichiers',
       every: DAY_MS,
       run: async () => void (await sweepFiles(services)),
+    },
+    {
+      name: 'envois',
+      label: 'effacement des envois de photos abandonnés',
+      every: HOUR_MS,
+      run: () => forgetOldParts(services.config, clock()),
     },
     {
       name: 'sessions',
@@ -152,6 +175,12 @@ export async function buildApp(
   const views = openViews(services);
   // After the last request, before the database closes.
   app.addHook('onClose', () => views.stop());
+  const openings = openOpenings(services);
+  app.addHook('onClose', () => openings.stop());
+  const live = openLivePhotos(services);
+  services.photos = live;
+  // Streams last until somebody ends them: a stop would wait for them.
+  app.addHook('preClose', async () => live.stop());
   const handlers: Handlers = {
     ...contentHandlers(services),
     ...calendarHandlers(services),
@@ -164,6 +193,7 @@ export async function buildApp(
     ...familyHandlers(services),
     ...bookletHandlers(services),
     ...reviewHandlers(services),
+    ...photoHandlers(services, live, openings),
     ...mailHandlers(services),
     ...adminHandlers(services),
     ...settingsHandlers(services),
@@ -180,6 +210,8 @@ export async function buildApp(
     ...bookletFileOwners(services),
   };
   serveFiles(app, services, { owners, labels: bookletLabels(services) }, headers);
+  servePhotoFiles(app, services, openings);
+  servePhotoUploads(app, services);
   serveHealth(app, services, isDraining);
   serveDocs(app, web);
   if (web) {

@@ -36,6 +36,10 @@ export interface Services {
     /** Milliseconds that a message takes to leave, of late. */
     averageMs(): number;
   };
+  photos: {
+    /** Tells whoever watches a stay that its photos or words have changed; after the commit. */
+    changed(stageId: number): void;
+  };
   /** Whether the file of erasures was found whole when the site started; see `erasures.ts`. */
   erasuresFile: { isWhole: boolean };
   clock: () => Date;

@@ -5,18 +5,20 @@ import type { Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { type Database, lockDirectory, openDatabase } from './db/open.ts';
 import { ensureFirstAdmin } from './features/admins/first.ts';
+import { eraseStrays } from './files.ts';
 import { securityHeaders } from './http/headers.ts';
 import { openKept } from './http/kept.ts';
 import { openAttempts } from './http/limits.ts';
 import { watchProxy } from './http/proxy.ts';
 import { openImages } from './images/images.ts';
-import { type JobWorker, startJobs } from './jobs/jobs.ts';
+import { type JobWorker, releaseJobs, startJobs } from './jobs/jobs.ts';
 import { type Schedule, startSchedule } from './jobs/schedule.ts';
 import { type Log, openLog } from './log.ts';
 import { type MailSender, startMails } from './mail/sender.ts';
 import { readAssets } from './pages/assets.ts';
 import { isBuilt, openPages } from './pages/render.ts';
 import { openPdfs } from './pdf/pdf.ts';
+import { redoPhotoErasures } from './photos/erasures.ts';
 import { makeSecrets, readOrMakeSecretKey } from './secrets.ts';
 import type { Services } from './services.ts';
 import { ensureMeetingPassword } from './settings.ts';
@@ -91,12 +93,14 @@ async function openOn(database: Database, config: Config, clock: () => Date, log
     proxy: watchProxy(config),
     jobs: { wake: () => {} },
     mails: { wake: () => {}, averageMs: () => 0 },
+    photos: { changed: () => {} },
     erasuresFile: { isWhole: true },
     clock,
     log,
   };
   // Before anybody reads what was erased since this database was saved.
   services.erasuresFile = await openPersonalData(services).redo();
+  await redoPhotoErasures(services);
   return services;
 }
 
@@ -124,6 +128,12 @@ export async function startServer(config: Config, options: StartOptions = {}): P
 async function serve(services: Services, options: StartOptions, unlock: () => void): Promise<RunningServer> {
   const { config } = services;
   await services.staging.clear();
+  const { database } = services;
+  // The folder is ours alone, and its database with it: whoever worked on them before is dead.
+  if (database.engine === 'sqlite') {
+    await releaseJobs(database);
+    await eraseStrays(services);
+  }
   const firstAdmin = await ensureFirstAdmin(services);
   let isDraining = false;
   const web =

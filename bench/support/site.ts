@@ -8,9 +8,9 @@ import { API_PREFIX } from '../../shared/route.ts';
 
 /**
  * A whole site on a free port and in a folder of its own, to be measured. On SQLite; on PostgreSQL with DATABASE_URL set
- * to an empty database.
+ * to an empty database. `dist`: the folder of the web build, to serve pages too.
  */
-export async function openSite(env: Record<string, string> = {}) {
+export async function openSite(env: Record<string, string> = {}, dist?: string) {
   const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
   const { DATABASE_URL } = process.env;
   const { services, app, stop } = await startServer(
@@ -22,6 +22,7 @@ export async function openSite(env: Record<string, string> = {}) {
       ...(DATABASE_URL ? { DATABASE_URL, SECRET_KEY: 'a-key-that-only-benches-use-0123456789' } : {}),
       ...env,
     }),
+    { dist },
   );
   const { port } = app.server.address() as { port: number };
   return {
@@ -33,9 +34,15 @@ export async function openSite(env: Record<string, string> = {}) {
     async bearer(): Promise<{ authorization: string }> {
       const token = await services.database.write(async (db) => {
         const { id } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow();
-        const end = new Date(Date.now() + 3_600_000);
-        return openSession(db, { role: 'admin', adminId: id }, new Date(), end);
+        return openSession(db, { role: 'admin', adminId: id }, new Date(), inAnHour());
       });
+      return { authorization: `Bearer ${token}` };
+    },
+    /** The same of whoever is signed in to a stay. */
+    async bearerOf(role: 'family' | 'director', stageId: number): Promise<{ authorization: string }> {
+      const token = await services.database.write((db) =>
+        openSession(db, { role, stageId }, new Date(), inAnHour()),
+      );
       return { authorization: `Bearer ${token}` };
     },
     async close(): Promise<void> {
@@ -44,3 +51,5 @@ export async function openSite(env: Record<string, string> = {}) {
     },
   };
 }
+
+const inAnHour = () => new Date(Date.now() + 3_600_000);
