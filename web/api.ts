@@ -51,7 +51,7 @@ export type CallInput<K extends CallKey> = {
 export const API_PREFIX: typeof SHARED_PREFIX = '/api/api';
 /** Time, in ms, that an answer may take: to a question, to a write, to a form with its files. */
 const LIMITS_MS = { read: 30_000, write: 60_000, send: 600_000 };
-const NO_ANSWER = 'Le serveur ne répond pas. Vérifiez votre connexion.';
+export const NO_ANSWER = 'Le serveur ne répond pas. Vérifiez votre connexion.';
 const STRANGE_ANSWER = 'Le serveur a répondu d’une façon inattendue.';
 
 /** Asks a call of the table. Only a 2xx with JSON is a success; anything else throws `CallError`. */
@@ -102,20 +102,87 @@ function refusalOf(status: number, answer: object | undefined, token: string | u
   return new CallError(status, said, textsIn(champs), answer, endsPortal);
 }
 
+/** What an answer above 399 to what was sent by another way than `call` says. */
+export function refusal(status: number, text: string, token: string): CallError {
+  return refusalOf(status, parse(text), token);
+}
+
+/** The address of a call that a browser opens by itself, with its cookies. */
+export function addressOf<K extends CallKey>(
+  key: K,
+  { params, query }: Pick<CallInput<K>, 'params' | 'query'>,
+): string {
+  const [, path = '/'] = key.split(' ');
+  return `${API_PREFIX}${fill(path, params ?? {})}${queryOf(query ?? {})}`;
+}
+
+/** Reads a private file that the cookies of this browser open. Throws `CallError`. */
+export async function readFile(address: string, signal?: AbortSignal): Promise<Blob> {
+  try {
+    const response = await fetch(address, signal ? { signal } : {});
+    if (response.ok) return await response.blob();
+    throw refusalOf(response.status, parse(await response.text()), undefined);
+  } catch (error) {
+    if (error instanceof CallError || signal?.aborted) throw error;
+    throw new CallError(0, NO_ANSWER);
+  }
+}
+
+/** Bytes of what an address of the site would answer; undefined when it does not say. */
+export async function weigh(address: string, signal: AbortSignal): Promise<number | undefined> {
+  const { ok, headers } = await fetch(address, { method: 'HEAD', signal });
+  const length = headers.get('content-length');
+  return ok && length ? Number(length) : undefined;
+}
+
+/** Time, in ms, after which a stream that was refused is asked for again: longer each time. */
+const FIRST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 120_000;
+
+/**
+ * Calls back at each event of the stream of a stay, and whenever the stream has come back after a cut, as events may
+ * have been missed; what is returned ends it.
+ */
+export function listen(stageId: number, onEvent: () => void): () => void {
+  let stream: EventSource;
+  let wait = FIRST_WAIT_MS;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const open = () => {
+    stream = new EventSource(addressOf('GET /stages/:id/flux', { params: { id: stageId } }));
+    stream.addEventListener('photos', onEvent);
+    stream.addEventListener('open', () => {
+      wait = FIRST_WAIT_MS;
+      onEvent();
+    });
+    stream.addEventListener('error', () => {
+      // A browser comes back by itself after a cut, but not after a refusal.
+      if (stream.readyState !== EventSource.CLOSED) return;
+      timer = setTimeout(open, wait);
+      wait = Math.min(2 * wait, LONGEST_WAIT_MS);
+    });
+  };
+  open();
+  return () => {
+    clearTimeout(timer);
+    stream.close();
+  };
+}
+
 /** Asks a call that makes a file, and has the browser save it under the name that it comes with. */
 export async function download<K extends CallKey>(
   key: K,
   { params, query, as = 'portal' }: Pick<CallInput<K>, 'params' | 'query' | 'as'>,
 ): Promise<void> {
-  const [, path = '/'] = key.split(' ');
   const [token] = tokensFor(as);
   const headers = token ? { authorization: `Bearer ${token}` } : undefined;
   const { signal, release } = bounded(undefined, LIMITS_MS.write);
   let response: Response;
   let file: Blob;
   try {
-    const address = `${API_PREFIX}${fill(path, params ?? {})}${queryOf(query ?? {})}`;
-    response = await fetch(address, { ...(headers && { headers }), signal });
+    response = await fetch(addressOf(key, { params, query } as Pick<CallInput<K>, 'params' | 'query'>), {
+      ...(headers && { headers }),
+      signal,
+    });
     file = await response.blob();
   } catch {
     throw new CallError(0, NO_ANSWER);

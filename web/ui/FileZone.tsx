@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
-import { type DragEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useRef } from 'react';
 import { FieldError } from './Field.tsx';
+import { useDrop } from './useDrop.ts';
 
 interface FileZoneProps {
   label: string;
@@ -39,7 +40,12 @@ export function FileZone(props: FileZoneProps) {
   } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const { isOver, drop } = useDrop(input);
+  // Files dropped here go the way of those that are chosen.
+  const { isOver, drop } = useDrop(({ files }) => {
+    if (!input.current || files.length === 0) return;
+    input.current.files = files;
+    input.current.dispatchEvent(new Event('change', { bubbles: true }));
+  });
   const errors = props.errors.filter((one) => one !== undefined);
   const described = `${id}-help ${id}-errors`;
   return (
@@ -94,44 +100,4 @@ export function FileZone(props: FileZoneProps) {
       </div>
     </div>
   );
-}
-
-/** A text that is moved from one field to another is nothing for it. */
-function carriesFiles(carried: DataTransfer | null): boolean {
-  return carried?.types.includes('Files') ?? false;
-}
-
-/** Files dropped here go the way of those that are chosen. */
-function useDrop(input: RefObject<HTMLInputElement | null>) {
-  const [isOver, setOver] = useState(false);
-  useEffect(() => {
-    // A file dropped beside the zone would take the place of the page, and of the form in it.
-    const refuse = (event: globalThis.DragEvent) => {
-      if (carriesFiles(event.dataTransfer)) event.preventDefault();
-    };
-    window.addEventListener('dragover', refuse);
-    window.addEventListener('drop', refuse);
-    return () => {
-      window.removeEventListener('dragover', refuse);
-      window.removeEventListener('drop', refuse);
-    };
-  }, []);
-  const drop = {
-    onDragOver: (event: DragEvent) => {
-      if (!carriesFiles(event.dataTransfer)) return;
-      event.preventDefault();
-      setOver(true);
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      if (!carriesFiles(event.dataTransfer)) return;
-      event.preventDefault();
-      setOver(false);
-      const { files } = event.dataTransfer;
-      if (!input.current || files.length === 0) return;
-      input.current.files = files;
-      input.current.dispatchEvent(new Event('change', { bubbles: true }));
-    },
-  };
-  return { isOver, drop };
 }

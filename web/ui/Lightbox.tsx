@@ -1,9 +1,9 @@
-import { ArrowLeft, ArrowRight, X, ZoomIn, ZoomOut } from 'lucide-react';
 import YetAnotherLightbox from 'yet-another-react-lightbox';
 import Captions from 'yet-another-react-lightbox/plugins/captions';
 import Counter from 'yet-another-react-lightbox/plugins/counter';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import { type Illustration, narrower, narrowerWidths } from '../../shared/content/kind.ts';
+import { ICONS, LABELS } from './lightboxParts.tsx';
 
 export interface LightboxProps {
   illustrations: readonly Illustration[];
@@ -13,24 +13,8 @@ export interface LightboxProps {
   onClose(): void;
 }
 
-/** The words of the library, in French. */
-const LABELS = {
-  Lightbox: 'Images en grand',
-  'Photo gallery': 'Images',
-  Carousel: 'carrousel',
-  Slide: 'image',
-  '{index} of {total}': '{index} sur {total}',
-  Previous: 'Précédente',
-  Next: 'Suivante',
-  Close: 'Fermer',
-  Caption: 'légende',
-  'Zoom in': 'Agrandir',
-  'Zoom out': 'Réduire',
-};
-
 /** Pictures over the whole window: by arrows, keys or fingers, until Escape. */
 export function Lightbox({ illustrations, folder, first, onClose }: LightboxProps) {
-  const icon = { 'aria-hidden': true, size: 28 } as const;
   return (
     <YetAnotherLightbox
       open
@@ -43,11 +27,7 @@ export function Lightbox({ illustrations, folder, first, onClose }: LightboxProp
       controller={{ closeOnBackdropClick: true }}
       labels={LABELS}
       render={{
-        iconPrev: () => <ArrowLeft {...icon} />,
-        iconNext: () => <ArrowRight {...icon} />,
-        iconClose: () => <X {...icon} />,
-        iconZoomIn: () => <ZoomIn {...icon} />,
-        iconZoomOut: () => <ZoomOut {...icon} />,
+        ...ICONS,
         ...(illustrations.length === 1 && { buttonPrev: () => null, buttonNext: () => null }),
       }}
     />

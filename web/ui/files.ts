@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { atMost, MB, PDF_BYTES, PICTURE_BYTES, TABLE_BYTES } from '../../shared/bytes.ts';
+import { atMost, PDF_BYTES, PICTURE_BYTES, TABLE_BYTES, weightOf } from '../../shared/bytes.ts';
 
 /** A sort of file, as far as a browser can tell; the bytes decide, on the server. */
 export interface FileSort {
@@ -44,14 +44,11 @@ function seems(pattern: RegExp, { type, name }: File): boolean {
 
 /** « vacances.jpg (340 Ko) ». */
 export function namedFile({ name, size }: File): string {
-  const isSmall = size < MB;
-  const amount = Math.max(size / (isSmall ? 1024 : MB), 1);
-  const digits = { maximumFractionDigits: isSmall ? 0 : 1 };
-  return `${name} (${amount.toLocaleString('fr-FR', digits)}\u00a0${isSmall ? 'Ko' : 'Mo'})`;
+  return `${name} (${weightOf(size)})`;
 }
 
 /** An address under which this page alone sees a file; undefined at first. */
-export function useFileAddress(file: File | undefined): string | undefined {
+export function useFileAddress(file: Blob | undefined): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {
     if (!file) return;

@@ -36,6 +36,16 @@ export function momentOf(moment: string, locale: string): string {
   return writeWithTime(moment, locale, { dateStyle: 'full', timeZone: 'UTC' });
 }
 
+/** « mercredi 8 juillet »: a day of which the year is known. */
+export function weekdayOf(day: string, locale: string): string {
+  return write(day, locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+}
+
+/** « 8 juillet », likewise. */
+export function dayInYear(day: string, locale: string): string {
+  return write(day, locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+}
+
 /** « juin », short where the visitor's words have a short one. */
 export function monthOf(moment: string, locale: string): string {
   return write(moment, locale, { month: 'short', timeZone: 'UTC' });
@@ -46,8 +56,18 @@ type DateFormat = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeZone'>;
 function write(text: string, locale: string, format: Intl.DateTimeFormatOptions): string {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return NO_DATE;
-  const written = new Intl.DateTimeFormat(locale, format).format(date);
+  const written = formatOf(locale, format).format(date);
   return FRENCH.test(locale) ? firstOfMonth(written) : written;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Kept, as browsers take long to make one: a gallery writes thousands of days. */
+function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options);
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formats.set(key, format);
+  return format;
 }
 
 /** In French hours are written « 18 h 30 », which the browsers’ own « 18:30 » is not. */
@@ -56,8 +76,13 @@ function writeWithTime(text: string, locale: string, format: DateFormat): string
   if (day === NO_DATE) return day;
   if (!FRENCH.test(locale)) return write(text, locale, { ...format, timeStyle: 'short' });
   const clock = write(text, 'fr-FR', { timeStyle: 'short', timeZone: format.timeZone });
+  return `${day} à\u00a0${hourOf(clock)}`;
+}
+
+/** « 20 h », « 18 h 30 »: of `18:30`, in French words. */
+export function hourOf(clock: string): string {
   const [hours, minutes] = clock.split(':');
-  return `${day} à\u00a0${Number(hours)}\u00a0h${minutes === '00' ? '' : `\u00a0${minutes}`}`;
+  return `${Number(hours)}\u00a0h${minutes === '00' ? '' : `\u00a0${minutes}`}`;
 }
 
 /** Between two digits of a telephone number, if anything. */

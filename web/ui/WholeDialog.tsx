@@ -1,0 +1,43 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { useBackCloses } from './useBackCloses.ts';
+import { useModal } from './useModal.ts';
+
+interface WholeDialogProps {
+  title: string;
+  onClose(): void;
+  /** Nothing in it is for the keyboard but the way out. */
+  isOnlyClosed?: boolean;
+  /** Given what closes it as Back does. */
+  children(close: () => void): ReactNode;
+}
+
+/** A dialog over the whole window, until Back. */
+export function WholeDialog({ title, onClose, isOnlyClosed = false, children }: WholeDialogProps) {
+  const close = useBackCloses(onClose);
+  const modal = useModal(close);
+  const id = useId();
+  return (
+    <dialog
+      {...modal}
+      aria-labelledby={id}
+      className="m-0 flex h-dvh max-h-none w-full max-w-none flex-col bg-paper"
+    >
+      <div className="flex items-center gap-2 border-b border-mist px-2">
+        <button
+          type="button"
+          className="round-button"
+          onClick={close}
+          data-first-focus={isOnlyClosed || undefined}
+        >
+          <X aria-hidden="true" />
+          <span className="sr-only">Fermer</span>
+        </button>
+        <h2 id={id} className="text-lg wrap-anywhere">
+          {title}
+        </h2>
+      </div>
+      {children(close)}
+    </dialog>
+  );
+}
