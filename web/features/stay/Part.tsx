@@ -11,7 +11,7 @@ interface PartProps {
 export function Part({ id, title, children }: PartProps) {
   return (
     <section aria-labelledby={id} className="card overflow-clip! gap-4 p-5 sm:p-6">
-      <h2 id={id} className="text-xl">
+      <h2 id={id} tabIndex={-1} className="text-xl">
         {title}
       </h2>
       {children}

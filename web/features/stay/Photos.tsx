@@ -1,21 +1,42 @@
+import type { ReactNode } from 'react';
 import type { ReplyOf } from '../../../shared/api.ts';
+import type { StaySession } from '../../session.ts';
 import { useSite } from '../../site.tsx';
 import { stateOf } from '../../stays.ts';
 import { dayOf } from '../../ui/texts.ts';
+import { Gallery } from './gallery/Gallery.tsx';
 import { PhotosPlace } from './PhotosPlace.tsx';
 
+interface PhotosProps {
+  stay: ReplyOf<'GET /stages/:id'>;
+  /** None: staff look. */
+  session: StaySession | undefined;
+}
+
 /** What a family may still expect of the photos: nothing is promised after their last day. */
-export function Photos({ stay }: { stay: ReplyOf<'GET /stages/:id'> }) {
+export function Photos({ stay, session }: PhotosProps) {
   const { locale, today } = useSite();
   const lastDay = <strong>{dayOf(stay.photos_jusquau, locale, 'UTC')}</strong>;
   if (stay.photos_jusquau < today) {
     return (
-      <PhotosPlace title="Les photos ne sont plus visibles">
-        <p>On pouvait les voir jusqu’au {lastDay}. Elles sont effacées.</p>
-      </PhotosPlace>
+      <div className="mx-auto w-full max-w-5xl px-4">
+        <PhotosPlace title="Les photos ne sont plus visibles">
+          <p>On pouvait les voir jusqu’au {lastDay}. Elles ne sont plus en ligne.</p>
+        </PhotosPlace>
+      </div>
     );
   }
-  const isOver = stateOf(stay, today) === 'past';
+  return (
+    <Gallery
+      stageId={stay.id}
+      session={session}
+      lastDay={stay.photos_jusquau}
+      nothing={<NoPhotos isOver={stateOf(stay, today) === 'past'} lastDay={lastDay} />}
+    />
+  );
+}
+
+function NoPhotos({ isOver, lastDay }: { isOver: boolean; lastDay: ReactNode }) {
   return (
     <PhotosPlace title={isOver ? 'Les photos du séjour' : 'Les photos arriveront ici'}>
       <p>

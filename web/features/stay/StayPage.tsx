@@ -1,6 +1,8 @@
+import { useEffect } from 'react';
 import { useParams } from 'react-router';
 import type { ReplyOf } from '../../../shared/api.ts';
 import { CallError } from '../../api.ts';
+import { sweepKeepsakes } from '../../keepsakes.ts';
 import { useThing } from '../../questions.ts';
 import { type StaySession, useIsSignedIn, useStaySession, useStays } from '../../session.ts';
 import { useTitle } from '../../useTitle.ts';
@@ -47,6 +49,7 @@ function Visit({ stageId, session }: VisitProps) {
   const { data: stay, error } = query;
   useEndOfVisit(session, error);
   useTitle(stay?.nom_stage);
+  useEffect(() => sweepKeepsakes(new Date()), []);
   if (!session && error instanceof CallError && error.status === 401) return <ToDoor stageId={stageId} />;
   return (
     <StayMain query={query}>
@@ -63,6 +66,13 @@ function Visit({ stageId, session }: VisitProps) {
   );
 }
 
+/** What stands after the photos, of which there may be thousands. */
+const PLACES = [
+  { id: 'infos', label: 'Informations pratiques' },
+  { id: 'livrets', label: 'Livrets' },
+  { id: 'questionnaire', label: 'Votre avis' },
+];
+
 interface StayProps {
   stay: ReplyOf<'GET /stages/:id'>;
   session: StaySession | undefined;
@@ -75,8 +85,21 @@ function Stay({ stay, session }: StayProps) {
       <StayHeader stay={stay} drawing="lake" above="Votre séjour">
         <StaySwitcher />
       </StayHeader>
+      <nav aria-label="Sur cette page" className="mx-auto w-full max-w-5xl px-4 sm:pt-2">
+        <ul className="flex flex-wrap gap-x-4 sm:gap-x-5">
+          {PLACES.map(({ id, label }) => (
+            <li key={id}>
+              <a href={`#${id}`} className="inline-flex min-h-11 items-center">
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="pb-4 sm:pt-1">
+        <Photos stay={stay} session={session} />
+      </div>
       <div className="page flex max-w-5xl flex-col gap-6 pt-6">
-        <Photos stay={stay} />
         <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
           <PracticalInfo stay={stay} />
           <Booklets as={session ? 'stay' : 'portal'} />

@@ -30,3 +30,7 @@ export function reviewQuestion(id: number) {
 export function evaluationQuestion(id: number) {
   return { key: 'GET /stages/:id/evaluation', params: { id }, as: 'stay' } as const satisfies AskedQuestion;
 }
+
+export function dayWordsQuestion(id: number, as: Viewer = 'stay') {
+  return { key: 'GET /stages/:id/jours', params: { id }, as } as const satisfies AskedQuestion;
+}

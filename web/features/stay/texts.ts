@@ -1,9 +1,8 @@
+import { DAY_MS } from '../../../shared/time.ts';
 import { type NamedStay, stateOf } from '../../stays.ts';
 
-const DAY_MS = 24 * 3_600_000;
-
 /** Days from one day to another. */
-function daysBetween(from: string, to: string): number {
+export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 

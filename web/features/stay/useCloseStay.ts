@@ -1,4 +1,5 @@
 import { CallError, call } from '../../api.ts';
+import { useForgetUnsent } from '../../photos/sending/useForgetUnsent.ts';
 import { forgetStay, type StaySession, useStays } from '../../session.ts';
 import { useNotices } from '../../ui/notices.tsx';
 import { useConfirmLeaving } from '../../ui/unsaved.ts';
@@ -12,17 +13,22 @@ export function useCloseStay(session: StaySession) {
   const { isBusy, run } = useAction();
   const { say } = useNotices();
   const confirmLeaving = useConfirmLeaving();
+  const forgetUnsent = useForgetUnsent();
   const switchStay = useSwitchStay();
   const leave = useLeave(() => forgetStay(session));
   const close = async () => {
     if (!(await confirmLeaving())) return;
+    const unsent = await forgetUnsent(session);
+    if (!unsent.mayLeave) return;
     await run(async () => {
       // Before the other one opens: the answer takes back the cookie that it is about to get.
       await end(session);
       say('Ce séjour est fermé sur cet appareil.');
-      if (!other) return leave();
-      await switchStay(other);
-      forgetStay(session);
+      if (other) {
+        await switchStay(other);
+        forgetStay(session);
+      } else leave();
+      void unsent.forget();
     }, 'Erreur lors de la fermeture du séjour');
   };
   return { isBusy, close };
