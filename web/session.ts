@@ -72,6 +72,17 @@ export function heldTokens(): string[] {
   ];
 }
 
+/** What opens a stay to whom looks after it, whichever stay is shown now. */
+export function keeperToken(stageId: number, as: 'stay' | 'portal'): string | undefined {
+  if (as === 'portal') return read('adminToken') ?? undefined;
+  return readStays().find((stay) => stay.stageId === stageId && stay.role === 'formateur')?.token;
+}
+
+/** Calls back at each sign-in and sign-out, here or in another tab; the answer takes the wish back. */
+export function onSignInsChanged(listener: () => void): () => void {
+  return subscribe(listener);
+}
+
 /** Keeps a token; false when the browser refuses, so that the person can be told. */
 export function storeToken(name: TokenName, token: string): boolean {
   return write({ [name]: token });

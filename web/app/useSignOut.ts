@@ -1,4 +1,5 @@
 import { CallError, call } from '../api.ts';
+import { useForgetUnsent } from '../photos/sending/useForgetUnsent.ts';
 import { forgetAllTokens, heldTokens } from '../session.ts';
 import { useNotices } from '../ui/notices.tsx';
 import { useConfirmLeaving } from '../ui/unsaved.ts';
@@ -9,10 +10,14 @@ export function useSignOut(): () => Promise<void> {
   const leave = useLeave(forgetAllTokens);
   const { say, warn } = useNotices();
   const confirmLeaving = useConfirmLeaving();
+  const forgetUnsent = useForgetUnsent();
   return async () => {
     if (!(await confirmLeaving())) return;
+    const unsent = await forgetUnsent();
+    if (!unsent.mayLeave) return;
     const tokens = heldTokens();
     leave();
+    void unsent.forget();
     const ends = await Promise.allSettled(tokens.map((token) => call('POST /auth/logout', { token })));
     if (ends.every(isOver)) say('Vous êtes déconnecté.');
     else warn('Vous êtes déconnecté de cet appareil.', 'Le serveur n’a pas pu être prévenu.');

@@ -4,14 +4,16 @@ import { Link } from 'react-router';
 import type { ReplyOf } from '../../../shared/api.ts';
 import { useLeaveGuard } from '../../app/useLeaveGuard.ts';
 import { sweepDrafts } from '../../drafts.ts';
+import { DecisionsProvider } from '../../photos/checking/decisions.tsx';
 import { useQuestion } from '../../questions.ts';
 import { type StaySession, useStaySession, useStays } from '../../session.ts';
 import { useTitle } from '../../useTitle.ts';
 import { Booklets } from './Booklets.tsx';
 import { Children } from './Children.tsx';
+import { DayWords } from './DayWords.tsx';
 import { Directors } from './Directors.tsx';
 import { OtherStay } from './OtherStay.tsx';
-import { PhotosPlace } from './PhotosPlace.tsx';
+import { PhotosToday } from './PhotosToday.tsx';
 import { PracticalInfo } from './PracticalInfo.tsx';
 import { STILL_OPEN, stayQuestion } from './questions.ts';
 import { Review } from './Review.tsx';
@@ -19,6 +21,7 @@ import { StayFooter } from './StayFooter.tsx';
 import { StayHeader } from './StayHeader.tsx';
 import { StayMain } from './StayMain.tsx';
 import { StaySwitcher } from './StaySwitcher.tsx';
+import { SendingTray } from './sending/SendingTray.tsx';
 import { ToDoor } from './ToDoor.tsx';
 import { useEndOfVisit } from './useEndOfVisit.ts';
 
@@ -45,6 +48,9 @@ function Visit({ session }: { session: StaySession }) {
 }
 
 const PLACES = [
+  { id: 'photos', label: 'Photos' },
+  { id: 'envoyer', label: 'Envoyer' },
+  { id: 'mots', label: 'Mot du jour' },
   { id: 'enfants', label: 'Enfants' },
   { id: 'infos', label: 'Infos pratiques' },
   { id: 'livrets', label: 'Livrets' },
@@ -69,13 +75,10 @@ function DirectedStay({ stay, session }: DirectedStayProps) {
         </div>
       </StayHeader>
       <div className="page flex max-w-5xl flex-col gap-6 pt-6">
-        <PhotosPlace title="Les photos du séjour">
-          <p>Vous les enverrez d’ici. L’envoi n’est pas encore ouvert.</p>
-        </PhotosPlace>
         <nav aria-label="Sur cette page">
-          <ul className="flex flex-wrap gap-2">
+          <ul className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:flex-wrap">
             {PLACES.map(({ id, label }) => (
-              <li key={id}>
+              <li key={id} className="shrink-0">
                 <a href={`#${id}`} className="button quiet">
                   {label}
                 </a>
@@ -83,6 +86,11 @@ function DirectedStay({ stay, session }: DirectedStayProps) {
             ))}
           </ul>
         </nav>
+        <DecisionsProvider stageId={stay.id} as="stay">
+          <PhotosToday session={session} />
+        </DecisionsProvider>
+        <SendingTray session={session} />
+        <DayWords stay={stay} session={session} />
         <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
           <Children stageId={stay.id} />
           <div className="flex flex-col gap-6">
