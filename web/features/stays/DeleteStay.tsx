@@ -36,9 +36,10 @@ export function DeleteStay({ stay, onDeleted }: DeleteStayProps) {
 }
 
 /** Who and what goes with a stay, in sentences; its directors are known still. */
-function leavingWith({ familles, directeurs }: ManagedStay): string {
+function leavingWith({ familles, directeurs, photos }: ManagedStay): string {
   const children = familles === 0 ? [] : [familles === 1 ? 'un enfant' : `${familles} enfants`];
-  const things = [...children, 'ses mots de passe', 'son bilan', 'ses évaluations'];
+  const pictures = photos === 0 ? [] : [photos === 1 ? 'une photo' : `${photos} photos`];
+  const things = [...children, ...pictures, 'ses mots de passe', 'son bilan', 'ses évaluations'];
   const list = new Intl.ListFormat('fr').format(things);
   const places =
     directeurs === 0

@@ -1,6 +1,7 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
+import { useLocation } from 'react-router';
 import { useSite } from '../../site.tsx';
-import { erasedText } from '../../stays.ts';
+import { erasedText, RETENTION_FIELD } from '../../stays.ts';
 import { TextArea, TextField } from '../../ui/Field.tsx';
 import { dayOf } from '../../ui/texts.ts';
 import type { ManagedStay } from './questions.ts';
@@ -18,6 +19,11 @@ interface StayFieldsProps {
 /** What a stay is, what its people must know, and how long its photos stay. */
 export function StayFields({ texts, errors, stay }: StayFieldsProps) {
   const id = useId();
+  const retention = useRef<HTMLElement>(null);
+  const isAsked = useLocation().hash === `#${RETENTION_FIELD}`;
+  useEffect(() => {
+    if (isAsked) retention.current?.querySelector<HTMLElement>('[data-first-focus]')?.focus();
+  }, [isAsked]);
   const field = (name: StayName) => ({
     name,
     label: STAY_LABELS[name],
@@ -45,13 +51,14 @@ export function StayFields({ texts, errors, stay }: StayFieldsProps) {
         <TextField {...field('telephone_urgence')} type="tel" maxLength={50} />
         <TextArea {...field('consignes')} rows={6} maxLength={5_000} />
       </section>
-      <section aria-labelledby={`${id}-photos`} className="flex flex-col gap-5">
+      <section ref={retention} aria-labelledby={`${id}-photos`} className="flex flex-col gap-5">
         <div>
           <h2 id={`${id}-photos`}>Photos</h2>
           {stay && <PhotosEnd stay={stay} />}
         </div>
         <TextField
-          {...field('conservation_jours')}
+          {...field(RETENTION_FIELD)}
+          isFirstFocus={isAsked}
           inputMode="numeric"
           maxLength={3}
           help="De 1 à 365 jours après la fin du séjour. Les familles et les mots de passe sont effacés avec les photos. Vide, la durée est celle des réglages du site."

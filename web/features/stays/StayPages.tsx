@@ -82,7 +82,7 @@ function LoadedStay({ first }: { first: ManagedStay }) {
 
 /** Said while what a slip of the finger began can still be put right. */
 const ENDING =
-  'Ses photos ne sont plus en ligne\u202f: ses familles et ses mots de passe seront effacés dans un jour.';
+  'Ses photos ne sont plus en ligne\u202f: elles seront effacées dans un jour, avec ses familles et ses mots de passe.';
 
 function isEnding(
   { photos_jusquau, efface_le }: Pick<ManagedStay, 'photos_jusquau' | 'efface_le'>,
