@@ -59,10 +59,18 @@ export function matchingStays<S extends NamedStay>(stays: readonly S[], typed: s
 /** Of a stay whose photos are over: what became of its people, and since when. */
 export function erasedText(since: string, locale: string, timeZone: string): string {
   const day = dayOf(since, locale, timeZone);
-  return `Les photos de ce séjour ne sont plus en ligne\u202f: ses familles et ses mots de passe ont été effacés le ${day}.`;
+  return `Les photos de ce séjour ne sont plus en ligne\u202f: elles ont été effacées le ${day}, avec ses familles et ses mots de passe.`;
 }
 
 /** Where staff change a stay, or make a new one. */
 export function stayFormAddress(id: number | 'nouveau'): string {
   return `${panelAddress('sejours')}&sejour=${id}`;
+}
+
+/** The field of that form which says how long photos are kept. */
+export const RETENTION_FIELD = 'conservation_jours';
+
+/** Where staff change how long the photos of a stay are kept. */
+export function retentionAddress(id: number): string {
+  return `${stayFormAddress(id)}#${RETENTION_FIELD}`;
 }

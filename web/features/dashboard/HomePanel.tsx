@@ -2,11 +2,13 @@ import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ReplyOf } from '../../../shared/api.ts';
+import { weightOf } from '../../../shared/bytes.ts';
 import { kindOfGenre } from '../../../shared/content/kinds.ts';
 import { panelAddress } from '../../panelAddress.ts';
 import { usePortalSession } from '../../portalSession.ts';
 import { useQuestion } from '../../questions.ts';
 import { LoadState } from '../../ui/LoadState.tsx';
+import { DoubtfulClock } from './DoubtfulClock.tsx';
 import { GettingStarted } from './GettingStarted.tsx';
 
 type Dashboard = ReplyOf<'GET /tableau-de-bord'>;
@@ -24,10 +26,15 @@ export function HomePanel() {
       <LoadState query={query} failed="Le tableau de bord n’a pas pu être chargé.">
         {(dashboard) => (
           <div className="flex flex-col gap-10">
-            <Attention alerts={dashboard.alertes} />
+            <Attention
+              alerts={dashboard.alertes}
+              doubtfulDay={dashboard.horloge}
+              onConfirmed={() => query.refetch()}
+            />
             <GettingStarted dashboard={dashboard} />
             <States contents={dashboard.contenus} />
             <Stays counts={dashboard.sejours} />
+            <Space space={dashboard.espace} />
           </div>
         )}
       </LoadState>
@@ -44,26 +51,51 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Attention({ alerts }: { alerts: Dashboard['alertes'] }) {
+interface AttentionProps {
+  alerts: Dashboard['alertes'];
+  doubtfulDay: Dashboard['horloge'];
+  onConfirmed(): void;
+}
+
+function Attention({ alerts, doubtfulDay, onConfirmed }: AttentionProps) {
   return (
     <Section title="À voir">
-      {alerts.length === 0 && (
+      {alerts.length === 0 && doubtfulDay === null && (
         <p className="flex items-center gap-3">
           <CircleCheck aria-hidden="true" className="size-6 shrink-0 text-moss" />
           Rien ne demande votre attention.
         </p>
       )}
       <ul className="flex flex-col gap-3">
-        {alerts.map(({ texte, panneau }) => (
-          <li key={texte} className="flex items-start gap-3 rounded-[14px] border-2 border-sun bg-card p-4">
-            <TriangleAlert aria-hidden="true" className="size-6 shrink-0" />
-            <span className="min-w-0">
-              {texte} {panneau && <Link to={panelAddress(panneau)}>Y aller</Link>}
-            </span>
-          </li>
-        ))}
+        {doubtfulDay !== null && (
+          <Warning>
+            <DoubtfulClock day={doubtfulDay} onConfirmed={onConfirmed} />
+          </Warning>
+        )}
+        {alerts.map(({ texte, panneau, adresse }) => {
+          const to = adresse ?? (panneau && panelAddress(panneau));
+          return (
+            <Warning key={texte}>
+              {texte}{' '}
+              {to && (
+                <Link to={to} className="whitespace-nowrap">
+                  Y aller
+                </Link>
+              )}
+            </Warning>
+          );
+        })}
       </ul>
     </Section>
+  );
+}
+
+function Warning({ children }: { children: ReactNode }) {
+  return (
+    <li className="flex items-start gap-3 rounded-[14px] border-2 border-sun bg-card p-4">
+      <TriangleAlert aria-hidden="true" className="size-6 shrink-0" />
+      <span className="min-w-0">{children}</span>
+    </li>
   );
 }
 
@@ -107,6 +139,25 @@ function Stays({ counts: { en_cours, a_venir, passes } }: { counts: Dashboard['s
           {`${en_cours} en cours · ${a_venir} à venir · ${passes} passé${passes > 1 ? 's' : ''}`}
         </span>
       </p>
+    </Section>
+  );
+}
+
+function Space({ space: { photos, libre, disque } }: { space: Dashboard['espace'] }) {
+  return (
+    <Section title="Espace">
+      <dl className="divide-y divide-mist border-y border-mist">
+        <div className="flex flex-wrap justify-between gap-x-6 py-2.5">
+          <dt className="font-semibold">Photos des séjours</dt>
+          <dd className="text-quiet">{weightOf(photos)}</dd>
+        </div>
+        <div className="flex flex-wrap justify-between gap-x-6 py-2.5">
+          <dt className="font-semibold">Disque du site</dt>
+          <dd className="text-quiet">
+            {weightOf(libre)} libres sur {weightOf(disque)}
+          </dd>
+        </div>
+      </dl>
     </Section>
   );
 }

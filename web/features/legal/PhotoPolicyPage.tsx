@@ -1,3 +1,5 @@
+import { KEEPING_MAX } from '../../../shared/photos/terms.ts';
+import { CONSENT_PROOF_YEARS } from '../../../shared/promises.ts';
 import { ContactLink, LegalPage, type LegalSection, LegalSections, photoRetention } from './LegalPage.tsx';
 import { useIdentity } from './questions.ts';
 
@@ -23,11 +25,15 @@ const SECTIONS: readonly LegalSection[] = [
       <>
         <p>
           L’équipe du séjour envoie les photos sur le site. Aucune n’est montrée aussitôt : une personne de
-          l’équipe ou du CSE les regarde d’abord une à une, et écarte celles qui ne conviennent pas.
+          l’équipe ou du CSE les vérifie d’abord, et écarte celles qui ne conviennent pas. Elle a sous les
+          yeux la liste des enfants dont les parents n’ont pas donné leur accord.
         </p>
         <p>
-          Dès la réception, le site retire des fichiers les données cachées qu’y laissent les téléphones, en
-          particulier le lieu de la prise de vue. Seule la date de la photo est gardée.
+          Le site retire des fichiers les données cachées qu’y laissent les téléphones, en particulier le lieu
+          de la prise de vue. Seule l’heure de la photo est gardée. De chaque photo il fait des versions plus
+          petites pour l’écran, et une version de {KEEPING_MAX} points au plus à enregistrer ; le fichier reçu
+          est ensuite effacé. Aucun nom d’enfant n’est attaché aux photos, et aucune machine n’y reconnaît les
+          visages.
         </p>
       </>
     ),
@@ -45,7 +51,12 @@ const SECTIONS: readonly LegalSection[] = [
         </ul>
         <p>
           Le mot de passe est commun aux familles du séjour : ne le transmettez à personne d’autre. Il cesse
-          d’ouvrir le site quand les photos sont effacées.
+          d’ouvrir le site quand les photos ne sont plus en ligne.
+        </p>
+        <p>
+          Le site note quelle connexion ouvre une photo pour la première fois, quand, et depuis quelle adresse
+          IP, raccourcie : si le mot de passe venait à circuler, ces notes diraient quelles photos ont été
+          vues. Elles sont effacées avec les photos.
         </p>
       </>
     ),
@@ -54,11 +65,19 @@ const SECTIONS: readonly LegalSection[] = [
     id: 'conservation',
     title: 'Conservées un temps limité',
     Body: ({ identity }) => (
-      <p>
-        Les photos restent en ligne {photoRetention(identity)} après la fin du séjour. Elles sont ensuite
-        effacées automatiquement et définitivement, dans tous leurs formats. Pensez à enregistrer avant cette
-        date celles que vous voulez garder.
-      </p>
+      <>
+        <p>
+          Les photos restent en ligne {photoRetention(identity)} après la fin du séjour, sauf si le CSE a
+          choisi pour lui une autre durée ; la page du séjour dit jusqu’à quand. Une semaine avant, un e-mail
+          le rappelle aux familles. Pensez à enregistrer avant cette date celles que vous voulez garder :
+          « Tout télécharger » les réunit en un seul fichier.
+        </p>
+        <p>
+          Passé ce jour, plus personne ne les voit dans les familles ni dans la direction du séjour. Un jour
+          plus tard, elles sont effacées automatiquement et définitivement, dans tous leurs formats, avec les
+          noms des enfants, les e-mails des familles et les mots de passe du séjour.
+        </p>
+      </>
     ),
   },
   {
@@ -75,6 +94,12 @@ const SECTIONS: readonly LegalSection[] = [
           Vous pouvez retirer votre accord à tout moment, sans donner de raison et sans effet sur le séjour :
           il suffit d’un message par le <ContactLink>formulaire de contact</ContactLink>. Les photos où
           l’enfant est reconnaissable sont alors retirées.
+        </p>
+        <p>
+          Avant la première publication d’un séjour, une personne confirme que les autorisations ont été
+          recueillies. Quand les photos sont effacées, le site en garde {CONSENT_PROOF_YEARS} ans la preuve,
+          sans aucun nom d’enfant ni de famille : le séjour, la date, qui a confirmé, combien d’enfants
+          avaient une autorisation et combien de photos il y avait.
         </p>
       </>
     ),
@@ -94,11 +119,18 @@ const SECTIONS: readonly LegalSection[] = [
     id: 'retrait',
     title: 'Faire retirer une photo',
     Body: () => (
-      <p>
-        Une photo vous gêne, pour votre enfant ou pour vous ? Demandez son retrait par le{' '}
-        <ContactLink>formulaire de contact</ContactLink> en indiquant le séjour, le jour et ce que montre la
-        photo. Vous n’avez pas à vous justifier.
-      </p>
+      <>
+        <p>
+          Une photo vous gêne, pour votre enfant ou pour vous ? Ouvrez-la et choisissez « Demander le
+          retrait » : aucune famille ne la voit plus, aussitôt. La direction du séjour ou le CSE décide
+          ensuite de l’écarter ou de la remettre. Vous n’avez pas à vous justifier ; ce que vous écrivez avec
+          votre demande est effacé avec la photo.
+        </p>
+        <p>
+          Vous pouvez aussi écrire par le <ContactLink>formulaire de contact</ContactLink> en indiquant le
+          séjour, le jour et ce que montre la photo.
+        </p>
+      </>
     ),
   },
   {

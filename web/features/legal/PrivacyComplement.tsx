@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { BIN_DAYS } from '../../../shared/content/kind.ts';
 import {
   AUDIENCE_DAYS,
+  CONSENT_PROOF_YEARS,
   CONTACT_DAYS,
   DIRECTOR_DAYS,
   EVALUATION_DAYS,
@@ -64,9 +65,17 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
           Le prénom et le nom des enfants, les e-mails des familles et leur accord pour les photos sont
           enregistrés par l’équipe du CSE, pour donner à chaque famille l’accès à son séjour. La direction du
           séjour voit des enfants le prénom, l’initiale du nom et cet accord, rien d’autre. Les photos sont
-          montrées avec l’accord des deux parents ou des représentants légaux. Elles sont gardées{' '}
-          {photoRetention(identity)} après la fin du séjour, puis effacées ; avec elles sont effacés
-          d’eux-mêmes les noms des enfants, les e-mails des familles et les mots de passe du séjour. La{' '}
+          montrées avec l’accord des deux parents ou des représentants légaux, après avoir été vérifiées, et
+          sans le lieu où elles ont été prises. Elles restent en ligne {photoRetention(identity)} après la fin
+          du séjour, sauf si le CSE a choisi pour lui une autre durée ; les familles sont prévenues par e-mail
+          une semaine avant. Un jour après la fin sont effacés d’eux-mêmes, avec les photos et le mot du jour,
+          les noms des enfants, les e-mails des familles et les mots de passe du séjour.
+        </p>
+        <p>
+          Pour la sécurité, le site note quelle connexion a ouvert une photo pour la première fois, quand, et
+          depuis quelle adresse IP raccourcie (intérêt légitime) ; ces notes partent avec les photos. La
+          preuve que les autorisations ont été recueillies est gardée {CONSENT_PROOF_YEARS} ans, sans aucun
+          nom d’enfant ni de famille : le séjour, la date, qui l’a confirmé, et des nombres. La{' '}
           <Link to="/politique-photos">politique photos</Link> dit le reste.
         </p>
         <p>

@@ -1,0 +1,33 @@
+import { longDay } from '../../../shared/dates.ts';
+import { call } from '../../api.ts';
+import { useNotices } from '../../ui/notices.tsx';
+import { useAction } from '../../ui/useAction.ts';
+
+interface DoubtfulClockProps {
+  /** The day that the site believes it is. */
+  day: string;
+  onConfirmed(): void;
+}
+
+/** Asks whether the clock of the site is right, before photos are erased because of it. */
+export function DoubtfulClock({ day, onConfirmed }: DoubtfulClockProps) {
+  const { say } = useNotices();
+  const { isBusy, run } = useAction();
+  const confirm = () =>
+    run(async () => {
+      say((await call('POST /horloge', { body: { jour: day } })).message);
+      onConfirmed();
+    }, 'Erreur lors de la confirmation de la date');
+  return (
+    <>
+      Le site croit être le {longDay(day)}, après un long arrêt ou un saut de son horloge. Tant que personne
+      n’a confirmé cette date, les photos et les familles des séjours ne sont pas effacées. Si elle est
+      fausse, prévenez la personne qui héberge le site.
+      <span className="mt-3 block">
+        <button type="button" className="button quiet" aria-disabled={isBusy} onClick={confirm}>
+          La date est juste
+        </button>
+      </span>
+    </>
+  );
+}
