@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readConfig } from '../../server/config.ts';
+import type { Services } from '../../server/services.ts';
+import { startServer } from '../../server/start.ts';
 import { freePort, startPostgres } from '../support/postgres.ts';
 
 export const ADMIN = { username: 'alice', password: 'poivron-lanterne-42' };
@@ -17,40 +20,49 @@ export interface RunningSite {
   stop(): Promise<void>;
 }
 
+interface OwnProcess extends RunningSite {
+  /** Ends at once, as in a power cut, and starts again at the same place. */
+  crash(): Promise<void>;
+}
+
 /** `env`: further variables. */
 export async function startSite(
   engine: 'sqlite' | 'postgres',
   env: Record<string, string> = {},
-): Promise<RunningSite> {
+): Promise<OwnProcess> {
   const directory = mkdtempSync(join(tmpdir(), 'passerelle-e2e-'));
   const postgres = engine === 'postgres' ? await startPostgres() : undefined;
   const port = await freePort();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      DATA_DIR: directory,
-      ADMIN_USERNAME: ADMIN.username,
-      ADMIN_PASSWORD: ADMIN.password,
-      LOG_LEVEL: 'warn',
-      ...env,
-      ...(postgres ? { DATABASE_URL: postgres.url, SECRET_KEY: 'a-key-that-only-tests-use-0123456789' } : {}),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await announced(child);
+  const start = async () => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+      env: {
+        ...process.env,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: directory,
+        ADMIN_USERNAME: ADMIN.username,
+        ADMIN_PASSWORD: ADMIN.password,
+        LOG_LEVEL: 'warn',
+        ...env,
+        ...(postgres
+          ? { DATABASE_URL: postgres.url, SECRET_KEY: 'a-key-that-only-tests-use-0123456789' }
+          : {}),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await announced(child);
+    return child;
+  };
+  let child = await start();
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
     directory,
-    async signIn() {
-      const response = await fetch(`${url}/api/api/loginAdmin`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(ADMIN),
-      });
-      return ((await response.json()) as { tokenAdmin: string }).tokenAdmin;
+    signIn: () => signInAt(url),
+    async crash() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      child = await start();
     },
     async stop() {
       child.kill('SIGTERM');
@@ -73,4 +85,37 @@ async function announced(child: ChildProcess): Promise<void> {
     }
   }
   throw new Error(`the site did not start: ${said}`);
+}
+
+/** A site in the process of the test, for what is put into it without asking its calls, or whose clock is moved. */
+export async function openSite(clock = () => new Date()): Promise<RunningSite & { services: Services }> {
+  const directory = mkdtempSync(join(tmpdir(), 'passerelle-e2e-'));
+  const config = readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: directory,
+    ADMIN_USERNAME: ADMIN.username,
+    ADMIN_PASSWORD: ADMIN.password,
+    LOG_LEVEL: 'warn',
+  });
+  const server = await startServer(config, { dist: join(import.meta.dirname, '../../dist'), clock });
+  return {
+    url: server.url,
+    directory,
+    services: server.services,
+    signIn: () => signInAt(server.url),
+    async stop() {
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function signInAt(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/api/loginAdmin`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ADMIN),
+  });
+  return ((await response.json()) as { tokenAdmin: string }).tokenAdmin;
 }

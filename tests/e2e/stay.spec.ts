@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { minutesPdf } from '../../server/features/example/minutes-pdf.ts';
 import { form } from '../support/forms.ts';
-import { type RunningSite, startSite } from './site.ts';
+import { ADMIN, type RunningSite, startSite } from './site.ts';
 import { arrive, ask, DESKTOP, PHONE, refused, SCREENS, test } from './visit.ts';
 
 /** Far enough from today that midnight changes nothing. */
@@ -221,8 +221,11 @@ test('a sign-in that ends leads back to the door, and what was typed is there ag
 
 test('staff open the page of any stay, and are told of one that does not exist', async ({ visit }) => {
   const { page, troubles } = await visit(site, DESKTOP);
+  // With the cookie that photos are opened by.
+  const signedIn = await page.request.post('/api/api/loginAdmin', { data: ADMIN });
+  const { tokenAdmin } = (await signedIn.json()) as { tokenAdmin: string };
   await arrive(page, '/');
-  await page.evaluate((token) => localStorage.setItem('adminToken', token), admin);
+  await page.evaluate((token) => localStorage.setItem('adminToken', token), tokenAdmin);
   await arrive(page, addressOf(PAST));
   await expect(title(page, PAST)).toBeVisible();
   await expect(page.getByText('Vue d’administrateur')).toBeVisible();
