@@ -92,6 +92,12 @@ module.exports = {
       to: { path: npmPackage('nodemailer') },
     },
     {
+      name: 'one-door-uploads',
+      severity: 'error',
+      from: { path: '^(shared|server|web|cli)/', pathNot: '^web/uploads\\.ts$' },
+      to: { path: npmPackage('tus-js-client') },
+    },
+    {
       name: 'one-door-images',
       severity: 'error',
       from: {

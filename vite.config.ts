@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('web', import.meta.url));
 
 /** The libraries of every page, and what the pages' frame is made of. */
 const FRAME =
-  /node_modules\/(react|react-dom|scheduler|react-router)\/|node_modules\/@tanstack\/(?!.*(infiniteQueryObserver|useInfiniteQuery))|lucide-react\/dist\/esm\/\w+\.mjs|web\/((?!drafts|portalSession|panelAddress|useLeavePortal)\w+\.tsx?|app\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?|ui\/(ErrorBoundary|notices|confirm|unsaved|useModal|useDropdown|texts|LoadState|ListState|Picture|Drawing|Time)\.tsx?)$/;
+  /node_modules\/(react|react-dom|scheduler|react-router)\/|node_modules\/@tanstack\/(?!.*(infiniteQueryObserver|useInfiniteQuery))|lucide-react\/dist\/esm\/\w+\.mjs|web\/((?!drafts|keepsakes|textSize|portalSession|panelAddress|useLeavePortal|tray|uploads)\w+\.tsx?|app\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?|ui\/(ErrorBoundary|notices|confirm|unsaved|useModal|useDropdown|texts|LoadState|ListState|Picture|Drawing|Time)\.tsx?)$/;
 
 // The same sources twice: for browsers, and (with --ssr) for the server, which needs no package beside it.
 export default defineConfig(({ isSsrBuild }) => ({

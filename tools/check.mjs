@@ -20,14 +20,14 @@ const doors = [
     door: /^(server\/config|cli\/demo)\.ts$/,
   },
   {
-    word: /(?<![.\w])((window|globalThis|self)\.)?fetch\(|\bXMLHttpRequest\b/,
+    word: /(?<![.\w])((window|globalThis|self)\.)?fetch\(|\b(XMLHttpRequest|EventSource)\b/,
     within: /^web\//,
     door: /^web\/api\.ts$/,
   },
   {
     word: /\b(localStorage|sessionStorage|indexedDB)\b/,
     within: /^web\//,
-    door: /^web\/(session|drafts|consent)\.ts$/,
+    door: /^web\/(session|drafts|consent|tray|keepsakes|textSize)\.ts$/,
   },
   { word: /\b(it|test|describe|suite)(\.\w+)*\.(only|skip|todo|fixme)\b/, within: /^tests\// },
 ];

@@ -10,16 +10,21 @@ import { main } from './process.mjs';
 
 const folder = join(root, 'docs/screenshots');
 
-/** @type {{ name: string, path: string, width: number, height: number, dark?: boolean }[]} */
+/**
+ * `as`: somebody of the stay that is under way, on the page where signing in leads.
+ * @type {{ name: string, path: string, width: number, height: number, dark?: boolean, as?: 'family' | 'director' }[]}
+ */
 const SHOTS = [
   { name: 'accueil', path: '/', width: 1280, height: 900 },
   { name: 'accueil-telephone', path: '/', width: 390, height: 844 },
   { name: 'accueil-nuit', path: '/', width: 1280, height: 900, dark: true },
   { name: 'portail', path: '/portail', width: 1280, height: 900 },
   { name: 'portail-actualite', path: '/actu-modify/1', width: 1280, height: 900 },
+  { name: 'photos-famille', path: '/connexion', width: 1280, height: 900, as: 'family' },
+  { name: 'photos-directeur', path: '/connexion', width: 390, height: 844, as: 'director' },
 ];
 
-/** The demonstration once its content is there, and the administrator's name and password that it prints. */
+/** The demonstration once its content is there, and what it prints to sign in with. */
 async function startDemo() {
   const demo = spawn(node24(), ['cli/demo.ts'], {
     cwd: root,
@@ -30,7 +35,11 @@ async function startDemo() {
   for await (const chunk of demo.stdout) {
     said += chunk;
     const found = /(http:\S+)\/connexion-portail — identifiant « (\S+) », mot de passe (\S+)/.exec(said);
-    if (found) return { demo, url: found[1], username: found[2], password: found[3] };
+    const stay = /séjour numéro (\d+) \(.*\), mot de passe (\S+)\n.*mot de passe (\S+)\n/.exec(said);
+    if (found && stay) {
+      const [, id, family, director] = stay;
+      return { demo, url: found[1], username: found[2], password: found[3], stay: { id, family, director } };
+    }
   }
   throw new Error(`The demonstration did not start: ${said}`);
 }
@@ -40,7 +49,7 @@ await main(async () => {
   await ensureMachine();
   await ensureBuilt();
   const { chromium } = await import('@playwright/test');
-  const { demo, url, username, password } = await startDemo();
+  const { demo, url, username, password, stay } = await startDemo();
   const browser = await chromium.launch({
     executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
@@ -53,7 +62,7 @@ await main(async () => {
       body: JSON.stringify({ username, password }),
     });
     const { tokenAdmin } = await answer.json();
-    for (const { name, path, width, height, dark } of SHOTS) {
+    for (const { name, path, width, height, dark, as } of SHOTS) {
       const page = await browser.newPage({
         viewport: { width, height },
         locale: 'fr-FR',
@@ -64,8 +73,19 @@ await main(async () => {
       if (/portail|modify/.test(path)) {
         await page.addInitScript((token) => localStorage.setItem('adminToken', token), tokenAdmin);
       }
-      await page.goto(url + path);
-      await page.waitForLoadState('networkidle');
+      await page.goto(url + path + (as ? `?stageId=${stay.id}` : ''));
+      if (as) {
+        await page.getByLabel('Mot de passe', { exact: true }).fill(stay[as]);
+        await page.getByRole('button', { name: 'Se connecter' }).click();
+        const photos = page.getByRole('heading', { name: 'Les photos du séjour' });
+        await photos.waitFor();
+        if (as === 'family') await photos.evaluate((heading) => heading.scrollIntoView());
+        // A page that hears of new photos is never idle.
+        await page.locator('main img').first().waitFor();
+        await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+      } else {
+        await page.waitForLoadState('networkidle');
+      }
       await page.screenshot({ path: join(folder, `${name}.jpg`), type: 'jpeg', quality: 82 });
       await page.close();
       process.stdout.write(`docs/screenshots/${name}.jpg\n`);
