@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { call } from '../../api.ts';
 import { TextField } from '../../ui/Field.tsx';
+import { FormButtons } from '../../ui/FormButtons.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { textsOf, useForm } from '../../ui/useForm.ts';
@@ -53,14 +54,7 @@ export function ChangeAdmin({ admin: { id, username }, change, onClose }: Change
           error={errors.password}
         />
       )}
-      <div className="flex flex-wrap gap-3">
-        <button type="submit" className="button" aria-disabled={isBusy}>
-          {isBusy ? 'Enregistrement…' : 'Enregistrer'}
-        </button>
-        <button type="button" className="button quiet" onClick={onClose}>
-          Annuler
-        </button>
-      </div>
+      <FormButtons yes="Enregistrer" busy="Enregistrement…" isBusy={isBusy} onCancel={onClose} />
     </form>
   );
 }

@@ -3,6 +3,7 @@ import type { Child } from '../../../shared/stays/families.ts';
 import { CONSENTS, type Consent } from '../../../shared/stays/terms.ts';
 import { call } from '../../api.ts';
 import { Field, TextField } from '../../ui/Field.tsx';
+import { FormButtons } from '../../ui/FormButtons.tsx';
 import { NameFields } from '../../ui/NameFields.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { textsOf, useForm } from '../../ui/useForm.ts';
@@ -54,14 +55,12 @@ export function ChildForm({ stageId, child, onSaved, onClose, onOvertaken }: Chi
         </p>
       )}
       <ChildFields child={child} errors={errors} />
-      <div className="flex flex-wrap gap-3">
-        <button type="submit" className="button" aria-disabled={isBusy}>
-          {isBusy ? 'Enregistrement…' : child ? 'Enregistrer' : 'Ajouter'}
-        </button>
-        <button type="button" className="button quiet" onClick={onClose}>
-          Annuler
-        </button>
-      </div>
+      <FormButtons
+        yes={child ? 'Enregistrer' : 'Ajouter'}
+        busy="Enregistrement…"
+        isBusy={isBusy}
+        onCancel={onClose}
+      />
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { call } from '../../api.ts';
 import { mailingAddress } from '../../mails.ts';
 import { TextField } from '../../ui/Field.tsx';
+import { FormButtons } from '../../ui/FormButtons.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { useConfirmLeaving } from '../../ui/unsaved.ts';
 import { textsOf, useForm } from '../../ui/useForm.ts';
@@ -63,14 +64,7 @@ export function TrialDialog({ request, onClose }: TrialDialogProps) {
           autoComplete="email"
           error={errors.email}
         />
-        <div className="flex flex-wrap gap-3">
-          <button type="submit" className="button" aria-disabled={isBusy}>
-            {isBusy ? 'Envoi…' : 'Envoyer l’essai'}
-          </button>
-          <button type="button" className="button quiet" onClick={onClose}>
-            Annuler
-          </button>
-        </div>
+        <FormButtons yes="Envoyer l’essai" busy="Envoi…" isBusy={isBusy} onCancel={onClose} />
       </form>
     </dialog>
   );

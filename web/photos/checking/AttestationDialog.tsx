@@ -2,6 +2,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { ATTESTATION } from '../../../shared/photos/terms.ts';
 import { CallError, call } from '../../api.ts';
 import { FieldError } from '../../ui/Field.tsx';
+import { FormButtons } from '../../ui/FormButtons.tsx';
 import { useModal } from '../../ui/useModal.ts';
 import type { Viewer } from '../useStayPhotos.ts';
 import { useConsents } from './consents.ts';
@@ -61,13 +62,14 @@ export function AttestationDialog({ stageId, as, onAnswer }: AttestationDialogPr
         <p className="mt-2 text-sm text-quiet">
           Cette confirmation est gardée avec son heure ; elle n’est demandée qu’une fois par séjour.
         </p>
-        <div className="mt-5 flex flex-wrap gap-3">
-          <button type="submit" className="button" aria-disabled={isBusy || !isTicked}>
-            {isBusy ? 'Publication…' : 'Confirmer et publier'}
-          </button>
-          <button type="button" className="button quiet" onClick={() => onAnswer(false)}>
-            Annuler
-          </button>
+        <div className="mt-5">
+          <FormButtons
+            yes="Confirmer et publier"
+            busy="Publication…"
+            isBusy={isBusy}
+            isIncomplete={!isTicked}
+            onCancel={() => onAnswer(false)}
+          />
         </div>
       </form>
     </dialog>

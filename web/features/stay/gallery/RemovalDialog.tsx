@@ -5,6 +5,7 @@ import { call } from '../../../api.ts';
 import { sourcesOf } from '../../../photos/grid/sources.ts';
 import type { Viewer } from '../../../photos/useStayPhotos.ts';
 import { TextArea } from '../../../ui/Field.tsx';
+import { FormButtons } from '../../../ui/FormButtons.tsx';
 import { useForm } from '../../../ui/useForm.ts';
 import { useModal } from '../../../ui/useModal.ts';
 
@@ -63,14 +64,7 @@ export function RemovalDialog({ photo, as, onAsked, onClose }: RemovalDialogProp
           <p role="alert" className="text-coral empty:hidden">
             {failure}
           </p>
-          <div className="flex flex-wrap gap-3">
-            <button type="submit" className="button" aria-disabled={isBusy}>
-              {isBusy ? 'Envoi…' : 'Demander le retrait'}
-            </button>
-            <button type="button" className="button quiet" onClick={onClose}>
-              Annuler
-            </button>
-          </div>
+          <FormButtons yes="Demander le retrait" busy="Envoi…" isBusy={isBusy} onCancel={onClose} />
         </form>
       )}
     </dialog>,
