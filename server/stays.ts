@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { nameKey } from '../shared/fold.ts';
 import type { Role } from '../shared/roles.ts';
 import type { PasswordType } from '../shared/stays/terms.ts';
-import { dayAt, instantAt } from '../shared/time.ts';
+import { dayAfter, dayAt, instantAt } from '../shared/time.ts';
 import type { Config } from './config.ts';
 import type { Access, Database } from './db/open.ts';
 import type { StagesTable } from './db/tables.ts';
@@ -240,11 +240,4 @@ export async function shortenStaySessions(
   for (const stay of stays) {
     await shortenSessions(transaction, stay.id, photosUntil(stay, days, config.TIME_ZONE).end);
   }
-}
-
-/** The day that so many others precede; before it, when there are less than none. */
-export function dayAfter(day: string, days: number): string {
-  const date = new Date(`${day}T00:00:00.000Z`);
-  date.setUTCDate(date.getUTCDate() + days);
-  return date.toISOString().slice(0, 10);
 }

@@ -9,6 +9,18 @@ export const DAY_MS = 24 * HOUR_MS;
 const WALL = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?Z?$/;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
+/** The day that so many others precede; before it, when there are less than none. */
+export function dayAfter(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00.000Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+/** Days from one day to another. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+}
+
 /** True for a day that exists, written `2026-06-20`, from 1900 to 2999. */
 export function isDay(text: string): boolean {
   const match = DAY.exec(text);

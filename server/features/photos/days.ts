@@ -1,10 +1,10 @@
-import { DAY_MS } from '../../../shared/time.ts';
 import type { Access } from '../../db/open.ts';
 import { requirePhotos } from '../../endedStays.ts';
 import { invalid } from '../../http/errors.ts';
 import type { Handlers } from '../../http/serve.ts';
 import { journal } from '../../journal.ts';
 import { numberChange } from '../../photos/changes.ts';
+import { isDayOf } from '../../photos/day.ts';
 import { getPhotoStay, holdPhotoStay, seenAt } from '../../photos/seen.ts';
 import type { Services } from '../../services.ts';
 import type { Stay } from '../../stays.ts';
@@ -43,10 +43,9 @@ export function dayHandlers(services: Services) {
   } satisfies Partial<Handlers>;
 }
 
-/** Throws 422 for a day that is not the stay's: the day before it and the one after it are. */
-export function requireDayOf({ date_debut, date_fin }: Stay, day: string): void {
-  const time = Date.parse(day);
-  if (time >= Date.parse(date_debut) - DAY_MS && time <= Date.parse(date_fin) + DAY_MS) return;
+/** Throws 422 for a day that is not the stay's. */
+export function requireDayOf(stay: Stay, day: string): void {
+  if (isDayOf(stay, day)) return;
   throw invalid({ jour: 'ce jour n’est pas un jour du séjour.' }, { jour: 'Jour' });
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { firstOfMonth } from '../../../shared/dates.ts';
+import { longDay } from '../../../shared/dates.ts';
 import { photoFiles } from '../../../shared/photos/terms.ts';
 import { notFound } from '../../http/errors.ts';
 import type { ByteRange } from '../../http/ranges.ts';
@@ -59,8 +59,7 @@ export function zipHandlers(services: Services, openings: Openings) {
 function partOf(day: string | undefined, selection: string | undefined): string[] {
   if (selection !== undefined) return ['sélection'];
   if (day === undefined) return [];
-  const format = new Intl.DateTimeFormat('fr', { dateStyle: 'long', timeZone: 'UTC' });
-  return [firstOfMonth(format.format(new Date(day)))];
+  return [longDay(day)];
 }
 
 /** What families see by now, in its order: each photo by its JPEG, or by its largest size where there is none. */

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import type { ReplyOf } from '../../../shared/api.ts';
-import { DAY_MS } from '../../../shared/time.ts';
+import { dayAfter, daysBetween } from '../../../shared/time.ts';
 import { draftKey } from '../../drafts.ts';
 import { countOf } from '../../photos/checking/texts.ts';
 import { useQuestion } from '../../questions.ts';
@@ -58,10 +58,8 @@ export function DayWords({ stay, session }: DayWordsProps) {
 /** The days of a stay that have begun, the latest first. */
 function daysUntil({ date_debut, date_fin }: NamedStay, today: string): string[] {
   const last = today < date_fin ? today : date_fin;
-  const count = Math.round((Date.parse(last) - Date.parse(date_debut)) / DAY_MS) + 1;
-  return Array.from({ length: Math.max(0, count) }, (_, back) =>
-    new Date(Date.parse(last) - back * DAY_MS).toISOString().slice(0, 10),
-  );
+  const count = daysBetween(date_debut, last) + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, back) => dayAfter(last, -back));
 }
 
 interface DayProps {

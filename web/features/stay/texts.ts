@@ -1,10 +1,5 @@
-import { DAY_MS } from '../../../shared/time.ts';
+import { daysBetween } from '../../../shared/time.ts';
 import { type NamedStay, stateOf } from '../../stays.ts';
-
-/** Days from one day to another. */
-export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
-}
 
 /** Where a stay stands today, in a few words. */
 export function progressOf(stay: NamedStay, today: string): string {

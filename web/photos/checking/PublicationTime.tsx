@@ -1,9 +1,8 @@
 import { useId, useState } from 'react';
-import { dayAt, instantAt, wallClock } from '../../../shared/time.ts';
+import { dayAfter, dayAt, instantAt, wallClock } from '../../../shared/time.ts';
 import { useSite } from '../../site.tsx';
 import { weekdayOf } from '../../ui/texts.ts';
 import type { Change } from './decisions.tsx';
-import { dayAfter } from './texts.ts';
 
 /** When families see what is published, on the clocks of the site: `2026-07-08T20:00`; blank: at once. */
 export type PublicationWall = string;
@@ -22,7 +21,7 @@ export function PublicationTime({ value, onChange }: PublicationTimeProps) {
   const now = new Date();
   const nowWall = wallClock(now, timeZone).slice(0, 16);
   const today = dayAt(now, timeZone);
-  const tomorrow = dayAfter(today);
+  const tomorrow = dayAfter(today, 1);
   const [thisEvening, nextEvening] = [`${today}T${EVENING}`, `${tomorrow}T${EVENING}`];
   const choices = new Map([
     ['', 'maintenant'],

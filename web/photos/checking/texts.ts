@@ -1,6 +1,6 @@
 import type { Photo } from '../../../shared/photos/photos.ts';
 import type { PhotoState } from '../../../shared/photos/terms.ts';
-import { DAY_MS, dayAt, HOUR_MS, wallClock } from '../../../shared/time.ts';
+import { DAY_MS, dayAfter, dayAt, HOUR_MS, wallClock } from '../../../shared/time.ts';
 import { hourOf, momentOf, weekdayOf } from '../../ui/texts.ts';
 
 /** « 1 photo », « 1 200 photos », with what follows in both numbers: `countOf(2, 'publiée')`. */
@@ -53,17 +53,13 @@ interface Clocks {
   timeZone: string;
 }
 
-export function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
-}
-
 /** « à 20 h », « demain à 20 h », « le jeudi 9 juillet à 20 h »: an hour to come. */
 export function whenText(instant: string, { locale, timeZone }: Clocks): string {
   const wall = wallClock(new Date(instant), timeZone);
   const [day, today] = [wall.slice(0, 10), dayAt(new Date(), timeZone)];
   const hour = `à\u00a0${hourOf(wall.slice(11, 16))}`;
   if (day === today) return hour;
-  return day === dayAfter(today) ? `demain ${hour}` : `le ${weekdayOf(day, locale)} ${hour}`;
+  return day === dayAfter(today, 1) ? `demain ${hour}` : `le ${weekdayOf(day, locale)} ${hour}`;
 }
 
 /** What a decision does with photos: « 2 photos publiées », « 16 photos seront publiées à 20 h », « 1 photo refusée ». */

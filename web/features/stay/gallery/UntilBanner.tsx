@@ -1,7 +1,7 @@
 import { CalendarClock, TriangleAlert } from 'lucide-react';
+import { daysBetween } from '../../../../shared/time.ts';
 import { useSite } from '../../../site.tsx';
 import { dayOf } from '../../../ui/texts.ts';
-import { daysBetween } from '../texts.ts';
 
 /** Days before the last one from which on families are urged. */
 const LAST_DAYS = 7;
