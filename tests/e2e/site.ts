@@ -17,6 +17,8 @@ export interface RunningSite {
   directory: string;
   /** Signs an admin in over the API; the answer is the token. */
   signIn(): Promise<string>;
+  /** Has something done before the site stops: whoever looks at it leaves, rather than finds it gone. */
+  beforeStop(work: () => Promise<void>): void;
   stop(): Promise<void>;
 }
 
@@ -54,21 +56,35 @@ export async function startSite(
     return child;
   };
   let child = await start();
+  const { beforeStop, prepare } = openStop();
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
     directory,
     signIn: () => signInAt(url),
+    beforeStop,
     async crash() {
       child.kill('SIGKILL');
       await once(child, 'exit');
       child = await start();
     },
     async stop() {
+      await prepare();
       child.kill('SIGTERM');
       await once(child, 'exit');
       postgres?.stop();
       rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What is done before a site stops, in its order. */
+function openStop() {
+  const works: (() => Promise<void>)[] = [];
+  return {
+    beforeStop: (work: () => Promise<void>) => void works.push(work),
+    async prepare() {
+      for (const work of works.splice(0)) await work();
     },
   };
 }
@@ -99,12 +115,15 @@ export async function openSite(clock = () => new Date()): Promise<RunningSite & 
     LOG_LEVEL: 'warn',
   });
   const server = await startServer(config, { dist: join(import.meta.dirname, '../../dist'), clock });
+  const { beforeStop, prepare } = openStop();
   return {
     url: server.url,
     directory,
     services: server.services,
     signIn: () => signInAt(server.url),
+    beforeStop,
     async stop() {
+      await prepare();
       await server.stop();
       rmSync(directory, { recursive: true, force: true });
     },

@@ -35,6 +35,7 @@ export const test = playwright.extend<{ visit: OpenVisit }>({
     const visits: Visit[] = [];
     await use(async (site, options) => {
       const context = await browser.newContext({ baseURL: site.url, ...options });
+      site.beforeStop(() => context.close());
       const troubles: string[] = [];
       context.on('request', (request) => {
         const { protocol, origin } = new URL(request.url());
