@@ -12,6 +12,15 @@ import { isLoopback, parseSender } from './mail/address.ts';
 /** A bad variable; the message is one line that names it. */
 export class ConfigError extends Error {}
 
+/** Where files live that are not on this machine, and who opens that place. */
+export interface Bucket {
+  endpoint: string;
+  name: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const whole = (min: number, max: number) =>
@@ -95,6 +104,7 @@ const environment = z.object({
   S3_SECRET_ACCESS_KEY: text.optional(),
   S3_DIRECT: flag.default(false),
   SECRET_KEY: z.string().min(32, 'doit avoir 32 caractères au moins (tirés au hasard)').optional(),
+  BACKUP_KEY: z.string().min(32, 'doit avoir 32 caractères au moins (tirés au hasard)').optional(),
   ADMIN_USERNAME: username.default('admin'),
   ADMIN_PASSWORD: z
     .string()
@@ -126,6 +136,14 @@ const environment = z.object({
   HOSTING_PHONE: text.default(''),
   DATA_PROTECTION_CONTACT: text.default(''),
   CONTACT_EMAIL: email.optional(),
+  ALERT_EMAIL: z
+    .string()
+    .transform((value) => value.split(',').map((one) => one.trim()))
+    .refine(
+      (list) => list.length <= 10 && list.every((one) => email.safeParse(one).success),
+      'doit être une adresse e-mail, ou dix au plus, séparées par des virgules',
+    )
+    .optional(),
   JOB_OFFERS_URL: webAddress.optional(),
   VISIT_COUNTER_URL: webAddress.optional(),
   ANALYTICS_URL: webAddress.optional(),
@@ -155,21 +173,54 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     throw new ConfigError(`${issue?.path.join('.')} ${issue?.message}.`);
   }
   const config = read.data;
-  if (config.S3_ENDPOINT || config.S3_BUCKET || config.S3_DIRECT) {
-    throw new ConfigError(
-      'S3_ENDPOINT : cette version ne range les fichiers que dans DATA_DIR, pas encore sur S3.',
-    );
-  }
+  requireWholeBucket(config);
   if (config.SMTP_URL && !config.MAIL_FROM) {
     throw new ConfigError('MAIL_FROM est obligatoire avec SMTP_URL : c’est l’adresse qui écrit.');
   }
   if (config.SMTP_URL && !config.PUBLIC_URL && !isLoopback(new URL(config.SMTP_URL).hostname)) {
     throw new ConfigError('PUBLIC_URL est obligatoire avec SMTP_URL : c’est où mènent les messages.');
   }
-  if (config.DATABASE_URL && !config.SECRET_KEY) {
-    throw new ConfigError(
-      'SECRET_KEY est obligatoire avec DATABASE_URL : les processus doivent partager la même clé.',
-    );
+  for (const name of ['DATABASE_URL', 'S3_BUCKET'] as const) {
+    if (config[name] && !config.SECRET_KEY)
+      throw new ConfigError(
+        `SECRET_KEY est obligatoire avec ${name} : les processus doivent partager la même clé.`,
+      );
   }
   return config;
+}
+
+const BUCKET = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+
+function requireWholeBucket(config: Config): void {
+  const missing = BUCKET.filter((name) => config[name] === undefined);
+  const [first] = missing;
+  const isWanted = missing.length < BUCKET.length || config.S3_REGION !== undefined;
+  if (isWanted && first !== undefined)
+    throw new ConfigError(`${first} manque\u202f: un bucket demande ${BUCKET.join(', ')}.`);
+  if (config.S3_DIRECT && !isWanted)
+    throw new ConfigError(
+      'S3_DIRECT\u202f: sans bucket, les fichiers ne viennent que du site (voir S3_ENDPOINT).',
+    );
+  const isSecure = [config.PUBLIC_URL, config.S3_ENDPOINT].map((url) => url?.startsWith('https:'));
+  if (config.S3_DIRECT && isSecure[0] && !isSecure[1])
+    throw new ConfigError(
+      'S3_DIRECT\u202f: un site en https ne peut montrer que ce qui vient d’un bucket en https.',
+    );
+  if (isWanted && config.X_ACCEL_PREFIX)
+    throw new ConfigError(
+      'X_ACCEL_PREFIX\u202f: nginx ne peut envoyer que des fichiers de DATA_DIR, pas d’un bucket.',
+    );
+}
+
+/** The bucket of the files; undefined when they live in `DATA_DIR`. */
+export function bucketOf(config: Config): Bucket | undefined {
+  const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config;
+  if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined;
+  return {
+    endpoint: S3_ENDPOINT,
+    name: S3_BUCKET,
+    region: S3_REGION ?? 'us-east-1',
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+  };
 }

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COOKIES } from '../server/http/sessions.ts';
@@ -59,6 +61,25 @@ async function statusOfAll(files: readonly string[], options: AskOptions): Promi
   return [...statuses][0] ?? 0;
 }
 
+const placeOf = (file: string) =>
+  join(site.directory, 'files', keyOf('photos', file.slice(PHOTO_FOLDER.length)));
+
+/** A file so large that it leaves the site in many pieces, of which no two are the same. */
+async function addLargeFile(): Promise<{ file: string; bytes: Buffer }> {
+  const { files } = await addPhoto('publiee');
+  const [file = ''] = files;
+  const bytes = randomBytes(12_000_000);
+  await writeFile(placeOf(file), bytes);
+  await site.services.database.write((transaction) =>
+    transaction
+      .updateTable('fichiers')
+      .set({ taille: bytes.length })
+      .where('nom', '=', file.slice(PHOTO_FOLDER.length))
+      .execute(),
+  );
+  return { file, bytes };
+}
+
 describe('The files of a photo', () => {
   test('open with a cookie, in all their sizes, whole and in parts, and are asked for anew each time', async () => {
     const { files } = await addPhoto('publiee');
@@ -66,8 +87,7 @@ describe('The files of a photo', () => {
     for (const file of files) {
       const answer = await fetch(`${site.origin}${file}`, { headers: { cookie } });
       const bytes = Buffer.from(await answer.arrayBuffer());
-      const kept = join(site.directory, 'files', keyOf('photos', file.slice(PHOTO_FOLDER.length)));
-      expect(bytes.equals(await readFile(kept))).toBe(true);
+      expect(bytes.equals(await readFile(placeOf(file)))).toBe(true);
       const type = file.endsWith('.jpg') ? 'image/jpeg' : 'image/webp';
       expect(Object.fromEntries(answer.headers)).toMatchObject({
         'content-type': type,
@@ -91,6 +111,23 @@ describe('The files of a photo', () => {
       // What a browser has kept is worth nothing to whoever is not signed in.
       expect(await statusOf(file, { headers: { 'if-none-match': etag } })).toBe(401);
     }
+  });
+
+  test('reach each reader whole and unmixed, while others read slowly or leave in the middle', async () => {
+    const large = await Promise.all(Array.from({ length: 4 }, addLargeFile));
+    const headers = { authorization: `Bearer ${family}` };
+    const read = async ({ file, bytes }: (typeof large)[number], leaves: boolean) => {
+      const { body } = await fetch(`${site.origin}${file}`, { headers });
+      const pieces: Uint8Array[] = [];
+      for await (const piece of body ?? []) {
+        if (leaves && pieces.length > 2) return true;
+        pieces.push(piece);
+        await pause(1);
+      }
+      return Buffer.concat(pieces).equals(bytes);
+    };
+    const readers = large.flatMap((one) => [read(one, false), read(one, true), read(one, false)]);
+    expect(await Promise.all(readers)).toEqual(readers.map(() => true));
   });
 
   test('are for the people of the stay: families see what is published by now, directors and staff the rest', async () => {

@@ -14,6 +14,11 @@ function hasPostgresql() {
   return debian.some((version) => existsSync(join(versions, version, 'bin/initdb'))) || inPath('initdb');
 }
 
+/** Debian keeps it where only root looks. */
+function hasNginx() {
+  return inPath('nginx') || existsSync('/usr/sbin/nginx');
+}
+
 /** Debian packages that the tests need and this machine lacks. */
 function missingPackages() {
   const packages = [];
@@ -21,6 +26,10 @@ function missingPackages() {
     packages.push('chromium', 'fonts-liberation');
   if (!hasPostgresql()) packages.push('postgresql');
   if (!inPath('heif-enc')) packages.push('libheif-examples');
+  if (!inPath('swift-proxy-server'))
+    packages.push('swift-proxy', 'swift-account', 'swift-container', 'swift-object');
+  if (!inPath('memcached')) packages.push('memcached');
+  if (!hasNginx()) packages.push('nginx-light');
   return packages;
 }
 
@@ -30,8 +39,8 @@ function optionalPackages() {
 }
 
 /**
- * Installs what the tests need of the machine: a browser, a PostgreSQL, an encoder of iPhone photos; and
- * LibreOffice, where it may.
+ * Installs what the tests need of the machine: a browser, a PostgreSQL, a store that speaks S3, nginx, an encoder of iPhone
+ * photos; and LibreOffice, where it may.
  */
 export async function ensureMachine() {
   const packages = missingPackages();

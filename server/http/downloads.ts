@@ -9,7 +9,7 @@ import { isForeign, presentedSessions, requireRole } from './access.ts';
 import { HttpError, notFound } from './errors.ts';
 import type { SecurityHeaders } from './headers.ts';
 import { isUnchanged } from './kept.ts';
-import { type ByteRange, sendRanged } from './ranges.ts';
+import { type ByteRange, sendPieces, sendRanged } from './ranges.ts';
 
 /** Who may open the files of a row now, and the name under which a download is saved. */
 export interface Opening {
@@ -182,7 +182,7 @@ async function sendFile(
   if (name !== file.nom) {
     if (isFinal) reply.header('etag', etag);
     if (isFinal && isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
-    return reply.send(await open(services, file, name));
+    return sendPieces(request, reply, () => open(services, file, name));
   }
   return sendRanged(request, reply, {
     size: file.taille,
@@ -193,7 +193,7 @@ async function sendFile(
 
 async function open(services: Services, file: FileRow, name: string, range?: ByteRange) {
   try {
-    return await services.storage.read(keyOf(file.dossier, name), range);
+    return await services.storage.readPieces(keyOf(file.dossier, name), range);
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error;
     services.log.error({ file: name, folder: file.dossier }, 'a registered file is missing from storage');

@@ -14,12 +14,13 @@ export function securityHeaders(config: Config, isHttps: boolean): SecurityHeade
   const outside = [config.VISIT_COUNTER_URL, config.ANALYTICS_URL].flatMap((url) =>
     url ? [new URL(url).origin] : [],
   );
+  const bucket = config.S3_DIRECT && config.S3_ENDPOINT ? [new URL(config.S3_ENDPOINT).origin] : [];
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
-    ["img-src 'self' blob: data:", ...outside].join(' '),
+    ["img-src 'self' blob: data:", ...outside, ...bucket].join(' '),
     "font-src 'self'",
     ["connect-src 'self'", ...outside].join(' '),
     "worker-src 'self'",

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnchanged } from './kept.ts';
 
@@ -14,18 +14,16 @@ export interface Ranged {
   size: number;
   /** Strong: parts of two bodies with the same tag fit together. */
   etag: string;
-  /** Opens the body, or a part of it. */
-  open(range?: ByteRange): Promise<Readable>;
+  /** Opens the body, or a part of it, whose pieces are good until the next one is asked for. */
+  open(range?: ByteRange): Promise<AsyncIterable<Buffer>>;
 }
 
 /** Sends a body whose headers are set but for its size and tag: 200, 206, 304 or 416. */
 export async function sendRanged(
   request: FastifyRequest,
   reply: FastifyReply,
-  { size, etag, open: openBody }: Ranged,
+  { size, etag, open }: Ranged,
 ): Promise<FastifyReply> {
-  // Whoever asks for the headers alone would have a long body read for nothing.
-  const open = request.method === 'HEAD' ? () => Readable.from([]) : openBody;
   reply.header('etag', etag);
   if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
   const wanted = request.headers['if-range'];
@@ -34,12 +32,48 @@ export async function sendRanged(
     return reply.code(416).header('content-range', `bytes */${size}`).send();
   }
   reply.header('accept-ranges', 'bytes');
-  if (!range) return reply.header('content-length', size).send(await open());
-  return reply
-    .code(206)
-    .header('content-range', `bytes ${range.start}-${range.end}/${size}`)
-    .header('content-length', range.end - range.start + 1)
-    .send(await open(range));
+  reply.header('content-length', range ? range.end - range.start + 1 : size);
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+  return sendPieces(request, reply, () => open(range));
+}
+
+/**
+ * Sends a body whose headers are set. Not as a stream: that holds pieces back, each in a buffer of its own, which takes
+ * as long as all the rest.
+ */
+export async function sendPieces(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  open: () => Promise<AsyncIterable<Buffer>>,
+): Promise<FastifyReply> {
+  // Whoever asks for the headers alone would have a long body read for nothing.
+  const pieces = request.method === 'HEAD' ? [] : await open();
+  const response = reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  reply.hijack();
+  try {
+    await pour(pieces, response);
+  } catch (error) {
+    request.log.warn({ err: error, requestId: request.id }, 'an answer was cut');
+    response.destroy();
+  }
+  return reply;
+}
+
+/** Asks for a piece once the one before has left this process, whose bytes are good until then; stops with the reader. */
+async function pour(
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  response: ServerResponse,
+): Promise<void> {
+  let goOn = () => {};
+  response.once('close', () => goOn());
+  for await (const piece of pieces) {
+    if (response.destroyed) return;
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+      response.write(piece, () => resolve());
+    });
+  }
+  response.end();
 }
 
 /** One range of bytes, as viewers of PDFs ask; several at once are answered with the whole. */

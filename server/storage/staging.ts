@@ -18,6 +18,11 @@ export interface Staging {
 
 export async function openStaging(directory: string): Promise<Staging> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
+  return stagingIn(directory);
+}
+
+/** The same, where nothing may be made. */
+export function stagingIn(directory: string): Staging {
   return {
     directory,
     newPath: () => join(directory, randomBytes(16).toString('hex')),

@@ -9,6 +9,11 @@ export interface Storage {
   keep(localPath: string, key: string): Promise<void>;
   /** Opens a file, or a part of it (`end` included); throws `FileMissing`. */
   read(key: string, range?: { start: number; end: number }): Promise<Readable>;
+  /**
+   * The same for whoever is done with a piece when asking for the next one, which may be read over it; they have to ask
+   * for the first one, or the file stays open.
+   */
+  readPieces(key: string, range?: { start: number; end: number }): Promise<AsyncIterable<Buffer>>;
   /** Copies a file to a local path; throws `FileMissing`. */
   fetch(key: string, localPath: string): Promise<void>;
   has(key: string): Promise<boolean>;
@@ -16,11 +21,24 @@ export interface Storage {
   remove(keys: readonly string[]): Promise<void>;
   /** Every file under a folder, with the time it was kept. */
   list(folder: string): AsyncIterable<{ key: string; keptAt: Date }>;
+  /**
+   * An address where browsers may read a file for so many seconds, told to be of a media type. Absent where only this
+   * process reads files.
+   */
+  link?: (key: string, type: string, seconds: number) => Promise<string>;
+  close(): void;
 }
 
 export class FileMissing extends Error {
   constructor(key: string) {
     super(`No file ${key}`);
+  }
+}
+
+/** The place of files does not answer, or refuses; nothing is said of the file itself. */
+export class StorageUnreachable extends Error {
+  constructor(cause: unknown) {
+    super('The place of files cannot be reached', { cause });
   }
 }
 

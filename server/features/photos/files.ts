@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PHOTO_FOLDER } from '../../../shared/photos/terms.ts';
 import type { Access } from '../../db/open.ts';
@@ -64,21 +63,29 @@ function maySee({ config, clock }: Services, session: Session, file: PhotoFile):
   return session.role === 'director' || isSeen(file, now);
 }
 
-function sendPhoto(
+/** Of an address of the bucket, in seconds: a browser follows it at once, and whoever copies it is late. */
+const LINK_SECONDS = 60;
+
+async function sendPhoto(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   file: PhotoFile,
-): FastifyReply | Promise<FastifyReply> {
+): Promise<FastifyReply> {
   reply
     .header('content-type', file.type)
     .header('cache-control', 'private, no-cache')
     .header('vary', 'Cookie, Authorization')
     .header('x-robots-tag', 'noindex, noimageindex');
-  const { X_ACCEL_PREFIX } = services.config;
+  const { X_ACCEL_PREFIX, S3_DIRECT } = services.config;
   // The proxy answers ranges and tags by itself, from the file.
   if (X_ACCEL_PREFIX)
     return reply.header('x-accel-redirect', X_ACCEL_PREFIX + keyOf(file.dossier, file.nom)).send('');
+  // Only what a page shows: a script or a download would be refused by the bucket, which is another origin.
+  if (S3_DIRECT && services.storage.link && request.headers['sec-fetch-dest'] === 'image') {
+    const key = keyOf(file.dossier, file.nom);
+    return reply.redirect(await services.storage.link(key, file.type, LINK_SECONDS), 302);
+  }
   return sendRanged(request, reply, {
     size: file.taille,
     etag: `"${file.nom.replace(/\..*$/, '')}"`,
@@ -90,9 +97,9 @@ async function open(
   { storage, log }: Services,
   { dossier, nom }: PhotoFile,
   range: ByteRange | undefined,
-): Promise<Readable> {
+): Promise<AsyncIterable<Buffer>> {
   try {
-    return await storage.read(keyOf(dossier, nom), range);
+    return await storage.readPieces(keyOf(dossier, nom), range);
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error;
     // Replaced or erased since it was looked up, most likely.

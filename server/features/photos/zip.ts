@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { longDay } from '../../../shared/dates.ts';
 import { photoFiles } from '../../../shared/photos/terms.ts';
@@ -44,7 +43,7 @@ export function zipHandlers(services: Services, openings: Openings) {
         size: zip.size,
         etag: `"${createHash('sha256').update(JSON.stringify(kept)).digest('base64url')}"`,
         open: async (range: ByteRange = { start: 0, end: zip.size - 1 }) =>
-          Readable.from(bytesOf(services, openings, zip, reader, range), { objectMode: false }),
+          bytesOf(services, openings, zip, reader, range),
       };
       return new RangedFile(body, `${[stay.nom_stage, ...partOf(jour, selection)].join(' - ')}.zip`);
     },
@@ -131,9 +130,12 @@ async function* bytesOf(
       throw new Error('a photo of an archive is seen no more');
     openings.note(entry.photoId, session.id, ip);
     let left = end + 1 - start;
-    for await (const chunk of await services.storage.read(keyOf('photos', entry.file), { start, end })) {
-      left -= (chunk as Buffer).length;
-      yield chunk as Buffer;
+    for await (const bytes of await services.storage.readPieces(keyOf('photos', entry.file), {
+      start,
+      end,
+    })) {
+      left -= bytes.length;
+      yield bytes;
     }
     if (left > 0) throw new Error('a file of an archive is shorter than it was');
   }

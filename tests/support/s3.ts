@@ -1,0 +1,170 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { freePort } from './postgres.ts';
+
+/** The environment that names a bucket. */
+export type BucketEnvironment = Record<
+  'S3_ENDPOINT' | 'S3_BUCKET' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY',
+  string
+>;
+
+export interface BucketServer {
+  /** Makes an empty bucket. */
+  newBucket(name: string): Promise<BucketEnvironment>;
+  /** The environment of a bucket that need not exist. */
+  environment(name: string): BucketEnvironment;
+  stop(): Promise<void>;
+}
+
+/** Debian's, of the package swift. */
+const RINGS = 'swift-ring-builder';
+const ACCOUNT = { accessKeyId: 'test:tester', secretAccessKey: 'testing' };
+const REGION = 'us-east-1';
+
+/** Starts OpenStack Swift with its S3 door: own folder, own free ports, gone afterwards. */
+export async function startBuckets(): Promise<BucketServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'passerelle-s3-'));
+  const ports = {
+    proxy: await freePort(),
+    account: await freePort(),
+    container: await freePort(),
+    object: await freePort(),
+    memcached: await freePort(),
+  };
+  const etc = join(directory, 'etc');
+  mkdirSync(join(directory, 'node/sda'), { recursive: true });
+  mkdirSync(etc);
+  writeFileSync(join(etc, 'swift.conf'), SWIFT);
+  for (const name of STORES) {
+    const builder = join(etc, `${name}.builder`);
+    const ring = (...args: string[]) => execFileSync(RINGS, [builder, ...args], { stdio: 'ignore' });
+    ring('create', '4', '1', '1');
+    ring('add', `r1z1-127.0.0.1:${ports[name]}/sda`, '1');
+    // Ends with 1 when it has something to remark.
+    try {
+      ring('rebalance');
+    } catch (error) {
+      if ((error as { status?: number }).status !== 1) throw error;
+    }
+    writeFileSync(join(etc, `${name}-server.conf`), storeOf(name, ports[name], directory));
+  }
+  writeFileSync(join(etc, 'proxy-server.conf'), proxyOf(ports.proxy, ports.memcached, etc));
+
+  const children: ChildProcess[] = [];
+  const launch = (program: string, ...args: string[]) =>
+    children.push(spawn(program, args, { stdio: 'ignore', env: { ...process.env, SWIFT_DIR: etc } }));
+  launch('memcached', ...asUser(), '-l', '127.0.0.1', '-p', String(ports.memcached), '-m', '32');
+  for (const name of [...STORES, 'proxy']) launch(`swift-${name}-server`, join(etc, `${name}-server.conf`));
+  const stop = async () => {
+    const ended = children.map((child) => new Promise((resolve) => child.once('exit', resolve)));
+    for (const child of children) child.kill('SIGKILL');
+    await Promise.all(ended);
+    rmSync(directory, { recursive: true, force: true });
+  };
+
+  const endpoint = `http://127.0.0.1:${ports.proxy}`;
+  const environment = (name: string) => ({
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: name,
+    S3_REGION: REGION,
+    S3_ACCESS_KEY_ID: ACCOUNT.accessKeyId,
+    S3_SECRET_ACCESS_KEY: ACCOUNT.secretAccessKey,
+  });
+  const client = new S3Client({ endpoint, region: REGION, forcePathStyle: true, credentials: ACCOUNT });
+  const newBucket = async (name: string) => {
+    await client.send(new CreateBucketCommand({ Bucket: name }));
+    return environment(name);
+  };
+  try {
+    await untilReady(() => newBucket('premier'));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { newBucket, environment, stop };
+}
+
+/** Its parts start one by one: a bucket that can be made says that all are there. */
+async function untilReady(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (tries === 120) throw error;
+      await pause(250);
+    }
+  }
+}
+
+/** memcached refuses to run as root without being told so. */
+function asUser(): string[] {
+  return process.getuid?.() === 0 ? ['-u', 'root'] : [];
+}
+
+const STORES = ['account', 'container', 'object'] as const;
+
+const SWIFT = `
+[swift-hash]
+swift_hash_path_suffix = test
+swift_hash_path_prefix = test
+[storage-policy:0]
+name = first
+default = yes
+`;
+
+const common = (port: number, etc: string) => `
+[DEFAULT]
+bind_ip = 127.0.0.1
+bind_port = ${port}
+workers = 0
+user = ${userInfo().username}
+swift_dir = ${etc}
+log_level = ERROR
+`;
+
+function storeOf(name: string, port: number, directory: string): string {
+  return `${common(port, join(directory, 'etc'))}
+devices = ${join(directory, 'node')}
+mount_check = false
+fallocate_reserve = 0
+[pipeline:main]
+pipeline = ${name}-server
+[app:${name}-server]
+use = egg:swift#${name}
+`;
+}
+
+const FILTERS = {
+  catch_errors: 'catch_errors',
+  gatekeeper: 'gatekeeper',
+  cache: 'memcache',
+  listing_formats: 'listing_formats',
+  s3api: 's3api',
+  tempauth: 'tempauth',
+  slo: 'slo',
+};
+
+function proxyOf(port: number, memcached: number, etc: string): string {
+  const settings: Record<string, string> = {
+    cache: `memcache_servers = 127.0.0.1:${memcached}`,
+    // Short pages, so that few files make several.
+    s3api: `location = ${REGION}\ns3_acl = false\nmax_bucket_listing = 20`,
+    tempauth: 'user_test_tester = testing .admin',
+  };
+  const filters = Object.entries(FILTERS).map(
+    ([name, part]) => `[filter:${name}]\nuse = egg:swift#${part}\n${settings[name] ?? ''}\n`,
+  );
+  return `${common(port, etc)}
+[pipeline:main]
+pipeline = ${Object.keys(FILTERS).join(' ')} proxy-server
+[app:proxy-server]
+use = egg:swift#proxy
+allow_account_management = true
+account_autocreate = true
+${filters.join('')}`;
+}
