@@ -6,7 +6,7 @@ import { tryEraseCondemned } from './files.ts';
 import { conflict } from './http/errors.ts';
 import { endSessions } from './http/sessions.ts';
 import { journal, SITE } from './journal.ts';
-import { eraseParts } from './photos/parts.ts';
+import { dropUploads, uploadsTo } from './photos/uploads.ts';
 import { type Consents, completeProof, countConsents, eraseNextPhotos } from './photos/whole.ts';
 import type { Services } from './services.ts';
 import { readSettings } from './settings.ts';
@@ -111,17 +111,8 @@ export async function forgetEnded(transaction: Access, stageId?: number): Promis
     .execute();
 }
 
-async function eraseStay(services: Services, id: number): Promise<void> {
-  const steps = [
-    // Nothing is taken any more of what is still being sent.
-    () => eraseParts(services.config, id),
-    () => eraseRows(services, id),
-  ];
-  await eachAlone(steps, (step) => step());
-}
-
 /** In small transactions, the files of each after it: a crash in between leaves the rest to the next look. */
-async function eraseRows(services: Services, id: number): Promise<void> {
+async function eraseStay(services: Services, id: number): Promise<void> {
   let isDone = false;
   while (!isDone) {
     isDone = await services.database.write((transaction) => eraseNext(services, transaction, id));
@@ -138,6 +129,8 @@ async function eraseNext(services: Services, transaction: Access, id: number): P
   if (!stay || stay.efface_le !== null || stay.fini_le === null) return true;
   if (stay.fini_le > settledBefore(now)) return true;
   if (!arePhotosOver(stay, await readSettings(transaction, config), config, now)) return true;
+  // Nothing is taken any more of what is still being sent.
+  await dropUploads(database, transaction, uploadsTo(id));
   const count = await eraseNextPhotos(transaction, id, now);
   if (count > 0) {
     const action = `effacement de photos d’un séjour terminé (${count})`;

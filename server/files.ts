@@ -1,11 +1,10 @@
 import type { Insertable, Selectable } from 'kysely';
 import { narrower } from '../shared/content/kind.ts';
-import { DAY_MS } from '../shared/time.ts';
 import type { Access, Database } from './db/open.ts';
 import type { FichiersTable } from './db/tables.ts';
 import { eachAlone } from './eachAlone.ts';
 import type { Log } from './log.ts';
-import { FileMissing, keyOf, type Storage } from './storage/storage.ts';
+import { keyOf, type Storage } from './storage/storage.ts';
 
 /*
  * The register of kept files: a file is served only if it stands here, by the rule of the row that holds it.
@@ -17,11 +16,47 @@ export type FileRow = Selectable<FichiersTable>;
 export type NewFile = Insertable<FichiersTable>;
 
 /** Every key that a registered file occupies in storage, its narrower sizes included. */
-function keysOf(file: Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>): string[] {
+export function keysOf(file: Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>): string[] {
   const widths = file.largeurs === '' ? [] : file.largeurs.split(';').map(Number);
   return [file.nom, ...widths.map((width) => narrower(file.nom, width))].map((name) =>
     keyOf(file.dossier, name),
   );
+}
+
+/** A file that a row holds, and what the register says of its bytes; nothing of narrower sizes. */
+export interface HeldFile {
+  key: string;
+  kept?: Pick<FileRow, 'taille' | 'sha256'>;
+}
+
+/** Every file that is to be there. Those that wait for their preparation come first: they are the first to go. */
+export async function listHeldFiles(db: Access): Promise<HeldFile[]> {
+  const rows = await db
+    .selectFrom('fichiers')
+    .select(['nom', 'dossier', 'largeurs', 'taille', 'sha256'])
+    .where('objet', '!=', CONDEMNED)
+    .orderBy((order) => order.case().when('dossier', '=', RECEIVED_FOLDER).then(0).else(1).end())
+    .orderBy('nom')
+    .execute();
+  return rows.flatMap(({ taille, sha256, ...row }) => {
+    const [whole = '', ...narrow] = keysOf(row);
+    return [{ key: whole, kept: { taille, sha256 } }, ...narrow.map((key) => ({ key }))];
+  });
+}
+
+/** Whether a file is still to be there. */
+export async function isHeld(db: Access, key: string): Promise<boolean> {
+  const holder = await findRow(db, key);
+  return holder !== undefined && holder.objet !== CONDEMNED;
+}
+
+/** Condemns files that were erased since the register was copied; those that wait for their preparation are told so by it. */
+export async function condemnGone(db: Access, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    const row = await findRow(db, key);
+    if (!row || row.dossier === RECEIVED_FOLDER) continue;
+    await db.updateTable('fichiers').set({ objet: CONDEMNED }).where('nom', '=', row.nom).execute();
+  }
 }
 
 export async function registerFiles(db: Access, files: readonly NewFile[]): Promise<void> {
@@ -30,6 +65,31 @@ export async function registerFiles(db: Access, files: readonly NewFile[]): Prom
       .insertInto('fichiers')
       .values([...files])
       .execute();
+}
+
+/** The files of a row, in the order of their names. */
+export async function listFiles(db: Access, owner: { table: string; id: number }): Promise<FileRow[]> {
+  return db
+    .selectFrom('fichiers')
+    .selectAll()
+    .where('objet', '=', owner.table)
+    .where('objet_id', '=', owner.id)
+    .orderBy('nom')
+    .execute();
+}
+
+/** Gives the files of a row to another one. */
+export async function handOverFiles(
+  db: Access,
+  from: { table: string; id: number },
+  to: { table: string; id: number },
+): Promise<void> {
+  await db
+    .updateTable('fichiers')
+    .set({ objet: to.table, objet_id: to.id })
+    .where('objet', '=', from.table)
+    .where('objet_id', '=', from.id)
+    .execute();
 }
 
 /** Strikes off the files of a row (all, or those named) and returns their keys, to erase after the commit. */
@@ -65,7 +125,7 @@ export async function eraseStruckOff(
 const SLICE = 500;
 
 /** In the place of the row that holds a file: nothing holds it any longer, and it is to be erased. */
-const CONDEMNED = 'effacement';
+export const CONDEMNED = 'effacement';
 
 /**
  * Condemns files of rows (all, or those named), in the transaction that drops these: nobody is served them any more, and a
@@ -165,67 +225,6 @@ export const PHOTOS_FOLDER = 'photos';
 export const RECEIVED_FOLDER = 'recues';
 /** The folders whose files the register accounts for: photos, and what was received to become one, apart. */
 export const FOLDERS = [...DOCUMENT_FOLDERS, PHOTOS_FOLDER, RECEIVED_FOLDER] as const;
-const QUARANTINE = 'quarantaine';
-
-export interface SweepResult {
-  /** Files without a row, put aside. */
-  quarantined: number;
-  /** Files put aside long enough, erased. */
-  erased: number;
-  /** Rows whose file is not there: they answer 404, and an operator has to look. */
-  missing: number;
-}
-
-/**
- * Brings storage and register together again after crashes. A file without a row, older than `graceMs`, goes to
- * quarantine, and is erased from there after `quarantineMs`; each is looked up again just before it is moved. Of a photo
- * as it was received nothing is put aside: it says where a child was.
- */
-export async function sweepFiles(
-  services: {
-    database: Database;
-    storage: Storage;
-    staging: { newPath(): string };
-    clock: () => Date;
-    log: Log;
-  },
-  { graceMs = DAY_MS, quarantineMs = 7 * DAY_MS } = {},
-): Promise<SweepResult> {
-  const { database, storage, clock, log } = services;
-  const now = clock().getTime();
-  const result: SweepResult = { quarantined: 0, erased: 0, missing: 0 };
-  const present = new Set<string>();
-  for (const folder of FOLDERS) {
-    for await (const { key, keptAt } of storage.list(folder)) {
-      present.add(key);
-      if (now - keptAt.getTime() < graceMs) continue;
-      if (await isRegistered(database.db, key)) continue;
-      if (folder === RECEIVED_FOLDER) {
-        await storage.remove([key]);
-        result.erased++;
-      } else if (await putAside(services, key)) result.quarantined++;
-    }
-  }
-  for await (const { key, keptAt } of storage.list(QUARANTINE)) {
-    if (now - keptAt.getTime() < quarantineMs) continue;
-    await storage.remove([key]);
-    result.erased++;
-  }
-  const rows = await database.db
-    .selectFrom('fichiers')
-    .select(['nom', 'dossier', 'largeurs'])
-    .where('objet', '!=', CONDEMNED)
-    .execute();
-  for (const row of rows) {
-    const [gone] = keysOf(row).filter((key) => !present.has(key));
-    // Kept since the folders were walked, or struck off since the rows were read.
-    if (gone === undefined || (await storage.has(gone)) || !(await isRegistered(database.db, gone))) continue;
-    result.missing++;
-    log.error({ file: row.nom, folder: row.dossier }, 'a registered file is missing from storage');
-  }
-  if (result.quarantined + result.erased > 0) log.warn(result, 'files without a row were put aside');
-  return result;
-}
 
 /**
  * Erases what a process that died had received and not written down: it holds what cameras wrote, the place too. Before
@@ -237,32 +236,19 @@ export async function eraseStrays({ database, storage }: Condemned): Promise<voi
   }
 }
 
-/** Moves a file to quarantine; false when it vanished meanwhile, as what was just struck off does. */
-async function putAside(
-  { storage, staging }: { storage: Storage; staging: { newPath(): string } },
-  key: string,
-): Promise<boolean> {
-  const aside = staging.newPath();
-  try {
-    await storage.fetch(key, aside);
-  } catch (error) {
-    if (error instanceof FileMissing) return false;
-    throw error;
-  }
-  await storage.keep(aside, `${QUARANTINE}/${key}`);
-  await storage.remove([key]);
-  return true;
+/** True when a row holds the file of `key`, or made it as one of its narrower sizes. */
+export async function isRegistered(db: Access, key: string): Promise<boolean> {
+  return (await findRow(db, key)) !== undefined;
 }
 
-/** True when a row holds the file of `key`, or made it as one of its narrower sizes. */
-async function isRegistered(db: Access, key: string): Promise<boolean> {
+async function findRow(db: Access, key: string) {
   const name = key.slice(key.lastIndexOf('/') + 1);
   const [folder] = key.split('/');
   const row = await db
     .selectFrom('fichiers')
-    .select(['nom', 'dossier', 'largeurs'])
+    .select(['nom', 'dossier', 'largeurs', 'objet'])
     .where('nom', '=', name.replace(/-\d+(?=\.webp$)/, ''))
     .where('dossier', '=', folder ?? '')
     .executeTakeFirst();
-  return row !== undefined && keysOf(row).includes(key);
+  return row && keysOf(row).includes(key) ? row : undefined;
 }

@@ -1,13 +1,11 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLE } from '../server/features/example/items.ts';
 import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
 import { planItems } from '../server/features/example/store.ts';
 import { addJob } from '../server/jobs/jobs.ts';
-import { newPartName, partsDirectory } from '../server/photos/parts.ts';
 import { form } from './support/forms.ts';
 import type { TestSite } from './support/people.ts';
+import { begin } from './support/sending.ts';
 import { openSite } from './support/site.ts';
 
 /** JSON of an answer; tests look into it freely. */
@@ -163,13 +161,13 @@ describe('The stays of the example', () => {
     await ask(`PUT /formateurs/update/${someone.id}`, { ...someone, telephone: '2' });
     await ask(`DELETE /stages/${erased.id}`);
     await ask('POST /livrets-upload', booklet('La vie au centre.pdf'));
-    const parts = partsDirectory(site.services.config);
-    mkdirSync(parts, { recursive: true });
-    const [ours, theirs] = [newPartName(joined.id), newPartName(left.id)];
-    for (const name of [ours, theirs]) writeFileSync(join(parts, name), 'x');
+    const token = await site.tokenOf('admin');
+    for (const { id: stageId } of [joined, left])
+      await begin({ origin: site.origin, token, stageId }, Buffer.alloc(100));
 
     await takeOut();
-    expect(readdirSync(parts)).toEqual([ours]);
+    const uploads = await site.services.database.db.selectFrom('photos_envois').select('stage_id').execute();
+    expect(uploads).toEqual([{ stage_id: joined.id }]);
     const there: Json[] = await ask('GET /stages');
     expect(there.map(({ id }) => id)).toEqual([changed, joined, reviewed, directed].map(({ id }) => id));
     expect(there.map(({ id }) => id)).not.toContain(left.id);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -112,16 +111,13 @@ describe('The photos of a stay', () => {
     await passDays(site, 90);
     expect(await seen()).toBeUndefined();
     await passDays(site, 2);
-    for (const table of ['photos', 'photos_retraits', 'jours', 'fichiers'] as const) {
+    for (const table of ['photos', 'photos_envois', 'photos_retraits', 'jours', 'fichiers'] as const) {
       const rows = await site.services.database.db
         .selectFrom(table as 'photos')
         .selectAll()
         .execute();
       expect(rows, table).toEqual([]);
     }
-    for (const folder of ['files', 'envois']) {
-      const path = join(site.directory, folder);
-      expect(existsSync(path) ? await filesUnder(path) : [], folder).toEqual([]);
-    }
+    expect(await filesUnder(join(site.directory, 'files'))).toEqual([]);
   });
 });

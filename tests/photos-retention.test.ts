@@ -1,12 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../server/config.ts';
-import { newPartName, partsDirectory } from '../server/photos/parts.ts';
 import { closeServices, openServices, startServer } from '../server/start.ts';
 import { addPhotos } from './support/gallery.ts';
 import { passDays, type TestSite, wrapSite } from './support/people.ts';
 import { kill, killAll, newPlace, start, stop } from './support/process.ts';
+import { begin } from './support/sending.ts';
 import { openSite } from './support/site.ts';
 
 /* What becomes of the photos of a stay: told of a week before, hidden at the end, erased a day later. */
@@ -41,8 +41,6 @@ function filesUnder(directory: string): string[] {
 }
 /** All that is kept of photos, wherever it lies. */
 const keptFiles = () => filesUnder(join(site.directory, 'files'));
-const partsOf = (stageId: number) =>
-  filesUnder(partsDirectory(site.services.config)).filter((path) => path.includes(`/${stageId}-`));
 
 /** A stay with a child for each of these consents; each family has an address. */
 async function stayWith(consents: readonly string[] = [], values: object = {}): Promise<number> {
@@ -55,15 +53,12 @@ async function stayWith(consents: readonly string[] = [], values: object = {}): 
 }
 
 /** What is still being sent to a stay. */
-function beginUpload(stageId: number): void {
-  const directory = partsDirectory(site.services.config);
-  mkdirSync(directory, { recursive: true });
-  const name = newPartName(stageId);
-  for (const file of [name, `${name}.json`]) writeFileSync(join(directory, file), 'x');
+async function beginUpload(stageId: number): Promise<void> {
+  await begin({ origin: site.origin, token: await site.tokenOf('admin'), stageId }, Buffer.alloc(100));
 }
 
 async function count(
-  table: 'photos' | 'photos_retraits' | 'photos_ouvertures' | 'photos_selections' | 'jours',
+  table: 'photos' | 'photos_envois' | 'photos_retraits' | 'photos_ouvertures' | 'photos_selections' | 'jours',
 ) {
   return (await tables().selectFrom(table).selectAll().execute()).length;
 }
@@ -99,9 +94,8 @@ describe('The photos of a stay that is over', () => {
         .values({ cle: 'x', stage_id: id, session_id: 1, ids: '[]', created_at: at })
         .execute();
     });
-    for (const stageId of [id, other]) beginUpload(stageId);
-
     await passDays(site, OVER - 1);
+    for (const stageId of [id, other]) await beginUpload(stageId);
     expect((await site.call(`GET /stages/${id}/photos`, { token: family })).json.total).toBe(224);
     await passDays(site, 1);
     const own = { token: await site.tokenOf('family', id) };
@@ -121,8 +115,10 @@ describe('The photos of a stay that is over', () => {
     for (const table of ['photos_retraits', 'photos_ouvertures', 'photos_selections', 'jours'] as const)
       expect(await count(table), table).toBe(0);
     const registered = await tables().selectFrom('fichiers').select('nom').execute();
-    expect([registered.length, keptFiles().length]).toEqual([8, 8]);
-    expect([partsOf(id).length, partsOf(other).length]).toEqual([0, 2]);
+    // Of the other stay: four files of each of its photos, and what has come of the one on its way.
+    expect([registered.length, keptFiles().length]).toEqual([9, 9]);
+    const uploads = await tables().selectFrom('photos_envois').select('stage_id').execute();
+    expect(uploads).toEqual([{ stage_id: other }]);
     expect(await ask(`GET /stages/${id}`)).toMatchObject({ familles: 0, photos: 0 });
     expect(await ask(`GET /stages/${other}`)).toMatchObject({ familles: 1, photos: 2 });
     expect(await proofs()).toMatchObject([
@@ -359,15 +355,16 @@ test('A stay that is deleted takes its photos, their files and what was being se
   const id = await stayWith(['oui', 'inconnu']);
   await ask(`POST /stages/${id}/attestation`);
   await addPhotos(site.services, id, 230, () => ({ version: 'legere' }));
-  beginUpload(id);
+  await beginUpload(id);
   const { message } = await ask(`DELETE /stages/${id}`);
   expect(message).toBe('Séjour supprimé avec succès, avec ses mots de passe, 2 enfants et 230 photos');
-  expect([await count('photos'), keptFiles(), partsOf(id)]).toEqual([0, [], []]);
+  expect([await count('photos'), await count('photos_envois'), keptFiles()]).toEqual([0, 0, []]);
   expect(await proofs()).toMatchObject([{ stage_id: id, oui: 1, inconnu: 1, photos: 230 }]);
 });
 
 test.each([
   ['photos were sent to one of them', (id: number) => addPhotos(site.services, id, 1)],
+  ['a photo is being sent to one of them', (id: number) => beginUpload(id)],
   [
     'a day of one of them has a word',
     (id: number) => ask(`PUT /stages/${id}/jours/2026-07-07`, { mot: 'Bonjour' }),
@@ -386,14 +383,6 @@ test.each([
     token: await site.tokenOf('admin'),
   });
   expect([refused.status, (await ask('GET /stages')).length]).toEqual([409, 1]);
-});
-
-test('What an upload left of a stay that is no more is erased within the hour', async () => {
-  const id = await stayWith();
-  beginUpload(9_999);
-  beginUpload(id);
-  await passDays(site, 0.05);
-  expect([partsOf(9_999).length, partsOf(id).length]).toEqual([0, 2]);
 });
 
 test('A backup that is put back shows no photo that was erased or hidden since', async () => {

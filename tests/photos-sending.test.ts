@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
-import { PartStore } from '../server/photos/parts.ts';
+import { UploadStore } from '../server/features/photos/uploadStore.ts';
 import { insertStay } from '../server/stays.ts';
 import { PHOTO_BYTES, STAY_BYTES, UPLOAD_PATH } from '../shared/photos/terms.ts';
 import { API_PREFIX } from '../shared/route.ts';
-import { DAY_MS } from '../shared/time.ts';
+import { DAY_MS, HOUR_MS } from '../shared/time.ts';
 import { mountDisk } from './support/disk.ts';
 import { addPhotos } from './support/gallery.ts';
 import type { TestSite } from './support/people.ts';
@@ -48,9 +49,23 @@ async function newSender(at: TestSite = site): Promise<Sender> {
 const rowsOf = ({ stageId }: Sender, at: TestSite = site) =>
   at.services.database.db.selectFrom('photos').selectAll().where('stage_id', '=', stageId).execute();
 
-/** What is left in the folder of uploads under way to a stay. */
-const partsOf = ({ stageId }: Sender, at: TestSite = site) =>
-  readdirSync(join(at.directory, 'envois')).filter((name) => name.startsWith(`${stageId}-`));
+/** The uploads under way to a stay, each with what holds its bytes. */
+async function uploadsTo({ stageId }: Sender, at: TestSite = site): Promise<[string, string[]][]> {
+  const { db } = at.services.database;
+  const rows = await db.selectFrom('photos_envois').selectAll().where('stage_id', '=', stageId).execute();
+  const pieces = await db.selectFrom('fichiers').selectAll().where('objet', '=', 'photos_envois').execute();
+  return rows.map(({ id, nom }) => [
+    nom,
+    pieces.filter(({ objet_id }) => objet_id === id).map((piece) => piece.nom),
+  ]);
+}
+const nameIn = (path: string) => path.split('/').at(-1) ?? '';
+
+/** What is just being received. */
+const staged = () =>
+  readdirSync(join(site.directory, 'staging')).map(
+    (name) => statSync(join(site.directory, 'staging', name)).size,
+  );
 
 const filesIn = (folder: string, at: TestSite = site): string[] => {
   const path = join(at.directory, 'files', folder);
@@ -86,8 +101,7 @@ describe('an upload', () => {
     );
     const half = Math.floor(bytes.length / 2);
     socket.write(bytes.subarray(0, half));
-    const part = join(site.directory, 'envois', path.split('/').at(-1) ?? '');
-    await expect.poll(() => statSync(part).size).toBe(half);
+    await expect.poll(staged).toContain(half);
     socket.destroy();
     expect(await rowsOf(sender)).toEqual([]);
     expect(await arrived(sender, path)).toBe(half);
@@ -95,7 +109,7 @@ describe('an upload', () => {
     expect(await rowsOf(sender)).toMatchObject([
       { empreinte: fingerprint(bytes), statut: 'recue', version: 'complete', nom_envoye: 'IMG_1.jpg' },
     ]);
-    expect(partsOf(sender)).toEqual([]);
+    expect(await uploadsTo(sender)).toEqual([]);
     expect(await arrived(sender, path)).toBeUndefined();
   });
 
@@ -111,8 +125,7 @@ describe('an upload', () => {
         `content-length: ${bytes.length}\r\n\r\n`,
     );
     socket.write(bytes.subarray(0, 5_000));
-    const part = join(site.directory, 'envois', path.split('/').at(-1) ?? '');
-    await expect.poll(() => statSync(part).size).toBe(5_000);
+    await expect.poll(staged).toContain(5_000);
     expect(await arrived(sender, path)).toBe(5_000);
     expect((await patch(sender, path, bytes, 5_000)).status).toBe(204);
     expect(await rowsOf(sender)).toHaveLength(1);
@@ -135,9 +148,9 @@ describe('an upload', () => {
     for (const method of ['HEAD', 'PATCH']) {
       const bytes = await another();
       const path = await openUpload(sender, bytes);
-      expect((await patch(sender, path, bytes, 0, 10)).status).toBe(204);
-      // As a crash leaves it between its last byte and its row.
-      writeFileSync(join(site.directory, 'envois', path.split('/').at(-1) ?? ''), bytes);
+      // As a crash leaves it between its last byte and its photo.
+      const store = new UploadStore(site.services);
+      await store.write(Readable.from([bytes]), nameIn(path), 0);
       const length = String(bytes.length);
       const asked =
         method === 'HEAD'
@@ -150,31 +163,31 @@ describe('an upload', () => {
       expect((await rowsOf(sender)).map(({ empreinte }) => empreinte)).toContain(fingerprint(bytes));
       expect(await arrived(sender, path)).toBeUndefined();
     }
-    expect(partsOf(sender)).toEqual([]);
+    expect(await uploadsTo(sender)).toEqual([]);
   });
 
   test('given up by whoever sends it is erased, and after a week without a byte as well', async () => {
     const bytes = await another();
     const given = await openUpload(sender, bytes);
     expect((await request(sender, 'DELETE', given)).status).toBe(204);
-    expect(partsOf(sender)).toEqual([]);
+    expect(await uploadsTo(sender)).toEqual([]);
     const [old, young] = [await openUpload(sender, bytes), await openUpload(sender, bytes)];
-    const name = (path: string) => path.split('/').at(-1) ?? '';
-    const setAge = (path: string, days: number) => {
-      const at = new Date(site.now().getTime() - days * DAY_MS);
-      utimesSync(join(site.directory, 'envois', name(path)), at, at);
-    };
-    setAge(old, 8);
-    setAge(young, 6);
-    site.advance(DAY_MS);
-    setAge(young, 6);
+    for (const path of [old, young]) expect((await patch(sender, path, bytes, 0, 100)).status).toBe(204);
+    site.advance(2 * DAY_MS);
+    sender.token = await site.tokenOf('director', sender.stageId);
+    expect((await patch(sender, young, bytes, 100, 200)).status).toBe(204);
+    site.advance(6 * DAY_MS);
     sender.token = await site.tokenOf('director', sender.stageId);
     await site.schedule.tick();
-    expect(partsOf(sender).sort()).toEqual([name(young), `${name(young)}.json`]);
-    expect((await patch(sender, young, bytes)).status).toBe(204);
+    const [[name, pieces] = ['', []], ...others] = await uploadsTo(sender);
+    expect([name, pieces.length, others]).toEqual([nameIn(young), 2, []]);
+    const files = filesIn('recues');
+    expect(files).toEqual(expect.arrayContaining(pieces));
+    expect(files.filter((file) => nameIn(old).endsWith(file.split('-')[0] ?? ''))).toEqual([]);
+    expect((await patch(sender, young, bytes, 200)).status).toBe(204);
   });
 
-  test('of a photo that another phone has sent meanwhile is erased, and of no other', async () => {
+  test('of a photo that another phone has sent meanwhile is erased an hour after it stopped, and of no other', async () => {
     const [bytes, others] = [await another(), await another()];
     const begun = await openUpload(sender, bytes);
     expect((await patch(sender, begun, bytes, 0, 100)).status).toBe(204);
@@ -183,9 +196,17 @@ describe('an upload', () => {
     await send(sender, await picture, { version: 'legere', empreinte: fingerprint(bytes) });
     expect(await arrived(sender, begun)).toBe(100);
     expect((await send(sender, bytes)).status).toBe(204);
+    // Whoever is still sending it as well is let to the end of it.
+    site.advance(HOUR_MS / 2);
+    expect((await patch(sender, begun, bytes, 100, 200)).status).toBe(204);
+    site.advance(HOUR_MS / 2);
+    await site.schedule.tick();
+    expect(await arrived(sender, begun)).toBe(200);
+    site.advance(HOUR_MS);
+    await site.schedule.tick();
     expect(await arrived(sender, begun)).toBeUndefined();
-    expect((await patch(sender, begun, bytes, 100)).status).toBe(404);
-    expect(partsOf(sender).length).toBe(2);
+    expect((await patch(sender, begun, bytes, 200)).status).toBe(404);
+    expect((await uploadsTo(sender)).map(([name]) => name)).toEqual([nameIn(kept[0] ?? '')]);
     expect(await arrived(sender, kept[0] ?? '')).toBe(0);
     expect(await arrived(elsewhere, kept[1] ?? '')).toBe(0);
   });
@@ -237,7 +258,7 @@ describe('a photo', () => {
       .json;
     expect(Number.parseInt(repere, 10)).toBe(row?.numero);
     expect(await rowsOf(sender)).toHaveLength(1);
-    expect(partsOf(sender)).toEqual([]);
+    expect(await uploadsTo(sender)).toEqual([]);
     expect(filesIn('recues')).toEqual([]);
     // The same file in another stay is another photo.
     const other = await newSender();
@@ -305,7 +326,7 @@ describe('refused with a sentence, and nothing of it is left', () => {
   async function expectRefused(answer: { status: number; json: { message: string } }, status: number) {
     expect(answer.status).toBe(status);
     expect(answer.json.message).toMatch(/^[\p{Lu}\d].*\.$/u);
-    expect(partsOf(sender)).toEqual([]);
+    expect(await uploadsTo(sender)).toEqual([]);
     expect(await rowsOf(sender)).toEqual([]);
   }
 
@@ -380,28 +401,33 @@ describe('refused with a sentence, and nothing of it is left', () => {
 
 test('uploads under way count for what a stay may hold, and a thousand are the most', async () => {
   const [sender, other] = [await newSender(), await newSender()];
-  const announce = (index: number, size: number) => {
-    const name = `${sender.stageId}-${String(index).padStart(32, '0')}`;
-    writeFileSync(join(site.directory, 'envois', `${name}.json`), JSON.stringify({ id: name, size }));
-  };
-  announce(1, STAY_BYTES - 100);
+  const announce = (values: { nom: string; taille: number }[]) =>
+    site.services.database.write((transaction) =>
+      transaction
+        .insertInto('photos_envois')
+        .values(
+          values.map((one) => ({
+            ...{ ...one, stage_id: sender.stageId, empreinte: '', annonce: '{}' },
+            modifie_le: site.now().toISOString(),
+          })),
+        )
+        .execute(),
+    );
+  await announce([{ nom: 'lourd', taille: STAY_BYTES - 100 }]);
   expect(await create(sender, await another())).toMatchObject({
     status: 409,
     json: { message: expect.stringContaining('25\u00a0Go') },
   });
-  for (let index = 1; index < 1_000; index++) announce(index, 10);
+  await site.services.database.write((transaction) =>
+    transaction.updateTable('photos_envois').set({ taille: 10 }).where('nom', '=', 'lourd').execute(),
+  );
+  await announce(Array.from({ length: 998 }, (_, index) => ({ nom: String(index), taille: 10 })));
   expect((await create(sender, await another())).status).toBe(201);
   expect(await create(sender, await another())).toMatchObject({
     status: 409,
     json: { message: expect.stringContaining('1\u202f000 envois') },
   });
   expect((await create(other, await another())).status).toBe(201);
-});
-
-test('a folder of uploads that cannot be made is an error of the start, and not of a moment after it', () => {
-  const file = join(site.directory, 'no-folder');
-  writeFileSync(file, '');
-  expect(() => new PartStore({ directory: join(file, 'envois') })).toThrow('ENOTDIR');
 });
 
 test('a stay that is full takes no further photo, but still the full version of those it has', async () => {

@@ -1,10 +1,10 @@
 import type { Consent } from '../../shared/stays/terms.ts';
-import type { Access } from '../db/open.ts';
+import type { Access, Database } from '../db/open.ts';
 import { tryEraseCondemned } from '../files.ts';
 import type { Services } from '../services.ts';
 import { erasePhotos } from './changes.ts';
 import type { NamedPhoto } from './erasures.ts';
-import { eraseParts } from './parts.ts';
+import { dropUploads, uploadsTo } from './uploads.ts';
 
 /* All photos of a stay: what becomes of them with it, and the proof that its families agreed to them. */
 
@@ -66,10 +66,11 @@ export async function completeProof(
 }
 
 /**
- * Erases all photos of a stay that is held and will be deleted, and makes the proof; returns them, to be noted at the end of
+ * Erases all photos of a stay that is held and will be deleted, what is still being sent to it as well, and makes the proof; returns them, to be noted at the end of
  * the transaction. `settleStayPhotos` after the commit.
  */
 export async function eraseStayPhotos(
+  database: Pick<Database, 'rowLock'>,
   transaction: Access,
   stageId: number,
   now: Date,
@@ -79,14 +80,14 @@ export async function eraseStayPhotos(
     .select(['stage_id', 'empreinte'])
     .where('stage_id', '=', stageId)
     .execute();
+  await dropUploads(database, transaction, uploadsTo(stageId));
   while ((await eraseNextPhotos(transaction, stageId, now)) > 0);
   await completeProof(transaction, stageId, await countConsents(transaction, stageId), now);
   return photos;
 }
 
-/** Erases the files of the photos of a deleted stay, and what is still being sent to it. */
+/** Erases the files of the photos of a deleted stay. */
 export async function settleStayPhotos(services: Services, stageId: number): Promise<void> {
   await tryEraseCondemned(services);
-  await eraseParts(services.config, stageId);
   services.photos.changed(stageId);
 }

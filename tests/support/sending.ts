@@ -90,3 +90,12 @@ export async function send(sender: Sender, bytes: Uint8Array, said: Said = {}): 
   if (created.status !== 201) return created;
   return patch(sender, created.headers.get('location') ?? '', bytes);
 }
+
+/** Sends the first bytes of a photo, and no more. */
+export async function begin(sender: Sender, bytes: Uint8Array): Promise<string> {
+  const created = await create(sender, bytes);
+  const path = created.headers.get('location') ?? '';
+  const { status } = await patch(sender, path, bytes, 0, 10);
+  if (status !== 204) throw new Error(`an upload cannot be begun: ${created.status}, ${status}`);
+  return path;
+}

@@ -4,7 +4,7 @@ import { jsonRows } from '../../db/json.ts';
 import type { Access, Database, Statement } from '../../db/open.ts';
 import type { Secrets } from '../../secrets.ts';
 import { bothPasswords, PASSWORD_ROLES, sealStayPassword } from '../../stays.ts';
-import { type Ending, endOfImport, givenUp, startOfUndo } from './record.ts';
+import { endOfImport, givenUp, startOfUndo } from './record.ts';
 import { type StayLine, TYPES } from './stays.ts';
 import type { LineState } from './walk.ts';
 
@@ -28,7 +28,7 @@ export async function mergeStays(
   secrets: Secrets,
   importId: number,
   lines: readonly StayLine[],
-  ending: Ending,
+  at: string,
 ): Promise<void> {
   const made = lines.filter((line) => stayState(line) === 'creer');
   const changed = lines.filter((line) => stayState(line) === 'modifier');
@@ -40,14 +40,14 @@ export async function mergeStays(
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) throw givenUp();
     for (const slice of slicesOf(made)) {
-      await insertStays(transaction, database, secrets, importId, slice, ending.at);
+      await insertStays(transaction, database, secrets, importId, slice, at);
       await setImmediate();
     }
     for (const slice of slicesOf(changed)) {
-      await updateStays(transaction, database, secrets, importId, slice, ending.at);
+      await updateStays(transaction, database, secrets, importId, slice, at);
       await setImmediate();
     }
-    for (const { query } of endOfImport('sejours', importId, ending)) await query.execute(transaction);
+    for (const { query } of endOfImport('sejours', importId)) await query.execute(transaction);
   });
 }
 
@@ -144,12 +144,13 @@ export const areStaysUntouched = sql<boolean>`(
       or exists (select 1 from affectations x where x.stage_id = l.stage_id)
       or exists (select 1 from bilans x where x.stage_id = l.stage_id)
       or exists (select 1 from photos x where x.stage_id = l.stage_id)
+      or exists (select 1 from photos_envois x where x.stage_id = l.stage_id)
       or exists (select 1 from jours x where x.stage_id = l.stage_id)
       or exists (select 1 from attestations x where x.stage_id = l.stage_id)
       or exists (select 1 from evaluations x where x.stage_id = l.stage_id))))`;
 
 /** The statements that put back the stays that an import changed and take out those it made. */
-export function stayUndo(importId: number, ending: Ending): Statement[] {
+export function stayUndo(importId: number, at: string): Statement[] {
   const ofImport = sql`l.import_id = ${importId}`;
   const ended = (column: string, role: string) => ({
     query: sql`
@@ -164,7 +165,7 @@ export function stayUndo(importId: number, ending: Ending): Statement[] {
         update stages set version = version where id in (
           select l.stage_id from imports_sejours l where ${ofImport})`,
     },
-    ...startOfUndo(importId, areStaysUntouched, ending),
+    startOfUndo(importId, areStaysUntouched, at),
     ended('avant_mdp_formateur', 'director'),
     ended('avant_mdp_stagiaire', 'family'),
     {
@@ -172,7 +173,7 @@ export function stayUndo(importId: number, ending: Ending): Statement[] {
         update stages as s set nom_stage = l.avant_nom_stage,
           mdp_formateur = coalesce(l.avant_mdp_formateur, s.mdp_formateur),
           mdp_stagiaire = coalesce(l.avant_mdp_stagiaire, s.mdp_stagiaire),
-          modifie_le = ${ending.at}, version = s.version + 1
+          modifie_le = ${at}, version = s.version + 1
         from imports_sejours l where ${ofImport} and l.avant_nom_stage is not null and s.id = l.stage_id`,
     },
     {

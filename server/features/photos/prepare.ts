@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import type { Selectable } from 'kysely';
 import { PHOTO_SIZES, type PhotoSize, photoFiles } from '../../../shared/photos/terms.ts';
 import { dayAt } from '../../../shared/time.ts';
@@ -22,7 +24,7 @@ import { dayOfPhoto } from '../../photos/day.ts';
 import { isSeen } from '../../photos/seen.ts';
 import type { Services } from '../../services.ts';
 import { findStayToChange, getStay, type Stay } from '../../stays.ts';
-import { FileMissing, keyOf } from '../../storage/storage.ts';
+import { FileMissing, keyOf, type Storage } from '../../storage/storage.ts';
 import { FileRefused, WorkerLost } from '../../workers.ts';
 
 /*
@@ -57,7 +59,7 @@ export async function preparePhoto(
   try {
     if (isPassed(received, photo)) return await write(services, photo.stage_id, received, 'passed');
     if (isGivenUp) return await write(services, photo.stage_id, received, NOT_PREPARED);
-    await storage.fetch(keyOf(RECEIVED_FOLDER, received.nom), input);
+    await join(storage, await listPieces(database.db, received), input);
     await write(services, photo.stage_id, received, await makePhoto(services, input, received));
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error;
@@ -68,16 +70,32 @@ export async function preparePhoto(
 }
 
 /** The photo; undefined when the file is not waited for any longer. */
-function findWaiting(db: Access, { id, nom }: Received): Promise<Photo | undefined> {
-  return db
-    .selectFrom('photos')
-    .innerJoin('fichiers', 'fichiers.objet_id', 'photos.id')
-    .selectAll('photos')
-    .where('photos.id', '=', id)
-    .where('fichiers.objet', '=', 'photos')
-    .where('fichiers.dossier', '=', RECEIVED_FOLDER)
-    .where('fichiers.nom', '=', nom)
-    .executeTakeFirst();
+async function findWaiting(db: Access, received: Received): Promise<Photo | undefined> {
+  const pieces = await listPieces(db, received);
+  if (pieces.length === 0) return undefined;
+  return db.selectFrom('photos').selectAll().where('id', '=', received.id).executeTakeFirst();
+}
+
+/** The names of the files that a file was received in, in their order. */
+async function listPieces(db: Access, { id, nom }: Received): Promise<string[]> {
+  const rows = await db
+    .selectFrom('fichiers')
+    .select('nom')
+    .where('objet', '=', 'photos')
+    .where('objet_id', '=', id)
+    .where('dossier', '=', RECEIVED_FOLDER)
+    .where('nom', 'like', `${nom}%`)
+    .orderBy('nom')
+    .execute();
+  return rows.map((row) => row.nom);
+}
+
+async function join(storage: Storage, [first = '', ...others]: string[], path: string): Promise<void> {
+  await storage.fetch(keyOf(RECEIVED_FOLDER, first), path);
+  for (const name of others) {
+    const bytes = await storage.read(keyOf(RECEIVED_FOLDER, name));
+    await pipeline(bytes, createWriteStream(path, { flags: 'a' }));
+  }
 }
 
 /** True when the photo is made of its full version already: a light one that comes behind changes nothing. */
@@ -142,7 +160,7 @@ async function write(
       const numero = await numberChange(transaction, stageId, isSeen(photo, now));
       const news = isPassed(received, photo) ? 'passed' : outcome;
       await condemnFiles(transaction, { table: 'photos', ids: [photo.id] }, [
-        received.nom,
+        ...(await listPieces(transaction, received)),
         ...(isAccepted(news) ? namesOf(photo) : []),
       ]);
       if (isAccepted(news)) await registerFiles(transaction, news.files);

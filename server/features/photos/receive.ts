@@ -1,27 +1,23 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { link, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { type SentPhoto, sentPhoto } from '../../../shared/photos/photos.ts';
-import { eraseUnregistered, RECEIVED_FOLDER } from '../../files.ts';
-import { HttpError, invalid, notFound, wrongKind } from '../../http/errors.ts';
+import { type FileRow, listFiles, tryEraseCondemned } from '../../files.ts';
+import { HttpError, invalid, wrongKind } from '../../http/errors.ts';
 import { check } from '../../http/problems.ts';
 import { SNIFF_BYTES, sniff } from '../../images/sniff.ts';
-import { eraseOtherParts, erasePart, partsDirectory } from '../../photos/parts.ts';
+import { dropUploads, noSuchUpload, UPLOADS, type UploadRow, uploadOf } from '../../photos/uploads.ts';
 import type { Services } from '../../services.ts';
-import { keyOf } from '../../storage/storage.ts';
+import { FileMissing, keyOf, type Storage } from '../../storage/storage.ts';
 import { openTurns } from '../../turns.ts';
 import { record } from './record.ts';
 
 /*
- * The end of an upload: the file is kept, and in one transaction its photo is written, the file registered and its
- * preparation asked for. The upload itself is erased last: whatever comes in between, asking for it again ends it.
+ * The end of an upload: in one transaction its photo is written, takes its pieces over, and its preparation is asked for.
+ * Whatever comes in between, asking for the upload again ends it, in whichever process.
  */
 
 /** Files received at once: more would only wait for the same disk and the same row. */
 const AT_ONCE = 4;
-
-export const noSuchUpload = () => notFound('Cet envoi n’existe pas ou n’existe plus.');
 
 /** Ends uploads whose last byte has come, each once however often it is asked. Throws what is wrong with the file. */
 export function openReceiver(services: Services): (name: string) => Promise<void> {
@@ -37,60 +33,64 @@ export function openReceiver(services: Services): (name: string) => Promise<void
 }
 
 async function receive(services: Services, name: string): Promise<void> {
-  const { config, database, storage, staging } = services;
-  const path = join(partsDirectory(config), name);
+  const { database } = services;
+  const upload = await database.db
+    .selectFrom('photos_envois')
+    .selectAll()
+    .where('nom', '=', name)
+    .executeTakeFirst();
+  if (!upload) throw noSuchUpload();
   try {
-    const { metadata } = JSON.parse(await readFile(`${path}.json`, 'utf8'));
-    const sent = check(sentPhoto, metadata);
-    const found = await look(path);
-    requirePicture(sent, found);
-    const nom = `${randomBytes(16).toString('hex')}.bin`;
-    const file = { nom, dossier: RECEIVED_FOLDER, largeurs: '' };
-    const staged = staging.newPath();
-    await link(path, staged);
-    try {
-      await storage.keep(staged, keyOf(file.dossier, nom));
-      const isNew = await database.write((transaction) =>
-        record(services, transaction, sent, { nom, ...found }),
-      );
-      if (isNew) tell(services, sent.stageId);
-    } finally {
-      await rm(staged, { force: true });
-      await eraseUnregistered(database, storage, [file]);
-    }
-    // They hold what the camera wrote, the place too, and nobody would go on with them.
-    if (sent.version === 'complete') await eraseOtherParts(config, name, sent.empreinte);
+    await keep(services, upload);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw noSuchUpload();
+    // Another process has just ended it.
+    if (error instanceof FileMissing) throw noSuchUpload();
     // Refused for good; what the site could not do just now is tried again with the same bytes.
-    if (error instanceof HttpError && error.status < 500) await erasePart(config, name);
+    if (error instanceof HttpError && error.status < 500)
+      await database.write((transaction) => dropUploads(database, transaction, uploadOf(upload.id)));
     throw error;
+  } finally {
+    await tryEraseCondemned(services);
   }
-  await erasePart(config, name);
 }
 
-function tell({ jobs, photos }: Services, stageId: number): void {
+async function keep(services: Services, upload: UploadRow): Promise<void> {
+  const { database, storage, jobs, photos } = services;
+  const sent = check(sentPhoto, JSON.parse(upload.annonce));
+  const pieces = await listFiles(database.db, { table: UPLOADS, id: upload.id });
+  requirePicture(sent, await look(storage, pieces));
+  const isNew = await database.write((transaction) => record(services, transaction, sent, upload));
+  if (!isNew) return;
   jobs.wake();
-  photos.changed(stageId);
+  photos.changed(sent.stageId);
 }
 
 interface Found {
-  size: number;
   sha256: string;
   isPicture: boolean;
 }
 
-async function look(path: string): Promise<Found> {
+type Piece = Pick<FileRow, 'nom' | 'dossier' | 'sha256' | 'taille'>;
+
+/** The fingerprint of one piece is known since it came; of several, all are read again. */
+async function look(storage: Storage, pieces: readonly Piece[]): Promise<Found> {
+  const [only] = pieces;
+  const isWhole = only !== undefined && pieces.length === 1;
+  const range = isWhole ? { start: 0, end: Math.min(SNIFF_BYTES, only.taille) - 1 } : undefined;
   const hash = createHash('sha256');
   let head: Buffer = Buffer.alloc(0);
-  let size = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
-    if (head.length < SNIFF_BYTES) head = Buffer.concat([head, chunk.subarray(0, SNIFF_BYTES)]);
-    size += chunk.length;
-    hash.update(chunk);
+  for (const { nom, dossier } of pieces) {
+    const bytes: Readable = await storage.read(keyOf(dossier, nom), range);
+    for await (const chunk of bytes as AsyncIterable<Buffer>) {
+      if (head.length < SNIFF_BYTES) head = Buffer.concat([head, chunk.subarray(0, SNIFF_BYTES)]);
+      hash.update(chunk);
+    }
   }
   const kind = sniff(head) ?? '';
-  return { size, sha256: hash.digest('hex'), isPicture: ['jpeg', 'png', 'webp', 'heif'].includes(kind) };
+  return {
+    sha256: isWhole ? only.sha256 : hash.digest('hex'),
+    isPicture: ['jpeg', 'png', 'webp', 'heif'].includes(kind),
+  };
 }
 
 function requirePicture({ version, empreinte }: SentPhoto, { sha256, isPicture }: Found): void {

@@ -5,15 +5,23 @@ import { dayAt, wallClock } from '../../../shared/time.ts';
 import type { Access } from '../../db/open.ts';
 import type { PhotosTable } from '../../db/tables.ts';
 import { requirePhotos } from '../../endedStays.ts';
-import { RECEIVED_FOLDER, registerFiles } from '../../files.ts';
+import { handOverFiles } from '../../files.ts';
 import { conflict } from '../../http/errors.ts';
 import { addJob } from '../../jobs/jobs.ts';
 import { numberChange } from '../../photos/changes.ts';
 import { dayOfPhoto } from '../../photos/day.ts';
-import { measureParts } from '../../photos/parts.ts';
 import { isSeen } from '../../photos/seen.ts';
+import {
+  dropUploads,
+  measureUploads,
+  noSuchUpload,
+  piecesOf,
+  UPLOADS,
+  type UploadRow,
+  uploadOf,
+} from '../../photos/uploads.ts';
 import type { Services } from '../../services.ts';
-import { getStay, getStayToChange, type Stay } from '../../stays.ts';
+import { getStayToChange, type Stay } from '../../stays.ts';
 
 /* The rows of photos that were received, and what a stay may hold of them. */
 
@@ -35,22 +43,27 @@ function findKnown(db: Access, { stageId, empreinte }: SentPhoto): Promise<Known
 }
 
 /**
- * Writes a file that was received, and kept in the folder of those; false when nothing is to be stored, as its photo is
- * there already.
+ * Makes a photo of an upload that has come in full, and gives it the pieces; false when nothing is to be stored, as its
+ * photo is there already. Either way the upload is over. `tryEraseCondemned` after the commit.
  */
 export async function record(
   services: Services,
   transaction: Access,
   sent: SentPhoto,
-  { nom, size, sha256 }: { nom: string; size: number; sha256: string },
+  upload: UploadRow,
 ): Promise<boolean> {
+  const { database } = services;
   const now = services.clock();
   const at = now.toISOString();
   // Two people who send the same photo do so one after the other from here on, and make one of it.
   const stay = await getStayToChange(services.database, transaction, sent.stageId);
   await requirePhotos(services, transaction, stay);
   const known = await findKnown(transaction, sent);
-  if (!isWanted(known, sent.version)) return false;
+  if (!isWanted(known, sent.version)) {
+    await dropUploads(database, transaction, uploadOf(upload.id));
+    return false;
+  }
+  const size = upload.taille;
   await requireRoom(transaction, sent, size);
   const rang = await countWaiting(transaction, stay.id);
   const numero = await numberChange(transaction, stay.id, known !== undefined && isSeen(known, now));
@@ -62,20 +75,15 @@ export async function record(
         created_at: at,
         modifie_le: at,
       });
-  await registerFiles(transaction, [
-    {
-      nom,
-      dossier: RECEIVED_FOLDER,
-      objet: 'photos',
-      objet_id: id,
-      type: 'application/octet-stream',
-      taille: size,
-      sha256,
-      largeurs: '',
-      created_at: at,
-    },
-  ]);
-  await addJob(transaction, 'prepare-photo', { id, nom, version: sent.version }, now, rang);
+  const { numDeletedRows } = await transaction
+    .deleteFrom('photos_envois')
+    .where('id', '=', upload.id)
+    .executeTakeFirst();
+  // Ended by another process, or dropped, while it was looked at.
+  if (numDeletedRows === 0n) throw noSuchUpload();
+  await handOverFiles(transaction, { table: UPLOADS, id: upload.id }, { table: 'photos', id });
+  const payload = { id, nom: piecesOf(upload), version: sent.version };
+  await addJob(transaction, 'prepare-photo', payload, now, rang);
   return true;
 }
 
@@ -139,16 +147,21 @@ async function markReceived(
 /** Uploads to one stay that may be under way: whoever sends has a few, and goes on with those that were cut. */
 const UNDER_WAY_MAX = 1_000;
 
-/** What is refused before a byte has come, and again once all have: 404, 409 by then. */
-export async function requireReceivable(services: Services, sent: SentPhoto, bytes: number): Promise<void> {
-  const { db } = services.database;
-  await requirePhotos(services, db, await getStay(db, sent.stageId));
-  const underWay = await measureParts(services.config, sent.stageId);
+/** What is refused before a byte has come, and again once all have: 404, 409 by then. Holds the stay. */
+export async function requireReceivable(
+  services: Services,
+  transaction: Access,
+  sent: SentPhoto,
+  bytes: number,
+): Promise<void> {
+  const stay = await getStayToChange(services.database, transaction, sent.stageId);
+  await requirePhotos(services, transaction, stay);
+  const underWay = await measureUploads(transaction, sent.stageId);
   if (underWay.count >= UNDER_WAY_MAX)
     throw conflict(
       'Ce séjour a déjà 1\u202f000 envois en cours\u202f: terminez-les, ou attendez une semaine qu’ils soient oubliés.',
     );
-  await requireRoom(db, sent, underWay.bytes + bytes);
+  await requireRoom(transaction, sent, underWay.bytes + bytes);
 }
 
 async function requireRoom(db: Access, sent: SentPhoto, bytes: number): Promise<void> {

@@ -6,13 +6,13 @@ import { sentPhoto } from '../../../shared/photos/photos.ts';
 import { PHOTO_BYTES, UPLOAD_PATH } from '../../../shared/photos/terms.ts';
 import { API_PREFIX } from '../../../shared/route.ts';
 import { admit, refuseForeign } from '../../http/access.ts';
-import { conflict, diskFull, HttpError, invalid, notNow, tooLarge, unreadable } from '../../http/errors.ts';
+import { diskFull, HttpError, invalid, notNow, tooLarge, unreadable } from '../../http/errors.ts';
 import { check } from '../../http/problems.ts';
-import { newPartName, PartStore, partLocks, partsDirectory, stayOfPart } from '../../photos/parts.ts';
+import { newUploadName, noSuchUpload, stayOfUpload } from '../../photos/uploads.ts';
 import type { Services } from '../../services.ts';
 import { requireOwnStay } from '../../stays.ts';
-import { noSuchUpload, openReceiver } from './receive.ts';
-import { requireReceivable } from './record.ts';
+import { openReceiver } from './receive.ts';
+import { outOfStep, UploadStore, uploadLocks } from './uploadStore.ts';
 
 /*
  * The sending of photos, by the protocol of tus 1.0. Its library moves the bytes; who may, what is refused, and how
@@ -35,16 +35,16 @@ const FREE = 0.1;
 
 /** Registers the sending of photos. */
 export function servePhotoUploads(app: FastifyInstance, services: Services): void {
-  const store = new PartStore({ directory: partsDirectory(services.config) });
+  const store = new UploadStore(services);
   const receive = openReceiver(services);
   const tus = new Server({
     path: PATH,
     datastore: store,
     relativeLocation: true,
-    locker: partLocks(),
+    locker: uploadLocks(),
     // The line that is given up is one that a phone has lost: what came by it is kept.
     lockDrainTimeout: 1,
-    namingFunction: (_request, metadata) => newPartName(Number(metadata?.stageId)),
+    namingFunction: (_request, metadata) => newUploadName(Number(metadata?.stageId)),
     onUploadFinish: async (_request, { id }) => {
       await receive(id);
       return {};
@@ -58,7 +58,6 @@ export function servePhotoUploads(app: FastifyInstance, services: Services): voi
     const sent = check(sentPhoto, metadataOf(request));
     requireOwnStay(request.session, sent.stageId);
     const bytes = lengthOf(request);
-    await requireReceivable(services, sent, bytes);
     const { free, total } = await services.staging.disk();
     if (free - bytes < total * FREE) throw diskFull();
     return pass(tus, PATH, request, reply);
@@ -66,7 +65,7 @@ export function servePhotoUploads(app: FastifyInstance, services: Services): voi
 
   async function goOn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { nom } = request.params as { nom: string };
-    const { offset, size } = await store.getUpload(nom).catch(asHttp);
+    const { offset, size } = await store.getUpload(nom);
     // All has come, and whoever sent it was not told: what it became was never written.
     if (offset === size) {
       await receive(nom);
@@ -98,7 +97,7 @@ export function servePhotoUploads(app: FastifyInstance, services: Services): voi
 
 /** 404 for that of another stay, as for one that is none. */
 function requireOwnUpload({ session }: FastifyRequest, name: string): void {
-  const stageId = stayOfPart(name);
+  const stageId = stayOfUpload(name);
   if (stageId === undefined) throw noSuchUpload();
   if (session?.role !== 'admin' && session?.stageId !== stageId) throw noSuchUpload();
 }
@@ -162,10 +161,9 @@ function untilCut(raw: Readable): PassThrough {
   return raw.on('error', end).on('close', end).pipe(bytes);
 }
 
-/** What the library throws is an object of its own, with a status; an upload may be erased while bytes of it come. */
+/** What the library throws is an object of its own, with a status. */
 function asHttp(error: unknown): never {
-  const { status_code: status, code } = error as { status_code?: number; code?: string };
-  if (code === 'ENOENT') throw noSuchUpload();
+  const { status_code: status } = error as { status_code?: number };
   throw status === undefined ? error : httpError(status);
 }
 
@@ -175,7 +173,7 @@ function httpError(status: number): HttpError {
     case 410:
       return noSuchUpload();
     case 409:
-      return conflict('Cet envoi n’en est pas là\u202f: demandez où il en est avant de continuer.');
+      return outOfStep();
     case 412:
       return new HttpError(412, 'La version 1.0.0 du protocole tus est attendue.');
     case 413:

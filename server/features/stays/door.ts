@@ -4,6 +4,7 @@ import { check } from '../../http/problems.ts';
 import { endSessions } from '../../http/sessions.ts';
 import type { Doors } from '../../items/door.ts';
 import { journal, signature } from '../../journal.ts';
+import { dropUploads, uploadsTo } from '../../photos/uploads.ts';
 import { settleStayPhotos } from '../../photos/whole.ts';
 import type { Services } from '../../services.ts';
 import { findStayToChange, type Stay } from '../../stays.ts';
@@ -34,6 +35,7 @@ export function stayDoors(services: Services): Doors {
             .execute();
           if (!stay || !(await isUntouched(transaction, stay))) return false;
           await endSessions(transaction, { stageId: id });
+          await dropUploads(database, transaction, uploadsTo(id));
           await deleteStay(transaction, id);
           await journal(transaction, actor, clock(), 'effacement', { table: 'stages', id });
           return true;

@@ -111,7 +111,7 @@ function stayById(services: Services) {
       const gone = await database.write(async (transaction) => {
         await getStayToChange(database, transaction, id);
         const what = goneWith(await getCountedStay(transaction, id));
-        const photos = await eraseStayPhotos(transaction, id, clock());
+        const photos = await eraseStayPhotos(database, transaction, id, clock());
         await endSessions(transaction, { stageId: id });
         await deleteStay(transaction, id);
         await journal(transaction, context, clock(), `suppression, avec ${what}`, { table: 'stages', id });
