@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLivePhotos } from '../server/features/photos/live.ts';
-import { COOKIES } from '../server/http/sessions.ts';
 import { numberChange } from '../server/photos/changes.ts';
 import { insertStay } from '../server/stays.ts';
-import { API_PREFIX } from '../shared/route.ts';
 import { HOUR_MS } from '../shared/time.ts';
+import { listenTo } from './support/events.ts';
 import { addPhotos } from './support/gallery.ts';
 import type { TestSite } from './support/people.ts';
 import { openSite } from './support/site.ts';
@@ -27,33 +26,8 @@ function makeStay(nom_stage: string): Promise<number> {
   );
 }
 
-/** A line that is open; `next` answers at the next event, and `undefined` once it has ended. */
-async function listen(token: string, stageId = stay, address = '192.0.2.1') {
-  // A cookie counts only under the name of its own role.
-  const cookie = Object.values(COOKIES).map((name) => `${name}=${token}`);
-  const response = await fetch(`${site.origin}${API_PREFIX}/stages/${stageId}/flux`, {
-    headers: { cookie: cookie.join('; '), 'x-forwarded-for': address },
-  });
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  return {
-    response,
-    async next(): Promise<string | undefined> {
-      for (;;) {
-        const end = text.indexOf('\n\n');
-        if (end >= 0) {
-          const event = text.slice(0, end);
-          text = text.slice(end + 2);
-          if (event !== ':') return event;
-        } else {
-          const read = await reader?.read();
-          if (!read || read.done) return undefined;
-          text += read.value;
-        }
-      }
-    },
-  };
-}
+const listen = (token: string, stageId = stay, address?: string) =>
+  listenTo(site.origin, token, stageId, address);
 
 async function change(set: { statut?: 'publiee' | 'retiree'; publiee_le?: string }, id: number) {
   await site.services.database.write(async (transaction) => {

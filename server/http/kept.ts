@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, crc32, gzipSync } from 'node:zlib';
 import type { Database } from '../db/open.ts';
+import type { Metrics } from '../metrics/counts.ts';
 
 /*
  * Public lists kept in memory, ready to send. A write drops what it changes before it is acknowledged; an
- * answer that was being read meanwhile is not kept, so nobody sees an old list after a 2xx. What another program
- * writes, a command that erases somebody most of all, drops everything at the next look; where the database does
- * not tell of it, no answer is kept for long.
+ * answer that was being read meanwhile is not kept, so nobody sees an old list after a 2xx. The other processes of the
+ * site are told of it. What another program writes, a command that erases somebody most of all, drops everything at the
+ * next look; where the database does not tell of it, no answer is kept for long.
  */
 
 interface Kept {
@@ -31,8 +32,8 @@ export interface KeptAnswers {
     group: string,
     make: () => Promise<{ body: Buffer; until: Date | undefined }>,
   ): Promise<{ body: Buffer; etag: string }>;
-  /** Forgets a group; called after the commit and before the answer of every write to it. */
-  drop(group: string): void;
+  /** Forgets a group, in every process; after the commit and before the answer of every write to it. */
+  drop(group: string): Promise<void>;
 }
 
 /** Addresses kept at most; beyond, the one not asked for the longest makes room. */
@@ -77,7 +78,8 @@ export function encodingFor(headers: IncomingHttpHeaders): 'br' | 'gzip' | undef
 export function openKept(
   headers: Record<string, string>,
   clock: () => Date,
-  { changedElsewhere }: Pick<Database, 'changedElsewhere'>,
+  { changedElsewhere, news }: Pick<Database, 'changedElsewhere' | 'news'>,
+  metrics: Pick<Metrics, 'kept'>,
 ): KeptAnswers {
   const kept = new Map<string, Kept & { group: string }>();
   const generations = new Map<string, number>();
@@ -92,11 +94,18 @@ export function openKept(
 
   const generationOf = (group: string) => writtenElsewhere + (generations.get(group) ?? 0);
 
+  function forget(group: string): void {
+    generations.set(group, (generations.get(group) ?? 0) + 1);
+    for (const [url, one] of kept) if (one.group === group) kept.delete(url);
+  }
+  function forgetAll(): void {
+    writtenElsewhere += 1;
+    kept.clear();
+  }
+  news.hear('kept', (group) => (group === undefined ? forgetAll() : forget(group)));
+
   function fresh(url: string): (Kept & { group: string }) | undefined {
-    if (changedElsewhere?.()) {
-      writtenElsewhere += 1;
-      kept.clear();
-    }
+    if (changedElsewhere?.()) forgetAll();
     const found = kept.get(url);
     if (found && found.until <= clock().getTime()) {
       kept.delete(url);
@@ -121,6 +130,7 @@ export function openKept(
       const url = request.url ?? '';
       const found = fresh(url);
       if (!found) return undefined;
+      metrics.kept('hit');
       // Used last, to leave last.
       kept.delete(url);
       kept.set(url, found);
@@ -139,6 +149,7 @@ export function openKept(
     },
     async get(url, group, make) {
       const found = fresh(url);
+      metrics.kept(found ? 'hit' : 'miss');
       if (found) return found;
       const generation = generationOf(group);
       const { body, until } = await make();
@@ -151,9 +162,9 @@ export function openKept(
       }
       return { body, etag };
     },
-    drop(group) {
-      generations.set(group, (generations.get(group) ?? 0) + 1);
-      for (const [url, one] of kept) if (one.group === group) kept.delete(url);
+    async drop(group) {
+      forget(group);
+      await news.tell('kept', group);
     },
   };
 }

@@ -74,7 +74,7 @@ export function doorOf<Row extends { id: number; version: number; supprime_le: s
         if (row.supprime_le === null) await moveToBin(transaction, row, actor, now);
         return [];
       });
-      kept.drop(genreOf(kind));
+      await kept.drop(genreOf(kind));
       await eraseStruckOff(services, keys);
     },
   };

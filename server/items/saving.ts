@@ -38,7 +38,7 @@ export async function saving<Row>(
     );
     throw error;
   } finally {
-    services.kept.drop(genreOf(kind));
+    await services.kept.drop(genreOf(kind));
     services.jobs.wake();
   }
 }

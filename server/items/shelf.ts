@@ -47,7 +47,7 @@ export function shelfOf<Row extends { supprime_le: string | null }>(
         await putBack(transaction, row, now);
         await journal(transaction, actor, now, 'restauration', { table: kind.table, id });
       });
-      kept.drop(genreOf(kind));
+      await kept.drop(genreOf(kind));
     },
     eraseBefore: async (before) => {
       for (const { id } of await listDeleted(database.db, kind, before)) {

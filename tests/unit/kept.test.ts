@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_NEWS } from '../../server/db/news.ts';
 import { openKept } from '../../server/http/kept.ts';
 
 const MB = 1024 * 1024;
@@ -16,7 +17,12 @@ async function readOf(kept: ReturnType<typeof openKept>, lists: [url: string, by
 }
 
 test('kept answers take so much memory and no more, those asked for last staying', async () => {
-  const kept = openKept({}, () => new Date(), { changedElsewhere: () => false });
+  const kept = openKept(
+    {},
+    () => new Date(),
+    { changedElsewhere: () => false, news: NO_NEWS },
+    { kept: () => {} },
+  );
   const lists: [string, number][] = [
     ['/a', 12 * MB],
     ['/b', 12 * MB],
@@ -31,7 +37,12 @@ test('kept answers take so much memory and no more, those asked for last staying
 });
 
 test('an answer larger than all that is kept is sent, not kept, and pushes nothing out', async () => {
-  const kept = openKept({}, () => new Date(), { changedElsewhere: () => false });
+  const kept = openKept(
+    {},
+    () => new Date(),
+    { changedElsewhere: () => false, news: NO_NEWS },
+    { kept: () => {} },
+  );
   expect(await readOf(kept, [['/a', MB]])).toEqual(['/a']);
   for (let turn = 0; turn < 2; turn++) expect(await readOf(kept, [['/all', 40 * MB]])).toEqual(['/all']);
   expect(await readOf(kept, [['/a', MB]])).toEqual([]);
@@ -44,7 +55,7 @@ test('a list that was being read as another program wrote is sent, and not kept'
     hasWritten = false;
     return told;
   };
-  const kept = openKept({}, () => new Date(), { changedElsewhere });
+  const kept = openKept({}, () => new Date(), { changedElsewhere, news: NO_NEWS }, { kept: () => {} });
   await kept.get('/a', 'actualites', async () => {
     hasWritten = true;
     await readOf(kept, [['/b', MB]]);

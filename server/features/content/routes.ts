@@ -132,7 +132,7 @@ async function remove(services: Services, kind: ContentKind, context: ContentCon
     if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
     await moveToBin(transaction, kind, row.id, context, now);
   });
-  services.kept.drop(genreOf(kind));
+  await services.kept.drop(genreOf(kind));
   return { message: kind.texts.deleted };
 }
 

@@ -9,8 +9,8 @@ import { viewerOf } from './store.ts';
 
 /*
  * Tells browsers that the photos of a stay have changed, by server-sent events that say nothing else. What changed is
- * read in the database, one look for all stays that somebody watches: so it holds for what another process writes, and
- * for photos whose hour of publication has come. A stream ends with its sign-in.
+ * read in the database, one look for all stays that somebody watches, soon after a change in any process, and every two
+ * seconds: for photos whose hour of publication has come, and word that was lost. A stream ends with its sign-in.
  */
 
 /** Whose stream it is, and of what. */
@@ -24,10 +24,12 @@ interface Watching {
 }
 
 export interface LivePhotos {
-  /** Looks soon, as the photos of a stay have changed. */
+  /** Looks soon, here and in the other processes, as the photos of a stay have changed. */
   changed(stageId: number): void;
   /** A stream of the events of a stay, for a sign-in that may see it: to families, of what families see. */
   open(watcher: Watching): Promise<PassThrough>;
+  /** How many are open. */
+  streams(): number;
   /** Ends every stream; no other is opened. */
   stop(): void;
 }
@@ -124,9 +126,15 @@ export function openLivePhotos(services: Services): LivePhotos {
     tell(COMMENT, [...watchers]).catch((error) => log.warn({ err: error }, 'sign-ins cannot be looked up'));
   }, HEARTBEAT_MS).unref();
 
+  services.database.news.hear('photos', (stageId) => {
+    // Without a number: word of any stay may have been lost.
+    if (stageId === undefined || marks.has(Number(stageId))) lookSoon();
+  });
+
   return {
     changed(stageId) {
       if (marks.has(stageId)) lookSoon();
+      void services.database.news.tell('photos', String(stageId));
     },
     async open(watching) {
       const { stageId } = watching;
@@ -146,6 +154,7 @@ export function openLivePhotos(services: Services): LivePhotos {
       if (watchers.size === 1 && !isLooking) lookIn(LOOK_MS);
       return watcher.stream;
     },
+    streams: () => watchers.size,
     stop() {
       isStopped = true;
       clearTimeout(timer);

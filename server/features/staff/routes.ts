@@ -60,7 +60,7 @@ export function staffHandlers(services: Services): Pick<Handlers, StaffKeys> {
         if (!row || row.supprime_le !== null) throw notFound(texts.notFound);
         await moveToBin(transaction, row, context, clock());
       });
-      kept.drop(genreOf(employees));
+      await kept.drop(genreOf(employees));
       return { message: texts.deleted };
     },
   };

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+
+/** Word between the processes of one site. It may come late or not at all: nothing may be wrong for long without it. */
+export interface News {
+  /** Tells the other processes; after the commit. Never throws: who cannot be told finds out by themselves. */
+  tell(topic: Topic, what: string): Promise<void>;
+  /** Calls `told` with what another process tells; with undefined when word may have been lost meanwhile. */
+  hear(topic: Topic, told: (what: string | undefined) => void): void;
+  close(): Promise<void>;
+}
+
+/** `kept`: a group of answers has changed; `photos`: those of a stay, by its number. */
+export type Topic = 'kept' | 'photos';
+
+/** Where one process is all there is. */
+export const NO_NEWS: News = {
+  tell: async () => {},
+  hear: () => {},
+  close: async () => {},
+};
+
+/** Longest time in ms between two tries to be told again. */
+const AGAIN_MS = 5_000;
+const CHANNEL = 'passerelle';
+
+/** Word by LISTEN and NOTIFY, on a connection of its own, opened again whenever it is lost. */
+export function openNews(
+  url: string,
+  send: (statement: string, values: string[]) => Promise<unknown>,
+  onLost: (error: Error) => void,
+): News {
+  /** Who tells: nobody needs to hear what they said themselves. */
+  const own = randomBytes(8).toString('hex');
+  const ears: { topic: Topic; told: (what: string | undefined) => void }[] = [];
+  let client: pg.Client | undefined;
+  let isClosed = false;
+
+  function pass({ payload = '' }: pg.Notification): void {
+    const [from, topic, ...what] = payload.split(' ');
+    if (from === own) return;
+    for (const ear of ears) if (ear.topic === topic) ear.told(what.join(' '));
+  }
+
+  async function listen(): Promise<void> {
+    const next = new pg.Client({ connectionString: url, connectionTimeoutMillis: AGAIN_MS, keepAlive: true });
+    const isLost = new Promise<Error>((resolve) => {
+      // It may say so more than once.
+      next.on('error', resolve);
+      next.once('end', () => resolve(new Error('The connection that hears of news has ended')));
+    });
+    next.on('notification', pass);
+    client = next;
+    await next.connect();
+    await next.query(`listen ${CHANNEL}`);
+    // From here on nothing is missed; of what came before nobody was told.
+    for (const { told } of ears) told(undefined);
+    throw await isLost;
+  }
+
+  async function keepListening(): Promise<void> {
+    for (let wait = 100; !isClosed; wait = Math.min(AGAIN_MS, 2 * wait)) {
+      const since = Date.now();
+      try {
+        await listen();
+      } catch (error) {
+        if (isClosed) return;
+        onLost(error as Error);
+      }
+      // One that lasted begins anew.
+      if (Date.now() - since > AGAIN_MS) wait = 100;
+      await pause(wait, undefined, { ref: false });
+    }
+  }
+
+  return {
+    async tell(topic, what) {
+      try {
+        await send('select pg_notify($1, $2)', [CHANNEL, `${own} ${topic} ${what}`]);
+      } catch (error) {
+        onLost(error as Error);
+      }
+    },
+    hear(topic, told) {
+      if (ears.length === 0) void keepListening();
+      ears.push({ topic, told });
+    },
+    async close() {
+      isClosed = true;
+      await client?.end();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './postgres.ts';
+
+/** Debian keeps it where only root looks. */
+const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path)) ?? 'nginx';
+
+export interface Nginx {
+  /** `http://127.0.0.1:port` */
+  origin: string;
+  stop(): Promise<void>;
+}
+
+/** Starts nginx: own folder, own free port, gone afterwards. `site` is what stands in `http { }` for a server on that port. */
+export async function startNginx(site: (port: number) => string): Promise<Nginx> {
+  const directory = mkdtempSync(join(tmpdir(), 'passerelle-nginx-'));
+  const port = await freePort();
+  mkdirSync(join(directory, 'tmp'));
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(directory, 'tmp', name)};`,
+  );
+  const config = join(directory, 'nginx.conf');
+  writeFileSync(
+    config,
+    `daemon off; ${process.getuid?.() === 0 ? 'user root;' : ''}
+pid ${join(directory, 'pid')};
+error_log ${join(directory, 'error.log')};
+events {}
+http { access_log off; ${places.join(' ')}
+${site(port)} }`,
+  );
+  execFileSync(NGINX, ['-t', '-q', '-p', directory, '-e', join(directory, 'error.log'), '-c', config]);
+  const child: ChildProcess = spawn(
+    NGINX,
+    ['-p', directory, '-e', join(directory, 'error.log'), '-c', config],
+    { stdio: 'ignore' },
+  );
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const origin = `http://127.0.0.1:${port}`;
+  for (let tries = 0; ; tries++) {
+    const isOpen = await fetch(origin).then(
+      () => true,
+      () => false,
+    );
+    if (isOpen) break;
+    if (tries === 200) throw new Error('nginx does not answer');
+    await pause(25);
+  }
+  return {
+    origin,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
