@@ -1,17 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { ConfigError } from './config.ts';
 import type { Access } from './db/open.ts';
+import type { ErasureFile } from './erasureFile.ts';
 import type { Services } from './services.ts';
 
 /*
- * The file of erasures. It lies beside the database, and an older one is never put back with a backup: when an older database is,
- * the file tells what was erased since, and that is erased again. A line names nobody: it holds a keyed hash.
+ * What is in the file of erasures. An older one is never put back with a backup: when an older database is, the file tells
+ * what was erased since, and that is erased again. A line names nobody: it holds a keyed hash.
  */
-
-const FILE = 'effacements.jsonl';
 
 const erasure = z.object({
   /** Random: what the database knows the line by. */
@@ -33,47 +29,47 @@ const ROWS = 500;
  */
 export async function noteErasures(
   transaction: Access,
-  directory: string,
+  file: ErasureFile,
   erased: readonly Pick<Erasure, 'genre' | 'empreinte'>[],
   now: Date,
 ): Promise<void> {
   if (erased.length === 0) return;
   const instant = now.toISOString();
   const lines = erased.map(({ genre, empreinte }) => ({ cle: newKey(), genre, instant, empreinte }));
-  await insertErasures(transaction, await add(directory, lines));
+  await insertErasures(transaction, await add(file, lines));
 }
 
 /** A file of erasures as this process last saw it. */
 interface Known {
-  /** Its length. */
-  bytes: number;
+  mark: string;
   unreadable: number;
   erasures: Map<string, Erasure[]>;
 }
-/** By folder. A file is long after years, and others wait for the write lock while it is read. */
-const known = new Map<string, Known>();
+/** A file is long after years, and others wait for the write lock while it is read. */
+const known = new WeakMap<ErasureFile, Known>();
 
 const nameOf = ({ genre, empreinte }: Erasure) => `${genre} ${empreinte}`;
 
 /**
  * Adds lines to the file; returns them with the older ones of the same erasures. It is read only when another process, a
- * person or a write that failed has changed its length, and after the write: what cannot be written is not read either.
+ * person or a write that failed has changed it, and after the write: what cannot be written is not read either.
  */
-async function add(directory: string, lines: readonly Erasure[]): Promise<Erasure[]> {
-  const { before, after } = await append(directory, lines);
-  const there = known.get(directory);
-  const { erasures } = there?.bytes === before ? extend(there, lines, after) : await readErasures(directory);
+async function add(file: ErasureFile, lines: readonly Erasure[]): Promise<Erasure[]> {
+  // The break comes first: a line that a power cut tore does not take the next one with it.
+  const { before, after } = await file.append(lines.map((line) => `\n${JSON.stringify(line)}`).join(''));
+  const there = known.get(file);
+  const { erasures } = there?.mark === before ? extend(there, lines, after) : await readErasures(file);
   return [...new Set(lines.map(nameOf))].flatMap((name) => erasures.get(name) ?? []);
 }
 
-function extend(file: Known, lines: readonly Erasure[], bytes: number): Known {
-  file.bytes = bytes;
+function extend(there: Known, lines: readonly Erasure[], mark: string): Known {
+  there.mark = mark;
   for (const line of lines) {
-    const same = file.erasures.get(nameOf(line));
+    const same = there.erasures.get(nameOf(line));
     if (same) same.push(line);
-    else file.erasures.set(nameOf(line), [line]);
+    else there.erasures.set(nameOf(line), [line]);
   }
-  return file;
+  return there;
 }
 
 function newKey(): string {
@@ -105,10 +101,10 @@ interface Compared {
 /** What the file and the database say of one another. */
 export async function compareErasures(
   db: Access,
-  directory: string,
+  file: ErasureFile,
   genres: readonly string[],
 ): Promise<Compared> {
-  const { erasures: byName, unreadable } = await readErasures(directory);
+  const { erasures: byName, unreadable } = await readErasures(file);
   const erasures = [...byName.values()].flat();
   const rows = await db.selectFrom('effacements').select('cle').execute();
   const seen = new Set(rows.map(({ cle }) => cle));
@@ -126,59 +122,35 @@ export async function settleErased({ database, log }: Pick<Services, 'database' 
   log.warn('what was erased still stands in passerelle.db-wal, as another program has the database open');
 }
 
-/** Returns the length of the file before and after. */
-async function append(
-  directory: string,
-  lines: readonly Erasure[],
-): Promise<{ before: number; after: number }> {
-  // The break comes first: a line that a power cut tore does not take the next one with it.
-  const bytes = Buffer.from(lines.map((line) => `\n${JSON.stringify(line)}`).join(''));
-  const file = await open(join(directory, FILE), 'a', 0o600);
-  let after: number;
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-    after = (await file.stat()).size;
-  } finally {
-    await file.close();
-  }
-  // The file may be new, and then its name as well could be lost.
-  const folder = await open(directory, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-  return { before: after - bytes.length, after };
+/** The lines of several copies, each once: an older copy takes nothing away. */
+export function mergeErasures(copies: readonly string[]): string {
+  const lines = new Set(copies.flatMap(linesOf));
+  return [...lines].map((line) => `${line}\n`).join('');
 }
 
-async function readErasures(directory: string): Promise<Known> {
-  const content = await contentOf(join(directory, FILE));
+/** Adds the lines of copies, where no site runs. */
+export async function putBackErasures(file: ErasureFile, copies: readonly string[]): Promise<void> {
+  const there = new Set(linesOf((await file.read()).content));
+  const missing = linesOf(mergeErasures(copies)).filter((line) => !there.has(line));
+  if (missing.length > 0) await file.append(missing.map((line) => `\n${line}`).join(''));
+}
+
+function linesOf(content: string): string[] {
   // An editor may have added a mark of its encoding, which is trimmed as well.
-  const lines = content
-    .toString()
-    .split('\n')
-    .flatMap((line) => line.trim() || []);
+  return content.split('\n').flatMap((line) => line.trim() || []);
+}
+
+async function readErasures(file: ErasureFile): Promise<Known> {
+  const { content, mark } = await file.read();
+  const lines = linesOf(content);
   const read = lines.flatMap((line) => erasureIn(line) ?? []);
-  const file: Known = {
-    bytes: content.length,
+  const there: Known = {
+    mark,
     unreadable: lines.length - read.length,
     erasures: Map.groupBy(read, nameOf),
   };
-  known.set(directory, file);
-  return file;
-}
-
-async function contentOf(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return Buffer.alloc(0);
-    if (code === 'EISDIR')
-      throw new ConfigError(`${path} est un dossier, et non le fichier des effacements.`);
-    throw error;
-  }
+  known.set(file, there);
+  return there;
 }
 
 function erasureIn(line: string): Erasure | undefined {

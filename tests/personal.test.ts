@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openDatabase } from '../server/db/open.ts';
+import { erasureFileIn } from '../server/erasureFile.ts';
 import { noteErasures } from '../server/erasures.ts';
 import { insertMailing } from '../server/mail/outbox.ts';
 import { startServer } from '../server/start.ts';
@@ -344,9 +345,9 @@ describe('An older database', () => {
     const { database } = site.services;
     const directory = mkdtempSync(join(tmpdir(), 'passerelle-erasures-'));
     const path = join(directory, 'effacements.jsonl');
+    const file = erasureFileIn(directory);
     const line = { genre: 'essai', empreinte: 'a' };
-    const note = () =>
-      database.write((transaction) => noteErasures(transaction, directory, [line], site.now()));
+    const note = () => database.write((transaction) => noteErasures(transaction, file, [line], site.now()));
     const keys = async () =>
       (await database.db.selectFrom('effacements').select('cle').where('genre', '=', 'essai').execute()).map(
         ({ cle }) => cle,

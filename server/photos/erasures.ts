@@ -7,6 +7,7 @@ import { journal, SITE } from '../journal.ts';
 import type { Services } from '../services.ts';
 import { findStayToChange } from '../stays.ts';
 import { erasePhotos, numberChange } from './changes.ts';
+import { seenAt } from './seen.ts';
 
 /*
  * Photos in the file of erasures: a backup that is put back shows nobody what was erased, or hidden, since. What is
@@ -24,13 +25,13 @@ const SLICE = 200;
 
 /** Writes down what becomes of photos: the last thing that its transaction does. */
 export async function notePhotoErasures(
-  { config, secrets, clock }: Pick<Services, 'config' | 'secrets' | 'clock'>,
+  { erasures, secrets, clock }: Pick<Services, 'erasures' | 'secrets' | 'clock'>,
   transaction: Access,
   photos: readonly NamedPhoto[],
   genre: PhotoErasure,
 ): Promise<void> {
   const erased = photos.map((photo) => ({ genre, empreinte: markOf(secrets, photo) }));
-  await noteErasures(transaction, config.DATA_DIR, erased, clock());
+  await noteErasures(transaction, erasures, erased, clock());
 }
 
 function markOf(secrets: Services['secrets'], { stage_id, empreinte }: NamedPhoto): string {
@@ -39,9 +40,9 @@ function markOf(secrets: Services['secrets'], { stage_id, empreinte }: NamedPhot
 
 /** Does again, when the site starts, what became of photos since this database was saved. */
 export async function redoPhotoErasures(services: Services): Promise<void> {
-  const { database, config, log } = services;
+  const { database, erasures, log } = services;
   const genres = ['photo', 'photo-cachee'] satisfies PhotoErasure[];
-  const { missed } = await compareErasures(database.db, config.DATA_DIR, genres);
+  const { missed } = await compareErasures(database.db, erasures, genres);
   if (missed.length === 0) return;
   const erased = await listNamed(services, missed, 'photo');
   for (const [stageId, ids] of erased) await eraseAgain(services, stageId, ids);
@@ -103,6 +104,32 @@ async function hideAgain(services: Services, stageId: number, ids: readonly numb
       await journal(transaction, SITE, now, action, { table: 'stages', id: stageId });
     });
   }
+}
+
+/**
+ * Has a person look again at every photo that families see or will see: some of them may have been erased or hidden since
+ * this database was saved, and nothing tells which. Returns how many.
+ */
+export async function recheckPhotos(transaction: Access, now: Date): Promise<number> {
+  const stays = await transaction
+    .selectFrom('photos')
+    .select(({ fn }) => ['stage_id', fn.countAll<number>().as('nombre')])
+    .where('statut', '=', 'publiee')
+    .groupBy('stage_id')
+    .execute();
+  for (const { stage_id } of stays) {
+    const numero = await numberChange(transaction, stage_id, true);
+    await transaction
+      .updateTable('photos')
+      .set((was) => ({
+        ...{ statut: 'a_verifier', publiee_le: null, numero, modifie_le: now.toISOString() },
+        cachee: was.case().when(seenAt(now)(was)).then(numero).else(was.ref('cachee')).end(),
+      }))
+      .where('stage_id', '=', stage_id)
+      .where('statut', '=', 'publiee')
+      .execute();
+  }
+  return stays.reduce((sum, { nombre }) => sum + nombre, 0);
 }
 
 function* slicesOf(ids: readonly number[]): Generator<readonly number[]> {

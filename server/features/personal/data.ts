@@ -33,7 +33,7 @@ const GENRE = 'adresse';
 const NOTHING = 'Le site ne sait rien de cette adresse.';
 
 export function personalData(services: Services, eraseEmployee: EraseEmployee): PersonalData {
-  const { database, secrets, config, clock, kept, log } = services;
+  const { database, secrets, erasures, clock, kept, log } = services;
   const places = listPlaces(services, eraseEmployee);
   const keptPlaces = listKeptPlaces(services);
   const markOf = (key: string) => secrets.fingerprint(`effacement:${GENRE}:${key}`);
@@ -42,7 +42,7 @@ export function personalData(services: Services, eraseEmployee: EraseEmployee): 
   async function erasing<T>(work: (around: Omit<Erasing, 'key' | 'actor'>) => Promise<T>): Promise<T> {
     const files: string[] = [];
     const result = await database.write((transaction) => work({ transaction, now: clock(), files }));
-    kept.drop(genreOf(employees));
+    await kept.drop(genreOf(employees));
     await eraseStruckOff(services, files);
     await settleErased(services);
     return result;
@@ -89,11 +89,11 @@ export function personalData(services: Services, eraseEmployee: EraseEmployee): 
         const found = await countIn(places, around.transaction, key);
         await eraseKey({ ...around, key, actor }, 'effacement des données d’une adresse');
         const mark = { genre: GENRE, empreinte: markOf(key) };
-        await noteErasures(around.transaction, config.DATA_DIR, [mark], around.now);
+        await noteErasures(around.transaction, erasures, [mark], around.now);
         return found;
       }),
     redo: async () => {
-      const { missed, unreadable, lost } = await compareErasures(database.db, config.DATA_DIR, [GENRE]);
+      const { missed, unreadable, lost } = await compareErasures(database.db, erasures, [GENRE]);
       const isWhole = unreadable + lost === 0;
       if (!isWhole)
         log.error({ unreadable, lost }, 'lines of the file of erasures cannot be read or are lost');
