@@ -68,3 +68,27 @@ export function jsonRows(
   const from = engine === 'sqlite' ? sql`json_each(${json})` : sql`jsonb_array_elements(${json}::jsonb)`;
   return sql`(select ${sql.join(values)} from ${from} as ligne) as ${sql.ref(alias)}`;
 }
+
+/** Rows as tables hold them. */
+export type WholeRow = Record<string, string | number | null>;
+
+/** Writes rows with all their columns, the ids that the database would give included, as one statement. */
+export async function insertWhole(
+  db: Access,
+  engine: Engine,
+  table: string,
+  rows: readonly WholeRow[],
+): Promise<void> {
+  const names = Object.keys(rows[0] ?? {});
+  const columns = sql.join(names.map((name) => sql.ref(name)));
+  const json = JSON.stringify(rows);
+  if (engine === 'sqlite') {
+    const values = sql.join(names.map((name) => sql`value ->> ${sql.lit(name)}`));
+    await sql`insert into ${sql.table(table)} (${columns}) select ${values} from json_each(${json})`.execute(
+      db,
+    );
+    return;
+  }
+  await sql`insert into ${sql.table(table)} (${columns}) overriding system value
+    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`.execute(db);
+}

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import { insertWhole, type WholeRow } from './json.ts';
+import type { Access, Engine } from './open.ts';
+import type { Tables } from './tables.ts';
+
+/*
+ * Whole tables, row by row and ids kept, out of one database and into another, whichever engine each is. No more than a
+ * batch of rows is in memory.
+ */
+
+/** The columns that tell a table's rows apart; tables come after those that they refer to. */
+const KEYS: Record<keyof Tables, readonly [string, ...string[]]> = {
+  admins: ['id'],
+  seconds_facteurs: ['admin_id'],
+  codes_secours: ['admin_id', 'empreinte'],
+  sessions: ['id'],
+  tentatives: ['cle'],
+  journal: ['id'],
+  journal_tete: ['id'],
+  reglages: ['cle'],
+  fichiers: ['nom'],
+  jobs: ['id'],
+  planifications: ['nom'],
+  pages_vues: ['jour', 'page'],
+  exemples: ['id'],
+  messages_contact: ['id'],
+  actualites: ['id'],
+  alaune: ['id'],
+  avantage: ['id'],
+  events: ['id'],
+  logos: ['id'],
+  documents: ['id'],
+  documents_pages: ['document_id', 'page'],
+  employes: ['id'],
+  stages: ['id'],
+  formateurs: ['id'],
+  affectations: ['formateur_id', 'stage_id'],
+  stagiaires: ['id'],
+  livrets: ['id'],
+  bilans: ['stage_id', 'code'],
+  evaluations: ['cle'],
+  imports: ['id'],
+  imports_familles: ['id'],
+  imports_sejours: ['id'],
+  envois: ['id'],
+  envois_messages: ['id'],
+  envois_voies: ['nom'],
+  envois_heures: ['heure'],
+  effacements: ['cle'],
+  photos: ['id'],
+  photos_flux: ['stage_id'],
+  photos_effacees: ['photo_id'],
+  photos_retraits: ['id'],
+  photos_envois: ['id'],
+  photos_selections: ['cle'],
+  photos_ouvertures: ['photo_id', 'session_id'],
+  jours: ['stage_id', 'jour'],
+  attestations: ['id'],
+  horloge: ['id'],
+  alertes: ['cle'],
+  rafales: ['heure', 'genre', 'cle'],
+};
+export type TableName = keyof Tables;
+const NAMES = Object.keys(KEYS) as TableName[];
+
+/** Rows refer to others of the same table: all of them come in one statement, which looks at references when it ends. */
+const REFERS_TO_ITSELF: TableName = 'employes';
+
+/** Rows of one statement. */
+const ROWS = 1_000;
+
+/** The tables that a database has, in the order in which they can be written; older ones have fewer. */
+export async function listTables(db: Access): Promise<TableName[]> {
+  const tables = await db.introspection.getTables();
+  const there = new Set(tables.map(({ name }) => name));
+  return NAMES.filter((name) => there.has(name));
+}
+
+/** Whether nobody has made a table in a database. */
+export async function isEmpty(db: Access): Promise<boolean> {
+  return (await db.introspection.getTables()).every(({ isView }) => isView);
+}
+
+/** The rows of a table, a batch at a time. */
+export async function* readRows(db: Access, table: TableName): AsyncGenerator<WholeRow[]> {
+  const key = KEYS[table];
+  const columns = sql.join(key.map((name) => sql.ref(name)));
+  let further: RawBuilder<unknown> = sql`true`;
+  for (;;) {
+    const { rows } = await sql<WholeRow>`
+      select * from ${sql.table(table)} where ${further} order by ${columns} limit ${sql.lit(ROWS)}`.execute(
+      db,
+    );
+    const last = rows.at(-1);
+    if (last) yield rows;
+    if (!last || rows.length < ROWS) return;
+    further = sql`(${columns}) > (${sql.join(key.map((name) => last[name]))})`;
+  }
+}
+
+/** What a table holds, in whichever order its rows come: how many there are, and a sum of the hash of each. */
+export interface Digest {
+  lignes: number;
+  somme: string;
+}
+
+/** Adds up rows that are handed on as they are; `digest` once they have all passed. */
+export function digesting(batches: AsyncIterable<WholeRow[]>) {
+  let lignes = 0;
+  let sum = 0n;
+  async function* passing(): AsyncGenerator<WholeRow[]> {
+    for await (const rows of batches) {
+      for (const row of rows)
+        sum += BigInt(`0x${createHash('sha256').update(JSON.stringify(row)).digest('hex')}`);
+      lignes += rows.length;
+      yield rows;
+    }
+  }
+  return {
+    rows: passing(),
+    digest: (): Digest => ({ lignes, somme: BigInt.asUintN(256, sum).toString(16) }),
+  };
+}
+
+export async function digestOf(db: Access, table: TableName): Promise<Digest> {
+  const { rows, digest } = digesting(readRows(db, table));
+  for await (const _ of rows);
+  return digest();
+}
+
+/** Writes the rows of a table. */
+export async function writeRows(
+  transaction: Access,
+  engine: Engine,
+  table: TableName,
+  batches: AsyncIterable<WholeRow[]>,
+): Promise<void> {
+  const held: WholeRow[] = [];
+  for await (const rows of batches) {
+    if (table === REFERS_TO_ITSELF) held.push(...rows);
+    else await insertWhole(transaction, engine, table, rows);
+  }
+  if (held.length > 0) await insertWhole(transaction, engine, table, held);
+}
+
+/** The last id that each table has given, of rows that are gone as well: an id is never given twice. */
+export type LastIds = Record<string, number>;
+
+export async function readLastIds(db: Access, engine: Engine): Promise<LastIds> {
+  const query =
+    engine === 'sqlite'
+      ? sql<{ nom: string; dernier: number }>`select name as nom, seq as dernier from sqlite_sequence`
+      : sql<{ nom: string; dernier: number }>`
+          select c.table_name as nom, s.last_value as dernier
+          from information_schema.columns c join pg_sequences s
+            on pg_get_serial_sequence(quote_ident(c.table_name), c.column_name)::regclass
+              = format('%I.%I', s.schemaname, s.sequencename)::regclass
+          where c.is_identity = 'YES' and c.table_schema = current_schema() and s.last_value is not null`;
+  const { rows } = await query.execute(db);
+  return Object.fromEntries(rows.map(({ nom, dernier }) => [nom, dernier]));
+}
+
+export async function writeLastIds(transaction: Access, engine: Engine, lastIds: LastIds): Promise<void> {
+  for (const [table, last] of Object.entries(lastIds)) {
+    if (engine === 'postgres') {
+      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${last})`.execute(transaction);
+    } else {
+      await sql`delete from sqlite_sequence where name = ${table}`.execute(transaction);
+      await sql`insert into sqlite_sequence (name, seq) values (${table}, ${last})`.execute(transaction);
+    }
+  }
+}
