@@ -1,5 +1,8 @@
-import { ConfigError } from '../server/config.ts';
+import { resolve } from 'node:path';
+import { type Config, ConfigError } from '../server/config.ts';
+import { isDatabaseThere } from '../server/db/open.ts';
 import { asHttpError } from '../server/http/errors.ts';
+import { refusalOf } from '../server/refusals.ts';
 
 /** Runs a command of whoever has the machine: prints what it answers, or in one line what it refuses. */
 export async function runCommand(work: (words: string[]) => Promise<string>): Promise<void> {
@@ -8,9 +11,16 @@ export async function runCommand(work: (words: string[]) => Promise<string>): Pr
   try {
     process.stdout.write(`${await work(process.argv.slice(2))}\n`);
   } catch (error) {
-    const refusal = error instanceof ConfigError ? error : asHttpError(error);
-    if (!refusal) throw error;
-    process.stderr.write(`${refusal.message}\n`);
+    const refusal =
+      error instanceof ConfigError ? error.message : (refusalOf(error) ?? asHttpError(error)?.message);
+    if (refusal === undefined) throw error;
+    process.stderr.write(`${refusal}\n`);
     process.exitCode = 1;
   }
+}
+
+/** Throws `ConfigError` where there is no site: opening would make an empty one, of which nothing is known. */
+export function requireSite({ DATABASE_URL: url, DATA_DIR: directory }: Config): void {
+  if (!isDatabaseThere({ url, directory }))
+    throw new ConfigError(`Aucun site dans ${resolve(directory)} : vérifiez DATA_DIR.`);
 }

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { openPersonalData } from '../server/app.ts';
 import { ConfigError, readConfig } from '../server/config.ts';
-import { isDatabaseThere } from '../server/db/open.ts';
 import type { PersonalData } from '../server/features/personal/data.ts';
 import { conflict } from '../server/http/errors.ts';
 import { OPERATOR } from '../server/journal.ts';
@@ -11,7 +10,7 @@ import { openLog } from '../server/log.ts';
 import { addressKey } from '../server/mail/recipients.ts';
 import { closeServices, openServices } from '../server/start.ts';
 import { mailAddress } from '../shared/stays/fields.ts';
-import { runCommand } from './command.ts';
+import { requireSite, runCommand } from './command.ts';
 
 /** All that the site knows of an e-mail address, out or away, also while the site runs. */
 
@@ -26,8 +25,9 @@ async function exportTo(personal: PersonalData, email: string, file: string | un
   try {
     await writeFile(path, found, { flag: 'wx' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw conflict(`${path} existe déjà : choisissez un autre nom.`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw conflict(`${path} existe déjà : choisissez un autre nom.`);
+    throw conflict(`${path} ne peut pas être écrit (${code})\u202f: choisissez un autre endroit.`);
   }
   return `Écrit dans ${path}.`;
 }
@@ -70,10 +70,7 @@ await runCommand(async ([action = '', given = '', option]) => {
   const email = mailAddress.safeParse(given);
   if (!work || !email.success) throw new ConfigError(USAGE);
   const config = readConfig();
-  const { DATABASE_URL: url, DATA_DIR: directory } = config;
-  // Opening would make an empty site, of which nothing is known.
-  if (!isDatabaseThere({ url, directory }))
-    throw new ConfigError(`Aucun site dans ${resolve(directory)} : vérifiez DATA_DIR.`);
+  requireSite(config);
   const services = await openServices(config, { log: openLog(config.LOG_LEVEL, process.stderr) });
   try {
     return await work(openPersonalData(services), email.data, option);

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../shared/time.ts';
-import type { Access } from './db/open.ts';
+import type { Access, Database } from './db/open.ts';
 
 /*
- * Whether the clock of the machine can be believed when it says that photos are over. The site keeps the instant of its
+ * Whether the clock of the machine can be believed when it says that something is over. The site keeps the instant of its
  * last look: a clock that jumped far ahead, and a long stop, which looks the same, wait for a person to confirm the day.
  */
 
@@ -13,6 +13,14 @@ const LEAP_MS = 40 * DAY_MS;
 export async function isClockTrusted(db: Access, now: Date): Promise<boolean> {
   const last = await db.selectFrom('horloge').select('vue_le').executeTakeFirst();
   return last === undefined || now.getTime() - Date.parse(last.vue_le) <= LEAP_MS;
+}
+
+/** Does what erases for good by its age, unless the clock may be wrong: the next run after somebody confirms it does. */
+export async function whenTrusted(
+  { database, clock }: { database: Database; clock: () => Date },
+  work: () => Promise<void>,
+): Promise<void> {
+  if (await isClockTrusted(database.db, clock())) await work();
 }
 
 /**

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { ConfigError, readConfig } from './config.ts';
-import { DatabaseTooNew } from './db/migrate.ts';
-import { DirectoryInUse, databaseTrouble } from './db/open.ts';
+import { readConfig } from './config.ts';
+import { refusalOf } from './refusals.ts';
 import { type RunningServer, startServer } from './start.ts';
 
 const DIST = join(import.meta.dirname, '../dist');
@@ -14,7 +13,8 @@ export async function runServer(announce: (server: RunningServer) => Promise<voi
   try {
     server = await startServer(readConfig(), { dist: DIST });
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
+    const { stack } = error as Error;
+    process.stderr.write(`${refusalOf(error) ?? stack ?? error}\n`);
     process.exit(1);
   }
   const stop = (signal: NodeJS.Signals) => {
@@ -33,22 +33,6 @@ export async function runServer(announce: (server: RunningServer) => Promise<voi
     server.services.log.error({ err: error }, 'unhandled rejection'),
   );
   await announce(server);
-}
-
-/** PostgreSQL: wrong password, no such role, no such database. */
-const REFUSED = new Set(['28P01', '28000', '3D000']);
-
-/** What the operator can mend, as one line; anything else with its stack. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigError) return `Configuration : ${error.message}`;
-  if (error instanceof DirectoryInUse || error instanceof DatabaseTooNew) return error.message;
-  const { code, stack } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE')
-    return 'Ce port est déjà pris : arrêtez l’autre programme, ou choisissez un autre PORT.';
-  if (databaseTrouble(error) === 'busy') return 'DATABASE_URL : la base de données ne répond pas.';
-  if (code && REFUSED.has(code)) return 'DATABASE_URL : la base de données refuse ce compte ou n’existe pas.';
-  if (code === 'EACCES') return `Accès refusé : ${(error as Error).message}`;
-  return String(stack ?? error);
 }
 
 async function greet({ url, firstAdmin }: RunningServer): Promise<void> {

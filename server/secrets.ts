@@ -10,6 +10,7 @@ import {
 } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigError } from './config.ts';
 
 /*
  * What is derived from the site's one secret key. The key lives outside the database (and outside its
@@ -56,16 +57,24 @@ export function makeSecrets(secretKey: string): Secrets {
   };
 }
 
-/** The key of `directory`, made at the first start; fsynced before it is used, as data will depend on it. */
-export function readOrMakeSecretKey(directory: string): string {
+/** The key of `directory`, undefined when there is none; throws `ConfigError` for what is no key. */
+export function readSecretKey(directory: string): string | undefined {
   const path = join(directory, 'secret.key');
+  let key = '';
   try {
-    const key = readFileSync(path, 'utf8').trim();
-    if (key.length >= 32) return key;
-    throw new Error(`${path} est vide ou abîmé : remettez celui de la sauvegarde.`);
+    key = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code !== 'EISDIR') throw error;
   }
+  if (key.length >= 32) return key;
+  throw new ConfigError(`${path} est vide ou abîmé\u202f: remettez celui de la sauvegarde.`);
+}
+
+/** Makes the key of `directory`, at the first start; fsynced before it is used, as data will depend on it. */
+export function makeSecretKey(directory: string): string {
+  const path = join(directory, 'secret.key');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const key = randomBytes(48).toString('base64url');
   const file = openSync(`${path}.new`, 'w', 0o600);
@@ -86,6 +95,11 @@ const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 export function generatePassword(): string {
   const group = () => Array.from({ length: 4 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return [group(), group(), group()].join('-');
+}
+
+/** Such a password as it is compared: typed in any case, with or without its dashes and blanks. */
+export function plainPassword(typed: string): string {
+  return typed.toUpperCase().replace(/[\s\p{Pd}]/gu, '');
 }
 
 /** Compares without telling by its duration how much was right. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startServer } from '../server/start.ts';
 import { AUDIENCE_DAYS } from '../shared/promises.ts';
-import { type AskOptions, type TestSite, wrapSite } from './support/people.ts';
+import { type AskOptions, passDays, type TestSite, wrapSite } from './support/people.ts';
 import { openSite } from './support/site.ts';
 
 let site: TestSite;
@@ -288,8 +288,7 @@ describe('what was counted', () => {
     try {
       await view('/', {}, own);
       await written(own).toEqual(['  1', '2026-06-20  1']);
-      own.advance(AUDIENCE_DAYS * DAY);
-      await own.schedule.tick();
+      await passDays(own, AUDIENCE_DAYS);
       expect(await rows(own)).toEqual(['  1', '2026-06-20  1']);
       own.advance(DAY);
       await own.schedule.tick();

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startServer } from '../server/start.ts';
 import { CONTACT_DAYS, CONTACT_LISTED } from '../shared/promises.ts';
-import { type Answer, type TestSite, wrapSite } from './support/people.ts';
+import { type Answer, passDays, type TestSite, wrapSite } from './support/people.ts';
 import { openSite } from './support/site.ts';
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const TOO_MANY = 'Trop de messages ont été envoyés\u202f: réessayez dans quelques minutes.';
 
 let site: TestSite;
@@ -250,9 +249,8 @@ test(`messages are erased for good ${CONTACT_DAYS} days after their arrival, rea
   await sendTimes(2);
   const [{ id }] = await list();
   await asAdmin(`PUT /contact/${id}`, { lu: true });
-  site.advance(CONTACT_DAYS * DAY);
+  await passDays(site, CONTACT_DAYS);
   await sendTimes(1);
-  await site.schedule.tick();
   expect(await list()).toHaveLength(3);
   site.advance(60 * MINUTE);
   await site.schedule.tick();

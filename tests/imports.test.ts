@@ -65,7 +65,9 @@ describe('A file', () => {
     ]);
     const lines = await database.db.selectFrom('journal').select('action').orderBy('id').execute();
     expect(lines.map(({ action }) => action)).toEqual([
+      'début d’un import de séjours',
       'import de séjours (créations\u202f: 2, modifications\u202f: 0)',
+      'début d’un import de familles',
       'import de familles (créations\u202f: 2, modifications\u202f: 0)',
     ]);
   });

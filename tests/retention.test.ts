@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SITE } from '../server/journal.ts';
+import { journal, SITE } from '../server/journal.ts';
 import { insertMailing, openTexts } from '../server/mail/outbox.ts';
-import type { TestSite } from './support/people.ts';
+import { passDays, type TestSite } from './support/people.ts';
 import { openSite } from './support/site.ts';
 
 /** The clock of the site stands at 20 June 2026 when it opens. */
 const SUMMER = { nom_stage: 'Été à Oléron', date_debut: '2026-07-06', date_fin: '2026-07-20' };
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 let site: TestSite;
 let token: string;
@@ -20,8 +19,7 @@ afterEach(() => site.close());
 
 /** Lets days pass, and the works that come back do theirs; staff sign in again. */
 async function pass(days: number): Promise<void> {
-  site.advance(days * DAY);
-  await site.schedule.tick();
+  await passDays(site, days);
   token = await site.tokenOf('admin');
 }
 
@@ -98,13 +96,7 @@ test('Evaluations are erased after a year, the directors’ review stays', async
 test('Lines of the journal are erased after a year, however many there are', async () => {
   const { database } = site.services;
   await database.write(async (transaction) => {
-    const line = { instant: site.now().toISOString(), acteur: 'Alice', action: 'ancienne' };
-    const lines = Array.from({ length: 2_500 }, () => ({ ...line, objet: null, objet_id: null, ip: null }));
-    for (let start = 0; start < lines.length; start += 500)
-      await transaction
-        .insertInto('journal')
-        .values(lines.slice(start, start + 500))
-        .execute();
+    for (let turn = 0; turn < 2_500; turn++) await journal(transaction, SITE, site.now(), 'ancienne');
   });
   await pass(364);
   await ask('POST /stages', SUMMER);
@@ -176,11 +168,17 @@ describe('Mails', () => {
     expect(await texts()).toEqual([undefined]);
   });
 
-  test('are all erased at the first look after a stop of a year', async () => {
+  test('are all erased at the first look after a stop of a year, once somebody has confirmed the day', async () => {
+    await site.schedule.tick();
     await add(Array.from({ length: 1_200 }, (_, index) => ({ address: `${index}@exemple.fr` })));
     await add([{ address: 'a@exemple.fr' }]);
     await end('a@exemple.fr', 'envoye');
-    await pass(400);
+    site.advance(400 * 24 * HOUR);
+    await site.schedule.tick();
+    expect(await messages()).toHaveLength(1_201);
+    token = await site.tokenOf('admin');
+    await ask('POST /horloge', { jour: site.now().toISOString().slice(0, 10) });
+    await pass(1 / 24);
     expect((await messages()).map(({ etat }) => etat)).toEqual(Array(1_200).fill('echec'));
     expect(await texts()).toHaveLength(1);
     await pass(184);

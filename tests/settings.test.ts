@@ -398,7 +398,9 @@ test('with another secret key the site does not start, until what it sealed is f
   const start = () => startServer(config, { clock: now, log: services.log });
   try {
     await expect(start()).rejects.toThrow(ConfigError);
-    await expect(start()).rejects.toThrow(/^la clé secrète n’est pas celle de ces données.*forget-key\.$/);
+    await expect(start()).rejects.toThrow(
+      /^SECRET_KEY\u202f: la clé secrète manque ou n’est pas celle de ces données.*forget-key\.$/,
+    );
     await admin(['forget-key'], config);
     const again = wrapSite(await start(), { directory, logLines, advance, now, cleanUp: async () => {} });
     const bearer = await again.tokenOf('admin');

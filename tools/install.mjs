@@ -13,7 +13,7 @@ function wanted() {
 }
 
 /** The npm that started us, else the one in PATH; on its own Node, as ours may stand in node_modules. */
-function npm() {
+export function npm() {
   const cli = process.env.npm_execpath ?? '';
   if (basename(cli) !== 'npm-cli.js') return ['npm'];
   return [process.env.npm_node_execpath ?? process.execPath, cli];

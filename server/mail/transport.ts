@@ -16,6 +16,8 @@ export interface OutgoingMail extends LetterBody {
 export interface Transport {
   /** Resolves with what the server answered; rejects with what `readFailure` understands. */
   send(mail: OutgoingMail): Promise<string>;
+  /** Greets the server and signs in, and sends nothing; rejects as `send` does. */
+  verify(): Promise<void>;
   close(): void;
 }
 
@@ -68,6 +70,7 @@ export function openTransport(url: string, from: Sender, attemptMs = ATTEMPT_MS)
       });
       return response;
     },
+    verify: async () => void (await pool.verify()),
     close: () => pool.close(),
   };
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -10,13 +10,16 @@ export interface Postgres {
   stop(): void;
 }
 
-/** Starts a PostgreSQL of our own: own folder, own free port, gone afterwards. */
-export async function startPostgres(): Promise<Postgres> {
+/** Starts a PostgreSQL of our own: own folder, own free port, gone afterwards. With a password it asks for it. */
+export async function startPostgres(password?: string): Promise<Postgres> {
   const directory = mkdtempSync(join(tmpdir(), 'passerelle-pg-'));
   const port = await freePort();
   const run = runner(directory);
   const data = join(directory, 'data');
-  run('initdb', '-D', data, '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '-U', 'postgres', '--no-sync');
+  const secret = join(directory, 'password');
+  if (password) writeFileSync(secret, password, { mode: 0o644 });
+  const auth = password ? ['--auth=scram-sha-256', `--pwfile=${secret}`] : ['--auth=trust'];
+  run('initdb', '-D', data, ...auth, '-E', 'UTF8', '--locale=C.UTF-8', '-U', 'postgres', '--no-sync');
   // Durability is not what these tests ask of PostgreSQL; its speed is.
   const options = `-p ${port} -k ${directory} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200`;
   run('pg_ctl', '-D', data, '-o', options, '-l', join(directory, 'log'), '-w', 'start');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { generatePassword, makeSecrets, readOrMakeSecretKey } from '../../server/secrets.ts';
+import { generatePassword, makeSecretKey, makeSecrets, readSecretKey } from '../../server/secrets.ts';
 
 const KEY = 'une-clé-de-trente-deux-caractères-ou-plus';
 const secrets = makeSecrets(KEY);
@@ -105,16 +105,17 @@ describe('The key of a folder', () => {
   const path = () => join(directory, 'secret.key');
 
   test('is made once, for its owner’s eyes only', () => {
-    const key = readOrMakeSecretKey(directory);
+    expect(readSecretKey(directory)).toBeUndefined();
+    const key = makeSecretKey(directory);
     expect(key).toMatch(/^[\w-]{64}$/);
-    expect(readOrMakeSecretKey(directory)).toBe(key);
+    expect(readSecretKey(directory)).toBe(key);
     expect(readFileSync(path(), 'utf8')).toBe(`${key}\n`);
     expect(statSync(path()).mode & 0o777).toBe(0o600);
     expect(readdirSync(directory)).toEqual(['secret.key']);
   });
 
   test('is different in each folder, one that does not exist yet included', () => {
-    const keys = ['a', 'b/c'].map((name) => readOrMakeSecretKey(join(directory, name)));
+    const keys = ['a', 'b/c'].map((name) => makeSecretKey(join(directory, name)));
     expect(keys[0]).not.toBe(keys[1]);
     expect(statSync(join(directory, 'a')).mode & 0o777).toBe(0o700);
   });
@@ -122,16 +123,16 @@ describe('The key of a folder', () => {
   test('damaged, it is not replaced: what it sealed would be lost', () => {
     for (const content of ['', '\n', 'court']) {
       writeFileSync(path(), content);
-      expect(() => readOrMakeSecretKey(directory)).toThrow(/abîmé/);
+      expect(() => readSecretKey(directory)).toThrow(/abîmé/);
       expect(readFileSync(path(), 'utf8')).toBe(content);
     }
   });
 
   test('left half-made by a crash, it is made anew', () => {
     writeFileSync(`${path()}.new`, 'moi');
-    const key = readOrMakeSecretKey(directory);
+    const key = makeSecretKey(directory);
     expect(key).toHaveLength(64);
-    expect(readOrMakeSecretKey(directory)).toBe(key);
+    expect(readSecretKey(directory)).toBe(key);
   });
 });
 

@@ -14,22 +14,6 @@ export async function inSlices(
   while ((await database.write(work)) === SLICE);
 }
 
-/** The lines before an instant, a slice of them; returns how many there were. */
-export async function deleteJournal(transaction: Access, before: Date): Promise<number> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom('journal')
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('journal')
-        .select('id')
-        .where('instant', '<', before.toISOString())
-        .orderBy('id')
-        .limit(SLICE),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-}
-
 /** The answers of before a day; returns how many there were. */
 export async function deleteEvaluations(transaction: Access, day: string): Promise<number> {
   const { numDeletedRows } = await transaction
@@ -78,15 +62,4 @@ export async function deleteProofs(transaction: Access, before: Date): Promise<n
     .where('efface_le', '<', before.toISOString())
     .executeTakeFirst();
   return Number(numDeletedRows);
-}
-
-/** Those of these stays that are there and not erased. */
-export async function listOpenStays(db: Access, ids: readonly number[]): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('stages')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('efface_le', 'is', null)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
 }

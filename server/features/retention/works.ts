@@ -8,27 +8,20 @@ import {
   MAIL_WAIT_DAYS,
 } from '../../../shared/promises.ts';
 import { DAY_MS, dayAt, HOUR_MS } from '../../../shared/time.ts';
-import { isClockTrusted, trustClock } from '../../clock.ts';
+import { isClockTrusted, trustClock, whenTrusted } from '../../clock.ts';
 import { eachAlone } from '../../eachAlone.ts';
 import { eraseEndedStays, reopenStays } from '../../endedStays.ts';
 import { eraseCondemned } from '../../files.ts';
 import { dropOldJobs } from '../../jobs/jobs.ts';
 import type { Scheduled } from '../../jobs/schedule.ts';
 import { journal, SITE } from '../../journal.ts';
+import { eraseLines } from '../../journalChain.ts';
 import { tidyQueue } from '../../mail/queue.ts';
 import { deleteHours } from '../../mail/state.ts';
-import { eraseParts, listStaysOfParts } from '../../photos/parts.ts';
 import type { Services } from '../../services.ts';
 import { tellEnding } from './ending.ts';
 import { blankAnswers, blankTexts, deleteEmptyMailings, deleteMessages, giveUpMessages } from './mails.ts';
-import {
-  deleteDirectors,
-  deleteEvaluations,
-  deleteJournal,
-  deleteProofs,
-  inSlices,
-  listOpenStays,
-} from './store.ts';
+import { deleteDirectors, deleteEvaluations, deleteProofs, inSlices, SLICE } from './store.ts';
 
 /*
  * What is erased when its time is over. Each rule is a work of its own, in small transactions: one that fails holds no
@@ -55,22 +48,22 @@ export function retentionWorks(services: Services): Scheduled[] {
     {
       name: 'effacement-directeurs',
       label: 'effacement des anciens directeurs',
-      run: () => eraseDirectors(services),
+      run: () => whenTrusted(services, () => eraseDirectors(services)),
     },
     {
       name: 'effacement-evaluations',
       label: 'effacement des anciennes évaluations',
-      run: () => eraseEvaluations(services),
+      run: () => whenTrusted(services, () => eraseEvaluations(services)),
     },
     {
       name: 'effacement-envois',
       label: 'effacement des anciens e-mails',
-      run: () => eraseMails(services),
+      run: () => whenTrusted(services, () => eraseMails(services)),
     },
     {
       name: 'effacement-journal',
       label: 'effacement de l’ancien journal',
-      run: () => eraseJournal(services),
+      run: () => whenTrusted(services, () => eraseJournal(services)),
     },
   ];
   return rules.map((rule) => ({ ...rule, every: HOUR_MS }));
@@ -82,7 +75,7 @@ function ago({ clock }: Services, days: number): Date {
 
 /** The files last, whose failure means that some are left: those of these stays, and what a crash left of others. */
 function eraseStays(services: Services): Promise<void> {
-  const steps = [eraseStrayParts, eraseOver, eraseCondemned];
+  const steps = [eraseOver, eraseCondemned];
   return eachAlone(steps, (step) => step(services));
 }
 
@@ -97,16 +90,6 @@ async function eraseOver(services: Services): Promise<void> {
     return true;
   });
   if (isTrusted) await eraseEndedStays(services);
-}
-
-/** Uploads under way to stays that were deleted or erased meanwhile. */
-async function eraseStrayParts({ database, config }: Services): Promise<void> {
-  const ids = await listStaysOfParts(config);
-  if (ids.length === 0) return;
-  const open = await listOpenStays(database.db, ids);
-  await eachAlone(ids, async (id) => {
-    if (!open.has(id)) await eraseParts(config, id);
-  });
 }
 
 async function eraseProofs({ database, clock }: Services): Promise<void> {
@@ -157,5 +140,7 @@ async function eraseMails(services: Services): Promise<void> {
 }
 
 async function eraseJournal(services: Services): Promise<void> {
-  await inSlices(services.database, (transaction) => deleteJournal(transaction, ago(services, JOURNAL_DAYS)));
+  const { database, secrets, clock } = services;
+  const time = { before: ago(services, JOURNAL_DAYS), now: clock() };
+  await inSlices(database, (transaction) => eraseLines(database, transaction, secrets, time, SLICE));
 }

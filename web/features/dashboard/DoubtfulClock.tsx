@@ -21,8 +21,8 @@ export function DoubtfulClock({ day, onConfirmed }: DoubtfulClockProps) {
   return (
     <>
       Le site croit être le {longDay(day)}, après un long arrêt ou un saut de son horloge. Tant que personne
-      n’a confirmé cette date, les photos et les familles des séjours ne sont pas effacées. Si elle est
-      fausse, prévenez la personne qui héberge le site.
+      n’a confirmé cette date, rien n’est effacé pour son âge, ni photos, ni familles, ni messages. Si elle
+      est fausse, prévenez la personne qui héberge le site.
       <span className="mt-3 block">
         <button type="button" className="button quiet" aria-disabled={isBusy} onClick={confirm}>
           La date est juste

@@ -1,0 +1,32 @@
+import { scheduledWorks } from '../server/app.ts';
+import { ConfigError, readConfig } from '../server/config.ts';
+import { examine, printed } from '../server/doctor/doctor.ts';
+import { openLog } from '../server/log.ts';
+import { makeSecrets, readSecretKey } from '../server/secrets.ts';
+import { closeServices, openToLook } from '../server/start.ts';
+import { requireSite, runCommand } from './command.ts';
+
+/** Looks the site over, running or stopped; changes nothing. */
+
+const USAGE = `Usage :
+  npm run doctor                    vérifie le site, en marche ou arrêté, sans rien changer
+  npm run doctor -- --empreintes    relit aussi chaque fichier, et compare son empreinte : c’est plus long`;
+
+await runCommand(async (words) => {
+  const [option, ...others] = words;
+  if ((option !== undefined && option !== '--empreintes') || others.length > 0) throw new ConfigError(USAGE);
+  const config = readConfig();
+  const { DATA_DIR: directory } = config;
+  requireSite(config);
+  // Without a key nothing opens, and the list says so.
+  const secrets = makeSecrets(config.SECRET_KEY ?? readSecretKey(directory) ?? '');
+  const services = openToLook(config, secrets, openLog(config.LOG_LEVEL, process.stderr));
+  try {
+    const isThorough = option === '--empreintes';
+    const found = await examine({ services, works: scheduledWorks(services), isThorough });
+    if (found.some(({ state }) => state === 'à traiter')) process.exitCode = 1;
+    return printed(found);
+  } finally {
+    await closeServices(services);
+  }
+});
