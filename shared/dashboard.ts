@@ -17,6 +17,18 @@ const states = z.object({
   corbeille: z.number(),
 });
 
+/** A part of the site, and how it is. */
+const healthPart = z.object({
+  nom: z.string(),
+  /** `traiter` asks for somebody; `alertes` then says what for. */
+  etat: z.enum(['bon', 'surveiller', 'traiter']),
+  /** What there is of it. */
+  fait: z.string(),
+  /** What to do; blank: nothing. */
+  conseil: z.string(),
+});
+export type HealthPart = z.infer<typeof healthPart>;
+
 /** What the portal says at its door, and its search. */
 export const dashboardCalls = {
   'GET /tableau-de-bord': call({
@@ -39,8 +51,8 @@ export const dashboardCalls = {
       ),
       /** The day that the clock shows and that somebody has to confirm before stays are erased; null: nobody has to. */
       horloge: z.string().nullable(),
-      /** Bytes that the photos of stays take, and those of the disk. */
-      espace: z.object({ photos: z.number(), libre: z.number(), disque: z.number() }),
+      /** `depuis`: the instant at which the process that answers was started. */
+      sante: z.object({ parties: z.array(healthPart), version: z.string(), depuis: z.string() }),
     }),
   }),
   'POST /horloge': call({

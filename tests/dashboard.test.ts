@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
 import { SITE } from '../server/journal.ts';
 import { passwordMark } from '../server/mail/compose.ts';
@@ -14,6 +15,15 @@ import { type FormValue, form } from './support/forms.ts';
 import type { AskOptions, TestSite } from './support/people.ts';
 import { openSite, type SiteOptions } from './support/site.ts';
 
+const PARTS = [
+  'Base de données',
+  'Disque',
+  'E-mails',
+  'Travaux du site',
+  'Sauvegardes',
+  'Fichiers',
+  'Connexions',
+];
 const MB = 1024 * 1024;
 const HOUR = 3_600_000;
 
@@ -75,7 +85,16 @@ describe('the dashboard', () => {
         sejours: { en_cours: 0, a_venir: 0, passes: 0 },
         alertes: expect.any(Array),
         horloge: null,
-        espace: { photos: 0, libre: expect.any(Number), disque: expect.any(Number) },
+        sante: {
+          version: manifest.version,
+          depuis: '2026-06-20T09:00:00.000Z',
+          parties: PARTS.map((nom) => ({
+            nom,
+            etat: nom === 'Sauvegardes' ? 'surveiller' : 'bon',
+            fait: expect.stringMatching(/\.$/),
+            conseil: nom === 'Sauvegardes' ? expect.any(String) : '',
+          })),
+        },
       });
     });
   });

@@ -15,10 +15,21 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
+/** The live session of a token that a request presents; whatever it is refused then is refused to this sign-in. */
+async function presentedBy(
+  services: Services,
+  request: FastifyRequest,
+  token: string,
+): Promise<Session | undefined> {
+  const session = await findSession(services.database.db, token, services.clock());
+  request.presented ??= session;
+  return session;
+}
+
 /** The bearer's session; undefined without a token or with one that is worth nothing. */
 async function bearerSession(services: Services, request: FastifyRequest): Promise<Session | undefined> {
   const token = bearerToken(request);
-  return token ? findSession(services.database.db, token, services.clock()) : undefined;
+  return token ? presentedBy(services, request, token) : undefined;
 }
 
 /** The session with which a call may run; undefined on a call open to anyone, asked without a good token. */
@@ -42,7 +53,7 @@ export async function presentedSessions(services: Services, request: FastifyRequ
   if (bearer) sessions.push(bearer);
   for (const name of new Set(Object.values(COOKIES))) {
     for (const token of cookieValues(request.headers.cookie ?? '', cookieName(services, name))) {
-      const session = await findSession(services.database.db, token, services.clock());
+      const session = await presentedBy(services, request, token);
       if (session && COOKIES[session.role] === name) sessions.push(session);
     }
   }

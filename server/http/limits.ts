@@ -2,9 +2,11 @@ import { isIPv6 } from 'node:net';
 import { folded } from '../../shared/fold.ts';
 import type { Database } from '../db/open.ts';
 import type { TentativesTable } from '../db/tables.ts';
+import type { Metrics } from '../metrics/counts.ts';
 import type { Secrets } from '../secrets.ts';
 import { openKeyedTurns, openTurns } from '../turns.ts';
-import { tooMany } from './errors.ts';
+import { ALL_SIGN_INS, countBurst, forgetBursts } from './bursts.ts';
+import { HttpError, tooMany } from './errors.ts';
 
 /*
  * Attempt limits. A guesser waits longer after each failure, thirty seconds at most, so nobody is ever locked
@@ -53,6 +55,9 @@ const WAITING_MAX = 200;
 const COUNTED_AT_ONCE = 2;
 const UNCOUNTED_MAX = 200;
 
+/** The action of signing in to a stay, whose account is its number. */
+export const STAY_SIGN_IN = 'sejour';
+
 export interface Attempts {
   /**
    * Runs `check`, which answers undefined for a wrong password, and counts that failure; throws 429, without
@@ -74,7 +79,12 @@ export interface Attempts {
   sweep(): Promise<void>;
 }
 
-export function openAttempts(database: Database, secrets: Secrets, clock: () => Date): Attempts {
+export function openAttempts(
+  database: Database,
+  secrets: Secrets,
+  clock: () => Date,
+  metrics: Metrics,
+): Attempts {
   const inTurn = openKeyedTurns(WAITING_MAX);
   const countInTurn = openTurns(COUNTED_AT_ONCE, UNCOUNTED_MAX);
 
@@ -85,7 +95,11 @@ export function openAttempts(database: Database, secrets: Secrets, clock: () => 
     return rows;
   }
 
-  async function countFailure(rules: ReadonlyMap<string, Rule>, longestWait: number): Promise<void> {
+  async function countFailure(
+    { action, whose }: { action: string; whose: string },
+    rules: ReadonlyMap<string, Rule>,
+    longestWait: number,
+  ): Promise<void> {
     await database.write(async (transaction) => {
       const now = clock().getTime();
       // In one order and locked before they are read: two processes at once count two failures.
@@ -105,32 +119,55 @@ export function openAttempts(database: Database, secrets: Secrets, clock: () => 
           .where('cle', '=', cle)
           .execute();
       }
+      await countBurst(transaction, action, whose, clock());
+      // The last one, as all failures meet there.
+      await countBurst(transaction, ALL_SIGN_INS, '', clock());
+    });
+  }
+
+  async function checkInTurn<T>(
+    action: string,
+    ip: string,
+    account: string | undefined,
+    check: () => Promise<T | undefined>,
+    longestWait: number,
+  ): Promise<T | undefined> {
+    const network = networkOf(ip);
+    const addressKey = secrets.fingerprint(`${action}|${network}`);
+    const rules = new Map([[addressKey, ADDRESS]]);
+    const accountKey =
+      account === undefined ? undefined : secrets.fingerprint(`${action}|${network}|${folded(account)}`);
+    if (accountKey) rules.set(accountKey, ACCOUNT);
+    const keys = [...rules.keys()];
+    // A stay is named by its number, for staff to see to it; what was typed as a name may be anything.
+    const whose =
+      action === STAY_SIGN_IN ? (account ?? '') : secrets.fingerprint(`${action}|${folded(account ?? '')}`);
+    await look(keys);
+    return inTurn(addressKey, async () => {
+      const rows = await look(keys);
+      const result = await check();
+      if (result === undefined) await countInTurn(() => countFailure({ action, whose }, rules, longestWait));
+      else if (rows.some((row) => row.cle === accountKey))
+        await database.write((transaction) =>
+          transaction
+            .deleteFrom('tentatives')
+            .where('cle', '=', accountKey ?? '')
+            .execute(),
+        );
+      return result;
     });
   }
 
   return {
     async check(action, ip, account, check, longestWait = LONGEST_WAIT_MS) {
-      const network = networkOf(ip);
-      const addressKey = secrets.fingerprint(`${action}|${network}`);
-      const rules = new Map([[addressKey, ADDRESS]]);
-      const accountKey =
-        account === undefined ? undefined : secrets.fingerprint(`${action}|${network}|${folded(account)}`);
-      if (accountKey) rules.set(accountKey, ACCOUNT);
-      const keys = [...rules.keys()];
-      await look(keys);
-      return inTurn(addressKey, async () => {
-        const rows = await look(keys);
-        const result = await check();
-        if (result === undefined) await countInTurn(() => countFailure(rules, longestWait));
-        else if (rows.some((row) => row.cle === accountKey))
-          await database.write((transaction) =>
-            transaction
-              .deleteFrom('tentatives')
-              .where('cle', '=', accountKey ?? '')
-              .execute(),
-          );
+      try {
+        const result = await checkInTurn(action, ip, account, check, longestWait);
+        metrics.signIn(action, result === undefined ? 'wrong' : 'right');
         return result;
-      });
+      } catch (error) {
+        if (error instanceof HttpError && error.status === 429) metrics.signIn(action, 'limited');
+        throw error;
+      }
     },
     async count(action, ip, { perAddress, perSite, refusal }) {
       const now = clock().getTime();
@@ -172,9 +209,10 @@ export function openAttempts(database: Database, secrets: Secrets, clock: () => 
     },
     async sweep() {
       const before = new Date(clock().getTime() - MEMORY_MS).toISOString();
-      await database.write((transaction) =>
-        transaction.deleteFrom('tentatives').where('dernier_le', '<', before).execute(),
-      );
+      await database.write(async (transaction) => {
+        await transaction.deleteFrom('tentatives').where('dernier_le', '<', before).execute();
+        await forgetBursts(transaction, clock());
+      });
     },
   };
 }

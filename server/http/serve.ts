@@ -333,6 +333,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 declare module 'fastify' {
   interface FastifyRequest {
     session: Session | undefined;
+    /** The first one that it presents, whether or not it may what it asks. */
+    presented: Session | undefined;
   }
   interface FastifyContextConfig {
     /** The call's key, for the logs: addresses themselves may hold what must not be logged. */

@@ -38,8 +38,9 @@ const MAX_TRIES = 8;
 const TROUBLE_MS = 30_000;
 /** Jobs of one lane never wait for those of the other: photos come by hundreds. */
 const LANES = [
-  { holds: sql<boolean>`nom <> 'prepare-photo'`, atOnce: 1, isToldOfEnd: false },
+  { name: 'others', holds: sql<boolean>`nom <> 'prepare-photo'`, atOnce: 1, isToldOfEnd: false },
   {
+    name: 'photos',
     holds: sql<boolean>`nom = 'prepare-photo'`,
     // One a core, and no more than a site that answers meanwhile can spare memory for.
     atOnce: Math.min(4, availableParallelism()),
@@ -47,6 +48,7 @@ const LANES = [
   },
 ] satisfies Lane[];
 interface Lane {
+  name: string;
   holds: RawBuilder<boolean>;
   atOnce: number;
   /** Its handlers run once more after the last try, to say that there is none: nobody else looks at these jobs. */
@@ -199,12 +201,34 @@ export async function countGivenUp(db: Access, now: Date): Promise<number> {
   const { count } = await db
     .selectFrom('jobs')
     .select((expression) => expression.fn.countAll<number>().as('count'))
-    .where('essais', '>=', MAX_TRIES)
-    .where((where) =>
-      where.or([where('pris_jusqua', 'is', null), where('pris_jusqua', '<', now.toISOString())]),
-    )
+    .where(isGivenUp(now))
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** How many jobs of each lane wait or are under way, since when the oldest does, and how many are given up. */
+export async function countByLane(
+  db: Access,
+  now: Date,
+): Promise<{ lane: string; waiting: number; givenUp: number; oldest: string | null }[]> {
+  return Promise.all(
+    LANES.map(async ({ name: lane, holds }) => {
+      const row = await db
+        .selectFrom('jobs')
+        .select([
+          sql<number>`count(case when ${isGivenUp(now)} then 1 end)`.as('givenUp'),
+          sql<number>`count(case when not ${isGivenUp(now)} then 1 end)`.as('waiting'),
+          sql<string | null>`min(case when not ${isGivenUp(now)} then created_at end)`.as('oldest'),
+        ])
+        .where(holds)
+        .executeTakeFirstOrThrow();
+      return { lane, ...row };
+    }),
+  );
+}
+
+function isGivenUp(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`(essais >= ${MAX_TRIES} and coalesce(pris_jusqua, '') < ${now.toISOString()})`;
 }
 
 type JobHandler = (payload: unknown, isGivenUp: boolean) => Promise<void>;

@@ -93,10 +93,33 @@ async function markDone(database: Database, work: Scheduled, now: Date): Promise
 
 /** The works that have not come to their end for more than two of their periods, or since they were first tried. */
 export async function listMissed(db: Access, works: readonly Scheduled[], now: Date): Promise<Scheduled[]> {
-  const rows = await db.selectFrom('planifications').select(['nom', 'reussie_le']).execute();
-  const successes = new Map(rows.map(({ nom, reussie_le }) => [nom, reussie_le]));
+  const successes = await listSuccesses(db);
   return works.filter(({ name, every }) => {
     const last = successes.get(name);
     return last ? Date.parse(last) + 2 * every + TICK_MS < now.getTime() : false;
   });
+}
+
+/** The row of a work that is no schedule's: a command saves the site, and leaves in `reussie_le` when it last did. */
+export const BACKUP = 'sauvegarde';
+/** The work that reads kept files again. */
+export const REREADING = 'relecture';
+
+/** By name, when each work last came to its end; null before its first try. */
+export async function listSuccesses(db: Access): Promise<Map<string, string | null>> {
+  const rows = await db.selectFrom('planifications').select(['nom', 'reussie_le']).execute();
+  return new Map(rows.map(({ nom, reussie_le }) => [nom, reussie_le]));
+}
+
+/** Says that the site has just been backed up. */
+export async function recordBackup(database: Database, now: Date): Promise<void> {
+  const at = now.toISOString();
+  const done = { prochaine_le: at, derniere_le: at, reussie_le: at };
+  await database.write((transaction) =>
+    transaction
+      .insertInto('planifications')
+      .values({ nom: BACKUP, ...done })
+      .onConflict((clash) => clash.column('nom').doUpdateSet(done))
+      .execute(),
+  );
 }

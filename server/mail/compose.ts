@@ -75,7 +75,7 @@ export async function composeLetter(
   if (message.genre === 'contact') return composeContact(db, message);
   const texts = openTexts(services.secrets, message);
   if (!texts) return 'texte_efface';
-  if (message.genre === 'libre') {
+  if (message.genre === 'libre' || message.genre === 'alerte') {
     const { signature, replyTo } = await signatureOf(services, db);
     return {
       to: message.destinataire,

@@ -35,7 +35,15 @@ export interface NewMailing {
 }
 
 /** Who goes first: whoever asked for one message, then mailings; what visitors write comes last. */
-const RANKS: Record<MailKind, number> = { perdu: 0, essai: 0, libre: 0, codes: 1, fin: 1, contact: 2 };
+const RANKS: Record<MailKind, number> = {
+  alerte: 0,
+  perdu: 0,
+  essai: 0,
+  libre: 0,
+  codes: 1,
+  fin: 1,
+  contact: 2,
+};
 
 /** Rows of one statement. */
 const SLICE = 500;

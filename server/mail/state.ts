@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { MailTrouble } from '../../shared/mails/terms.ts';
+import { MAIL_STATES, type MailState, type MailTrouble } from '../../shared/mails/terms.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import type { Access } from '../db/open.ts';
 import type { Services } from '../services.ts';
@@ -100,4 +100,20 @@ export async function listSecondsLeft(
     left.set(id, Math.ceil((milliseconds + days * DAY_MS) / 1000));
   }
   return left;
+}
+
+/** How many messages are in each state, and since when the oldest waits. */
+export async function countByState(
+  db: Access,
+): Promise<{ counts: Record<MailState, number>; oldest: string | null }> {
+  const rows = await db
+    .selectFrom('envois_messages')
+    .select(['etat', ({ fn }) => fn.countAll<number>().as('count')])
+    .select(({ fn }) => fn.min('attend_depuis').as('oldest'))
+    .groupBy('etat')
+    .execute();
+  const found = new Map(rows.map((row) => [row.etat, row]));
+  const states = Object.keys(MAIL_STATES) as MailState[];
+  const counts = states.map((state) => [state, found.get(state)?.count ?? 0]);
+  return { counts: Object.fromEntries(counts), oldest: found.get('attente')?.oldest ?? null };
 }

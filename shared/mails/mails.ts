@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { qrCode } from '../qr.ts';
 import { ADMIN } from '../roles.ts';
 import { call, id, idParams, instant, message } from '../route.ts';
 import { mailAddress } from '../stays/fields.ts';
@@ -229,8 +230,7 @@ export const mailCalls = {
       familles: z.number(),
       organisation: z.string(),
       photos_jusquau: z.string(),
-      /** Dark modules as the `d` of an SVG path, in a square of `taille` units without margin. */
-      qr: z.object({ taille: z.number(), trace: z.string() }),
+      qr: qrCode,
     }),
   }),
 };

@@ -10,6 +10,7 @@ export const MAIL_KINDS = {
   libre: 'E-mail',
   fin: 'Fin des photos',
   contact: 'Message de contact',
+  alerte: 'Alerte du site',
 } as const;
 export type MailKind = keyof typeof MAIL_KINDS;
 

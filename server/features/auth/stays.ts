@@ -3,10 +3,11 @@ import type { PasswordType } from '../../../shared/stays/terms.ts';
 import type { Access } from '../../db/open.ts';
 import { cookieLine } from '../../http/access.ts';
 import { unauthorized } from '../../http/errors.ts';
+import { STAY_SIGN_IN } from '../../http/limits.ts';
 import type { Handlers } from '../../http/serve.ts';
 import { LIFETIME, openSession } from '../../http/sessions.ts';
 import { journal } from '../../journal.ts';
-import { generatePassword, sameText } from '../../secrets.ts';
+import { generatePassword, plainPassword, sameText } from '../../secrets.ts';
 import type { Services } from '../../services.ts';
 import { readSettings } from '../../settings.ts';
 import {
@@ -16,7 +17,6 @@ import {
   openStayPassword,
   PASSWORD_ROLES,
   photosUntil,
-  plainPassword,
   type Stay,
   type StayDoor,
   sealStayPassword,
@@ -63,7 +63,7 @@ export function staySignInHandlers(services: Services): Pick<Handlers, StayKeys>
     'POST /auth/login': async (context) => {
       const { stageId, password } = context.body;
       const opened = await attempts.check(
-        'sejour',
+        STAY_SIGN_IN,
         context.ip,
         String(stageId),
         () => doorOpenedBy(stageId, password),

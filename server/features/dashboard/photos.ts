@@ -1,10 +1,11 @@
 import { firstOfMonth } from '../../../shared/dates.ts';
 import { PHOTO_NOTICE_DAYS } from '../../../shared/promises.ts';
 import { DAY_MS, dayAt, HOUR_MS } from '../../../shared/time.ts';
+import { named } from '../../named.ts';
 import type { Services } from '../../services.ts';
 import { type PublicSettings, readSettings } from '../../settings.ts';
 import { arePhotosOver, photosUntil, type Stay } from '../../stays.ts';
-import { type Alert, named } from './alert.ts';
+import type { Alert } from './alert.ts';
 import { countPhotos, listRequests, type PhotoCounts } from './store.ts';
 
 /** What asks for attention among the photos of stays. */

@@ -12,16 +12,12 @@ import type { Scheduled } from '../../jobs/schedule.ts';
 import { journal } from '../../journal.ts';
 import type { Services } from '../../services.ts';
 import { readSettings } from '../../settings.ts';
+import { VERSION } from '../../version.ts';
+import { openWatches } from '../../watches/watches.ts';
 import { listAlerts } from './alerts.ts';
+import { listParts, listTroubles } from './health.ts';
 import { rankBy } from './search.ts';
-import {
-  countStates,
-  countStays,
-  listStayTitles,
-  listTitles,
-  sumPhotoBytes,
-  type TitleRow,
-} from './store.ts';
+import { countStates, countStays, listStayTitles, listTitles, type TitleRow } from './store.ts';
 
 /** The portal's door: where the site stands, and its search. */
 
@@ -33,11 +29,13 @@ export function dashboardHandlers(
   works: readonly Scheduled[],
 ): Pick<Handlers, DashboardKeys> {
   const { database, config, clock } = services;
+  const startedAt = clock();
   return {
     'GET /tableau-de-bord': async () => {
       const settings = await readSettings(database.db, config);
       const names = Object.keys(IDENTITY) as (keyof typeof IDENTITY)[];
       const now = clock();
+      const troubles = await listTroubles(openWatches(services, works));
       return {
         identite_manquante: names.filter((name) => settings[name] === ''),
         contenus: await Promise.all(
@@ -47,9 +45,13 @@ export function dashboardHandlers(
           })),
         ),
         sejours: await countStays(database.db, dayAt(now, config.TIME_ZONE)),
-        alertes: await listAlerts(services, works),
+        alertes: await listAlerts(services, troubles),
+        sante: {
+          parties: await listParts(services, works, troubles),
+          version: VERSION,
+          depuis: startedAt.toISOString(),
+        },
         horloge: (await isClockTrusted(database.db, now)) ? null : dayAt(now, config.TIME_ZONE),
-        espace: await spaceOf(services),
       };
     },
     'POST /horloge': async ({ body: { jour }, ...context }) => {
@@ -83,9 +85,4 @@ export function dashboardHandlers(
       return found.slice(0, SEARCH_MAX);
     },
   };
-}
-
-async function spaceOf({ database, staging }: Services) {
-  const { free: libre, total: disque } = await staging.disk();
-  return { photos: await sumPhotoBytes(database.db), libre, disque };
 }

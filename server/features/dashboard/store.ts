@@ -83,12 +83,12 @@ export async function listUnsent(
     .where('genre', '=', 'codes')
     .where('type', '=', 'stagiaire')
     .execute();
+  const byStay = Map.groupBy(messages, ({ stage_id }) => stage_id);
   const unsent = stays.filter((stay) => {
     const mark = markOf(stay);
-    return !messages.some(
-      ({ stage_id, etat, mdp_empreinte }) =>
-        stage_id === stay.id && (etat !== 'envoye' || mdp_empreinte === mark),
-    );
+    return !byStay
+      .get(stay.id)
+      ?.some(({ etat, mdp_empreinte }) => etat !== 'envoye' || mdp_empreinte === mark);
   });
   return unsent.map(({ nom_stage }) => nom_stage);
 }

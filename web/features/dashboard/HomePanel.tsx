@@ -2,7 +2,6 @@ import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ReplyOf } from '../../../shared/api.ts';
-import { weightOf } from '../../../shared/bytes.ts';
 import { kindOfGenre } from '../../../shared/content/kinds.ts';
 import { panelAddress } from '../../panelAddress.ts';
 import { usePortalSession } from '../../portalSession.ts';
@@ -10,6 +9,7 @@ import { useQuestion } from '../../questions.ts';
 import { LoadState } from '../../ui/LoadState.tsx';
 import { DoubtfulClock } from './DoubtfulClock.tsx';
 import { GettingStarted } from './GettingStarted.tsx';
+import { Health } from './Health.tsx';
 
 type Dashboard = ReplyOf<'GET /tableau-de-bord'>;
 
@@ -34,7 +34,9 @@ export function HomePanel() {
             <GettingStarted dashboard={dashboard} />
             <States contents={dashboard.contenus} />
             <Stays counts={dashboard.sejours} />
-            <Space space={dashboard.espace} />
+            <Section title="Santé du site">
+              <Health health={dashboard.sante} />
+            </Section>
           </div>
         )}
       </LoadState>
@@ -139,25 +141,6 @@ function Stays({ counts: { en_cours, a_venir, passes } }: { counts: Dashboard['s
           {`${en_cours} en cours · ${a_venir} à venir · ${passes} passé${passes > 1 ? 's' : ''}`}
         </span>
       </p>
-    </Section>
-  );
-}
-
-function Space({ space: { photos, libre, disque } }: { space: Dashboard['espace'] }) {
-  return (
-    <Section title="Espace">
-      <dl className="divide-y divide-mist border-y border-mist">
-        <div className="flex flex-wrap justify-between gap-x-6 py-2.5">
-          <dt className="font-semibold">Photos des séjours</dt>
-          <dd className="text-quiet">{weightOf(photos)}</dd>
-        </div>
-        <div className="flex flex-wrap justify-between gap-x-6 py-2.5">
-          <dt className="font-semibold">Disque du site</dt>
-          <dd className="text-quiet">
-            {weightOf(libre)} libres sur {weightOf(disque)}
-          </dd>
-        </div>
-      </dl>
     </Section>
   );
 }

@@ -1,0 +1,100 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Database } from '../db/open.ts';
+
+/*
+ * What this process counts as it goes, for `GET /metrics`. Names of calls, kinds and outcomes only, each of a short list:
+ * no address, no account and no stay. Counting costs less than a microsecond.
+ */
+
+export interface Metrics {
+  registry: Registry;
+  /** A request was answered, under the name that the log gives it. */
+  answered(call: string, status: number, ms: number): void;
+  /** A request that takes its way through the application has come, or is over. */
+  begun(): void;
+  ended(): void;
+  /** A public list was sent from memory, or had to be read. */
+  kept(outcome: 'hit' | 'miss'): void;
+  signIn(kind: string, outcome: 'right' | 'wrong' | 'limited'): void;
+  /** The same database, its writes counted. */
+  countWrites(database: Database): Database;
+  /** What the last writes took, their wait for one another included, in ms. */
+  averageWriteMs(): number;
+}
+
+/** Seconds. */
+const ANSWERS = [0.005, 0.02, 0.1, 0.5, 2, 10];
+const WRITES = [0.001, 0.005, 0.02, 0.1, 0.5, 2];
+
+/** `isRead`: somebody may ask for them, so that what the process itself takes is looked at as well. */
+export function openMetrics(isRead: boolean): Metrics {
+  const registry = new Registry();
+  if (isRead) collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Answers by call, method or way, and class of status',
+    labelNames: ['call', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to the end of the answer',
+    labelNames: ['call'],
+    buckets: ANSWERS,
+    registers,
+  });
+  const inFlight = new Gauge({ name: 'http_requests_in_flight', help: 'Requests under way', registers });
+  const lists = new Counter({
+    name: 'passerelle_kept_answers_total',
+    help: 'Public lists, sent from memory (hit) or read (miss)',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const signIns = new Counter({
+    name: 'passerelle_sign_ins_total',
+    help: 'Passwords typed, by kind of sign-in and outcome',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  const writing = new Gauge({
+    name: 'passerelle_database_writes_in_progress',
+    help: 'Transactions that write or wait for their turn',
+    registers,
+  });
+  const writes = new Histogram({
+    name: 'passerelle_database_write_duration_seconds',
+    help: 'Transactions that write, their wait included',
+    buckets: WRITES,
+    registers,
+  });
+  let averageMs = 0;
+
+  return {
+    registry,
+    answered(call, status, ms) {
+      requests.inc({ call, status: `${Math.floor(status / 100)}xx` });
+      durations.observe({ call }, ms / 1000);
+    },
+    begun: () => inFlight.inc(),
+    ended: () => inFlight.dec(),
+    kept: (outcome) => lists.inc({ outcome }),
+    signIn: (kind, outcome) => signIns.inc({ kind, outcome }),
+    countWrites: (database) => ({
+      ...database,
+      async write(work) {
+        const started = performance.now();
+        writing.inc();
+        try {
+          return await database.write(work);
+        } finally {
+          const ms = performance.now() - started;
+          averageMs += (ms - averageMs) / 10;
+          writing.dec();
+          writes.observe(ms / 1000);
+        }
+      },
+    }),
+    averageWriteMs: () => averageMs,
+  };
+}
