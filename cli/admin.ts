@@ -1,14 +1,16 @@
-import { findAdminByName, insertAdmin, listAdmins, updateAdmin } from '../server/admins.ts';
+import { type AdminRow, findAdminByName, insertAdmin, listAdmins, updateAdmin } from '../server/admins.ts';
 import { ConfigError, readConfig } from '../server/config.ts';
-import { migrate } from '../server/db/migrate.ts';
-import { type Database, openDatabase } from '../server/db/open.ts';
+import type { Database } from '../server/db/open.ts';
 import { HttpError } from '../server/http/errors.ts';
 import { endSessions } from '../server/http/sessions.ts';
 import { journal, OPERATOR } from '../server/journal.ts';
+import { forgetChain } from '../server/journalChain.ts';
 import { forgetTexts } from '../server/mail/outbox.ts';
 import { hashPassword } from '../server/passwords.ts';
+import { deleteSecondFactor, forgetSecondFactors } from '../server/secondFactor.ts';
 import { generatePassword } from '../server/secrets.ts';
 import { forgetSealed } from '../server/settings.ts';
+import { openSiteDatabase, type SiteDatabase } from '../server/siteDatabase.ts';
 import { forgetStayPasswords } from '../server/stays.ts';
 import { username } from '../shared/admins.ts';
 import { runCommand } from './command.ts';
@@ -16,12 +18,13 @@ import { runCommand } from './command.ts';
 /** Admins from the command line, for whoever has the machine but not the password. */
 
 const USAGE = `Usage :
-  npm run admin -- list             les administrateurs
-  npm run admin -- create NOM       un nouvel administrateur, avec un mot de passe généré
-  npm run admin -- reset NOM        un nouveau mot de passe généré ; ses connexions en cours se terminent
-  npm run admin -- forget-key       la clé secrète est perdue : oublie ce qu’elle seule ouvrait`;
+  npm run admin -- list                       les administrateurs
+  npm run admin -- create NOM                 un nouvel administrateur, avec un mot de passe généré
+  npm run admin -- reset NOM                  un nouveau mot de passe généré ; ses connexions en cours se terminent
+  npm run admin -- sans-second-facteur NOM    sa connexion ne demande plus de code, s’il a perdu son téléphone
+  npm run admin -- forget-key                 la clé secrète est perdue : oublie ce qu’elle seule ouvrait`;
 
-async function list({ db }: Database): Promise<string> {
+async function list({ database: { db } }: SiteDatabase): Promise<string> {
   const admins = await listAdmins(db);
   const lines = admins.map(
     (admin) => `${admin.username}\t${admin.vu_le ? `vu le ${admin.vu_le}` : 'jamais connecté'}`,
@@ -31,7 +34,7 @@ async function list({ db }: Database): Promise<string> {
     : 'Aucun administrateur : le premier est créé au démarrage du site.';
 }
 
-async function create(database: Database, name: string): Promise<string> {
+async function create({ database }: SiteDatabase, name: string): Promise<string> {
   const password = generatePassword();
   const hash = await hashPassword(password);
   await database.write(async (transaction) => {
@@ -41,9 +44,14 @@ async function create(database: Database, name: string): Promise<string> {
   return `Administrateur « ${name} » créé. Mot de passe, affiché cette seule fois : ${password}`;
 }
 
-async function reset(database: Database, name: string): Promise<string> {
-  const admin = await findAdminByName(database.db, name);
+async function getByName({ db }: Database, name: string): Promise<AdminRow> {
+  const admin = await findAdminByName(db, name);
   if (!admin) throw new HttpError(404, `Aucun administrateur ne s’appelle « ${name} ».`);
+  return admin;
+}
+
+async function reset({ database }: SiteDatabase, name: string): Promise<string> {
+  const admin = await getByName(database, name);
   const password = generatePassword();
   const passwordHash = await hashPassword(password);
   await database.write(async (transaction) => {
@@ -57,22 +65,38 @@ async function reset(database: Database, name: string): Promise<string> {
   return `Nouveau mot de passe de « ${admin.username} », affiché cette seule fois : ${password}`;
 }
 
-async function forgetKey(database: Database): Promise<string> {
+async function withoutSecondFactor({ database }: SiteDatabase, name: string): Promise<string> {
+  const { id, username } = await getByName(database, name);
+  const wasThere = await database.write(async (transaction) => {
+    if (!(await deleteSecondFactor(transaction, id))) return false;
+    const about = { table: 'admins', id };
+    await journal(transaction, OPERATOR, new Date(), 'arrêt de la connexion en deux étapes', about);
+    return true;
+  });
+  return wasThere
+    ? `« ${username} » se connecte avec son seul mot de passe. Si le téléphone a été volé, donnez-lui aussi un nouveau mot de passe.`
+    : `« ${username} » se connecte déjà avec son seul mot de passe.`;
+}
+
+async function forgetKey({ database }: SiteDatabase): Promise<string> {
   await database.write(async (transaction) => {
     await forgetSealed(transaction);
     await forgetStayPasswords(transaction);
     await forgetTexts(transaction);
+    await forgetSecondFactors(transaction);
     // What let them in is forgotten.
     for (const role of ['reader', 'director', 'family'] as const) await endSessions(transaction, { role });
     await journal(transaction, OPERATOR, new Date(), 'oubli de la clé secrète perdue');
+    await forgetChain(transaction);
   });
-  return 'C’est oublié : au prochain démarrage, les comptes rendus et les séjours auront de nouveaux mots de passe, lisibles dans le portail.';
+  return 'C’est oublié : au prochain démarrage, les comptes rendus et les séjours auront de nouveaux mots de passe, lisibles dans le portail. Plus aucun compte ne demande de code.';
 }
 
 const WORKS = new Map([
   ['list', { work: list, isNamed: false }],
   ['create', { work: create, isNamed: true }],
   ['reset', { work: reset, isNamed: true }],
+  ['sans-second-facteur', { work: withoutSecondFactor, isNamed: true }],
   ['forget-key', { work: forgetKey, isNamed: false }],
 ]);
 
@@ -81,11 +105,10 @@ await runCommand(async ([action = '', given = '']) => {
   const name = username.safeParse(given);
   if (!work || (isNamed && !name.success)) throw new ConfigError(USAGE);
   const config = readConfig();
-  const database = openDatabase({ url: config.DATABASE_URL, directory: config.DATA_DIR });
+  const opened = await openSiteDatabase(config, { isKeyLost: work === forgetKey });
   try {
-    await migrate(database);
-    return await work(database, name.data ?? '');
+    return await work(opened, name.data ?? '');
   } finally {
-    await database.close();
+    await opened.database.close();
   }
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { qrCode } from './qr.ts';
 import { ADMIN } from './roles.ts';
 import { call, idParams, instant, message } from './route.ts';
 import { line, password, required, whole } from './text.ts';
@@ -19,6 +20,10 @@ const newPassword = password(ADMIN_PASSWORD_MAX)
     error: `${ADMIN_PASSWORD_MIN} caractères au moins.`,
   })
   .meta({ title: 'Mot de passe' });
+
+const ownPassword = password(500).meta({ title: 'Mot de passe actuel' });
+/** Six digits, or a recovery code. */
+export const secondCode = line(50).meta({ title: 'Code' });
 
 const admin = z.object({
   id: z.number(),
@@ -60,10 +65,49 @@ export const adminCalls = {
     body: {
       as: 'json',
       schema: z.object({
-        ancien: password(500).meta({ title: 'Mot de passe actuel' }),
+        ancien: ownPassword,
         nouveau: newPassword.meta({ title: 'Nouveau mot de passe' }),
       }),
     },
+    status: 200,
+    reply: message,
+  }),
+  'GET /admins/moi/second-facteur': call({
+    summary: 'Sa propre connexion en deux étapes',
+    access: ADMIN,
+    status: 200,
+    reply: z.object({
+      /** Since when a code is asked for; null: the password alone opens. */
+      actif_le: instant.nullable(),
+      /** Recovery codes that are left. */
+      codes_restants: z.number(),
+    }),
+  }),
+  'POST /admins/moi/second-facteur': call({
+    summary: 'Début de sa connexion en deux étapes\u202f: le secret à donner à une application',
+    access: ADMIN,
+    body: { as: 'json', schema: z.object({ mot_de_passe: ownPassword }) },
+    status: 200,
+    reply: z.object({
+      /** In base 32, to be typed where a code cannot be scanned. */
+      secret: z.string(),
+      qr: qrCode,
+    }),
+  }),
+  'POST /admins/moi/second-facteur/confirmation': call({
+    summary: 'Mise en place de sa connexion en deux étapes, avec un premier code',
+    access: ADMIN,
+    body: { as: 'json', schema: z.object({ code: required(secondCode) }) },
+    status: 200,
+    reply: message.extend({
+      /** Each opens once where the application is missing; told this once. */
+      codes_secours: z.array(z.string()),
+    }),
+  }),
+  'POST /admins/moi/second-facteur/arret': call({
+    summary: 'Arrêt de sa connexion en deux étapes',
+    access: ADMIN,
+    body: { as: 'json', schema: z.object({ mot_de_passe: ownPassword }) },
     status: 200,
     reply: message,
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { secondCode } from './admins.ts';
 import { ROLES } from './roles.ts';
 import { call, instant, message } from './route.ts';
 import { PASSWORD_TYPES, type PasswordType } from './stays/terms.ts';
@@ -36,13 +37,15 @@ export const authCalls = {
     }),
   }),
   'POST /loginAdmin': call({
-    summary: 'Connexion d’un administrateur',
+    summary:
+      'Connexion d’un administrateur\u202f; 401 avec « etape: code » quand son compte demande aussi un code',
     access: 'anyone',
     body: {
       as: 'json',
       schema: z.object({
         username: required(line(100)).meta({ title: 'Identifiant' }),
         password: password(500).meta({ title: 'Mot de passe' }),
+        code: secondCode.default(''),
       }),
     },
     status: 200,

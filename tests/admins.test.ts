@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { updateAdmin } from '../server/admins.ts';
 import { endSessions } from '../server/http/sessions.ts';
+import { journal, SITE } from '../server/journal.ts';
 import { hashPassword } from '../server/passwords.ts';
 import type { Answer, AskOptions, TestSite } from './support/people.ts';
 import { ADMIN, openSite } from './support/site.ts';
@@ -495,17 +496,9 @@ describe('The journal', () => {
   });
 
   test('has fifty lines a page when not told otherwise', async () => {
-    const row = {
-      instant: site.now().toISOString(),
-      acteur: 'test',
-      action: 'rien',
-      objet: null,
-      objet_id: null,
-      ip: null,
-    };
-    await site.services.database.write((db) =>
-      db.insertInto('journal').values(Array(60).fill(row)).execute(),
-    );
+    await site.services.database.write(async (transaction) => {
+      for (let turn = 0; turn < 60; turn++) await journal(transaction, SITE, site.now(), 'rien');
+    });
     expect((await call('GET /journal')).json.entrees).toHaveLength(50);
   });
 

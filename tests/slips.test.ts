@@ -1,8 +1,7 @@
-import jsqr from 'jsqr';
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertStay, type NewStay } from '../server/stays.ts';
 import type { TestSite } from './support/people.ts';
+import { readQr } from './support/qr.ts';
 import { openSite } from './support/site.ts';
 
 const DAY = 24 * 3_600_000;
@@ -36,17 +35,6 @@ function journalOf(id: number) {
     .execute();
 }
 
-/** What a telephone reads of the code as it is printed, on white. */
-async function read({ taille, trace }: { taille: number; trace: string }): Promise<string | undefined> {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 ${taille + 8} ${taille + 8}" width="400" height="400"><path d="${trace}"/></svg>`;
-  const { data, info } = await sharp(Buffer.from(svg))
-    .flatten({ background: '#ffffff' })
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return jsqr.default(new Uint8ClampedArray(data), info.width, info.height)?.data;
-}
-
 test('Slips of a stay say how to sign in; their code leads there, and does not say the password', async () => {
   const id = await addStay(STAY);
   const families = ['un@exemple.org', 'UN@exemple.org', 'deux@exemple.org', 'trois@exemple.org'];
@@ -77,7 +65,7 @@ test('Slips of a stay say how to sign in; their code leads there, and does not s
     },
   ]);
   expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(await read(answer.json.qr)).toBe(lien);
+  expect(await readQr(answer.json.qr)).toBe(lien);
 });
 
 test('Each reading of the slips is a line of the journal, which does not say the password', async () => {

@@ -24,11 +24,16 @@ interface TokenFormProps<T> {
   takesFocus?: boolean;
   /** What is typed before the password. */
   children?(errors: Record<string, string>): ReactNode;
+  /** What is typed in its place: a field named `code`. */
+  code?(errors: Record<string, string>): ReactNode;
 }
+
+/** Where the focus goes: most often it is what was typed wrong. */
+const SECRET = '[name=password], [name=code]';
 
 /** A password that opens something, and what goes with it; says above its button why it does not. */
 export function TokenForm<T>(props: TokenFormProps<T>) {
-  const { send, onDone, action, busy, isPasswordFirst = false, takesFocus = false, children } = props;
+  const { send, onDone, action, busy, isPasswordFirst = false, takesFocus = false, children, code } = props;
   const [trouble, setTrouble] = useState(props.trouble ?? '');
   // Not before somebody listens.
   const isInBrowser = useIsInBrowser();
@@ -43,26 +48,28 @@ export function TokenForm<T>(props: TokenFormProps<T>) {
       // Said beside its field already.
       if (Object.keys(error.champs).length > 0) return true;
       setTrouble(troubleOf(error));
-      // Most often it is the password; typed anew over the old one.
-      element.querySelector<HTMLInputElement>('[name=password]')?.select();
+      // Typed anew over the old one.
+      element.querySelector<HTMLInputElement>(SECRET)?.select();
       return true;
     },
   });
   const { ref } = form;
   useEffect(() => {
     if (!takesFocus || document.activeElement instanceof HTMLInputElement) return;
-    ref.current?.querySelector<HTMLElement>('[name=password]')?.focus({ preventScroll: true });
+    ref.current?.querySelector<HTMLElement>(SECRET)?.focus({ preventScroll: true });
   }, [takesFocus, ref]);
   return (
     <form {...form} className="flex flex-col gap-5">
       {children?.(errors)}
-      <PasswordField
-        label="Mot de passe"
-        name="password"
-        autoComplete="current-password"
-        error={errors.password}
-        isFirstFocus={isPasswordFirst}
-      />
+      {code?.(errors) ?? (
+        <PasswordField
+          label="Mot de passe"
+          name="password"
+          autoComplete="current-password"
+          error={errors.password}
+          isFirstFocus={isPasswordFirst}
+        />
+      )}
       <div role="alert">{trouble && <p className="font-semibold text-coral">{trouble}</p>}</div>
       <NeedsScript />
       <p>

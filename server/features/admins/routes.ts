@@ -1,11 +1,13 @@
 import type { CallKey } from '../../../shared/api.ts';
 import { type AdminRow, deleteAdmin, getAdmin, insertAdmin, listAdmins, updateAdmin } from '../../admins.ts';
-import { invalid, unauthorized } from '../../http/errors.ts';
+import { invalid } from '../../http/errors.ts';
 import type { Handlers } from '../../http/serve.ts';
 import { endSessions } from '../../http/sessions.ts';
 import { journal } from '../../journal.ts';
-import { hashPassword, verifyPassword, whyPasswordWeak } from '../../passwords.ts';
+import { hashPassword, whyPasswordWeak } from '../../passwords.ts';
 import type { Services } from '../../services.ts';
+import { requireOwnPassword } from './ownPassword.ts';
+import { secondFactorHandlers } from './secondFactor.ts';
 
 type AdminKeys = Extract<CallKey, `${string} /admins${string}` | `${string} /journal`>;
 
@@ -54,24 +56,16 @@ export function adminHandlers(services: Services): Pick<Handlers, AdminKeys> {
       return { message: 'Administrateur supprimé avec succès' };
     },
     'POST /admins/moi/mot-de-passe': async ({ body, ...context }) => {
-      const { adminId } = context.session ?? {};
-      if (!adminId) throw unauthorized();
-      const admin = await getAdmin(db, adminId);
-      const isRight = await services.attempts.check(
-        'mot-de-passe',
-        context.ip,
-        String(adminId),
-        async () => (await verifyPassword(admin.mot_de_passe, body.ancien)) || undefined,
-      );
-      if (!isRight) throw invalid({ ancien: 'ce n’est pas votre mot de passe actuel.' }, LABELS);
+      const admin = await requireOwnPassword(services, context, 'ancien', body.ancien);
       const passwordHash = await hashGood(body.nouveau, 'nouveau', admin.username);
       await database.write(async (transaction) => {
-        await updateAdmin(transaction, adminId, { passwordHash });
-        await endSessions(transaction, { adminId }, context.session?.id);
+        await updateAdmin(transaction, admin.id, { passwordHash });
+        await endSessions(transaction, { adminId: admin.id }, context.session?.id);
         await journal(transaction, context, clock(), 'changement de son mot de passe', about(admin));
       });
       return { message: 'Mot de passe modifié avec succès' };
     },
+    ...secondFactorHandlers(services),
     'GET /journal': async ({ query }) => {
       const rows = await db
         .selectFrom('journal')
@@ -86,7 +80,7 @@ export function adminHandlers(services: Services): Pick<Handlers, AdminKeys> {
   };
 }
 
-const LABELS = { password: 'Mot de passe', ancien: 'Mot de passe actuel', nouveau: 'Nouveau mot de passe' };
+const LABELS = { password: 'Mot de passe', nouveau: 'Nouveau mot de passe' };
 
 function about(admin: Pick<AdminRow, 'id'>) {
   return { table: 'admins', id: admin.id };

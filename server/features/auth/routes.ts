@@ -2,11 +2,12 @@ import type { CallKey } from '../../../shared/api.ts';
 import { type AdminRow, findAdminByName } from '../../admins.ts';
 import type { Access } from '../../db/open.ts';
 import { cookieLine } from '../../http/access.ts';
-import { unauthorized } from '../../http/errors.ts';
+import { HttpError, unauthorized } from '../../http/errors.ts';
 import type { Context, Handlers } from '../../http/serve.ts';
 import { endSession, LIFETIME, openSession } from '../../http/sessions.ts';
 import { journal } from '../../journal.ts';
 import { verifyPassword } from '../../passwords.ts';
+import { findSecondFactor, passSecondFactor } from '../../secondFactor.ts';
 import { sameText } from '../../secrets.ts';
 import type { Services } from '../../services.ts';
 import { readMeetingPassword } from '../../settings.ts';
@@ -31,8 +32,7 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
   /** Opens a session and sets its cookie beside the token. */
   async function signIn(
     context: Context<CallKey>,
-    who: { role: 'reader'; password: string } | { role: 'admin'; admin: AdminRow },
-    action: string,
+    who: { role: 'reader'; password: string } | { role: 'admin'; admin: AdminRow; code: string },
   ) {
     const now = clock();
     const expiresAt = new Date(now.getTime() + LIFETIME[who.role]);
@@ -41,11 +41,17 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
         // Changed since it was compared: whoever typed the old one stays outside.
         const password = await readMeetingPassword(transaction, secrets);
         if (!sameText(password, who.password)) throw unauthorized('Mot de passe incorrect');
-        await journal(transaction, context, now, action);
+        await journal(transaction, context, now, 'ouverture des comptes rendus');
         return openSession(transaction, { role: 'reader' }, now, expiresAt);
       }
-      const { id, username } = who.admin;
-      await stillOpens(transaction, who.admin, now);
+      const { admin, code } = who;
+      const { id, username } = admin;
+      await stillOpens(transaction, admin, now);
+      const passed = await passSecondFactor(transaction, secrets, id, code, now);
+      if (passed === 'missing') throw codeWanted();
+      if (!passed) throw new WrongCode();
+      const action =
+        passed === 'recovery' ? 'connexion au portail avec un code de secours' : 'connexion au portail';
       await journal(transaction, { ip: context.ip, username }, now, action, { table: 'admins', id });
       return openSession(transaction, { role: 'admin', adminId: id }, now, expiresAt);
     });
@@ -53,9 +59,27 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
     return { token, expiresAt };
   }
 
+  /** The same for an admin whose password was right; a code that is tried is counted first, and refused it is noted. */
+  async function signInAdmin(context: Context<CallKey>, admin: AdminRow, code: string) {
+    const isTried = code !== '' && (await findSecondFactor(database.db, admin.id)) !== undefined;
+    if (isTried) await attempts.count(`code du compte ${admin.id}`, context.ip, CODE_LIMIT);
+    try {
+      return await signIn(context, { role: 'admin', admin, code });
+    } catch (error) {
+      if (error instanceof WrongCode) await noteRefusal(context.ip, admin);
+      throw error;
+    }
+  }
+
+  async function noteRefusal(ip: string, { id, username }: AdminRow): Promise<void> {
+    await database.write((transaction) =>
+      journal(transaction, { ip, username }, clock(), 'code de connexion refusé', { table: 'admins', id }),
+    );
+  }
+
   return {
     'POST /loginAdmin': async (context) => {
-      const { username, password } = context.body;
+      const { username, password, code } = context.body;
       const admin = await attempts.check('portail', context.ip, username, async () => {
         const found = await findAdminByName(database.db, username);
         const isRight = await verifyPassword(found?.mot_de_passe, password);
@@ -63,11 +87,7 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
       });
       // The same words and the same time whether the name or the password is wrong.
       if (!admin) throw wrongPassword();
-      const { token } = await signIn(
-        context as Context<CallKey>,
-        { role: 'admin', admin },
-        'connexion au portail',
-      );
+      const { token } = await signInAdmin(context as Context<CallKey>, admin, code);
       return { tokenAdmin: token, message: 'Connexion réussie. Redirection...' };
     },
     ...staySignInHandlers(services),
@@ -97,14 +117,36 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
         return sameText(expected, password) || undefined;
       });
       if (!isRight) throw unauthorized('Mot de passe incorrect');
-      const { token, expiresAt } = await signIn(
-        context as unknown as Context<CallKey>,
-        { role: 'reader', password },
-        'ouverture des comptes rendus',
-      );
+      const { token, expiresAt } = await signIn(context as unknown as Context<CallKey>, {
+        role: 'reader',
+        password,
+      });
       return { token, message: 'Accès ouvert.', expire_le: expiresAt.toISOString() };
     },
   };
+}
+
+/**
+ * Codes tried for one account in ten minutes, from wherever: of a million codes three open, so that to find one takes
+ * months, each of them in the journal. Only who has the password gets there, so that nobody else closes the door.
+ */
+const CODES_TRIED = 10;
+const CODE_LIMIT = {
+  perAddress: CODES_TRIED,
+  perSite: CODES_TRIED,
+  refusal: 'Trop de codes ont été essayés pour ce compte\u202f: réessayez dans quelques minutes.',
+};
+
+/** `etape`: the sign-in goes on with a code; it is sent with the name and the password, which were right. */
+const STEP = { etape: 'code' };
+
+const codeWanted = () =>
+  new HttpError(401, 'Donnez aussi le code que votre application montre.', { extra: STEP });
+
+class WrongCode extends HttpError {
+  constructor() {
+    super(401, 'Ce code est incorrect, périmé ou déjà utilisé.', { extra: STEP });
+  }
 }
 
 const wrongPassword = () => unauthorized('Identifiant ou mot de passe incorrect.');

@@ -1,5 +1,3 @@
-import { correction, generate } from 'lean-qr';
-import { toSvgPath } from 'lean-qr/extras/svg';
 import type { Access } from '../../db/open.ts';
 import { requirePasswords } from '../../endedStays.ts';
 import { conflict } from '../../http/errors.ts';
@@ -7,6 +5,7 @@ import type { Handlers } from '../../http/serve.ts';
 import { journal } from '../../journal.ts';
 import { signInAddress } from '../../mail/letter.ts';
 import { addressKey } from '../../mail/recipients.ts';
+import { qrOf } from '../../qr.ts';
 import type { Services } from '../../services.ts';
 import { readSettings } from '../../settings.ts';
 import { arePhotosOver, getStay, openStayPassword, photosUntil } from '../../stays.ts';
@@ -61,9 +60,4 @@ const over = () =>
 async function countFamilies(db: Access, stageId: number): Promise<number> {
   const rows = await db.selectFrom('stagiaires').select('email').where('stage_id', '=', stageId).execute();
   return new Set(rows.map(({ email }) => addressKey(email))).size;
-}
-
-function qrOf(text: string): { taille: number; trace: string } {
-  const code = generate(text, { minCorrectionLevel: correction.M });
-  return { taille: code.size, trace: toSvgPath(code) };
 }

@@ -6,6 +6,7 @@ import { AddAdmin } from './AddAdmin.tsx';
 import { AdminItem } from './AdminItem.tsx';
 import { OwnPassword } from './OwnPassword.tsx';
 import { ADMINS } from './questions.ts';
+import { SecondFactor } from './SecondFactor.tsx';
 
 /** Who may open the portal, one’s own password included. */
 export function AdminsPanel() {
@@ -54,6 +55,12 @@ export function AdminsPanel() {
           Changer mon mot de passe
         </h2>
         <OwnPassword />
+      </section>
+      <section aria-labelledby={`${id}-second`} className="max-w-xl">
+        <h2 id={`${id}-second`} className="mb-5">
+          Ma connexion en deux étapes
+        </h2>
+        <SecondFactor />
       </section>
     </div>
   );

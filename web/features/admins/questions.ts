@@ -2,6 +2,7 @@ import { SESSION } from '../../portalSession.ts';
 import { useAskAgain } from '../../questions.ts';
 
 export const ADMINS = { key: 'GET /admins' } as const;
+export const SECOND_FACTOR = { key: 'GET /admins/moi/second-facteur' } as const;
 
 /** Asks both again: a new name may be one’s own. */
 export const useAdminsAgain = () => useAskAgain(ADMINS, SESSION);

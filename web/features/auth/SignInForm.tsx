@@ -1,7 +1,10 @@
-import { call } from '../../api.ts';
+import { useState } from 'react';
+import type { ReplyOf } from '../../../shared/api.ts';
+import { CallError, call } from '../../api.ts';
 import { storeToken } from '../../session.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { NOT_KEPT, TokenForm } from '../../ui/TokenForm.tsx';
+import { CodeStep } from './CodeStep.tsx';
 
 interface SignInFormProps {
   /** Whoever was signed in before; only the password is left to type. */
@@ -9,18 +12,37 @@ interface SignInFormProps {
   onSignedIn(): void;
 }
 
-/** Name and password of an administrator; keeps the token of a success. */
+/** What was typed first, which a code goes with. */
+interface Credentials {
+  username: string;
+  password: string;
+}
+
+/** Name and password of an administrator, then a code where the account asks for one; keeps the token of a success. */
 export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
+  const [credentials, setCredentials] = useState<Credentials>();
+
+  function keep({ tokenAdmin }: ReplyOf<'POST /loginAdmin'>): string {
+    if (!storeToken('adminToken', tokenAdmin)) return NOT_KEPT;
+    onSignedIn();
+    return '';
+  }
+
+  if (credentials) {
+    return (
+      <CodeStep
+        send={(code) => call('POST /loginAdmin', { body: { ...credentials, code } })}
+        onDone={keep}
+        onBack={() => setCredentials(undefined)}
+      />
+    );
+  }
   return (
     <TokenForm
-      send={({ username: name = '', password = '' }) =>
-        call('POST /loginAdmin', { body: { username: name, password } })
-      }
-      onDone={({ tokenAdmin }) => {
-        if (!storeToken('adminToken', tokenAdmin)) {
-          return NOT_KEPT;
-        }
-        onSignedIn();
+      send={({ username: name = '', password = '' }) => signIn({ username: name, password })}
+      onDone={(answer) => {
+        if ('tokenAdmin' in answer) return keep(answer);
+        setCredentials(answer);
         return '';
       }}
       action="Se connecter"
@@ -43,4 +65,15 @@ export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
       )}
     </TokenForm>
   );
+}
+
+/** A token, or what was typed when it is right and a code is asked for as well. */
+async function signIn(credentials: Credentials): Promise<ReplyOf<'POST /loginAdmin'> | Credentials> {
+  try {
+    return await call('POST /loginAdmin', { body: credentials });
+  } catch (error) {
+    if (error instanceof CallError && (error.answer as { etape?: unknown } | undefined)?.etape === 'code')
+      return credentials;
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import type { ReplyOf } from '../../../shared/api.ts';
 import { rangeOf } from '../../../shared/dates.ts';
+import { QrCode } from '../../ui/QrCode.tsx';
 import { dayOf } from '../../ui/texts.ts';
 
 export type SlipContent = ReplyOf<'GET /stages/:id/etiquettes'>;
@@ -8,8 +9,6 @@ export const SLIPS_A_SHEET = 8;
 
 /** Whoever prints them, families read French. */
 const LOCALE = 'fr-FR';
-/** White modules around a QR code, without which readers do not find it. */
-const QUIET_ZONE = 4;
 
 /** Sheets of paper with as many slips as asked for, on screen as they are printed. */
 export function SlipSheets({ slips, count }: { slips: SlipContent; count: number }) {
@@ -36,7 +35,6 @@ export function SlipSheets({ slips, count }: { slips: SlipContent; count: number
 
 function Slip({ slips }: { slips: SlipContent }) {
   const { id, nom_stage: name, date_debut, date_fin, adresse_site, mot_de_passe: password, qr } = slips;
-  const size = qr.taille + 2 * QUIET_ZONE;
   return (
     <>
       <div className="slip-steps">
@@ -53,9 +51,7 @@ function Slip({ slips }: { slips: SlipContent }) {
         </p>
       </div>
       <div className="slip-code">
-        <svg viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${size} ${size}`} aria-hidden="true">
-          <path d={qr.trace} />
-        </svg>
+        <QrCode qr={qr} />
         <p>Ou visez ce code avec un téléphone.</p>
       </div>
       <div className="slip-whole">
