@@ -1,12 +1,11 @@
-import { resolve } from 'node:path';
 import { ConfigError, readConfig } from '../server/config.ts';
-import { migrate } from '../server/db/migrate.ts';
-import { type Database, isDatabaseThere, openDatabase } from '../server/db/open.ts';
+import type { Database } from '../server/db/open.ts';
 import { listOpenings } from '../server/features/photos/openings.ts';
 import { journal, OPERATOR } from '../server/journal.ts';
+import { openSiteDatabase } from '../server/siteDatabase.ts';
 import { getStay } from '../server/stays.ts';
 import { id } from '../shared/route.ts';
-import { runCommand } from './command.ts';
+import { requireSite, runCommand } from './command.ts';
 
 /** What whoever has the machine may ask about the photos of stays, also while the site runs. */
 
@@ -28,13 +27,10 @@ async function openings(database: Database, stageId: number): Promise<string> {
 await runCommand(async ([action = '', stay = '']) => {
   const stageId = id.safeParse(stay);
   if (action !== 'ouvertures' || !stageId.success) throw new ConfigError(USAGE);
-  const { DATABASE_URL: url, DATA_DIR: directory } = readConfig();
-  // Opening would make an empty site, of which nothing is known.
-  if (!isDatabaseThere({ url, directory }))
-    throw new ConfigError(`Aucun site dans ${resolve(directory)} : vérifiez DATA_DIR.`);
-  const database = openDatabase({ url, directory });
+  const config = readConfig();
+  requireSite(config);
+  const { database } = await openSiteDatabase(config);
   try {
-    await migrate(database);
     return await openings(database, stageId.data);
   } finally {
     await database.close();

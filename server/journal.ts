@@ -1,7 +1,9 @@
 import type { Role } from '../shared/roles.ts';
-import type { Access } from './db/open.ts';
+import type { Access, Database } from './db/open.ts';
 import { shortened } from './http/limits.ts';
 import type { Session } from './http/sessions.ts';
+import { appendLines, type LineToWrite } from './journalChain.ts';
+import type { Secrets } from './secrets.ts';
 
 /** Who acts: a request's session and address, or a command of the operator. */
 export interface Actor {
@@ -16,27 +18,44 @@ export const OPERATOR: Actor = { username: 'commande' };
 /** Work that comes back by itself. */
 export const SITE: Actor = { username: 'le site' };
 
+/** Lines of the writes under way. */
+const pending = new WeakMap<Access, LineToWrite[]>();
+
+/** The database of a site: the lines of a write are written at its end, in the chain of the journal. */
+export function withJournal(database: Database, secrets: Secrets): Database {
+  return {
+    ...database,
+    write: (work) =>
+      database.write(async (transaction) => {
+        const lines: LineToWrite[] = [];
+        pending.set(transaction, lines);
+        const result = await work(transaction);
+        if (lines.length > 0) await appendLines(database, transaction, secrets, lines);
+        return result;
+      }),
+  };
+}
+
 /**
- * Writes one line of the journal, in the transaction of what it tells. It names actions and objects, never
- * their content; addresses are shortened.
+ * Adds one line to the journal, in the transaction of what it tells, which is one of `write`. It names actions and
+ * objects, never their content; addresses are shortened.
  */
 export async function journal(
-  db: Access,
+  transaction: Access,
   actor: Actor,
   now: Date,
   action: string,
   about?: { table: string; id?: number },
 ): Promise<void> {
-  await db
-    .insertInto('journal')
-    .values({
-      instant: now.toISOString(),
-      ...signature(actor),
-      action,
-      objet: about?.table ?? null,
-      objet_id: about?.id ?? null,
-    })
-    .execute();
+  const lines = pending.get(transaction);
+  if (!lines) throw new Error('A line of the journal belongs to a write of the site');
+  lines.push({
+    instant: now.toISOString(),
+    ...signature(actor),
+    action,
+    objet: about?.table ?? null,
+    objet_id: about?.id ?? null,
+  });
 }
 
 /** Who acts, as the journal says it. */

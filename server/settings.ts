@@ -65,6 +65,10 @@ export async function writeMeetingPassword(
   await writeSetting(db, MEETING_PASSWORD, secrets.seal(password, `reglages:${MEETING_PASSWORD}`), now);
 }
 
+export const WRONG_KEY =
+  'SECRET_KEY\u202f: la clé secrète manque ou n’est pas celle de ces données\u202f: remettez l’ancienne SECRET_KEY ou ' +
+  'l’ancien secret.key. Si elle est perdue\u202f: npm run admin -- forget-key.';
+
 /** The password of the meeting reports; `ensureMeetingPassword` has run at the start. */
 export async function readMeetingPassword(db: Access, secrets: Secrets): Promise<string> {
   const row = await db
@@ -73,6 +77,16 @@ export async function readMeetingPassword(db: Access, secrets: Secrets): Promise
     .where('cle', '=', MEETING_PASSWORD)
     .executeTakeFirstOrThrow();
   return secrets.open(row.valeur, `reglages:${MEETING_PASSWORD}`);
+}
+
+/** Is there a password already, which the site's key has to open. */
+export async function hasMeetingPassword(db: Access): Promise<boolean> {
+  const row = await db
+    .selectFrom('reglages')
+    .select('cle')
+    .where('cle', '=', MEETING_PASSWORD)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /**
@@ -95,15 +109,35 @@ export async function ensureMeetingPassword(
     })
     .onConflict((clash) => clash.column('cle').doNothing())
     .execute();
+  await requireSecretKey(db, secrets);
+}
+
+/** Throws `ConfigError` when the key is not the one that this site's data were sealed with. */
+export async function requireSecretKey(db: Access, secrets: Secrets): Promise<void> {
   try {
     await readMeetingPassword(db, secrets);
   } catch (error) {
-    throw new ConfigError(
-      'la clé secrète n’est pas celle de ces données : remettez l’ancienne SECRET_KEY ou l’ancien secret.key. ' +
-        'Si elle est perdue : npm run admin -- forget-key.',
-      { cause: error },
-    );
+    throw otherKey(error);
   }
+}
+
+export const otherKey = (cause?: unknown) => new ConfigError(WRONG_KEY, { cause });
+
+const RESTORED = 'restauration';
+
+/** Says in a restored database what was done, for the journal: only a site that opens has the key that chains its lines. */
+export async function noteRestoration(db: Access, action: string, now: Date): Promise<void> {
+  await writeSetting(db, RESTORED, action, now);
+}
+
+/** What `noteRestoration` said, once. */
+export async function takeRestoration(db: Access): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('reglages')
+    .where('cle', '=', RESTORED)
+    .returning('valeur')
+    .executeTakeFirst();
+  return row?.valeur;
 }
 
 /** Forgets what only a lost key opens; the next start makes it anew. */

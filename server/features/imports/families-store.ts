@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { jsonRows } from '../../db/json.ts';
 import type { Access, Database, Engine, Statement } from '../../db/open.ts';
 import type { FamilyLine } from './families.ts';
-import { type Ending, endOfImport, startOfUndo } from './record.ts';
+import { endOfImport, startOfUndo } from './record.ts';
 import type { LineState } from './walk.ts';
 
 /** Lines of families in the database: compared with what is there, put beside it, merged at once. */
@@ -62,8 +62,7 @@ export async function stageFamilies(
 }
 
 /** The statements that make `count` staged lines children, all or nothing, whatever their number. */
-export function familyMerge(importId: number, count: number, ending: Ending): Statement[] {
-  const { at } = ending;
+export function familyMerge(importId: number, count: number, at: string): Statement[] {
   const ofImport = sql`l.import_id = ${importId}`;
   const isSame = sql`s.stage_id = l.stage_id and s.cle = l.cle`;
   return [
@@ -111,7 +110,7 @@ export function familyMerge(importId: number, count: number, ending: Ending): St
         update imports_familles as l set stagiaire_id = s.id from stagiaires s
         where ${ofImport} and l.stagiaire_id is null and ${isSame}`,
     },
-    ...endOfImport('familles', importId, ending),
+    ...endOfImport('familles', importId),
   ];
 }
 
@@ -121,14 +120,14 @@ export const areFamiliesUntouched = sql<boolean>`
     where l.import_id = imports.id) = imports.crees + imports.modifies`;
 
 /** The statements that put back what an import changed and take out what it made. */
-export function familyUndo(importId: number, ending: Ending): Statement[] {
+export function familyUndo(importId: number, at: string): Statement[] {
   return [
-    ...startOfUndo(importId, areFamiliesUntouched, ending),
+    startOfUndo(importId, areFamiliesUntouched, at),
     {
       query: sql`
         update stagiaires as s set nom = l.avant_nom, prenom = l.avant_prenom, email = l.avant_email,
           email_2 = l.avant_email_2, consentement_image = l.avant_consentement_image,
-          modifie_le = ${ending.at}, version = s.version + 1
+          modifie_le = ${at}, version = s.version + 1
         from imports_familles l
         where l.import_id = ${importId} and l.avant_nom is not null and s.id = l.stagiaire_id`,
     },

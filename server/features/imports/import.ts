@@ -1,12 +1,20 @@
-import type { ImportKind } from '../../../shared/stays/terms.ts';
+import { IMPORT_KINDS, type ImportKind } from '../../../shared/stays/terms.ts';
 import { databaseTrouble, NotAsExpected } from '../../db/open.ts';
-import { signature } from '../../journal.ts';
+import { journal, signature } from '../../journal.ts';
 import type { Services } from '../../services.ts';
 import { familyChecker } from './families.ts';
 import { familyMerge, stageFamilies } from './families-store.ts';
 import { listKnownStays } from './known.ts';
 import { type ImportContext, type Progress, withTable } from './received.ts';
-import { deleteImport, type Ending, findDone, givenUp, insertImport, updateImport } from './record.ts';
+import {
+  counted,
+  deleteImport,
+  findDone,
+  givenUp,
+  insertImport,
+  journalImport,
+  updateImport,
+} from './record.ts';
 import { refusedLines } from './refusals.ts';
 import { type StayLine, stayChecker } from './stays.ts';
 import { mergeStays } from './stays-store.ts';
@@ -33,8 +41,8 @@ export function importFamilies(services: Services, context: ImportContext) {
         });
       });
     });
-    const ending = await endReading(services, context, id, findings);
-    await database.apart(familyMerge(id, findings.lignes, ending));
+    const at = await endReading(services, 'familles', context, id, findings);
+    await database.apart(familyMerge(id, findings.lignes, at));
     return findings;
   });
 }
@@ -52,26 +60,29 @@ export function importStays(services: Services, context: ImportContext) {
         );
       });
     });
-    const ending = await endReading(services, context, id, findings);
-    await mergeStays(database, secrets, id, lines, ending);
+    const at = await endReading(services, 'sejours', context, id, findings);
+    await mergeStays(database, secrets, id, lines, at);
     return findings;
   });
 }
 
 /** Begins an import, and takes away what it wrote when it comes to nothing. */
 async function runImport(
-  { database, clock }: Services,
+  services: Services,
   genre: ImportKind,
   context: ImportContext,
   work: (work: Work) => Promise<Findings>,
 ) {
+  const { database, clock } = services;
   const { acteur } = signature(context);
   const { suivi } = context.body;
   const id = await insertImport(database, { genre, suivi, etape: 'lecture', acteur }, clock());
   try {
     const { lignes } = await work({ id, progress: { percent: 0 } });
     const done = await findDone(database.db, id);
-    const [creer, modifier] = [done?.crees ?? 0, done?.modifies ?? 0];
+    const { crees: creer = 0, modifies: modifier = 0 } = done ?? {};
+    const action = `import de ${IMPORT_KINDS[genre]} ${counted(creer, modifier)}`;
+    await journalImport(services, context, id, action);
     return {
       message: 'CSV chargé et traité avec succès',
       id,
@@ -91,16 +102,20 @@ function isOvertaken(error: unknown): boolean {
   return error instanceof NotAsExpected || trouble === 'duplicate' || trouble === 'orphan';
 }
 
-/** Throws 422 for a file with faulty lines; else the writing begins. */
+/** Throws 422 for a file with faulty lines; else the writing begins, at the instant that is returned. */
 async function endReading(
   { database, clock }: Services,
+  genre: ImportKind,
   context: ImportContext,
   id: number,
   findings: Findings,
-): Promise<Ending> {
+): Promise<string> {
   if (findings.erreurs > 0) throw refusedLines(findings.erreurs, reasonsOf(findings));
-  await database.write((transaction) =>
-    updateImport(transaction, id, { etape: 'enregistrement', avance: 100 }, clock()),
-  );
-  return { at: clock().toISOString(), ...signature(context) };
+  const now = clock();
+  await database.write(async (transaction) => {
+    await updateImport(transaction, id, { etape: 'enregistrement', avance: 100 }, now);
+    const about = { table: 'imports', id };
+    await journal(transaction, context, now, `début d’un import de ${IMPORT_KINDS[genre]}`, about);
+  });
+  return now.toISOString();
 }

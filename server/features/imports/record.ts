@@ -1,18 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import { IMPORT_KINDS, type ImportKind } from '../../../shared/stays/terms.ts';
+import type { ImportKind } from '../../../shared/stays/terms.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import { type Access, type Database, databaseTrouble, type Statement } from '../../db/open.ts';
 import type { ImportStage } from '../../db/tables.ts';
 import { conflict } from '../../http/errors.ts';
+import { type Actor, journal } from '../../journal.ts';
+import type { Services } from '../../services.ts';
 
 /** The record of imports: one row each, from the first byte until a next one has taken its place. */
-
-/** Who ended an import, and when: what its line in the journal says. */
-export interface Ending {
-  at: string;
-  acteur: string;
-  ip: string | null;
-}
 
 const TABLES = { familles: 'imports_familles', sejours: 'imports_sejours' } as const;
 /** Time in ms without a sign of life after which an import has died with its process. */
@@ -90,8 +85,8 @@ export async function forgetImports(database: Database, now: Date): Promise<void
   if (found) await database.apart([{ query: sql`delete from imports where ${isOver}` }]);
 }
 
-/** The last statements of an import: its counts, the end of the one before, a line in the journal. */
-export function endOfImport(genre: ImportKind, id: number, ending: Ending): Statement[] {
+/** The last statements of an import: its counts, the end of the one before. */
+export function endOfImport(genre: ImportKind, id: number): Statement[] {
   const lines = sql.table(TABLES[genre]);
   const before = sql.ref(genre === 'familles' ? 'avant_nom' : 'avant_nom_stage');
   return [
@@ -108,30 +103,35 @@ export function endOfImport(genre: ImportKind, id: number, ending: Ending): Stat
         delete from imports where genre = ${genre} and etape = 'fait' and id <> ${id}
           and exists (select 1 from imports i where i.id = ${id} and i.crees + i.modifies > 0)`,
     },
-    journalOf(id, ending, `import de ${IMPORT_KINDS[genre]}`),
   ];
 }
 
-/** The first statements of an undo: it goes on only while `isUntouched`. */
-export function startOfUndo(id: number, isUntouched: RawBuilder<boolean>, ending: Ending): Statement[] {
-  return [
-    {
-      query: sql`update imports set vu_le = ${ending.at} where id = ${id} and etape = 'fait' and ${isUntouched}`,
-      rows: 1,
-    },
-    journalOf(id, ending, 'annulation d’un import'),
-  ];
-}
-
-function journalOf(id: number, { at, acteur, ip }: Ending, action: string): Statement {
+/** The first statement of an undo: it goes on only while `isUntouched`. */
+export function startOfUndo(id: number, isUntouched: RawBuilder<boolean>, at: string): Statement {
   return {
-    query: sql`
-      insert into journal (instant, acteur, action, objet, objet_id, ip)
-      select cast(${at} as text), cast(${acteur} as text),
-        cast(${action} as text) || ' (créations\u202f: ' || crees || ', modifications\u202f: ' || modifies || ')',
-        'imports', id, cast(${ip} as text)
-      from imports where id = ${id}`,
+    query: sql`update imports set vu_le = ${at} where id = ${id} and etape = 'fait' and ${isUntouched}`,
+    rows: 1,
   };
+}
+
+/**
+ * Writes a line about an import, in a write of its own: the statements that change families and stays have no logic in
+ * between, and could not chain it. One line tells before them that they begin, another one after them how they ended.
+ */
+export async function journalImport(
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  actor: Actor,
+  id: number,
+  action: string,
+): Promise<void> {
+  await database.write((transaction) =>
+    journal(transaction, actor, clock(), action, { table: 'imports', id }),
+  );
+}
+
+/** What an import did, as the journal says it. */
+export function counted(crees: number, modifies: number): string {
+  return `(créations\u202f: ${crees}, modifications\u202f: ${modifies})`;
 }
 
 /** How far the work of this name is; undefined once it is over. */

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { PASSWORD_TYPES, type PasswordType, STAY_PASSWORD_MIN } from '../../../shared/stays/terms.ts';
 import { password } from '../../../shared/text.ts';
-import type { Secrets } from '../../secrets.ts';
-import { hasPasswords, openStayPassword, plainPassword, stayKey } from '../../stays.ts';
+import { plainPassword, type Secrets } from '../../secrets.ts';
+import { hasPasswords, openStayPassword, stayKey } from '../../stays.ts';
 import { type Cell, readCell, stayCells } from './fields.ts';
 import type { KnownStay, KnownStays } from './known.ts';
 import type { Checked, Checker, Fault } from './walk.ts';

@@ -1,10 +1,10 @@
 import type { ImportKind } from '../../../shared/stays/terms.ts';
 import { NotAsExpected } from '../../db/open.ts';
 import { conflict, notFound } from '../../http/errors.ts';
-import { type Actor, signature } from '../../journal.ts';
+import type { Actor } from '../../journal.ts';
 import type { Services } from '../../services.ts';
 import { areFamiliesUntouched, familyUndo } from './families-store.ts';
-import { findDone, findLast } from './record.ts';
+import { counted, findDone, findLast, journalImport } from './record.ts';
 import { areStaysUntouched, stayUndo } from './stays-store.ts';
 
 /** The last import, and how it is taken back. */
@@ -34,15 +34,19 @@ export async function lastImport({ database }: Services, genre: ImportKind) {
 const gone = () => notFound('Cet import n’existe pas ou n’existe plus.');
 
 /** Takes an import back as a whole; throws 409 once something was built on it. */
-export async function undoImport({ database, clock }: Services, actor: Actor, id: number): Promise<void> {
+export async function undoImport(services: Services, actor: Actor, id: number): Promise<void> {
+  const { database, clock } = services;
   const done = await findDone(database.db, id);
   if (!done) throw gone();
   const { undo, obstacle } = KINDS[done.genre];
+  await journalImport(services, actor, id, 'demande d’annulation d’un import');
   try {
-    await database.apart(undo(id, { at: clock().toISOString(), ...signature(actor) }));
+    await database.apart(undo(id, clock().toISOString()));
   } catch (error) {
     if (!(error instanceof NotAsExpected)) throw error;
     // Somebody else may have taken it back at the same time.
     throw (await findDone(database.db, id)) ? conflict(obstacle) : gone();
   }
+  const action = `annulation d’un import ${counted(done.crees, done.modifies)}`;
+  await journalImport(services, actor, id, action);
 }
