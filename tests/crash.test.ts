@@ -9,9 +9,10 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../server/config.ts';
 import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
-import { FOLDERS, sweepFiles } from '../server/files.ts';
+import { FOLDERS } from '../server/files.ts';
 import { openServices, startServer } from '../server/start.ts';
 import { keyOf } from '../server/storage/storage.ts';
+import { sweepFiles } from '../server/sweep.ts';
 import { ITEM_KINDS } from '../shared/content/kinds.ts';
 import { mountDisk, type TestDisk } from './support/disk.ts';
 import { type FormValue, form } from './support/forms.ts';
@@ -19,6 +20,7 @@ import { camera, corners, iphone, webpChunks } from './support/photos.ts';
 import { freePort } from './support/postgres.ts';
 import { kill, killAll, launch, newPlace, type Place, type Server, start, stop } from './support/process.ts';
 import { ADMIN } from './support/site.ts';
+import { SOAK_MS } from './support/soak.ts';
 
 /* A server of its own process, as an operator runs it: killed, stopped, started twice, out of disk. */
 
@@ -229,14 +231,15 @@ describe('killed at any moment', () => {
   }
 
   test('no acknowledged write is lost, and every item’s picture opens, five times over', {
-    timeout: 60_000,
+    timeout: 60_000 + 2 * SOAK_MS,
   }, async () => {
     const photos = [await corners(1), await corners(6), await iphone(), await camera('right.jpg')];
     const mine: number[][] = [[], [], [], []];
     const staged = () => filesUnder(join(place.directory, 'staging'));
     let server = await start(place);
     const token = await signIn(server);
-    for (let cycle = 0; cycle < 5; cycle++) {
+    const end = Date.now() + SOAK_MS;
+    for (let cycle = 0; cycle < 5 || Date.now() < end; cycle++) {
       let isKilled = false;
       const writers = mine.map((ids) => writer(server, token, ids, photos, () => isKilled));
       const enough = acknowledged + 8 + randomInt(8);
@@ -704,7 +707,9 @@ async function sendUnannounced(
 // PostgreSQL has no lock that another program could take on the whole.
 if (isSqlite) {
   describe('while another program holds the database', () => {
-    test('reads stay quick, writes are told to come back, and nothing is left of them', async () => {
+    test('for ten seconds, reads stay quick, writes are told to come back, and nothing is left of them', {
+      timeout: 60_000,
+    }, async () => {
       const place = await newPlace();
       const server = await start(place);
       const token = await signIn(server);
@@ -720,7 +725,7 @@ if (isSqlite) {
 
       const other = new SQLite(join(place.directory, 'passerelle.db'));
       other.exec('begin exclusive');
-      const until = performance.now() + 2_000;
+      const until = performance.now() + 10_000;
       const reads: number[] = [];
       const writes: number[] = [];
       const reader = async (read: () => Promise<{ status: number }>) => {

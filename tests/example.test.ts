@@ -8,7 +8,7 @@ import { startServer } from '../server/start.ts';
 import { titleOf } from '../shared/content/kind.ts';
 import { genreOf, ITEM_KINDS, KINDS } from '../shared/content/kinds.ts';
 import { form, picture } from './support/forms.ts';
-import { type TestSite, wrapSite } from './support/people.ts';
+import { passDays, type TestSite, wrapSite } from './support/people.ts';
 import { openSite } from './support/site.ts';
 
 const HOUR_MS = 3_600_000;
@@ -188,8 +188,7 @@ describe('The example content', () => {
     const remove = async ({ id }: Json) =>
       expect((await site.call(`DELETE /actualites/${id}`, await admin(site))).status).toBe(200);
     await remove(erased);
-    site.advance(31 * DAY_MS);
-    await site.schedule.tick();
+    await passDays(site, 31);
     expect((await everything(site)).rows.actualites?.map(({ id }) => id)).not.toContain(erased.id);
     expect((await state(site)).etat).toBe('present');
     await remove(inBin);

@@ -401,11 +401,12 @@ describe('Addresses', () => {
       '/api/api/%c0%af',
       '/api/api/actualites/%ff',
       '/api/images/%',
-      '/%e0%a4%a',
     ]) {
       const answer = await site.ask(`GET ${path}`);
       expectRefusal(answer, 400, path);
     }
+    // That of a page is read as it was typed, and names none.
+    for (const path of ['/%', '/%e0%a4%a', '/%?x=%']) expectRefusal(await site.ask(`GET ${path}`), 404, path);
   });
 
   test('an address of up to 8 KB is read', async () => {

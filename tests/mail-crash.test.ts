@@ -16,6 +16,7 @@ import { dumpDatabase } from './support/postgres.ts';
 import { kill, killAll, newPlace, type Place, type Server, start, stop } from './support/process.ts';
 import { ADMIN } from './support/site.ts';
 import { openReceiver } from './support/smtp.ts';
+import { SOAK_MS, soaking } from './support/soak.ts';
 
 /* A mailing whose sender is killed in the middle, as a power cut would: to a real mail server, which stays. */
 
@@ -124,9 +125,15 @@ async function sendAfterAMinute(place: Place): Promise<void> {
   await site.stop();
 }
 
-test('killed three times in the middle, a mailing reaches everybody, each with the code of their stay', {
-  timeout: 180_000,
-}, async () => {
+test(
+  'killed three times in the middle, a mailing reaches everybody, each with the code of their stay',
+  {
+    timeout: 180_000 + 2 * SOAK_MS,
+  },
+  () => soaking(sendThroughKills),
+);
+
+async function sendThroughKills(): Promise<void> {
   const receiver = await openReceiver();
   const place = await newPlace();
   place.env.SMTP_URL = receiver.url;
@@ -195,4 +202,4 @@ test('killed three times in the middle, a mailing reaches everybody, each with t
   }
   await receiver.close();
   await place.clean();
-});
+}

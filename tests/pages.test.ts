@@ -416,6 +416,9 @@ describe('Other addresses', () => {
       '/.env',
       '/index.php?x=1',
       '/assets/x.js.map',
+      '/%',
+      '/%e0%a4%a?x=%',
+      '/%c0%af..%2f',
     ]) {
       const answer = await site.ask(`GET ${path}`);
       expect(answer.status, path).toBe(404);

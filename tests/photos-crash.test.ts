@@ -6,15 +6,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { afterEach, expect, inject, test } from 'vitest';
 import { readConfig } from '../server/config.ts';
-import { RECEIVED_FOLDER, sweepFiles } from '../server/files.ts';
+import { RECEIVED_FOLDER } from '../server/files.ts';
 import { openSession } from '../server/http/sessions.ts';
 import type { Services } from '../server/services.ts';
 import { openServices, startServer } from '../server/start.ts';
 import { insertStay } from '../server/stays.ts';
 import { keyOf } from '../server/storage/storage.ts';
+import { sweepFiles } from '../server/sweep.ts';
 import { corners, xiaomi } from './support/photos.ts';
 import { kill, killAll, newPlace, type Place, start } from './support/process.ts';
 import { arrived, create, fingerprint, patch, type Sender } from './support/sending.ts';
+import { SOAK_MS, soaking } from './support/soak.ts';
 
 /* A gallery whose site is killed while it comes and while it is prepared, as a power cut would. */
 
@@ -102,9 +104,15 @@ async function expectKept(place: Place, { acknowledged, sender }: Phone): Promis
   });
 }
 
-test('killed three times, the site has every photo once and whole, and nothing that is half there', {
-  timeout: 180_000,
-}, async () => {
+test(
+  'killed three times, the site has every photo once and whole, and nothing that is half there',
+  {
+    timeout: 180_000 + 2 * SOAK_MS,
+  },
+  () => soaking(keepThroughKills),
+);
+
+async function keepThroughKills(): Promise<void> {
   const place = await newPlace();
   const phone: Phone = {
     sender: { origin: '', ...(await withServices(place, openStay)) },
@@ -163,7 +171,7 @@ test('killed three times, the site has every photo once and whole, and nothing t
       expect(await services.storage.has(keyOf(dossier, nom))).toBe(true);
   });
   await place.clean();
-});
+}
 
 test('what a killed server had received and not written down is erased as the site starts again', async () => {
   const place = await newPlace();

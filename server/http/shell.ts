@@ -10,6 +10,7 @@ import fastify, {
 } from 'fastify';
 import type { Services } from '../services.ts';
 import { HttpError, notFound, unreadable } from './errors.ts';
+import { watchRefusals } from './refusals.ts';
 import { answerError } from './serve.ts';
 
 /*
@@ -42,6 +43,7 @@ export function openHttp(services: Services, headers: Record<string, string>): F
     // One line a request, of our own choosing: see `logAnswer`.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
+    rewriteUrl: ({ url = '/' }) => readableAddress(url),
     // What still arrives on an open connection is answered, and the connection closed.
     return503OnClosing: false,
     trustProxy: trusted(services.config.TRUST_PROXY),
@@ -57,7 +59,11 @@ export function openHttp(services: Services, headers: Record<string, string>): F
       const current = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
       const server = createServer(LIMITS, (request, response) => {
         current.set(request.socket, { request, response });
-        if (!answerKept(services, request, response, requestId)) handler(request, response);
+        if (answerKept(services, request, response, requestId)) return;
+        services.metrics.begun();
+        // Also when it is cut off.
+        response.once('close', services.metrics.ended);
+        handler(request, response);
       });
       server.on('checkExpectation', handler);
       server.timeout = SILENT_MS;
@@ -70,7 +76,9 @@ export function openHttp(services: Services, headers: Record<string, string>): F
       return server;
     },
   });
+  const noteRefusal = watchRefusals(services);
   app.decorateRequest('session', undefined);
+  app.decorateRequest('presented', undefined);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...headers, 'x-request-id': request.id });
     services.proxy.note(request.raw);
@@ -79,10 +87,28 @@ export function openHttp(services: Services, headers: Record<string, string>): F
   app.addHook('onResponse', async (request, reply) => {
     const name = request.routeOptions.config.name ?? request.method;
     logAnswer(services, request.id, name, reply.statusCode, reply.elapsedTime);
+    const { presented } = request;
+    if (presented && [403, 404].includes(reply.statusCode)) noteRefusal(presented.id);
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   refuseUnknown(app);
   return app;
+}
+
+/** The address of a page whose %-codes are none stands as it was typed: a page of nothing. Calls refuse theirs. */
+function readableAddress(url: string): string {
+  const [path = '/', ...query] = url.split('?');
+  if (path.startsWith('/api/') || isCoded(path)) return url;
+  return [path.replaceAll('%', '%25'), ...query].join('?');
+}
+
+function isCoded(path: string): boolean {
+  try {
+    decodeURI(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function refuseOdd(request: IncomingMessage): void {
@@ -103,11 +129,13 @@ function answerKept(
   if (request.headers.host === undefined) return false;
   const id = services.kept.answer(request, response, requestId);
   // Thousands a second: their lines are for whoever asks for details.
-  if (id) services.log.debug({ requestId: id, call: 'kept', status: response.statusCode, ms: 0 });
-  return id !== undefined;
+  if (id === undefined) return false;
+  services.log.debug({ requestId: id, call: 'kept', status: response.statusCode, ms: 0 });
+  services.metrics.answered('kept', response.statusCode, 0);
+  return true;
 }
 
-/** Call, status and duration: never an address, a query or a header, as they may hold what is private. */
+/** Says, and counts, call, status and duration: never an address, a query or a header, as they may hold what is private. */
 function logAnswer(
   services: Services,
   requestId: string,
@@ -115,6 +143,7 @@ function logAnswer(
   status: number,
   elapsed: number,
 ): void {
+  services.metrics.answered(call, status, elapsed);
   services.log[status >= 500 ? 'error' : 'info']({ requestId, call, status, ms: Math.round(elapsed) });
 }
 
