@@ -9,7 +9,9 @@ import { gzipSync } from 'node:zlib';
 import { keyOf } from '../server/storage/storage.ts';
 import type { ReplyOf } from '../shared/api.ts';
 import { PHOTO_FOLDER, photoFiles } from '../shared/photos/terms.ts';
+import { median } from './support/numbers.ts';
 import { addPhotos, addStay } from './support/photos.ts';
+import { type Row, tell } from './support/result.ts';
 import { openSite } from './support/site.ts';
 
 /*
@@ -25,6 +27,7 @@ const PHOTOS = 5_000;
 const IN_ZIP = 300;
 const CONNECTIONS = 50;
 const WRK = '/usr/bin/wrk';
+const ZIP = '/usr/bin/zip';
 const KB = 1024;
 const MB = KB * KB;
 
@@ -33,7 +36,6 @@ const dist = join(import.meta.dirname, '../dist');
 const site = await openSite({}, dist);
 const { services } = site;
 const origin = site.base.slice(0, site.base.indexOf('/', 8));
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 const large = await addStay(services, 'Cinq mille photos');
 await addPhotos(services, large, PHOTOS);
@@ -80,13 +82,17 @@ const since = encodeURIComponent(first[0]?.reply.repere ?? '');
 const changes = [];
 for (let round = 0; round < 20 * ROUNDS; round++)
   changes.push(await ask(`/stages/${large}/photos/changements?depuis=${since}`));
-const ms = (of: { ms: number }[]) => `${median(of.map((one) => one.ms)).toFixed(1)} ms`;
-const weight = (bytes: number) => `${(bytes / KB).toFixed(0)} KB`;
-console.log(
-  `${PHOTOS} photos: first 120 ${ms(first)}, ${weight(first[0]?.bytes ?? 0)} gzip; ` +
-    `a page of 1,000 ${ms(lists.flatMap(({ pages }) => pages))}; all of them ${ms(lists)}, ` +
-    `${weight(lists[0]?.pages.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0)} gzip; nothing new ${ms(changes)}`,
-);
+const middle = (of: { ms: number }[]) => median(of.map((one) => one.ms));
+const rows: Row[] = [
+  { work: 'first 120 of 5,000 photos', unit: 'ms', measured: middle(first) },
+  { work: 'the same, compressed', unit: 'KB', measured: (first[0]?.bytes ?? 0) / KB },
+  { work: 'all 5,000, a thousand at a time', unit: 'ms', measured: middle(lists) },
+  {
+    ...{ work: 'the same, compressed', unit: 'KB' },
+    measured: (lists[0]?.pages.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0) / KB,
+  },
+  { work: 'nothing new among 5,000', unit: 'ms', measured: middle(changes) },
+];
 
 const html = await (await fetch(`${origin}/stage-details/${large}`)).text();
 const parts = new Set(
@@ -95,9 +101,7 @@ const parts = new Set(
 let scripts = 0;
 for (const address of parts)
   scripts += gzipSync(Buffer.from(await (await fetch(`${origin}${address}`)).arrayBuffer())).length;
-console.log(
-  `page of the stay: ${weight(gzipSync(html).length)} of HTML, ${weight(scripts)} of scripts and styles, gzip`,
-);
+rows.push({ work: 'scripts and styles of the page of a stay, gzip', unit: 'KB', measured: scripts / KB });
 
 const shown = await addStay(services, 'De vrais fichiers');
 const sizes = { w320: 20 * KB, w960: 90 * KB, w1920: 300 * KB, jpeg: 2 * MB };
@@ -135,17 +139,18 @@ end`,
 // What is still being written to the disk would slow down what is read of it.
 await run('sync');
 const results = { raw: [] as number[], here: [] as number[], zip: [] as number[], zip0: [] as number[] };
+const missing: string[] = [];
 if (existsSync(WRK)) {
   for (let round = 0; round < ROUNDS; round++) {
     results.raw.push(await requests(`http://127.0.0.1:${port}/`));
     results.here.push(await requests(`${origin}${PHOTO_FOLDER}`));
   }
-  const [here, bare] = [median(results.here), median(results.raw)];
-  console.log(
-    `files of 300 KB, ${CONNECTIONS} connections: ${Math.round(here)} a second, ` +
-      `${Math.round((100 * here) / bare)} % of a bare stream (${Math.round(bare)})`,
-  );
-} else console.log('wrk is not installed (Debian: wrk)');
+  const [measured, beside] = [median(results.here), { name: 'a bare stream', measured: median(results.raw) }];
+  rows.push({
+    ...{ work: 'private photos of 300 KB', unit: 'req/s', measured, beside },
+    aim: { of: 'measured', atLeast: 4_500 },
+  });
+} else missing.push('wrk is not installed (Debian: wrk): photos were not asked for one by one.');
 
 const size = (IN_ZIP * sizes.jpeg) / MB;
 async function rate(command: string, args: string[]): Promise<number> {
@@ -159,19 +164,38 @@ const memory = setInterval(() => {
   highest = Math.max(highest, process.memoryUsage.rss());
 }, 10);
 const before = process.memoryUsage.rss();
+const isZipThere = existsSync(ZIP);
+if (!isZipThere) missing.push('zip is not installed (Debian: zip): nothing stands beside the archive.');
 const keeping = files.map(({ jpeg }) => pathOf(jpeg ?? ''));
 for (let round = 0; round < ROUNDS; round++) {
   const address = `${site.base}/stages/${shown}/photos.zip`;
   results.zip.push(
     await rate('curl', ['-sf', '-o', '/dev/null', '-H', `authorization: ${authorization}`, address]),
   );
-  results.zip0.push(await rate('bash', ['-c', 'zip -0 -q -j - "$@" > /dev/null', 'zip', ...keeping]));
+  if (isZipThere)
+    results.zip0.push(await rate('bash', ['-c', 'zip -0 -q -j - "$@" > /dev/null', 'zip', ...keeping]));
 }
 clearInterval(memory);
-console.log(
-  `ZIP of ${IN_ZIP} photos, ${size} MB: ${Math.round(median(results.zip))} MB/s, ` +
-    `zip -0 ${Math.round(median(results.zip0))} MB/s; memory +${Math.round((highest - before) / MB)} MB`,
+rows.push(
+  {
+    ...{ work: `archive of ${IN_ZIP} photos, ${size} MB`, unit: 'MB/s', measured: median(results.zip) },
+    ...(isZipThere ? { beside: { name: 'zip -0', measured: median(results.zip0) } } : {}),
+    aim: { of: 'ratio', atLeast: 3 },
+  },
+  {
+    ...{ work: 'memory that archives add', unit: 'MB', measured: (highest - before) / MB },
+    aim: { of: 'measured', atMost: 100 },
+  },
 );
+tell({
+  title: 'What a family asks of its stay',
+  text: [
+    `Lists of a stay of ${PHOTOS} photos; files of another one, random bytes, ${CONNECTIONS} connections;`,
+    `${ROUNDS} rounds of ${SECONDS} s.`,
+    ...missing,
+  ],
+  rows,
+});
 
 raw.close();
 await site.close();

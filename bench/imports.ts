@@ -1,6 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { insertStay } from '../server/stays.ts';
+import { p99 } from './support/numbers.ts';
+import { type Row, tell } from './support/result.ts';
 import { openSite } from './support/site.ts';
 
 /*
@@ -37,8 +39,6 @@ function fileOf(domain: string): Blob {
   ]);
 }
 
-const p99 = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
-
 /** Asks again and again, one request after the other, until `isOver`; returns how long each took, in ms. */
 async function visitors(ask: () => Promise<Response>, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
@@ -51,7 +51,7 @@ async function visitors(ask: () => Promise<Response>, isOver: () => boolean): Pr
   return times;
 }
 
-async function measure(name: string, path: string, file: Blob): Promise<void> {
+async function measure(name: string, path: string, file: Blob): Promise<Row[]> {
   const body = new FormData();
   body.append('file', file, 'familles.csv');
   let isOver = false;
@@ -88,25 +88,45 @@ async function measure(name: string, path: string, file: Blob): Promise<void> {
   clearInterval(memory);
   if (!response.ok) throw new Error(`${name}: ${response.status} ${JSON.stringify(answer)}`);
   const [readTimes, writeTimes] = [await reads, await writes];
-  console.log(
-    `${name.padEnd(16)} ${Math.round(ms)} ms  ${Math.round((1000 * LINES) / ms)} lines/s  ` +
-      `memory +${Math.round((highest - before) / MB)} MB  read p99 ${p99(readTimes).toFixed(0)} ms  ` +
-      `longest write ${Math.max(...writeTimes).toFixed(0)} ms  loop p99 ${(loop.percentile(99) / 1e6).toFixed(0)} ms, ` +
-      `longest ${(loop.max / 1e6).toFixed(0)} ms`,
-  );
+  return [
+    {
+      ...{ work: `${name} of families`, unit: 'lines/s', measured: (1000 * LINES) / ms },
+      ...(name === 'import' ? { aim: { of: 'measured', atLeast: 150_000 } as const } : {}),
+    },
+    {
+      ...{ work: `memory that the ${name} adds`, unit: 'MB', measured: (highest - before) / MB },
+      ...(name === 'import' ? { aim: { of: 'measured', atMost: 30 } as const } : {}),
+    },
+    {
+      ...{ work: `news list during the ${name}, p99`, unit: 'ms', measured: p99(readTimes) },
+      aim: { of: 'measured', atMost: 20 },
+    },
+    { work: `longest write during the ${name}`, unit: 'ms', measured: Math.max(...writeTimes) },
+    { work: `longest stop of the process during the ${name}`, unit: 'ms', measured: loop.max / 1e6 },
+  ];
 }
 
 const file = fileOf('example.org');
-console.log(`${LINES} lines, ${(file.size / MB).toFixed(1)} MB, ${database.engine}`);
-await measure('preview', '/upload/apercu', file);
-await measure('import', '/upload', file);
-await measure('the same again', '/upload', file);
-await measure('all modified', '/upload', fileOf('example.com'));
+const rows = [
+  ...(await measure('preview', '/upload/apercu', file)),
+  ...(await measure('import', '/upload', file)),
+  ...(await measure('same import again', '/upload', file)),
+  ...(await measure('import that modifies all', '/upload', fileOf('example.com'))),
+];
 const last = (await (await fetch(`${base}/imports/dernier?genre=familles`, { headers: bearer })).json()) as {
   dernier: { id: number };
 };
 const start = performance.now();
 const undone = await fetch(`${base}/imports/${last.dernier.id}/annuler`, { method: 'POST', headers: bearer });
-console.log(`undo             ${Math.round(performance.now() - start)} ms  ${undone.status}`);
+if (!undone.ok) throw new Error(`undo: ${undone.status} ${await undone.text()}`);
+rows.push({ work: 'undo of the last import', unit: 'ms', measured: performance.now() - start });
+tell({
+  title: 'A large file of families',
+  text: [
+    `${LINES} lines of ${STAYS} stays, ${(file.size / MB).toFixed(1)} MB; meanwhile a visitor asks for the news, and`,
+    'another one writes, every 5 ms.',
+  ],
+  rows,
+});
 
 await site.close();

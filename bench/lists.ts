@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import autocannon from 'autocannon';
+import { median } from './support/numbers.ts';
+import { type Row, tell } from './support/result.ts';
 import { openSite } from './support/site.ts';
 
 /*
@@ -88,18 +90,26 @@ for (let round = 0; round < ROUNDS; round++) {
   for (const [name, run] of subjects) results.get(name)?.push(await run());
 }
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-const rawRate = median((results.get('raw') ?? []).map((one) => one.perSecond));
-console.log(
-  `${ITEMS} news items, ${body.length} bytes, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s`,
-);
-for (const [name, list] of results) {
-  const rate = median(list.map((one) => one.perSecond));
-  const p99 = median(list.map((one) => one.p99));
-  console.log(
-    `${name.padEnd(6)} ${Math.round(rate)} req/s  ${Math.round((100 * rate) / rawRate)} % of raw  p99 ${p99} ms`,
-  );
-}
+const middle = (name: string, of: keyof Measure) => median((results.get(name) ?? []).map((one) => one[of]));
+const beside = { name: 'a bare node:http server', measured: middle('raw', 'perSecond') };
+const AIMS = { kept: 0.6, fresh: 0.2 };
+tell({
+  title: 'Public lists',
+  text: [
+    `${ITEMS} news items, ${body.length} bytes, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s.`,
+    'Kept: nothing was written since the answer before. Fresh: each answer as if it came right after a write.',
+  ],
+  rows: (['kept', 'fresh'] as const).flatMap((name): Row[] => [
+    {
+      ...{ work: `news list, ${name}`, unit: 'req/s', measured: middle(name, 'perSecond'), beside },
+      aim: { of: 'ratio', atLeast: AIMS[name] },
+    },
+    {
+      ...{ work: `news list, ${name}, p99`, unit: 'ms', measured: middle(name, 'p99') },
+      aim: { of: 'measured', atMost: 5 },
+    },
+  ]),
+});
 
 await site.close();
 raw.close();

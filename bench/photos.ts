@@ -6,20 +6,22 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ReplyOf } from '../shared/api.ts';
+import { median, p99 } from './support/numbers.ts';
 import { openCamera, sendPhoto } from './support/photos.ts';
 import { startSite } from './support/process.ts';
+import { tell } from './support/result.ts';
 
 /*
  * Photos of 12 million points, sent and prepared: how many a second, at what price, against Debian's vipsthumbnail
  * making the same four files of each, in one interleaved run; then what many that wait cost in memory, and what other
  * visitors feel meanwhile. On SQLite; on PostgreSQL with DATABASE_URL set to an empty database.
  *
- *   node bench/photos.ts [rounds] [photos that wait]
+ *   node bench/photos.ts [rounds] [photos that wait] [photos a round]
  */
 
 const ROUNDS = Number(process.argv[2] ?? 3);
 const WAITING = Number(process.argv[3] ?? 500);
-const A_ROUND = 12;
+const A_ROUND = Number(process.argv[4] ?? 12);
 const AT_ONCE = 8;
 const MB = 1024 * 1024;
 const VIPS = '/usr/bin/vipsthumbnail';
@@ -86,21 +88,12 @@ const subjects: [string, (count: number) => Promise<Measure>][] = [
   ['here', here],
   ...(existsSync(VIPS) ? [['vipsthumbnail', vips] as [string, typeof vips]] : []),
 ];
-if (subjects.length === 1) console.log('vipsthumbnail is not installed (Debian: libvips-tools)');
 
 const results = new Map(subjects.map(([name]) => [name, [] as Measure[]]));
 // The threads start with the first one.
 await here(2);
 for (let round = 0; round < ROUNDS; round++)
   for (const [name, measure] of subjects) results.get(name)?.push(await measure(A_ROUND));
-
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-console.log(`${ROUNDS} rounds of ${A_ROUND} photos of 12 million points, three WebP and one JPEG each`);
-for (const [name, list] of results)
-  console.log(
-    `${name.padEnd(14)} ${median(list.map((one) => one.perSecond)).toFixed(2)} photos/s  ` +
-      `${median(list.map((one) => one.cpu)).toFixed(2)} CPU-s a photo`,
-  );
 
 /** Asks again and again until `isOver`; returns how long each took, in ms. */
 async function visitor(isOver: () => boolean): Promise<number[]> {
@@ -114,27 +107,67 @@ async function visitor(isOver: () => boolean): Promise<number[]> {
   return times;
 }
 
-const p99 = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 let [isSent, isOver, highest] = [false, false, 0];
 const memory = setInterval(() => {
   highest = Math.max(highest, site.memory());
 }, 20);
-const inMB = (bytes: number) => `${Math.round(bytes / MB)} MB`;
 const [whileSending, start] = [visitor(() => isSent), performance.now()];
 await send(WAITING);
 const perSecond = WAITING / ((performance.now() - start) / 1000);
 isSent = true;
-console.log(
-  `${WAITING} photos sent, ${AT_ONCE} at once: ${perSecond.toFixed(0)} a second, memory at most ${inMB(highest)}, ` +
-    `list of 120 p99 ${p99(await whileSending).toFixed(0)} ms`,
-);
+const sending = { memory: highest / MB, p99: p99(await whileSending) };
 highest = 0;
 const [left, whilePreparing] = [await waiting(), visitor(() => isOver)];
 await pause(20_000);
 isOver = true;
 clearInterval(memory);
-console.log(
-  `then, while ${left} wait: memory at most ${inMB(highest)}, list of 120 p99 ${p99(await whilePreparing).toFixed(0)} ms`,
-);
+const middle = (name: string, of: keyof Measure) => median((results.get(name) ?? []).map((one) => one[of]));
+const besideVips = (of: keyof Measure) =>
+  results.has('vipsthumbnail')
+    ? { beside: { name: 'vipsthumbnail', measured: middle('vipsthumbnail', of) } }
+    : {};
+tell({
+  title: 'Photos sent and prepared',
+  text: [
+    `${ROUNDS} rounds of ${A_ROUND} photos of 12 million points, sent and made into three WebP and one JPEG each.`,
+    `Then ${WAITING} sent, ${AT_ONCE} at once, and the first 20 s in which the ${left} that are left are prepared.`,
+    ...(results.has('vipsthumbnail') ? [] : ['vipsthumbnail is not installed (Debian: libvips-tools).']),
+  ],
+  rows: [
+    {
+      ...{ work: 'photos sent and prepared', unit: 'photos/s', measured: middle('here', 'perSecond') },
+      ...besideVips('perSecond'),
+      aim: { of: 'measured', atLeast: 2 },
+    },
+    {
+      ...{ work: 'processor for a photo', unit: 's', measured: middle('here', 'cpu') },
+      ...besideVips('cpu'),
+    },
+    {
+      ...{ work: 'photos sent while others are prepared', unit: 'photos/s', measured: perSecond },
+      aim: { of: 'measured', atLeast: 60 },
+    },
+    {
+      ...{ work: 'memory while photos are sent', unit: 'MB', measured: sending.memory },
+      aim: { of: 'measured', atMost: 350 },
+    },
+    {
+      ...{ work: 'memory while photos wait', unit: 'MB', measured: highest / MB },
+      aim: { of: 'measured', atMost: 350 },
+    },
+    {
+      ...{ work: 'list of 120 photos while some are sent, p99', unit: 'ms', measured: sending.p99 },
+      aim: { of: 'measured', atMost: 20 },
+    },
+    {
+      ...{
+        work: 'list of 120 photos while some are prepared, p99',
+        unit: 'ms',
+        measured: p99(await whilePreparing),
+      },
+      aim: { of: 'measured', atMost: 20 },
+    },
+  ],
+});
 
 await site.close();

@@ -1,4 +1,6 @@
 import { insertStay } from '../server/stays.ts';
+import { quantile } from './support/numbers.ts';
+import { type Row, tell } from './support/result.ts';
 import { openSite } from './support/site.ts';
 
 /*
@@ -59,8 +61,6 @@ const variance = (values: number[]) => {
   const middle = mean(values);
   return values.reduce((sum, one) => sum + (one - middle) ** 2, 0) / (values.length - 1);
 };
-const quantile = (values: number[], part: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
 const welch = (a: number[], b: number[]) =>
   (mean(a) - mean(b)) / Math.sqrt(variance(a) / a.length + variance(b) / b.length);
 /** The slowest part says more of the machine than of the door. */
@@ -78,19 +78,25 @@ for (let turn = -100; turn < TRIES; turn++) {
     if (turn >= 0) times[kind].push(took);
   }
 }
-console.log(`${TRIES} tries of each kind`);
-for (const kind of kinds) {
-  const [p50, p99] = [quantile(times[kind], 0.5), quantile(times[kind], 0.99)];
-  console.log(`${kind.padEnd(8)} p50 ${p50.toFixed(3)} ms  p99 ${p99.toFixed(3)} ms`);
-}
+const rows: Row[] = kinds.map((kind) => ({
+  ...{ work: `${kind} password or stay`, unit: 'ms', measured: quantile(times[kind], 0.5) },
+}));
 for (const [one, other] of [
   ['unknown', 'wrong'],
   ['unknown', 'empty'],
   ['wrong', 'empty'],
 ] as const) {
-  const gap = quantile(times[one], 0.5) - quantile(times[other], 0.5);
-  const t = welch(usual(times[one]), usual(times[other]));
-  console.log(`${one} / ${other}: medians ${gap.toFixed(3)} ms apart, t ${t.toFixed(2)}`);
+  const gap = Math.abs(quantile(times[one], 0.5) - quantile(times[other], 0.5));
+  const t = Math.abs(welch(usual(times[one]), usual(times[other])));
+  rows.push(
+    {
+      work: `${one} and ${other}, medians apart`,
+      unit: 'ms',
+      measured: gap,
+      aim: { of: 'measured', atMost: 2 },
+    },
+    { work: `${one} and ${other}, t`, unit: '', measured: t, aim: { of: 'measured', atMost: 4.5 } },
+  );
 }
 
 const alone: number[] = [];
@@ -113,15 +119,19 @@ await guessing;
 const seconds = (performance.now() - start) / 1_000;
 const after = await signIn(stageId, PASSWORD, freshAddress(), [200]);
 
-console.log(`${GUESSES} guesses from ${ADDRESSES} addresses, ${AT_ONCE} at once, in ${seconds.toFixed(1)} s`);
-const before = quantile(alone, 0.5);
-for (const [name, took] of [
-  ['before', before],
-  ['during', quantile(during, 0.5)],
-  ['during, at worst', Math.max(...during)],
-  ['after', after],
-] as const) {
-  console.log(`a family ${name}: ${took.toFixed(1)} ms, ${(took / before).toFixed(1)} times`);
-}
+const beside = { name: 'before the guesses', measured: quantile(alone, 0.5) };
+rows.push(
+  { work: 'a family’s sign-in during guesses', unit: 'ms', measured: quantile(during, 0.5), beside },
+  { work: 'the same, at worst', unit: 'ms', measured: Math.max(...during), beside },
+  { work: 'the same, after them', unit: 'ms', measured: after, beside },
+);
+tell({
+  title: 'Signing in to a stay',
+  text: [
+    `What the door tells by its duration: ${TRIES} tries of each kind. Then ${GUESSES} guesses from ${ADDRESSES}`,
+    `addresses, ${AT_ONCE} at once, in ${seconds.toFixed(1)} s, while a family signs in.`,
+  ],
+  rows,
+});
 
 await site.close();

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
+import { atOnce } from '../../server/atOnce.ts';
 import { type NewFile, registerFiles } from '../../server/files.ts';
 import { numberChange } from '../../server/photos/changes.ts';
 import type { Services } from '../../server/services.ts';
@@ -16,20 +17,35 @@ import { DAY_MS } from '../../shared/time.ts';
 const CAMERA = join(import.meta.dirname, '../../node_modules/exif/test/sony-alpha-6000.jpg');
 
 /** A stay of two weeks that has begun a week ago; the answer is its id. */
-export function addStay({ database, secrets }: Services, nom_stage: string): Promise<number> {
+export function addStay(
+  { database, secrets }: Services,
+  nom_stage: string,
+  passwords: { stagiaire?: string } = {},
+): Promise<number> {
   const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
   const stay = { nom_stage, date_debut: day(-7), date_fin: day(7) };
-  return database.write((transaction) => insertStay(transaction, secrets, stay, new Date()));
+  return database.write((transaction) => insertStay(transaction, secrets, stay, new Date(), passwords));
 }
 
-/** A camera of 12 million points: each photograph is equal to the eye, and another file. */
-export async function openCamera(): Promise<() => Buffer> {
+/** The longest comment that a JPEG holds in one piece. */
+const COMMENT_MAX = 65_533;
+
+/**
+ * A camera of 12 million points: each photograph is equal to the eye, and another file; of so many bytes at least, made
+ * up of comments where the picture is smaller.
+ */
+export async function openCamera(bytes = 0): Promise<() => Buffer> {
   const picture = await sharp(CAMERA).resize(4242, 2828).jpeg({ quality: 88 }).toBuffer();
-  return () => {
-    const comment = randomBytes(8).toString('hex');
-    const segment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, comment.length + 2]), Buffer.from(comment)]);
-    return Buffer.concat([picture.subarray(0, 2), segment, picture.subarray(2)]);
-  };
+  const padding = Math.ceil(Math.max(0, bytes - picture.length) / COMMENT_MAX);
+  const comments = Buffer.concat(Array.from({ length: padding }, () => comment(randomBytes(COMMENT_MAX))));
+  return () =>
+    Buffer.concat([picture.subarray(0, 2), comment(randomBytes(16)), comments, picture.subarray(2)]);
+}
+
+function comment(bytes: Buffer): Buffer {
+  const head = Buffer.from([0xff, 0xfe, 0, 0]);
+  head.writeUInt16BE(bytes.length + 2, 2);
+  return Buffer.concat([head, bytes]);
 }
 
 /** Sends a photo in one request of tus, and waits for the answer. */
@@ -79,8 +95,11 @@ export async function addPhotos(
     isUpright: index % 3 === 0,
   }));
   const files = new Map<string, NewFile[]>();
-  for (const { nom, taken } of photos)
-    files.set(nom, sizes ? await keepFiles(services, nom, sizes, taken) : []);
+  // Many at once: each waits for the disk.
+  if (sizes)
+    await atOnce(32, photos, async ({ nom, taken }) => {
+      files.set(nom, await keepFiles(services, nom, sizes, taken));
+    });
   await services.database.write(async (transaction) => {
     const numero = await numberChange(transaction, stageId, true);
     for (const { nom, taken, isUpright } of photos) {

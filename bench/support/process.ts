@@ -1,29 +1,40 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { API_PREFIX } from '../../shared/route.ts';
 import { DAY_MS } from '../../shared/time.ts';
+import { ADMIN, SITE_ENV } from './site.ts';
 
 /** Processor time of a process is told in hundredths of a second. */
 const TICKS = 100;
-const ADMIN = { username: 'bench', password: 'poivron-lanterne-42' };
+
+/** A port that nobody listens on by now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 /**
  * A site in a process of its own, so that what it takes of the machine is its own as well (told by Linux). In a folder
- * of its own; on PostgreSQL with DATABASE_URL set to an empty database.
+ * of its own, or the one of `env`; on PostgreSQL with DATABASE_URL set to an empty database.
  */
-export async function startSite() {
+export async function startSite(env: Record<string, string> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
     env: {
       ...process.env,
-      ...{ PORT: '0', HOST: '127.0.0.1', DATA_DIR: directory, LOG_LEVEL: 'warn' },
-      ...{ ADMIN_USERNAME: ADMIN.username, ADMIN_PASSWORD: ADMIN.password },
+      ...SITE_ENV,
+      DATA_DIR: directory,
       // As `npm start` sets it.
       MALLOC_ARENA_MAX: '2',
-      SECRET_KEY: 'a-key-that-only-benches-use-0123456789',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

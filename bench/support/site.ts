@@ -6,6 +6,15 @@ import { openSession } from '../../server/http/sessions.ts';
 import { startServer } from '../../server/start.ts';
 import { API_PREFIX } from '../../shared/route.ts';
 
+export const ADMIN = { username: 'bench', password: 'poivron-lanterne-42' };
+
+/** Variables of every site that is measured, so that one process fills a folder and another one serves it. */
+export const SITE_ENV = {
+  ...{ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+  ...{ ADMIN_USERNAME: ADMIN.username, ADMIN_PASSWORD: ADMIN.password },
+  SECRET_KEY: 'a-key-that-only-benches-use-0123456789',
+};
+
 /**
  * A whole site on a free port and in a folder of its own, to be measured. On SQLite; on PostgreSQL with DATABASE_URL set
  * to an empty database. `dist`: the folder of the web build, to serve pages too.
@@ -15,11 +24,9 @@ export async function openSite(env: Record<string, string> = {}, dist?: string) 
   const { DATABASE_URL } = process.env;
   const { services, app, stop } = await startServer(
     readConfig({
-      PORT: '0',
-      HOST: '127.0.0.1',
+      ...SITE_ENV,
       DATA_DIR: directory,
-      LOG_LEVEL: 'warn',
-      ...(DATABASE_URL ? { DATABASE_URL, SECRET_KEY: 'a-key-that-only-benches-use-0123456789' } : {}),
+      ...(DATABASE_URL ? { DATABASE_URL } : {}),
       ...env,
     }),
     { dist },
