@@ -76,7 +76,7 @@ module.exports = {
     {
       name: 'one-door-database',
       severity: 'error',
-      from: { path: '^(shared|server|web|cli)/', pathNot: '^server/db/(open|apart)\\.ts$' },
+      from: { path: '^(shared|server|web|cli)/', pathNot: '^server/db/(open|apart|news)\\.ts$' },
       to: { path: npmPackage('better-sqlite3|pg|@types/better-sqlite3|@types/pg') },
     },
     {
@@ -96,6 +96,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^(shared|server|web|cli)/', pathNot: '^web/uploads\\.ts$' },
       to: { path: npmPackage('tus-js-client') },
+    },
+    {
+      name: 'one-door-metrics',
+      severity: 'error',
+      from: { path: '^(shared|server|web|cli)/', pathNot: '^server/metrics/' },
+      to: { path: npmPackage('prom-client') },
     },
     {
       name: 'one-door-images',

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Site } from '../shared/page.ts';
 import { DAY_MS, dayAt, HOUR_MS } from '../shared/time.ts';
+import { whenTrusted } from './clock.ts';
 import { settleErased } from './erasures.ts';
 import { adminHandlers } from './features/admins/routes.ts';
 import { audienceHandlers } from './features/audience/routes.ts';
@@ -46,7 +47,6 @@ import { staffFileOwners, staffHandlers } from './features/staff/routes.ts';
 import { eraseEmployee, staffShelf } from './features/staff/shelf.ts';
 import { stayDoors } from './features/stays/door.ts';
 import { stayHandlers } from './features/stays/routes.ts';
-import { sweepFiles } from './files.ts';
 import { serveFiles } from './http/downloads.ts';
 import { securityHeaders } from './http/headers.ts';
 import { serveHealth } from './http/health.ts';
@@ -55,11 +55,16 @@ import { openHttp } from './http/shell.ts';
 import type { Shelf } from './items/shelf.ts';
 import type { JobHandlers } from './jobs/jobs.ts';
 import type { Scheduled } from './jobs/schedule.ts';
+import { serveMetrics } from './metrics/routes.ts';
 import { type Assets, sendAsset } from './pages/assets.ts';
 import { localeOf, type Pages } from './pages/render.ts';
-import { forgetOldParts } from './photos/parts.ts';
+import { forgetOldUploads } from './photos/uploads.ts';
+import { rereadFiles } from './scrub.ts';
 import type { Services } from './services.ts';
 import { readSettings } from './settings.ts';
+import { sweepFiles } from './sweep.ts';
+import { tellTroubles } from './watches/tell.ts';
+import { openWatches } from './watches/watches.ts';
 
 /** Where features are put together: calls, files, pages, jobs and schedules. */
 
@@ -84,18 +89,18 @@ export function jobHandlers(services: Services): JobHandlers {
 
 export function scheduledWorks(services: Services): Scheduled[] {
   const { database, clock, attempts } = services;
-  return [
+  const works: Scheduled[] = [
     {
       name: 'corbeille',
       label: 'corbeille',
       every: HOUR_MS,
-      run: () => emptyBin(services, shelves(services)),
+      run: () => whenTrusted(services, () => emptyBin(services, shelves(services))),
     },
     {
       name: 'contact',
       label: 'effacement des anciens messages de contact',
       every: HOUR_MS,
-      run: () => forgetOldMessages(services),
+      run: () => whenTrusted(services, () => forgetOldMessages(services)),
     },
     {
       name: 'imports',
@@ -113,7 +118,7 @@ export function scheduledWorks(services: Services): Scheduled[] {
       name: 'audience',
       label: 'effacement des anciennes visites',
       every: DAY_MS,
-      run: () => forgetOldDays(services),
+      run: () => whenTrusted(services, () => forgetOldDays(services)),
     },
     {
       name: 'balayage',
@@ -122,10 +127,16 @@ export function scheduledWorks(services: Services): Scheduled[] {
       run: async () => void (await sweepFiles(services)),
     },
     {
+      name: 'relecture',
+      label: 'relecture des fichiers',
+      every: HOUR_MS,
+      run: () => rereadFiles(services),
+    },
+    {
       name: 'envois',
       label: 'effacement des envois de photos abandonnés',
       every: HOUR_MS,
-      run: () => forgetOldParts(services.config, clock()),
+      run: () => forgetOldUploads(services),
     },
     {
       name: 'sessions',
@@ -140,12 +151,22 @@ export function scheduledWorks(services: Services): Scheduled[] {
       },
     },
     ...retentionWorks(services),
-    // The last one: after whatever the others erased.
+    // After whatever the others erased.
     {
       name: 'traces',
       label: 'effacement des traces de ce qui est effacé',
       every: HOUR_MS,
       run: () => settleErased(services),
+    },
+  ];
+  return [
+    ...works,
+    // The last one, of the others: after a stop they catch up first.
+    {
+      name: 'alertes',
+      label: 'alertes par e-mail',
+      every: 5 * 60_000,
+      run: () => tellTroubles(services, openWatches(services, works)),
     },
   ];
 }
@@ -213,6 +234,7 @@ export async function buildApp(
   servePhotoFiles(app, services, openings);
   servePhotoUploads(app, services);
   serveHealth(app, services, isDraining);
+  serveMetrics(app, services);
   serveDocs(app, web);
   if (web) {
     serveDiscovery(app, services, web.pages.indexedPaths);

@@ -1,11 +1,13 @@
 import type { Config } from './config.ts';
 import type { Database } from './db/open.ts';
+import type { ErasureFile } from './erasureFile.ts';
 import type { KeptAnswers } from './http/kept.ts';
 import type { Attempts } from './http/limits.ts';
 import type { ProxyWatch } from './http/proxy.ts';
 import type { Images } from './images/images.ts';
 import type { JobWorker } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
+import type { Metrics } from './metrics/counts.ts';
 import type { Pdfs } from './pdf/pdf.ts';
 import type { Secrets } from './secrets.ts';
 import type { Sheets } from './sheets/sheets.ts';
@@ -39,9 +41,14 @@ export interface Services {
   photos: {
     /** Tells whoever watches a stay that its photos or words have changed; after the commit. */
     changed(stageId: number): void;
+    /** Streams of this process that are open. */
+    streams(): number;
   };
+  /** Where erasures are written down, apart from the database. */
+  erasures: ErasureFile;
   /** Whether the file of erasures was found whole when the site started; see `erasures.ts`. */
   erasuresFile: { isWhole: boolean };
   clock: () => Date;
+  metrics: Metrics;
   log: Log;
 }

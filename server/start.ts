@@ -1,9 +1,10 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp, jobHandlers, openPersonalData, scheduledWorks } from './app.ts';
-import type { Config } from './config.ts';
-import { migrate } from './db/migrate.ts';
-import { type Database, lockDirectory, openDatabase } from './db/open.ts';
+import { type Config, ConfigError } from './config.ts';
+import { lockDirectory, openDatabase } from './db/open.ts';
+import { erasuresOf } from './erasureFile.ts';
 import { ensureFirstAdmin } from './features/admins/first.ts';
 import { eraseStrays } from './files.ts';
 import { securityHeaders } from './http/headers.ts';
@@ -15,17 +16,18 @@ import { type JobWorker, releaseJobs, startJobs } from './jobs/jobs.ts';
 import { type Schedule, startSchedule } from './jobs/schedule.ts';
 import { type Log, openLog } from './log.ts';
 import { type MailSender, startMails } from './mail/sender.ts';
+import { openMetrics } from './metrics/counts.ts';
 import { readAssets } from './pages/assets.ts';
 import { isBuilt, openPages } from './pages/render.ts';
 import { openPdfs } from './pdf/pdf.ts';
 import { redoPhotoErasures } from './photos/erasures.ts';
-import { makeSecrets, readOrMakeSecretKey } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
 import type { Services } from './services.ts';
-import { ensureMeetingPassword } from './settings.ts';
 import { openSheets } from './sheets/sheets.ts';
+import { openSiteDatabase } from './siteDatabase.ts';
 import { ensureStayPasswords } from './stays.ts';
-import { diskStorage } from './storage/disk.ts';
-import { openStaging } from './storage/staging.ts';
+import { openStorage, storageOf } from './storage/open.ts';
+import { openStaging, stagingIn } from './storage/staging.ts';
 
 /** Time, in ms, that requests under way have to end after a signal. */
 const DRAIN_MS = 10_000;
@@ -58,56 +60,75 @@ export async function openServices(
   { clock = () => new Date(), log }: StartOptions = {},
 ): Promise<Services> {
   const logger = log ?? openLog(config.LOG_LEVEL);
-  const database = openDatabase({
-    url: config.DATABASE_URL,
-    directory: config.DATA_DIR,
+  // First: a bucket that cannot be used is told before anything is touched.
+  const storage = await openStorage(config);
+  const metrics = openMetrics(config.METRICS_TOKEN !== undefined);
+  const opened = await openSiteDatabase(config, {
+    clock,
     onLost: (error) => logger.warn({ err: error }, 'database connection lost'),
   });
+  const database = metrics.countWrites(opened.database);
   try {
-    return await openOn(database, config, clock, logger);
+    return await openOn(config, { ...opened, database, storage, clock, metrics, log: logger });
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-async function openOn(database: Database, config: Config, clock: () => Date, log: Log): Promise<Services> {
-  await migrate(database);
-  const secrets = makeSecrets(config.SECRET_KEY ?? readOrMakeSecretKey(config.DATA_DIR));
-  await database.write((transaction) => ensureMeetingPassword(transaction, secrets, config, clock()));
-  await ensureStayPasswords(database, secrets);
-  const isHttps = config.PUBLIC_URL?.startsWith('https:') ?? false;
-  const services: Services = {
-    config,
-    publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
-    isHttps,
-    database,
-    storage: diskStorage(join(config.DATA_DIR, 'files')),
-    staging: await openStaging(join(config.DATA_DIR, 'staging')),
-    images: openImages(),
-    pdfs: openPdfs(),
-    sheets: openSheets(),
-    secrets,
-    attempts: openAttempts(database, secrets, clock),
-    kept: openKept(securityHeaders(config, isHttps).common, clock, database),
-    proxy: watchProxy(config),
-    jobs: { wake: () => {} },
-    mails: { wake: () => {}, averageMs: () => 0 },
-    photos: { changed: () => {} },
-    erasuresFile: { isWhole: true },
-    clock,
-    log,
-  };
+async function openOn(config: Config, opened: Omit<Opened, 'staging'>): Promise<Services> {
+  await ensureStayPasswords(opened.database, opened.secrets);
+  const staging = await openStaging(join(config.DATA_DIR, 'staging'));
+  const services = putTogether(config, { ...opened, staging });
   // Before anybody reads what was erased since this database was saved.
   services.erasuresFile = await openPersonalData(services).redo();
   await redoPhotoErasures(services);
   return services;
 }
 
-export async function closeServices({ images, pdfs, sheets, database }: Services): Promise<void> {
+type Opened = Pick<Services, 'database' | 'storage' | 'staging' | 'secrets' | 'clock' | 'metrics' | 'log'>;
+
+function putTogether(config: Config, opened: Opened): Services {
+  const { database, storage, staging, secrets, clock, metrics } = opened;
+  const isHttps = config.PUBLIC_URL?.startsWith('https:') ?? false;
+  return {
+    ...opened,
+    config,
+    publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+    isHttps,
+    images: openImages(),
+    pdfs: openPdfs(),
+    sheets: openSheets(),
+    attempts: openAttempts(database, secrets, clock, metrics),
+    kept: openKept(securityHeaders(config, isHttps).common, clock, database, metrics),
+    proxy: watchProxy(config),
+    jobs: { wake: () => {} },
+    mails: { wake: () => {}, averageMs: () => 0 },
+    photos: { changed: () => {}, streams: () => 0 },
+    erasures: erasuresOf(config, storage, staging),
+    erasuresFile: { isWhole: true },
+  };
+}
+
+/** The site as it stands, to be looked at only: its database, of whatever version, takes no write; nothing is made. */
+export function openToLook(config: Config, secrets: Secrets, log: Log): Services {
+  const { DATABASE_URL: url, DATA_DIR: directory } = config;
+  return putTogether(config, {
+    database: openDatabase({ url, directory, isReadOnly: true }),
+    storage: storageOf(config),
+    staging: stagingIn(join(directory, 'staging')),
+    secrets,
+    clock: () => new Date(),
+    metrics: openMetrics(false),
+    log,
+  });
+}
+
+export async function closeServices({ images, pdfs, sheets, storage, database }: Services): Promise<void> {
   await images.close();
   await pdfs.close();
   await sheets.close();
+  storage.close();
   await database.close();
 }
 
@@ -125,23 +146,46 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   }
 }
 
+const NOT_LISTENING: Record<string, string> = {
+  EADDRINUSE: 'PORT\u202f: ce port est déjà pris. Arrêtez l’autre programme, ou choisissez un autre PORT.',
+  EACCES: 'PORT\u202f: ce port est réservé à d’autres comptes. Choisissez un PORT à partir de 1024.',
+  EADDRNOTAVAIL: 'HOST\u202f: cette machine n’a pas cette adresse.',
+  ENOTFOUND: 'HOST\u202f: personne ne connaît ce nom.',
+  EAI_AGAIN: 'HOST\u202f: personne ne connaît ce nom.',
+};
+
+async function listen(app: FastifyInstance, { PORT, HOST }: Config): Promise<void> {
+  try {
+    await app.listen({ port: PORT, host: HOST });
+  } catch (error) {
+    const said = NOT_LISTENING[(error as NodeJS.ErrnoException).code ?? ''];
+    throw said === undefined ? error : new ConfigError(said, { cause: error });
+  }
+}
+
 async function serve(services: Services, options: StartOptions, unlock: () => void): Promise<RunningServer> {
   const { config } = services;
   await services.staging.clear();
   const { database } = services;
+  // Earlier versions kept uploads there, with what cameras say of places; whoever was sending them begins again.
+  await rm(join(config.DATA_DIR, 'envois'), { recursive: true, force: true });
   // The folder is ours alone, and its database with it: whoever worked on them before is dead.
   if (database.engine === 'sqlite') {
     await releaseJobs(database);
     await eraseStrays(services);
   }
-  const firstAdmin = await ensureFirstAdmin(services);
   let isDraining = false;
   const web =
     options.dist !== undefined && isBuilt(options.dist)
       ? { pages: await openPages(options.dist), assets: readAssets(join(options.dist, 'client')) }
       : undefined;
   const app = await buildApp(services, web, () => isDraining);
-  await app.listen({ port: config.PORT, host: config.HOST });
+  await listen(app, config);
+  // A password that is said once is made by a start that will say it.
+  const firstAdmin = await ensureFirstAdmin(services).catch(async (error) => {
+    await app.close();
+    throw error;
+  });
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.PORT;
   if (!config.PUBLIC_URL) services.publicUrl = `http://localhost:${port}`;

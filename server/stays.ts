@@ -74,11 +74,6 @@ export function requireOwnStay(session: Session | undefined, stageId: number): v
   if (session?.role !== 'admin' && session?.stageId !== stageId) throw noSuchStay();
 }
 
-/** A password as it is compared: typed in any case, with or without its dashes and blanks. */
-export function plainPassword(typed: string): string {
-  return typed.toUpperCase().replace(/[\s\p{Pd}]/gu, '');
-}
-
 /** A stay as far as its passwords go. */
 export type StayDoor = Pick<Stay, 'id' | PasswordColumn>;
 

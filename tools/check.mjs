@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkDependencies } from './dependencies.mjs';
 import { filesBelow, root } from './files.mjs';
 import { ensureInstalled, node24 } from './install.mjs';
 import { main, run } from './process.mjs';
@@ -93,6 +94,7 @@ const checks = [
       (project) => /** @type {[string, () => Promise<Outcome>]} */ ([`types: ${project}`, types(project)]),
     ),
   ['one door each', checkDoors],
+  ['dependencies', checkDependencies],
 ];
 
 async function work() {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
@@ -13,6 +13,7 @@ import {
   type Transaction,
 } from 'kysely';
 import pg from 'pg';
+import { type News, NO_NEWS, openNews } from './news.ts';
 import type { Tables } from './tables.ts';
 
 /** The only file that knows which database it is. */
@@ -32,6 +33,8 @@ export interface Database {
    * Throws `NotAsExpected`, with nothing changed, when one changes another number of rows than it says.
    */
   apart(statements: readonly Statement[]): Promise<void>;
+  /** Runs `work` on the database as it is at its start, whatever is written meanwhile; it writes nothing itself. */
+  snapshot<T>(work: (db: Access) => Promise<T>): Promise<T>;
   /**
    * Has another connection, another program's most of all, written since this was last asked. Absent where only the
    * database could tell.
@@ -42,6 +45,10 @@ export interface Database {
    * just then, did not let it.
    */
   settle(): Promise<boolean>;
+  /** Word between the processes of this site. */
+  news: News;
+  /** Bytes that it takes. */
+  size(): Promise<number>;
   /** For `modifyEnd` of a select in a transaction: its rows wait for the transaction's end. */
   rowLock: RawBuilder<unknown>;
   close(): Promise<void>;
@@ -81,7 +88,7 @@ const SQLITE_FILE = 'passerelle.db';
 
 /** Opens PostgreSQL when an address is given, else `passerelle.db` in `directory`. */
 export function openDatabase(options: DatabaseOptions): Database {
-  return options.url ? openPostgres(options.url, options.onLost) : openSqlite(options.directory);
+  return options.url ? openPostgres(options.url, options) : openSqlite(options);
 }
 
 /** Is there something to open: false for a folder that is not a site's. */
@@ -93,24 +100,15 @@ export function isDatabaseThere({ url, directory }: DatabaseOptions): boolean {
 interface DatabaseOptions {
   url?: string | undefined;
   directory: string;
+  /** Nothing is written, and nothing made: for what only looks. */
+  isReadOnly?: boolean;
   /** Told of a connection that PostgreSQL closed (a restart, say); the next query opens another. */
   onLost?: (error: Error) => void;
 }
 
-function openSqlite(directory: string): Database {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): Database {
   const path = join(directory, SQLITE_FILE);
-  const raw = new SQLite(path, { timeout: 10_000 });
-  // The switch to WAL needs the file for itself, so it may wait; the requests after it may not.
-  raw.pragma('journal_mode = WAL');
-  raw.pragma(`busy_timeout = ${BUSY_MS}`);
-  raw.pragma('foreign_keys = ON');
-  raw.pragma('temp_store = MEMORY');
-  // What was erased, people's names above all, is not left readable in the file and its copies.
-  raw.pragma('secure_delete = ON');
-  // An existing WAL database opens with NORMAL, which may lose acknowledged commits at a power cut.
-  raw.pragma('synchronous = FULL');
-  if (raw.pragma('synchronous', { simple: true }) !== 2) throw new Error('SQLite: synchronous is not FULL');
+  const raw = isReadOnly ? new SQLite(path, { readonly: true }) : openToWrite(directory, path);
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: preparingOnce(raw) }) });
   /**
    * The last work of `apart` asked for, until it ends: it holds the write lock, and waiting for that stops the
@@ -125,6 +123,7 @@ function openSqlite(directory: string): Database {
     engine: 'sqlite',
     db,
     async write(work) {
+      requireHere(directory);
       while (apart) await apart.catch(() => {});
       const write = db.transaction().execute(work);
       writes.add(write);
@@ -135,6 +134,7 @@ function openSqlite(directory: string): Database {
       }
     },
     async apart(statements) {
+      requireHere(directory);
       const compiled = statements.map(({ query, rows }) => ({ compiled: query.compile(db), rows }));
       const work = Promise.allSettled([apart, ...writes]).then(() => runApart(path, compiled));
       // Taken at once: nobody comes in between the look and the turn.
@@ -143,6 +143,15 @@ function openSqlite(directory: string): Database {
         await work;
       } finally {
         if (apart === work) apart = undefined;
+      }
+    },
+    async snapshot(work) {
+      const reader = new SQLite(path, { readonly: true, timeout: 10_000 });
+      const own = new Kysely<Tables>({ dialect: new SqliteDialect({ database: reader }) });
+      try {
+        return await own.transaction().execute(work);
+      } finally {
+        await own.destroy();
       }
     },
     changedElsewhere() {
@@ -158,10 +167,33 @@ function openSqlite(directory: string): Database {
       const [ended] = await db.connection().execute(checkpoint);
       return ended?.busy === 0;
     },
+    // Another program that writes, a command, is seen by `changedElsewhere`.
+    news: NO_NEWS,
+    async size() {
+      const { rows } = await sql<{ size: number }>`
+        select page_count * page_size as size from pragma_page_count(), pragma_page_size()`.execute(db);
+      return rows[0]?.size ?? 0;
+    },
     // The transaction holds the only write lock there is.
     rowLock: sql``,
     close: () => db.destroy(),
   };
+}
+
+function openToWrite(directory: string, path: string): SQLite.Database {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const raw = new SQLite(path, { timeout: 10_000 });
+  // The switch to WAL needs the file for itself, so it may wait; the requests after it may not.
+  raw.pragma('journal_mode = WAL');
+  raw.pragma(`busy_timeout = ${BUSY_MS}`);
+  raw.pragma('foreign_keys = ON');
+  raw.pragma('temp_store = MEMORY');
+  // What was erased, people's names above all, is not left readable in the file and its copies.
+  raw.pragma('secure_delete = ON');
+  // An existing WAL database opens with NORMAL, which may lose acknowledged commits at a power cut.
+  raw.pragma('synchronous = FULL');
+  if (raw.pragma('synchronous', { simple: true }) !== 2) throw new Error('SQLite: synchronous is not FULL');
+  return raw;
 }
 
 async function runApart(
@@ -223,19 +255,25 @@ function preparingOnce(raw: SQLite.Database) {
   };
 }
 
-function openPostgres(url: string, onLost: (error: Error) => void = () => {}): Database {
+const READ_ONLY = ' -c default_transaction_read_only=on';
+
+function openPostgres(
+  url: string,
+  { isReadOnly = false, onLost = () => {} }: Pick<DatabaseOptions, 'isReadOnly' | 'onLost'>,
+): Database {
   // Counts and ids arrive as text by default; ours fit in a number.
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 5_000,
-    options: '-c timezone=UTC -c statement_timeout=30000 -c lock_timeout=5000',
+    options: `-c timezone=UTC -c statement_timeout=30000 -c lock_timeout=5000${isReadOnly ? READ_ONLY : ''}`,
   });
   // Without a listener a lost connection would end the process. Whoever was using it gets its query's own error.
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const news = openNews(url, (statement, values) => pool.query(statement, values), onLost);
   return {
     engine: 'postgres',
     db,
@@ -249,10 +287,22 @@ function openPostgres(url: string, onLost: (error: Error) => void = () => {}): D
             throw new NotAsExpected(query.compile(transaction).sql);
         }
       }),
+    snapshot: (work) =>
+      db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     // What its own log of writes holds, and for how long, is its operator's affair.
     settle: async () => true,
+    news,
+    async size() {
+      const { rows } = await sql<{
+        size: number;
+      }>`select pg_database_size(current_database()) as size`.execute(db);
+      return rows[0]?.size ?? 0;
+    },
     rowLock: sql`for update`,
-    close: () => db.destroy(),
+    async close() {
+      await news.close();
+      await db.destroy();
+    },
   };
 }
 
@@ -295,6 +345,8 @@ export function databaseTrouble(error: unknown): 'busy' | 'full' | 'duplicate' |
 /** Holds `directory` for one server: a second one is refused until the first ends, however it ends. */
 export function lockDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // SQLite would lock what it cannot write in.
+  accessSync(directory, constants.W_OK);
   const lock = new SQLite(join(directory, 'verrou.db'), { timeout: 0 });
   try {
     lock.exec('begin exclusive');
@@ -311,5 +363,59 @@ export class DirectoryInUse extends Error {
     super(
       `Un autre serveur utilise déjà le dossier ${directory} : arrêtez-le, ou choisissez un autre DATA_DIR.`,
     );
+  }
+}
+
+/** Tells of a move: locked while it is under way, and holding where the site has gone once it has. */
+const MOVE_FILE = 'demenagement.db';
+
+/** A site that is being moved, or has been: nothing is written here any longer. The message is for people. */
+export class SiteMoving extends Error {}
+
+const UNDER_WAY =
+  'Le site déménage\u202f: pendant quelques minutes, rien ne peut être enregistré. Réessayez ensuite.';
+
+/** Keeps everybody else from writing to the database of a directory; `end` lets them again, and so does a crash. */
+export function holdForMove(directory: string): { leave(to: string): void; end(): void } {
+  const path = join(directory, MOVE_FILE);
+  const file = new SQLite(path, { timeout: 0 });
+  try {
+    file.exec('begin exclusive');
+  } catch (error) {
+    file.close();
+    throw databaseTrouble(error) === 'busy' ? new SiteMoving(UNDER_WAY) : error;
+  }
+  let hasLeft = false;
+  return {
+    /** For good: tells whoever wants to write where the site has gone. */
+    leave(to) {
+      file.exec('create table depart (vers text not null)');
+      file.prepare('insert into depart values (?)').run(to);
+      file.exec('commit');
+      hasLeft = true;
+    },
+    end() {
+      file.close();
+      if (!hasLeft) rmSync(path);
+    },
+  };
+}
+
+/** Throws `SiteMoving`. What a move that crashed left behind says nothing. */
+function requireHere(directory: string): void {
+  const path = join(directory, MOVE_FILE);
+  if (!existsSync(path)) return;
+  const file = new SQLite(path, { timeout: 0 });
+  try {
+    const hasLeft = file.prepare("select 1 from sqlite_schema where name = 'depart'").get() !== undefined;
+    if (!hasLeft) return;
+    const to = file.prepare<[], string>('select vers from depart').pluck().get();
+    throw new SiteMoving(
+      `Ce site a déménagé vers ${to}\u202f: rien n’est plus enregistré ici. Lancez-le avec les variables que le déménagement a données, ou supprimez ${path} pour revenir ici.`,
+    );
+  } catch (error) {
+    throw databaseTrouble(error) === 'busy' ? new SiteMoving(UNDER_WAY) : error;
+  } finally {
+    file.close();
   }
 }

@@ -16,6 +16,24 @@ export interface AdminsTable {
   vu_le: string | null;
 }
 
+/** The second factor of an admin: there from when its secret is shown, asked for once `actif_le` is set. */
+export interface SecondsFacteursTable {
+  admin_id: number;
+  /** Sealed. */
+  secret: string;
+  /** Since when it is asked for; null until a first code has come. */
+  actif_le: string | null;
+  /** The last step of which a code was taken: no code of it, or of an older one, is taken again. */
+  pas: Generated<number>;
+}
+
+/** A recovery code that was not used yet. */
+export interface CodesSecoursTable {
+  admin_id: number;
+  /** Keyed hash. */
+  empreinte: string;
+}
+
 export interface SessionsTable {
   id: Generated<number>;
   /** SHA-256 of the token, in hexadecimal; the token itself is nowhere. */
@@ -45,6 +63,19 @@ export interface JournalTable {
   objet: string | null;
   objet_id: number | null;
   ip: string | null;
+  /** Its link: keyed hash of the line and of what was left by the one before it. */
+  chaine: string;
+}
+
+/** One row: where the chain of the journal begins and goes on. */
+export interface JournalTeteTable {
+  id: number;
+  /** Names the key that the chain is made with. */
+  cle: string;
+  /** What the last line that was erased left; the first one hangs on it. */
+  ancre: string;
+  /** What the last line left; the next one will hang on it. Also the lock that gives lines one order. */
+  suite: string;
 }
 
 export interface ReglagesTable {
@@ -67,6 +98,10 @@ export interface FichiersTable {
   /** Of photos: what a ZIP says of its files. */
   crc32: Generated<number | null>;
   created_at: string;
+  /** When it was last read again; blank: never. */
+  verifie_le: Generated<string>;
+  /** Since when its readings find it damaged or missing. */
+  abime_le: Generated<string | null>;
 }
 
 export interface JobsTable {
@@ -484,6 +519,22 @@ export interface PhotosEffaceesTable {
   cachee: number;
 }
 
+/** Photos on their way; what has come of each is files of the register. */
+export interface PhotosEnvoisTable {
+  id: Generated<number>;
+  /** Stay and random name, as in its address. */
+  nom: string;
+  stage_id: number;
+  /** SHA-256 of the full version. */
+  empreinte: string;
+  /** JSON of what was said of the file. */
+  annonce: string;
+  /** In bytes: of the whole file, and what has come of it. */
+  taille: number;
+  recu: Generated<number>;
+  modifie_le: string;
+}
+
 /** A removal that somebody asked for. */
 export interface PhotosRetraitsTable {
   id: Generated<number>;
@@ -554,11 +605,34 @@ export interface HorlogeTable {
   vue_le: string;
 }
 
+/** A trouble that is there, or was until lately; see `server/watches/tell.ts`. */
+export interface AlertesTable {
+  /** Of the watch that sees it. */
+  cle: string;
+  /** When it was last seen. */
+  vue_le: string;
+  /** When a mail last told of it; null: none has. */
+  dite_le: string | null;
+}
+
+/** How much there was of something in an hour; see `server/http/bursts.ts`. */
+export interface RafalesTable {
+  genre: string;
+  /** Whose; blank: everybody's together. */
+  cle: string;
+  /** `2026-06-20T09`, UTC. */
+  heure: string;
+  nombre: number;
+}
+
 export interface Tables {
   admins: AdminsTable;
+  seconds_facteurs: SecondsFacteursTable;
+  codes_secours: CodesSecoursTable;
   sessions: SessionsTable;
   tentatives: TentativesTable;
   journal: JournalTable;
+  journal_tete: JournalTeteTable;
   reglages: ReglagesTable;
   fichiers: FichiersTable;
   jobs: JobsTable;
@@ -593,9 +667,12 @@ export interface Tables {
   photos_flux: PhotosFluxTable;
   photos_effacees: PhotosEffaceesTable;
   photos_retraits: PhotosRetraitsTable;
+  photos_envois: PhotosEnvoisTable;
   photos_selections: PhotosSelectionsTable;
   photos_ouvertures: PhotosOuverturesTable;
   jours: JoursTable;
   attestations: AttestationsTable;
   horloge: HorlogeTable;
+  alertes: AlertesTable;
+  rafales: RafalesTable;
 }

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../shared/route.ts';
-import { databaseTrouble } from '../db/open.ts';
+import { databaseTrouble, SiteMoving } from '../db/open.ts';
+import { StorageUnreachable } from '../storage/storage.ts';
 
 /*
  * Every answer that is not a success, in one place: `{ message, champs? }` with a French sentence for a person.
@@ -97,6 +98,8 @@ const BY_CODE: Record<string, () => HttpError> = {
 /** What any thrown thing becomes; undefined: unforeseen, to be logged and answered with a plain 500. */
 export function asHttpError(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error;
+  if (error instanceof StorageUnreachable) return notNow();
+  if (error instanceof SiteMoving) return notNow(error.message);
   const trouble = databaseTrouble(error);
   if (trouble === 'busy') return notNow();
   if (trouble === 'full') return diskFull();
