@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { ReplyOf } from '../../../shared/api.ts';
 import { call } from '../../api.ts';
-import { TextField } from '../../ui/Field.tsx';
+import { CodeField } from '../../ui/CodeField.tsx';
 import { FormButtons } from '../../ui/FormButtons.tsx';
 import { QrCode } from '../../ui/QrCode.tsx';
 import { textsOf, useForm } from '../../ui/useForm.ts';
@@ -34,16 +34,7 @@ export function ConfirmSecret({ begun: { secret, qr }, onConfirmed, onCancel }: 
         Clé{'\u202f'}:{' '}
         <span className="font-mono font-semibold wrap-anywhere">{secret.replace(/.{4}(?=.)/g, '$& ')}</span>
       </p>
-      <TextField
-        label="Code à 6 chiffres"
-        name="code"
-        isRequired
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={10}
-        help="Celui que l’application montre maintenant pour ce site."
-        error={errors.code}
-      />
+      <CodeField help="Celui que l’application montre maintenant pour ce site." error={errors.code} />
       <FormButtons yes="Confirmer" busy="Vérification…" isBusy={isBusy} onCancel={onCancel} />
     </form>
   );

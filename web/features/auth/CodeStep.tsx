@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ReplyOf } from '../../../shared/api.ts';
+import { CodeField } from '../../ui/CodeField.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { TokenForm } from '../../ui/TokenForm.tsx';
 
@@ -36,13 +37,7 @@ export function CodeStep({ send, onDone, onBack }: CodeStepProps) {
               error={error}
             />
           ) : (
-            <TextField
-              label="Code à 6 chiffres"
-              name="code"
-              isRequired
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={10}
+            <CodeField
               help={
                 'Ce compte se connecte en deux étapes\u202f: ouvrez l’application de codes de votre téléphone.'
               }
