@@ -20,7 +20,7 @@ await runCommand(async (words) => {
   requireSite(config);
   // Without a key nothing opens, and the list says so.
   const secrets = makeSecrets(config.SECRET_KEY ?? readSecretKey(directory) ?? '');
-  const services = openToLook(config, secrets, openLog(config.LOG_LEVEL, process.stderr));
+  const services = await openToLook(config, secrets, openLog(config.LOG_LEVEL, process.stderr));
   try {
     const isThorough = option === '--empreintes';
     const found = await examine({ services, works: scheduledWorks(services), isThorough });

@@ -111,11 +111,11 @@ function putTogether(config: Config, opened: Opened): Services {
 }
 
 /** The site as it stands, to be looked at only: its database, of whatever version, takes no write; nothing is made. */
-export function openToLook(config: Config, secrets: Secrets, log: Log): Services {
+export async function openToLook(config: Config, secrets: Secrets, log: Log): Promise<Services> {
   const { DATABASE_URL: url, DATA_DIR: directory } = config;
   return putTogether(config, {
     database: openDatabase({ url, directory, isReadOnly: true }),
-    storage: storageOf(config),
+    storage: await storageOf(config),
     staging: stagingIn(join(directory, 'staging')),
     secrets,
     clock: () => new Date(),
