@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Sending, Sent } from './support/director.ts';
 import { FAMILY_PASSWORD, startWithFamily } from './support/family.ts';
+import { type Asked, openLines } from './support/line.ts';
 import { median, p99, quantile } from './support/numbers.ts';
-import { type Answered, type Asked, paced } from './support/pace.ts';
+import { type Answered, paced } from './support/pace.ts';
 import { type Row, tell } from './support/result.ts';
 
 /*
@@ -44,8 +45,9 @@ let highest = 0;
 const memory = setInterval(() => {
   highest = Math.max(highest, site.memory());
 }, 100);
-const pace = { perSecond: PER_SECOND, seconds: SECONDS, connections: CONNECTIONS };
-const alone = await paced(base, pace, small);
+const pace = { perSecond: PER_SECOND, seconds: SECONDS };
+const lines = openLines(base, CONNECTIONS);
+const alone = await paced(lines, pace, small);
 
 const sending: Sending = {
   ...{ base, stageId, headers: bearer, perSecond: SENT_PER_SECOND },
@@ -56,8 +58,8 @@ await once(director, 'message');
 director.postMessage('begin');
 const sent = once(director, 'message');
 const [busy, signIns] = await Promise.all([
-  paced(base, pace, small),
-  paced(base, { perSecond: SIGN_INS, seconds: SECONDS, connections: CONNECTIONS }, signIn),
+  paced(lines, pace, small),
+  paced(openLines(base, CONNECTIONS), { perSecond: SIGN_INS, seconds: SECONDS }, signIn),
 ]);
 const [{ bytes, slowestMs }] = (await sent) as [Sent];
 clearInterval(memory);

@@ -17,6 +17,7 @@ export function openAnswers(answers: Record<string, unknown>): QueryClient {
         refetchOnWindowFocus: false,
         networkMode: 'always',
         retry: isWorthAnotherTry,
+        retryDelay: waitBeforeAnotherTry,
       },
     },
   });
@@ -28,6 +29,12 @@ export function openAnswers(answers: Record<string, unknown>): QueryClient {
 function isWorthAnotherTry(failures: number, error: Error): boolean {
   const isRefusal = error instanceof CallError && error.status >= 400 && error.status < 500;
   return failures < 1 && !isRefusal;
+}
+
+/** In ms. Whoever is told that the site is busy is asked to come back in two to five seconds. */
+function waitBeforeAnotherTry(_failures: number, error: Error): number {
+  const isBusy = error instanceof CallError && error.status === 503;
+  return isBusy ? 2_000 + 3_000 * Math.random() : 1_000;
 }
 
 /** A question of a page, and as whom it is asked: by default as staff, of whom public pages know nothing. */

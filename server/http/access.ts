@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Role } from '../../shared/roles.ts';
 import type { Call } from '../../shared/route.ts';
@@ -11,8 +12,8 @@ import { COOKIES, findSession, type Session } from './sessions.ts';
  */
 
 /** The token of the bearer, as it stands. */
-export function bearerToken(request: FastifyRequest): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+export function bearerToken({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
 /** The live session of a token that a request presents; whatever it is refused then is refused to this sign-in. */

@@ -9,7 +9,9 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Services } from '../services.ts';
+import { bearerToken } from './access.ts';
 import { HttpError, notFound, unreadable } from './errors.ts';
+import { openLoad, sendTooMany } from './load.ts';
 import { watchRefusals } from './refusals.ts';
 import { answerError } from './serve.ts';
 
@@ -38,6 +40,7 @@ const URL_BYTES = 8 * 1024;
 /** Opens the HTTP application, with nothing registered yet. */
 export function openHttp(services: Services, headers: Record<string, string>): FastifyInstance {
   const requestId = requestIds();
+  const load = openLoad(services.log);
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     // One line a request, of our own choosing: see `logAnswer`.
@@ -60,10 +63,20 @@ export function openHttp(services: Services, headers: Record<string, string>): F
       const server = createServer(LIMITS, (request, response) => {
         current.set(request.socket, { request, response });
         if (answerKept(services, request, response, requestId)) return;
-        services.metrics.begun();
-        // Also when it is cut off.
-        response.once('close', services.metrics.ended);
-        handler(request, response);
+        load.inTurn({
+          ...{ request, response },
+          take() {
+            services.metrics.begun();
+            // Also when it is cut off.
+            response.once('close', services.metrics.ended);
+            handler(request, response);
+          },
+          refuse(seconds) {
+            const id = requestId();
+            sendTooMany(request, response, { ...headers, 'x-request-id': id }, seconds);
+            noteQuick(services, id, 'excess', response);
+          },
+        });
       });
       server.on('checkExpectation', handler);
       server.timeout = SILENT_MS;
@@ -88,6 +101,8 @@ export function openHttp(services: Services, headers: Record<string, string>): F
     const name = request.routeOptions.config.name ?? request.method;
     logAnswer(services, request.id, name, reply.statusCode, reply.elapsedTime);
     const { presented } = request;
+    const token = bearerToken(request);
+    if (token !== undefined && presented?.role === 'admin') load.knowStaff(token);
     if (presented && [403, 404].includes(reply.statusCode)) noteRefusal(presented.id);
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
@@ -128,11 +143,20 @@ function answerKept(
 ): boolean {
   if (request.headers.host === undefined) return false;
   const id = services.kept.answer(request, response, requestId);
-  // Thousands a second: their lines are for whoever asks for details.
   if (id === undefined) return false;
-  services.log.debug({ requestId: id, call: 'kept', status: response.statusCode, ms: 0 });
-  services.metrics.answered('kept', response.statusCode, 0);
+  noteQuick(services, id, 'kept', response);
   return true;
+}
+
+/** Of these there are thousands a second: their lines are for whoever asks for details. */
+function noteQuick(
+  services: Services,
+  requestId: string,
+  call: string,
+  { statusCode }: ServerResponse,
+): void {
+  services.log.debug({ requestId, call, status: statusCode, ms: 0 });
+  services.metrics.answered(call, statusCode, 0);
 }
 
 /** Says, and counts, call, status and duration: never an address, a query or a header, as they may hold what is private. */
