@@ -18,7 +18,7 @@ const AT_ONCE = 64;
 /** Time, in ms, after which a read waits for something that is stuck, and others may try. */
 const STUCK_MS = 500;
 /** Those who leave the line in one turn: to be answered, and, at a tenth of the work, to come back. */
-const A_TURN = { answered: 8, refused: 40 };
+const A_TURN = { answered: 16, refused: 60 };
 /** Time in line, in ms, that is too long: what a whole answer may take on a busy evening. */
 const WAIT_MS = 400;
 /** Once it lasts this long, in ms, without a pause of as long, it is no burst. */
