@@ -234,7 +234,7 @@ export async function buildApp(
   servePhotoFiles(app, services, openings);
   servePhotoUploads(app, services);
   serveHealth(app, services, isDraining);
-  serveMetrics(app, services);
+  await serveMetrics(app, services);
   serveDocs(app, web);
   if (web) {
     serveDiscovery(app, services, web.pages.indexedPaths);
