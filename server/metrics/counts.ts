@@ -1,10 +1,25 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Counts } from './metrics.ts';
 
 /*
  * What this process counts as it goes, for `GET /metrics`. Names of calls, kinds and outcomes only, each of a short list:
  * no address, no account and no stay. Counting costs less than a microsecond.
  */
+
+export interface Counts {
+  /** Absent where nobody may ask for them. */
+  registry?: Registry;
+  /** A request was answered, under the name that the log gives it. */
+  answered(call: string, status: number, ms: number): void;
+  /** A request that takes its way through the application has come, or is over. */
+  begun(): void;
+  ended(): void;
+  /** A public list was sent from memory, or had to be read. */
+  kept(outcome: 'hit' | 'miss'): void;
+  signIn(kind: string, outcome: 'right' | 'wrong' | 'limited'): void;
+  /** A transaction that writes has been asked for, or is over. */
+  writeBegun(): void;
+  writeEnded(ms: number): void;
+}
 
 /** Seconds. */
 const ANSWERS = [0.005, 0.02, 0.1, 0.5, 2, 10];

@@ -1,23 +1,7 @@
-import type { Registry } from 'prom-client';
 import type { Database } from '../db/open.ts';
+import type { Counts } from './counts.ts';
 
-/** What this process counts as it goes, where somebody may ask for it. */
-export interface Counts {
-  /** Absent where nobody may. */
-  registry?: Registry;
-  /** A request was answered, under the name that the log gives it. */
-  answered(call: string, status: number, ms: number): void;
-  /** A request that takes its way through the application has come, or is over. */
-  begun(): void;
-  ended(): void;
-  /** A public list was sent from memory, or had to be read. */
-  kept(outcome: 'hit' | 'miss'): void;
-  signIn(kind: string, outcome: 'right' | 'wrong' | 'limited'): void;
-  /** A transaction that writes has been asked for, or is over. */
-  writeBegun(): void;
-  writeEnded(ms: number): void;
-}
-
+/** What this process counts as it goes, and what its writes take. */
 export interface Metrics extends Omit<Counts, 'writeBegun' | 'writeEnded'> {
   /** The same database, its writes counted. */
   countWrites(database: Database): Database;
