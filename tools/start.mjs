@@ -16,5 +16,5 @@ await main(async () => {
   // folder, where others could write what we then run; where it cannot be written, nothing is lost.
   process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/passerelle');
   if (first === '--demo') await become(node24(), ['cli/demo.ts', ...rest]);
-  await become(node24(), ['server/main.ts', ...process.argv.slice(2)]);
+  await become(node24(), ['dist/site/main.js', ...process.argv.slice(2)]);
 });
