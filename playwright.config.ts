@@ -7,6 +7,8 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   timeout: 60_000,
+  // Two browsers and two sites share two cores: what is slow there is not wrong.
+  expect: { timeout: 15_000 },
   forbidOnly: true,
   use: {
     locale: 'fr-FR',
