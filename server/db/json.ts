@@ -68,6 +68,12 @@ export function jsonRows(
   return sql`(select ${sql.join(values)} from ${from} as ligne) as ${sql.ref(alias)}`;
 }
 
+/** For `in`: however many ids, as one parameter. */
+export function jsonIds(engine: Engine, ids: readonly number[]): RawBuilder<number> {
+  const rows = ids.map((id) => [id]);
+  return sql`(select id from ${jsonRows(engine, 'l', { id: 'bigint' }, rows)})`;
+}
+
 /** Rows as tables hold them. */
 export type WholeRow = Record<string, string | number | null>;
 
