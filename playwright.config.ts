@@ -4,9 +4,11 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
-  workers: 1,
+  workers: 2,
   retries: 0,
   timeout: 60_000,
+  // Two browsers and two sites share two cores: what is slow there is not wrong.
+  expect: { timeout: 15_000 },
   forbidOnly: true,
   use: {
     locale: 'fr-FR',

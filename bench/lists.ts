@@ -106,6 +106,7 @@ tell({
     },
     {
       ...{ work: `news list, ${name}, p99`, unit: 'ms', measured: middle(name, 'p99') },
+      beside: { ...beside, measured: middle('raw', 'p99') },
       aim: { of: 'measured', atMost: 5 },
     },
   ]),

@@ -234,7 +234,7 @@ export async function buildApp(
   servePhotoFiles(app, services, openings);
   servePhotoUploads(app, services);
   serveHealth(app, services, isDraining);
-  serveMetrics(app, services);
+  await serveMetrics(app, services);
   serveDocs(app, web);
   if (web) {
     serveDiscovery(app, services, web.pages.indexedPaths);
@@ -244,12 +244,17 @@ export async function buildApp(
 }
 
 function serveDocs(app: FastifyInstance, web: WebBuild | undefined): void {
-  const document = openApi();
-  app.get('/api/docs/openapi.json', { config: { name: 'GET /api/docs/openapi.json' } }, async () => document);
-  const page = docsPage(web?.pages.stylesheet ?? '');
-  app.get('/api/docs', { config: { name: 'GET /api/docs' } }, async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(page),
-  );
+  // Made when somebody asks, which few do, and kept: they take as long as a good part of the start.
+  let document: ReturnType<typeof openApi> | undefined;
+  app.get('/api/docs/openapi.json', { config: { name: 'GET /api/docs/openapi.json' } }, async () => {
+    document ??= openApi();
+    return document;
+  });
+  let page: string | undefined;
+  app.get('/api/docs', { config: { name: 'GET /api/docs' } }, async (_request, reply) => {
+    page ??= docsPage(web?.pages.stylesheet ?? '');
+    return reply.type('text/html; charset=utf-8').send(page);
+  });
 }
 
 function servePages(

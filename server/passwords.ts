@@ -1,4 +1,3 @@
-import { hash, verify } from '@node-rs/argon2';
 import { openTurns } from './turns.ts';
 
 /*
@@ -11,23 +10,24 @@ const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism
 const AT_ONCE = 2;
 const WAITING_MAX = 50;
 
+const argon2 = () => import('@node-rs/argon2');
 const inTurn = openTurns(AT_ONCE, WAITING_MAX);
 
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password.normalize('NFKC'), COST));
+  return inTurn(async () => (await argon2()).hash(password.normalize('NFKC'), COST));
 }
 
 /** Without a hash (no such account) it works as long on one that nothing opens, and says false. */
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
   const known = stored ?? (await nobody());
-  const matches = await inTurn(() => verify(known, password.normalize('NFKC')));
+  const matches = await inTurn(async () => (await argon2()).verify(known, password.normalize('NFKC')));
   return matches && stored !== undefined;
 }
 
 let nobodysHash: Promise<string> | undefined;
 
 function nobody(): Promise<string> {
-  nobodysHash ??= hash('nobody', COST);
+  nobodysHash ??= argon2().then(({ hash }) => hash('nobody', COST));
   return nobodysHash;
 }
 

@@ -16,7 +16,7 @@ import { type JobWorker, releaseJobs, startJobs } from './jobs/jobs.ts';
 import { type Schedule, startSchedule } from './jobs/schedule.ts';
 import { type Log, openLog } from './log.ts';
 import { type MailSender, startMails } from './mail/sender.ts';
-import { openMetrics } from './metrics/counts.ts';
+import { openMetrics } from './metrics/metrics.ts';
 import { readAssets } from './pages/assets.ts';
 import { isBuilt, openPages } from './pages/render.ts';
 import { openPdfs } from './pdf/pdf.ts';
@@ -62,7 +62,7 @@ export async function openServices(
   const logger = log ?? openLog(config.LOG_LEVEL);
   // First: a bucket that cannot be used is told before anything is touched.
   const storage = await openStorage(config);
-  const metrics = openMetrics(config.METRICS_TOKEN !== undefined);
+  const metrics = await openMetrics(config.METRICS_TOKEN !== undefined);
   const opened = await openSiteDatabase(config, {
     clock,
     onLost: (error) => logger.warn({ err: error }, 'database connection lost'),
@@ -119,7 +119,7 @@ export async function openToLook(config: Config, secrets: Secrets, log: Log): Pr
     staging: stagingIn(join(directory, 'staging')),
     secrets,
     clock: () => new Date(),
-    metrics: openMetrics(false),
+    metrics: await openMetrics(false),
     log,
   });
 }

@@ -191,28 +191,37 @@ export async function insertStay(
 }
 
 /**
- * The last day on which the photos of a stay are seen, and the instant after it: its retention counts from its
- * end, or from the day it was recorded when that is later. `days` is what the settings say.
+ * The last day on which the photos of a stay are seen: its retention counts from its end, or from the day it was recorded
+ * when that is later. `days` is what the settings say.
  */
-export function photosUntil(
+export function lastPhotoDay(
   stay: Pick<Stay, 'date_fin' | 'created_at' | 'conservation_jours'>,
   days: number,
   timeZone: string,
-): { lastDay: string; end: Date } {
+): string {
   const recorded = dayAt(new Date(stay.created_at), timeZone);
   const from = stay.date_fin > recorded ? stay.date_fin : recorded;
-  const lastDay = dayAfter(from, stay.conservation_jours ?? days);
+  return dayAfter(from, stay.conservation_jours ?? days);
+}
+
+/** The same, and the instant after it. */
+export function photosUntil(
+  stay: Parameters<typeof lastPhotoDay>[0],
+  days: number,
+  timeZone: string,
+): { lastDay: string; end: Date } {
+  const lastDay = lastPhotoDay(stay, days, timeZone);
   return { lastDay, end: instantAt(`${dayAfter(lastDay, 1)}T00:00:00.000Z`, timeZone) };
 }
 
 /** Whether the photos of a stay are over by now: nobody signs in to it any more, nor is sent how to. */
 export function arePhotosOver(
-  stay: Parameters<typeof photosUntil>[0],
+  stay: Parameters<typeof lastPhotoDay>[0],
   settings: Pick<PublicSettings, 'photos_conservation_jours'>,
   { TIME_ZONE }: Pick<Config, 'TIME_ZONE'>,
   now: Date,
 ): boolean {
-  return photosUntil(stay, settings.photos_conservation_jours, TIME_ZONE).end <= now;
+  return lastPhotoDay(stay, settings.photos_conservation_jours, TIME_ZONE) < dayAt(now, TIME_ZONE);
 }
 
 /**

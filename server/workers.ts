@@ -1,4 +1,4 @@
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import { notNow } from './http/errors.ts';
 import { openTurns } from './turns.ts';
 
@@ -34,22 +34,31 @@ export function openWorkers<Task, Result>(options: WorkersOptions) {
   const { module, threads, waitingMax, taskMs, memoryMax, trapped } = options;
   // Turns are taken here rather than in the pool's own queue, so that a file's time starts when its work does.
   const inTurn = openTurns(threads, waitingMax);
-  const pool = new Piscina<Task, Result>({
-    filename: module.href,
-    name: 'run',
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: 20_000,
-  });
+  let pool: Promise<Piscina<Task, Result>> | undefined;
+  const opened = () => {
+    pool ??= import('piscina').then(
+      ({ Piscina }) =>
+        new Piscina({
+          filename: module.href,
+          name: 'run',
+          minThreads: 0,
+          maxThreads: threads,
+          idleTimeout: 20_000,
+        }),
+    );
+    return pool;
+  };
   let isClosed = false;
   return {
     /** Throws `WorkerLost`, or 503 when too many wait or the site stops; `ms` for what nobody waits for. */
     run: (task: Task, ms = taskMs): Promise<Result> =>
       inTurn(async () => {
+        if (isClosed) throw notNow();
+        const threadPool = await opened();
         const trap = new AbortController();
-        const watch = memoryMax === undefined ? undefined : watchMemory(pool, memoryMax, trap);
+        const watch = memoryMax === undefined ? undefined : watchMemory(threadPool, memoryMax, trap);
         try {
-          return await pool.run(task, {
+          return await threadPool.run(task, {
             signal: AbortSignal.any([trap.signal, AbortSignal.timeout(ms)]),
           });
         } catch (error) {
@@ -59,9 +68,9 @@ export function openWorkers<Task, Result>(options: WorkersOptions) {
           clearInterval(watch);
         }
       }),
-    close: () => {
+    close: async () => {
       isClosed = true;
-      return pool.destroy();
+      await (await pool)?.destroy();
     },
   };
 }

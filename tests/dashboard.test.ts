@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
+import { listUnsent } from '../server/features/dashboard/store.ts';
 import { minutesPdf } from '../server/features/example/minutes-pdf.ts';
 import { SITE } from '../server/journal.ts';
 import { passwordMark } from '../server/mail/compose.ts';
@@ -389,6 +390,42 @@ describe('alerts about mails', () => {
       await end(site, await add(site, to), 'envoye', await markOf());
       expect(await told(site, 'codes-envoyer')).toEqual([]);
     });
+  });
+});
+
+test('more stays than a query may have parameters do not keep the dashboard from opening', async () => {
+  await onSite(async (site, token) => {
+    const { database } = site.services;
+    const at = site.now().toISOString();
+    await database.write(async (db) => {
+      const run = (query: RawBuilder<unknown>) => query.execute(db);
+      await run(sql`
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < 33000)
+        insert into stages (nom_stage, cle, date_debut, date_fin, mdp_formateur, mdp_stagiaire, created_at, modifie_le)
+        select 'Mer ' || i, 'mer ' || i, ${'2026-06-20'}, ${'2026-07-20'}, 'x', 'x', cast(${at} as text), cast(${at} as text) from n`);
+      await run(sql`
+        insert into photos (stage_id, empreinte, statut, version, jour, prise_le, numero, created_at, modifie_le)
+        select id, 'e', 'a_verifier', 'complete', '2026-06-21', '2026-06-21', 1, created_at, created_at from stages`);
+      await run(sql`
+        insert into photos_retraits (photo_id, session_id, mot, created_at)
+        select id, 1, '', created_at from photos`);
+    });
+    const { alertes } = await dashboard(site, token);
+    expect(alertes.map(({ texte }: { texte: string }) => texte)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^33000 photos à vérifier\u202f: /),
+        expect.stringMatching(/^33000 demandes de retrait attendent /),
+      ]),
+    );
+    const soon = { today: '2026-07-01', until: '2026-07-15' };
+    await database.write(async (db) => {
+      await sql`
+        insert into stagiaires (stage_id, nom, prenom, cle, email, created_at, modifie_le)
+        select id, 'Martin', 'Léa', 'martin|lea', 'lea@exemple.fr', created_at, created_at from stages`.execute(
+        db,
+      );
+    });
+    expect(await listUnsent(database, soon, () => '')).toHaveLength(33_000);
   });
 });
 

@@ -8,7 +8,10 @@ import { filesBelow, root, textOf } from './files.mjs';
 import { node24 } from './install.mjs';
 import { run, Stop } from './process.mjs';
 
-const sources = ['web', 'shared', 'vite.config.ts', 'package-lock.json', 'tools/build.mjs'];
+const sources = [
+  ...['web', 'shared', 'server', 'vite.config.ts', 'vite.server.config.ts'],
+  ...['package-lock.json', 'tools/build.mjs'],
+];
 const dist = join(root, 'dist');
 const fresh = join(dist, '.new');
 const stamp = join(dist, '.stamp');
@@ -25,7 +28,7 @@ function sourceHash() {
   return hash.digest('hex');
 }
 
-/** Builds the browser's files and the server's rendering, unless dist/ was built from these sources. */
+/** Builds the browser's files, the server's rendering and the server, unless dist/ was built from these sources. */
 export async function ensureBuilt() {
   if (!existsSync(join(root, 'web/app/entry-browser.tsx'))) return;
   const hash = sourceHash();
@@ -38,13 +41,14 @@ export async function ensureBuilt() {
   const codes = await Promise.all([
     vite(['--outDir', join(fresh, 'client')]),
     vite(['--ssr', entry, '--outDir', join(fresh, 'server')]),
+    vite(['--config', join(root, 'vite.server.config.ts'), '--outDir', join(fresh, 'site')]),
   ]);
   if (codes.some((code) => code !== 0)) throw new Stop('La construction du site a échoué.');
   await compress('dist/.new/client');
 
   // Built beside and moved at the end: an interrupted build leaves the old site or no stamp.
   rmSync(stamp, { force: true });
-  for (const part of ['client', 'server']) {
+  for (const part of ['client', 'server', 'site']) {
     rmSync(join(dist, part), { recursive: true, force: true });
     renameSync(join(fresh, part), join(dist, part));
   }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { join } from 'node:path';
 import { root } from './files.mjs';
 
 /** An end that the person reading understands by its sentence alone. */
@@ -44,6 +45,15 @@ export function run(file, args, { env = process.env, stdio = 'inherit' } = {}) {
       resolve(status);
     });
   });
+}
+
+/**
+ * What Node compiles is kept for all that it starts from here on: a third less time and memory. Beside the packages
+ * rather than in a temporary folder, where others could write what we then run; where it cannot be written, nothing is
+ * lost.
+ */
+export function keepCompiled() {
+  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/passerelle');
 }
 
 /**

@@ -1,9 +1,7 @@
 // npm start, npm run demo, npm run build: installs and builds what is not up to date, then starts.
-import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
-import { root } from './files.mjs';
 import { ensureInstalled, node24 } from './install.mjs';
-import { become, main } from './process.mjs';
+import { become, keepCompiled, main } from './process.mjs';
 
 await main(async () => {
   const [first, ...rest] = process.argv.slice(2);
@@ -12,9 +10,7 @@ await main(async () => {
   if (first === '--build') return;
   // Read once by the C library, as the server starts: each arena more keeps what large photos took for a moment.
   process.env.MALLOC_ARENA_MAX ??= '2';
-  // Compiled once for all starts: a third less time and memory. Beside the packages rather than in a temporary
-  // folder, where others could write what we then run; where it cannot be written, nothing is lost.
-  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/passerelle');
+  keepCompiled();
   if (first === '--demo') await become(node24(), ['cli/demo.ts', ...rest]);
-  await become(node24(), ['server/main.ts', ...process.argv.slice(2)]);
+  await become(node24(), ['dist/site/main.js', ...process.argv.slice(2)]);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled, node24 } from './install.mjs';
 import { ensureMachine } from './machine.mjs';
-import { run, Stop } from './process.mjs';
+import { keepCompiled, run, Stop } from './process.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
@@ -96,6 +96,8 @@ async function all() {
   if (files.length === 0 && isBuilt) await step('Playwright', playwright);
 }
 
+// The tests start the site and its commands some thousand times.
+keepCompiled();
 await all();
 
 process.stdout.write('\n');

@@ -21,6 +21,34 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** A process, and those that it started. */
+function family(pid: number | undefined): string[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return [String(pid), ...children.split(' ').filter(Boolean)];
+}
+
+/** What Linux says of a process; nothing of one that ends meanwhile. */
+function toldOf(pid: string, of: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${of}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function memoryOf(pid: string): { anonymous: number; file: number } {
+  const status = toldOf(pid, 'status');
+  const bytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) * 1024;
+  return { anonymous: bytes('RssAnon'), file: bytes('RssFile') };
+}
+
+function ticksOf(pid: string): number {
+  const [, fields = ''] = toldOf(pid, 'stat').split(') ');
+  // Its own, then those of its processes that have ended.
+  const ticks = fields.split(' ').slice(11, 15).map(Number);
+  return ticks.reduce((sum, one) => sum + one, 0);
+}
+
 /**
  * A site in a process of its own, so that what it takes of the machine is its own as well (told by Linux). In a folder
  * of its own, or the one of `env`; on PostgreSQL with DATABASE_URL set to an empty database.
@@ -70,16 +98,15 @@ export async function startSite(env: Record<string, string> = {}) {
       const stay = { nom_stage, date_debut: day(-7), date_fin: day(7) };
       return (await ask<{ id: number }>('POST /stages', bearer, stay)).id;
     },
-    /** Bytes that it holds of the machine's memory. */
+    /** Bytes of memory; the program itself, which its processes share, is counted once. */
     memory(): number {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+      const all = family(child.pid).map((pid) => memoryOf(pid));
+      const own = all.reduce((sum, { anonymous }) => sum + anonymous, 0);
+      return own + Math.max(...all.map(({ file }) => file));
     },
-    /** Seconds of processor that it has taken so far. */
+    /** Seconds of processor that it has taken so far, with its processes that have ended. */
     cpu(): number {
-      const [, fields = ''] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ');
-      const [user, system] = fields.split(' ').slice(11, 13).map(Number);
-      return ((user ?? 0) + (system ?? 0)) / TICKS;
+      return family(child.pid).reduce((sum, pid) => sum + ticksOf(pid), 0) / TICKS;
     },
     async close(): Promise<void> {
       child.kill('SIGTERM');

@@ -7,10 +7,13 @@ import type { Access, Engine } from './open.ts';
  * The only place with JSON operators.
  */
 
-/** A column of a JSON row: its wire name, and the expression, which is itself JSON for `json: true`. */
+/**
+ * A column of a JSON row: its wire name, and the expression it stands for, SQL of ours without parameters; without one,
+ * the column of that name. `json`: it holds JSON.
+ */
 export interface JsonColumn {
   name: string;
-  value: RawBuilder<unknown>;
+  value?: string;
   json?: boolean;
 }
 
@@ -24,25 +27,21 @@ export async function jsonList(
   columns: readonly JsonColumn[],
   from: RawBuilder<unknown>,
 ): Promise<Buffer> {
-  const names = columns.map((column) => sql.ref(column.name));
+  // As plain text: built as a tree, the columns would cost as much as the rows of a short list.
   if (engine === 'sqlite') {
-    const pairs = columns.map((column, index) => {
-      const value = column.json ? sql`json(${names[index]})` : names[index];
-      return sql`${sql.lit(column.name)}, ${value}`;
-    });
-    const rows = columns.map((column, index) => sql`${column.value} as ${names[index]}`);
+    const pairs = columns.map(({ name, json }) => `'${name}', ${json ? `json("${name}")` : `"${name}"`}`);
+    const rows = columns.map(({ name, value }) => `${value ?? `"${name}"`} as "${name}"`);
     const query = sql<{ liste: Buffer }>`
-      select cast(json_group_array(json_object(${sql.join(pairs)})) as blob) as liste
-      from (select ${sql.join(rows)} ${from})`;
+      select cast(json_group_array(json_object(${sql.raw(pairs.join())})) as blob) as liste
+      from (select ${sql.raw(rows.join())} ${from})`;
     const result = await query.execute(db);
     return result.rows[0]?.liste ?? Buffer.from('[]');
   }
-  const rows = columns.map((column, index) => {
-    const value = column.json ? sql`(${column.value})::json` : column.value;
-    return sql`${value} as ${names[index]}`;
-  });
+  const rows = columns.map(
+    ({ name, value = `"${name}"`, json }) => `${json ? `(${value})::json` : value} as "${name}"`,
+  );
   const query = sql<{ liste: string }>`
-    select coalesce(json_agg(ligne), '[]')::text as liste from (select ${sql.join(rows)} ${from}) ligne`;
+    select coalesce(json_agg(ligne), '[]')::text as liste from (select ${sql.raw(rows.join())} ${from}) ligne`;
   const result = await query.execute(db);
   return Buffer.from(result.rows[0]?.liste ?? '[]');
 }
@@ -67,6 +66,12 @@ export function jsonRows(
   );
   const from = engine === 'sqlite' ? sql`json_each(${json})` : sql`jsonb_array_elements(${json}::jsonb)`;
   return sql`(select ${sql.join(values)} from ${from} as ligne) as ${sql.ref(alias)}`;
+}
+
+/** For `in`: however many ids, as one parameter. */
+export function jsonIds(engine: Engine, ids: readonly number[]): RawBuilder<number> {
+  const rows = ids.map((id) => [id]);
+  return sql`(select id from ${jsonRows(engine, 'l', { id: 'bigint' }, rows)})`;
 }
 
 /** Rows as tables hold them. */

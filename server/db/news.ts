@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 
 /** Word between the processes of one site. It may come late or not at all: nothing may be wrong for long without it. */
 export interface News {
@@ -44,7 +44,8 @@ export function openNews(
   }
 
   async function listen(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, connectionTimeoutMillis: AGAIN_MS, keepAlive: true });
+    const { Client } = (await import('pg')).default;
+    const next = new Client({ connectionString: url, connectionTimeoutMillis: AGAIN_MS, keepAlive: true });
     const isLost = new Promise<Error>((resolve) => {
       // It may say so more than once.
       next.on('error', resolve);

@@ -12,7 +12,7 @@ import {
   sql,
   type Transaction,
 } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { type News, NO_NEWS, openNews } from './news.ts';
 import type { Tables } from './tables.ts';
 
@@ -261,19 +261,13 @@ function openPostgres(
   url: string,
   { isReadOnly = false, onLost = () => {} }: Pick<DatabaseOptions, 'isReadOnly' | 'onLost'>,
 ): Database {
-  // Counts and ids arrive as text by default; ours fit in a number.
-  pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: 5_000,
-    options: `-c timezone=UTC -c statement_timeout=30000 -c lock_timeout=5000${isReadOnly ? READ_ONLY : ''}`,
-  });
-  // Without a listener a lost connection would end the process. Whoever was using it gets its query's own error.
-  pool.on('error', onLost);
-  pool.on('connect', (client) => client.on('error', onLost));
+  let opened: Promise<pg.Pool> | undefined;
+  const pool = () => {
+    opened ??= openPool(url, isReadOnly, onLost);
+    return opened;
+  };
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const news = openNews(url, (statement, values) => pool.query(statement, values), onLost);
+  const news = openNews(url, async (statement, values) => (await pool()).query(statement, values), onLost);
   return {
     engine: 'postgres',
     db,
@@ -304,6 +298,22 @@ function openPostgres(
       await db.destroy();
     },
   };
+}
+
+async function openPool(url: string, isReadOnly: boolean, onLost: (error: Error) => void): Promise<pg.Pool> {
+  const { Pool, types } = (await import('pg')).default;
+  // Counts and ids arrive as text by default; ours fit in a number.
+  types.setTypeParser(types.builtins.INT8, Number);
+  const pool = new Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 5_000,
+    options: `-c timezone=UTC -c statement_timeout=30000 -c lock_timeout=5000${isReadOnly ? READ_ONLY : ''}`,
+  });
+  // Without a listener a lost connection would end the process. Whoever was using it gets its query's own error.
+  pool.on('error', onLost);
+  pool.on('connect', (client) => client.on('error', onLost));
+  return pool;
 }
 
 /** The pool's own errors carry no code. */

@@ -17,6 +17,6 @@ export async function mail({ services: { config } }: Examined): Promise<Finding>
   } catch (error) {
     return treat(`E-mails\u202f: ${MAIL_TROUBLES[readFailure(error).trouble]}. Vérifiez SMTP_URL.`);
   } finally {
-    transport.close();
+    await transport.close();
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, crc32, gzipSync } from 'node:zlib';
 import type { Database } from '../db/open.ts';
-import type { Metrics } from '../metrics/counts.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 
 /*
  * Public lists kept in memory, ready to send. A write drops what it changes before it is acknowledged; an

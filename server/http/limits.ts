@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { folded } from '../../shared/fold.ts';
 import type { Database } from '../db/open.ts';
 import type { TentativesTable } from '../db/tables.ts';
-import type { Metrics } from '../metrics/counts.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Secrets } from '../secrets.ts';
 import { openKeyedTurns, openTurns } from '../turns.ts';
 import { ALL_SIGN_INS, countBurst, forgetBursts } from './bursts.ts';

@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { PICTURE_MAX } from '../../shared/content/kind.ts';
-import { FileRefused, openWorkers } from '../workers.ts';
+import { openProcesses } from '../processes.ts';
+import { FileRefused } from '../workers.ts';
 import { SNIFF_BYTES, sniff } from './sniff.ts';
 import type { Made, PhotoTask, Refusal, Task, TaskResult } from './tasks.ts';
 
@@ -20,23 +21,6 @@ const TASK_MS = 30_000;
 /** The same for a photo, which nobody waits for: a machine that is busy elsewhere must not make it one. */
 const PHOTO_MS = 60_000;
 
-/**
- * Whatever the bytes claim, only these decoders run: SVG, PDF, TIFF and the rest are attack surface. The library
- * holds this for the whole process, so it is said once and before any thread starts: said by each thread, it
- * would forbid for a moment what the others are reading. Loaded with the first picture, as it is large.
- */
-function limitDecoders(): Promise<void> {
-  decodersLimited ??= import('sharp').then(({ default: sharp }) => {
-    sharp.block({ operation: ['VipsForeignLoad'] });
-    sharp.unblock({
-      operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'],
-    });
-  });
-  return decodersLimited;
-}
-
-let decodersLimited: Promise<void> | undefined;
-
 export interface Images {
   /**
    * Makes a received picture safe: decoded, upright, without metadata, at most `PICTURE_MAX` pixels a side, as
@@ -50,7 +34,7 @@ export interface Images {
    * `FileRefused`; `WorkerLost` for one that may be read another time.
    */
   photo(input: string, outputs: Pick<PhotoTask, 'sizes' | 'jpeg'>): Promise<PhotoMade>;
-  close(): Promise<void>;
+  close(): void;
 }
 
 export interface PhotoMade {
@@ -62,21 +46,19 @@ export interface PhotoMade {
   taken: string | undefined;
 }
 
-/** Opens the threads: one picture a core, and of the HEIC and AVIF among them one at all. */
+/** Opens the processes: one picture a core, and of the HEIC and AVIF among them one at all. */
 export function openImages({ photoMs = PHOTO_MS } = {}): Images {
-  const start = (threads: number) =>
-    openWorkers<Task, TaskResult>({
+  const start = (processes: number) =>
+    openProcesses<Task, TaskResult>({
       module: new URL('./worker.ts', import.meta.url),
-      threads,
+      processes,
       waitingMax: WAITING_MAX,
-      taskMs: TASK_MS,
       trapped: REASONS.unreadable,
     });
   const workers = start(Math.max(1, availableParallelism()));
-  // One may take a gigabyte where others take a tenth of it, and its decoder keeps that until its thread ends.
+  // One may take a gigabyte where others take a tenth of it, and its decoder keeps that until its process ends.
   const heavy = start(1);
   async function run(task: Task, ms = TASK_MS): Promise<Extract<TaskResult, { ok: true }>> {
-    await limitDecoders();
     const result = await ((await isHeif(task.input)) ? heavy : workers).run(task, ms);
     if (result.ok) return result;
     if ('errno' in result) throw Object.assign(new Error(result.detail), { code: result.errno });
@@ -97,7 +79,10 @@ export function openImages({ photoMs = PHOTO_MS } = {}): Images {
       const made = jpeg ? pictures.slice(1) : pictures;
       return { jpeg: jpeg ? pictures[0] : undefined, sizes: made, placeholder, taken };
     },
-    close: async () => void (await Promise.all([workers.close(), heavy.close()])),
+    close() {
+      workers.close();
+      heavy.close();
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-/** What is asked of an image worker, and what it answers; both travel between threads as plain data. */
+/** What is asked of an image worker, and what it answers; both travel between processes as plain data. */
 
 export type Task =
   | {

@@ -6,16 +6,22 @@ import { photo, thumbHash } from './photo.ts';
 import type { Made, Task, TaskResult } from './tasks.ts';
 
 /*
- * Runs in a worker thread, one picture at a time. Threads inside one picture gain nothing on small machines,
+ * Runs in a process of its own, one picture at a time. Threads inside one picture gain nothing on small machines,
  * and a picture of a child's holiday is not kept in a cache.
  */
 sharp.concurrency(1);
 sharp.cache(false);
+// Whatever the bytes claim, only these decoders run: SVG, PDF, TIFF and the rest are attack surface.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'],
+});
+
 /** The largest size is made while somebody waits, the narrower ones behind, and for many more readers. */
 const WEBP = { quality: 80, effort: 1 };
 const NARROW_WEBP = { quality: 72, effort: 4 };
 
-export async function run(task: Task): Promise<TaskResult> {
+async function run(task: Task): Promise<TaskResult> {
   try {
     switch (task.name) {
       case 'prepare':
@@ -26,7 +32,7 @@ export async function run(task: Task): Promise<TaskResult> {
         return await photo(task);
     }
   } catch (error) {
-    // With the thread goes all that it held, a decoder that broke down included; the picture may be tried again.
+    // With the process goes all that it held, a decoder that broke down included; the picture may be tried again.
     if (isBreakdown(error) || (error instanceof Error && isBreakdown(error.cause))) process.exit(1);
     if (error instanceof PictureRefused)
       return { ok: false, refused: error.refusal, detail: String(error.cause ?? '') };
@@ -70,3 +76,7 @@ async function narrow(task: Extract<Task, { name: 'narrow' }>): Promise<TaskResu
   }
   return { ok: true, pictures, placeholder: '' };
 }
+
+process.on('message', async (task) => process.send?.(await run(task as Task)));
+// The site is gone, killed perhaps: nobody waits for an answer.
+process.on('disconnect', () => process.exit());

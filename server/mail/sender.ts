@@ -95,7 +95,7 @@ function startSending(services: Services, transport: Transport): MailSender {
     averageMs: () => average,
     async stop() {
       await rounds.stop();
-      transport.close();
+      await transport.close();
     },
   };
 }

@@ -102,18 +102,29 @@ export async function listSecondsLeft(
   return left;
 }
 
-/** How many messages are in each state, and since when the oldest waits. */
-export async function countByState(
-  db: Access,
-): Promise<{ counts: Record<MailState, number>; oldest: string | null }> {
+/** How many messages wait, and since when the oldest does. */
+export function countWaiting(db: Access): Promise<{ count: number; oldest: string | null }> {
+  return db
+    .selectFrom('envois_messages')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.min<string | null>('attend_depuis').as('oldest'),
+    ])
+    .where('etat', '=', 'attente')
+    .executeTakeFirstOrThrow();
+}
+
+/** How many messages are in each state: all of them are counted. */
+export async function countByState(db: Access): Promise<Record<MailState, number>> {
   const rows = await db
     .selectFrom('envois_messages')
     .select(['etat', ({ fn }) => fn.countAll<number>().as('count')])
-    .select(({ fn }) => fn.min('attend_depuis').as('oldest'))
     .groupBy('etat')
     .execute();
-  const found = new Map(rows.map((row) => [row.etat, row]));
+  const found = new Map(rows.map(({ etat, count }) => [etat, count]));
   const states = Object.keys(MAIL_STATES) as MailState[];
-  const counts = states.map((state) => [state, found.get(state)?.count ?? 0]);
-  return { counts: Object.fromEntries(counts), oldest: found.get('attente')?.oldest ?? null };
+  return Object.fromEntries(states.map((state) => [state, found.get(state) ?? 0])) as Record<
+    MailState,
+    number
+  >;
 }

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { isLoopback, plainAddress, type Sender } from './address.ts';
 import type { LetterBody } from './letter.ts';
 
@@ -18,7 +17,7 @@ export interface Transport {
   send(mail: OutgoingMail): Promise<string>;
   /** Greets the server and signs in, and sends nothing; rejects as `send` does. */
   verify(): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Time, in ms, that one attempt may take, whatever the mail server does. */
@@ -29,8 +28,8 @@ export function openTransport(url: string, from: Sender, attemptMs = ATTEMPT_MS)
   const { protocol, hostname, port, username, password } = new URL(url);
   // What goes to this very machine is read by nobody on the way, and its certificate is seldom a known one.
   const isHere = isLoopback(hostname);
-  const pool = createTransport({
-    pool: true,
+  const options = {
+    pool: true as const,
     maxConnections: 1,
     // A connection that the server ended between two messages is opened anew, once.
     maxRequeues: 1,
@@ -46,12 +45,18 @@ export function openTransport(url: string, from: Sender, attemptMs = ATTEMPT_MS)
     connectionTimeout: 15_000,
     greetingTimeout: 15_000,
     socketTimeout: 30_000,
-  });
+  };
+  let pool: ReturnType<typeof connect> | undefined;
+  const connect = () => import('nodemailer').then(({ createTransport }) => createTransport(options));
+  const connected = () => {
+    pool ??= connect();
+    return pool;
+  };
   return {
     async send({ to, subject, replyTo, messageId, date, html, text }) {
       const address = plainAddress(to);
       if (!address) throw Object.assign(new Error('Not one plain address'), { code: 'EENVELOPE' });
-      const { response } = await pool.sendMail({
+      const { response } = await (await connected()).sendMail({
         from,
         to: { name: '', address },
         replyTo: replyTo && { name: '', address: replyTo },
@@ -70,7 +75,7 @@ export function openTransport(url: string, from: Sender, attemptMs = ATTEMPT_MS)
       });
       return response;
     },
-    verify: async () => void (await pool.verify()),
-    close: () => pool.close(),
+    verify: async () => void (await (await connected()).verify()),
+    close: async () => (await pool)?.close(),
   };
 }

@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Database } from '../db/open.ts';
 
 /*
  * What this process counts as it goes, for `GET /metrics`. Names of calls, kinds and outcomes only, each of a short list:
  * no address, no account and no stay. Counting costs less than a microsecond.
  */
 
-export interface Metrics {
-  registry: Registry;
+export interface Counts {
+  /** Absent where nobody may ask for them. */
+  registry?: Registry;
   /** A request was answered, under the name that the log gives it. */
   answered(call: string, status: number, ms: number): void;
   /** A request that takes its way through the application has come, or is over. */
@@ -16,20 +16,19 @@ export interface Metrics {
   /** A public list was sent from memory, or had to be read. */
   kept(outcome: 'hit' | 'miss'): void;
   signIn(kind: string, outcome: 'right' | 'wrong' | 'limited'): void;
-  /** The same database, its writes counted. */
-  countWrites(database: Database): Database;
-  /** What the last writes took, their wait for one another included, in ms. */
-  averageWriteMs(): number;
+  /** A transaction that writes has been asked for, or is over. */
+  writeBegun(): void;
+  writeEnded(ms: number): void;
 }
 
 /** Seconds. */
 const ANSWERS = [0.005, 0.02, 0.1, 0.5, 2, 10];
 const WRITES = [0.001, 0.005, 0.02, 0.1, 0.5, 2];
 
-/** `isRead`: somebody may ask for them, so that what the process itself takes is looked at as well. */
-export function openMetrics(isRead: boolean): Metrics {
+/** Counts from here on; what the process itself takes is looked at as well. */
+export function openCounts(): Counts {
   const registry = new Registry();
-  if (isRead) collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const requests = new Counter({
     name: 'http_requests_total',
@@ -68,8 +67,6 @@ export function openMetrics(isRead: boolean): Metrics {
     buckets: WRITES,
     registers,
   });
-  let averageMs = 0;
-
   return {
     registry,
     answered(call, status, ms) {
@@ -80,21 +77,10 @@ export function openMetrics(isRead: boolean): Metrics {
     ended: () => inFlight.dec(),
     kept: (outcome) => lists.inc({ outcome }),
     signIn: (kind, outcome) => signIns.inc({ kind, outcome }),
-    countWrites: (database) => ({
-      ...database,
-      async write(work) {
-        const started = performance.now();
-        writing.inc();
-        try {
-          return await database.write(work);
-        } finally {
-          const ms = performance.now() - started;
-          averageMs += (ms - averageMs) / 10;
-          writing.dec();
-          writes.observe(ms / 1000);
-        }
-      },
-    }),
-    averageWriteMs: () => averageMs,
+    writeBegun: () => writing.inc(),
+    writeEnded(ms) {
+      writing.dec();
+      writes.observe(ms / 1000);
+    },
   };
 }

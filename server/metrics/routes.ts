@@ -3,13 +3,13 @@ import { bearerToken } from '../http/access.ts';
 import { unauthorized } from '../http/errors.ts';
 import { sameText } from '../secrets.ts';
 import type { Services } from '../services.ts';
-import { openState } from './state.ts';
 
 /** `GET /metrics` in the text format of Prometheus, for who knows `METRICS_TOKEN`; no such address without one. */
-export function serveMetrics(app: FastifyInstance, services: Services): void {
+export async function serveMetrics(app: FastifyInstance, services: Services): Promise<void> {
   const { METRICS_TOKEN } = services.config;
-  if (METRICS_TOKEN === undefined) return;
   const { registry } = services.metrics;
+  if (METRICS_TOKEN === undefined || !registry) return;
+  const { openState } = await import('./state.ts');
   const refresh = openState(services, registry);
   app.get('/metrics', { config: { name: 'GET /metrics' } }, async (request, reply) => {
     if (!sameText(bearerToken(request) ?? '', METRICS_TOKEN))

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { PHOTO_STATES } from '../../shared/photos/terms.ts';
 import { countByLane } from '../jobs/jobs.ts';
 import { listSuccesses } from '../jobs/schedule.ts';
-import { countByState, countSent } from '../mail/state.ts';
+import { countByState, countSent, countWaiting } from '../mail/state.ts';
 import type { Services } from '../services.ts';
 import { VERSION } from '../version.ts';
 
@@ -38,9 +38,8 @@ export function openState(services: Services, registry: Registry): () => Promise
       jobs.set({ lane, state: 'given_up' }, givenUp);
       jobAge.set({ lane }, ageOf(oldest));
     }
-    const { counts, oldest } = await countByState(db);
-    for (const [state, count] of Object.entries(counts)) mails.set({ state }, count);
-    mailAge.set(ageOf(oldest));
+    for (const [state, count] of Object.entries(await countByState(db))) mails.set({ state }, count);
+    mailAge.set(ageOf((await countWaiting(db)).oldest));
     mailsSent.set(await countSent(db, now));
     const counted = await countPhotos(services);
     for (const state of Object.keys(PHOTO_STATES)) photos.set({ state }, counted.get(state) ?? 0);

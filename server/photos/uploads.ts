@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Expression, expressionBuilder, type Selectable, type SqlBool } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
+import { jsonIds } from '../db/json.ts';
 import type { Access, Database } from '../db/open.ts';
 import type { PhotosEnvoisTable, Tables } from '../db/tables.ts';
 import { condemnFiles, tryEraseCondemned } from '../files.ts';
@@ -52,7 +53,7 @@ export async function measureUploads(db: Access, stageId: number): Promise<{ cou
 
 /** Drops uploads, in the transaction that makes them useless. `tryEraseCondemned` after the commit. */
 export async function dropUploads(
-  { rowLock }: Pick<Database, 'rowLock'>,
+  { engine, rowLock }: Pick<Database, 'engine' | 'rowLock'>,
   transaction: Access,
   which: Expression<SqlBool>,
 ): Promise<void> {
@@ -67,7 +68,7 @@ export async function dropUploads(
   if (uploads.length === 0) return;
   const ids = uploads.map(({ id }) => id);
   await condemnFiles(transaction, { table: UPLOADS, ids });
-  await transaction.deleteFrom('photos_envois').where('id', 'in', ids).execute();
+  await transaction.deleteFrom('photos_envois').where('id', 'in', jsonIds(engine, ids)).execute();
 }
 
 const { eb, and, or, exists, selectFrom } = expressionBuilder<Tables, 'photos_envois'>();

@@ -70,7 +70,7 @@ export async function completeProof(
  * the transaction. `settleStayPhotos` after the commit.
  */
 export async function eraseStayPhotos(
-  database: Pick<Database, 'rowLock'>,
+  database: Pick<Database, 'engine' | 'rowLock'>,
   transaction: Access,
   stageId: number,
   now: Date,

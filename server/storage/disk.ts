@@ -47,20 +47,41 @@ const PIECE_BYTES = 256 * 1024;
 const spare: Buffer[] = [];
 const SPARE_MAX = 32;
 
+interface Piece {
+  buffer: Buffer;
+  bytesRead: number;
+  isLast: boolean;
+}
+
+/** Each piece is read while the one before is sent. */
 async function* piecesOf(
   file: FileHandle,
   { start, end } = { start: 0, end: Number.POSITIVE_INFINITY },
 ): AsyncGenerator<Buffer> {
-  const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(PIECE_BYTES);
+  const free: Buffer[] = [];
+  let at = start;
+  async function read(): Promise<Piece> {
+    const buffer = free.pop() ?? spare.pop() ?? Buffer.allocUnsafeSlow(PIECE_BYTES);
+    const asked = Math.min(PIECE_BYTES, end + 1 - at);
+    const { bytesRead } = await file.read(buffer, 0, asked, at);
+    at += bytesRead;
+    return { buffer, bytesRead, isLast: bytesRead < asked || at > end };
+  }
+  let coming: Promise<Piece> | undefined = read();
   try {
-    for (let at = start; at <= end; ) {
-      const { bytesRead } = await file.read(buffer, 0, Math.min(PIECE_BYTES, end + 1 - at), at);
-      if (bytesRead === 0) return;
-      at += bytesRead;
-      yield buffer.subarray(0, bytesRead);
+    while (coming) {
+      const { buffer, bytesRead, isLast }: Piece = await coming;
+      coming = isLast ? undefined : read();
+      // Told where it is waited for, which may be later than it happens.
+      coming?.catch(() => {});
+      if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
+      free.push(buffer);
     }
   } finally {
-    if (spare.length < SPARE_MAX) spare.push(buffer);
+    // A buffer that is being filled is nobody else's yet.
+    const last = await coming?.catch(() => undefined);
+    const done = last ? [...free, last.buffer] : free;
+    spare.push(...done.slice(0, SPARE_MAX - spare.length));
     await file.close();
   }
 }

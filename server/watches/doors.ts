@@ -1,3 +1,4 @@
+import { jsonIds } from '../db/json.ts';
 import { ALL_SIGN_INS, type Burst, listBursts, REFUSALS } from '../http/bursts.ts';
 import { STAY_SIGN_IN } from '../http/limits.ts';
 import { REFUSALS_MANY } from '../http/refusals.ts';
@@ -59,7 +60,10 @@ async function refusals({ database, clock }: Services): Promise<string | undefin
     .where(
       'id',
       'in',
-      bursts.map(({ cle }) => Number(cle)),
+      jsonIds(
+        database.engine,
+        bursts.map(({ cle }) => Number(cle)),
+      ),
     )
     .where('stage_id', 'is not', null)
     .orderBy('stage_id')

@@ -1,7 +1,7 @@
 import { MAIL_TROUBLES } from '../../shared/mails/terms.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 import type { Access } from '../db/open.ts';
-import { countByState, countSent, findRelayTrouble } from '../mail/state.ts';
+import { countSent, countWaiting, findRelayTrouble } from '../mail/state.ts';
 import type { Services } from '../services.ts';
 import type { Watch } from './watch.ts';
 
@@ -97,11 +97,11 @@ async function manyFailedMails({ database, clock }: Services): Promise<string | 
 
 async function longWait({ database, config, clock }: Services): Promise<string | undefined> {
   if (config.SMTP_URL === undefined || (await findRelayTrouble(database.db))) return undefined;
-  const { counts, oldest } = await countByState(database.db);
+  const { count, oldest } = await countWaiting(database.db);
   if (oldest === null || Date.parse(oldest) + WAIT_HOURS * HOUR_MS > clock().getTime()) return undefined;
   // They wait for tomorrow, as they were told to.
   if (config.MAIL_PER_DAY && (await countSent(database.db, clock())) >= config.MAIL_PER_DAY) return undefined;
-  const waiting = counts.attente === 1 ? 'Un e-mail attend' : `${counts.attente} e-mails attendent`;
+  const waiting = count === 1 ? 'Un e-mail attend' : `${count} e-mails attendent`;
   return (
     `${waiting}, depuis plus de ${WAIT_HOURS} heures pour le plus ancien. Le portail en dit la raison dans «\u00a0E-mails ` +
     'envoyés\u00a0»\u202f; si tous attendent, prévenez la personne qui héberge le site.'

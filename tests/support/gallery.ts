@@ -43,10 +43,13 @@ export async function addPhotos(
   for (let from = 0; from < count; from += 200) {
     const slice = Array.from({ length: Math.min(200, count - from) }, (_, index) => from + index);
     const names = new Map(slice.map((index) => [index, randomBytes(16).toString('hex')]));
-    for (const index of slice) {
-      const shown = pictures[index % SHAPES.length] as Picture;
-      await keepFiles(services, names.get(index) ?? '', filesOf(shown, made(index)));
-    }
+    // Together: one after the other, thousands would mostly wait for the disk.
+    await Promise.all(
+      slice.map((index) => {
+        const shown = pictures[index % SHAPES.length] as Picture;
+        return keepFiles(services, names.get(index) ?? '', filesOf(shown, made(index)));
+      }),
+    );
     await services.database.write(async (transaction) => {
       const numero = await numberChange(transaction, stageId, true);
       for (const index of slice) {

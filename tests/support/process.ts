@@ -54,9 +54,10 @@ export function launch(
   command: readonly [string, ...string[]] = [process.execPath, 'server/main.ts'],
 ): Server {
   const [program, ...args] = command;
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(program, args, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);

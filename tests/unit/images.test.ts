@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openImages } from '../../server/images/images.ts';
+import { WorkerLost } from '../../server/workers.ts';
 import { corners, heic } from '../support/photos.ts';
 
 let directory: string;
@@ -13,25 +14,50 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
+/** The processes that pictures are read by; one that ended is there until that is noticed. */
+function processes(): number[] {
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
+  const pids = children.split(' ').filter(Boolean).map(Number);
+  return pids.filter((pid) => /^$|images.worker\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')));
+}
+/** Hundredths of a second that they have worked. */
+function worked(pids: number[]): number {
+  const times = pids.map((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' '));
+  return times.reduce((sum, fields) => sum + Number(fields?.[11]), 0);
+}
+const kill = (pids: number[]) => pids.forEach((pid) => void process.kill(pid, 'SIGKILL'));
+
 describe('Pictures made safe', () => {
-  test('while other threads start are all read', { timeout: 30_000 }, async () => {
-    let count = 0;
-    const prepareOne = (images: ReturnType<typeof openImages>) =>
-      images.prepare(join(directory, 'photo.jpg'), join(directory, `${++count}.webp`));
-    const steady = openImages();
-    let isOver = false;
-    const working = (async () => {
-      while (!isOver) await prepareOne(steady);
-    })();
-    for (let round = 0; round < 6; round++) {
-      const fresh = openImages();
-      await Promise.all([prepareOne(fresh), prepareOne(fresh)]);
-      await fresh.close();
-    }
-    isOver = true;
-    await working;
-    await steady.close();
-    expect(count).toBeGreaterThan(12);
+  test('are read below everything else, by a process that knows no secret', async () => {
+    process.env.SECRET_KEY = 'not for decoders';
+    const images = openImages();
+    await images.prepare(join(directory, 'photo.jpg'), join(directory, 'photo.webp'));
+    delete process.env.SECRET_KEY;
+    const [pid = 0] = processes();
+    expect(getPriority(pid)).toBeGreaterThan(getPriority());
+    expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('not for decoders');
+    images.close();
+    await vi.waitFor(() => expect(processes()).toEqual([]));
+  });
+
+  test('are all read but the one whose process broke down, which may be read another time', async () => {
+    const [large, small] = [join(directory, 'large.jpg'), join(directory, 'photo.jpg')];
+    writeFileSync(large, await corners(1, 'jpeg', [6000, 5000]));
+    const images = openImages();
+    const prepareOne = (path: string) => images.prepare(path, `${path}.webp`);
+    // Killed while it rests.
+    await prepareOne(small);
+    kill(processes());
+    await vi.waitFor(() => expect(processes()).toEqual([]));
+    await prepareOne(small);
+    // Killed while it works.
+    const before = worked(processes());
+    const lost = prepareOne(large).catch((error: unknown) => error);
+    await vi.waitFor(() => expect(worked(processes())).toBeGreaterThan(before + 5), { interval: 5 });
+    kill(processes());
+    expect(await lost).toBeInstanceOf(WorkerLost);
+    expect(await prepareOne(large)).toMatchObject({ width: 1920 });
+    images.close();
   });
 
   test('are read one at a time where they are HEIC, which takes much memory', {

@@ -26,7 +26,7 @@ test('a server that never answers is left after the time of an attempt, and the 
   });
   receiver.answer = () => undefined;
   expect(await transport.send(MAIL)).toMatch(/^250 /);
-  transport.close();
+  await transport.close();
   await receiver.close();
 });
 
@@ -41,7 +41,7 @@ test('so is one that speaks a few letters at a time and never ends', async () =>
   const { port } = server.address() as { port: number };
   const transport = openTransport(`smtp://127.0.0.1:${port}`, FROM, 300);
   await expect(transport.send(MAIL)).rejects.toMatchObject({ code: 'EABORT' });
-  transport.close();
+  await transport.close();
   for (const socket of sockets) socket.destroy();
   server.close();
 });

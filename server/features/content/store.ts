@@ -34,24 +34,22 @@ function orderOf(kind: ContentKind, now: Date, timeZone: string): RawBuilder<unk
 }
 
 function columnsOf(kind: ContentKind, isShort: boolean): JsonColumn[] {
-  const plain = (name: string) => ({ name, value: sql.ref(name) });
   const fields = Object.entries(kind.fields).filter(([, field]) => field.inList);
+  const files = [kind.picture?.column, kind.gallery?.column, kind.pdf?.column];
   return [
-    plain('id'),
+    { name: 'id' },
     ...fields.map(([name, field]) =>
       isShort && field.type === 'paragraphs'
-        ? { name, value: sql`substr(${sql.ref(name)}, 1, ${sql.lit(SHORT_TEXT)})` }
-        : plain(name),
+        ? { name, value: `substr("${name}", 1, ${SHORT_TEXT})` }
+        : { name },
     ),
-    ...[kind.picture?.column, kind.gallery?.column, kind.pdf?.column].flatMap((name) =>
-      name ? [plain(name)] : [],
-    ),
-    ...(kind.pdf ? [] : [{ name: 'illustrations', value: sql.ref('illustrations'), json: true }]),
-    plain('created_at'),
-    { name: 'date_publication', value: sql`coalesce(publie_du, created_at)` },
-    plain('publie_du'),
-    plain('publie_au'),
-    plain('version'),
+    ...files.flatMap((name) => (name ? [{ name }] : [])),
+    ...(kind.pdf ? [] : [{ name: 'illustrations', json: true }]),
+    { name: 'created_at' },
+    { name: 'date_publication', value: 'coalesce(publie_du, created_at)' },
+    { name: 'publie_du' },
+    { name: 'publie_au' },
+    { name: 'version' },
   ];
 }
 

@@ -29,7 +29,7 @@ export async function listAlerts(services: Services, troubles: readonly Trouble[
     { texte: unready(await listUnready(db, 'stagiaires', soon), 'sans enfant inscrit'), panneau: 'sejours' },
     {
       texte: unready(
-        await listUnsent(db, soon, markOf),
+        await listUnsent(services.database, soon, markOf),
         'sans que les codes soient partis vers les familles',
       ),
       panneau: 'codes-envoyer',

@@ -4,7 +4,7 @@ import { firstOfMonth } from '../../../shared/dates.ts';
 import { countWrongPasswords } from '../../http/bursts.ts';
 import { countGivenUp } from '../../jobs/jobs.ts';
 import { BACKUP, listMissed, listSuccesses, REREADING, type Scheduled } from '../../jobs/schedule.ts';
-import { countByState, countSent } from '../../mail/state.ts';
+import { countSent, countWaiting } from '../../mail/state.ts';
 import type { Services } from '../../services.ts';
 import { PARTS, type Part, type Watch } from '../../watches/watch.ts';
 import { sumPhotoBytes } from './store.ts';
@@ -57,7 +57,7 @@ async function readFacts(services: Services, works: readonly Scheduled[]): Promi
   const { free, total } = await staging.disk();
   const photos = await sumPhotoBytes(database.db);
   const givenUp = await countGivenUp(database.db, now);
-  const { counts } = await countByState(database.db);
+  const waiting = await countWaiting(database.db);
   const sent = await countSent(database.db, now);
   const wrong = await countWrongPasswords(database.db, now);
   const at = (work: string) => {
@@ -68,7 +68,7 @@ async function readFacts(services: Services, works: readonly Scheduled[]): Promi
   return {
     base: `${weightOf(await database.size())} (${ENGINES[database.engine]}).`,
     disque: `${weightOf(free)} libres sur ${weightOf(total)}\u202f; les photos des séjours prennent ${weightOf(photos)}.`,
-    envois: `${counts.attente} en attente, ${counted(sent, 'parti')} en 24 heures.`,
+    envois: `${waiting.count} en attente, ${counted(sent, 'parti')} en 24 heures.`,
     travaux: `${works.length - missed.length} travaux réguliers sur ${works.length} aboutissent\u202f; tâches abandonnées\u202f: ${givenUp}.`,
     sauvegardes: backup ? `La dernière date du ${backup}.` : 'Aucune n’est connue du site.',
     fichiers: tidying

@@ -4,9 +4,9 @@ import { DAY_MS, dayAt, HOUR_MS } from '../../../shared/time.ts';
 import { named } from '../../named.ts';
 import type { Services } from '../../services.ts';
 import { type PublicSettings, readSettings } from '../../settings.ts';
-import { arePhotosOver, photosUntil, type Stay } from '../../stays.ts';
+import { arePhotosOver, lastPhotoDay, type Stay } from '../../stays.ts';
 import type { Alert } from './alert.ts';
-import { countPhotos, listRequests, type PhotoCounts } from './store.ts';
+import { countPhotos, listEnding, listRequests, type PhotoCounts } from './store.ts';
 
 /** What asks for attention among the photos of stays. */
 
@@ -17,17 +17,14 @@ export async function photoAlerts(services: Services): Promise<Alert[]> {
   const { database, config, clock } = services;
   const now = clock();
   const settings = await readSettings(database.db, config);
-  const counted = await countPhotos(database.db, new Date(now.getTime() - SLOW_MS));
-  const open = counted.filter((stay) => !arePhotosOver(stay, settings, config, now));
-  const requests = await listRequests(
-    database.db,
-    open.map(({ id }) => id),
-  );
+  const isOpen = (stay: Stay) => !arePhotosOver(stay, settings, config, now);
+  const waiting = (await countPhotos(database.db, new Date(now.getTime() - SLOW_MS))).filter(isOpen);
+  const requests = (await listRequests(database.db)).filter(isOpen);
   return [
-    toCheck(open),
-    toDecide(open, requests, now),
-    slow(open),
-    ending(services, counted, settings),
+    toCheck(waiting),
+    toDecide(requests, now),
+    slow(waiting),
+    await ending(services, settings, now),
   ].flatMap((alert) => alert ?? []);
 }
 
@@ -48,22 +45,20 @@ function total(stays: readonly CountedStay[], column: keyof PhotoCounts): number
   return stays.reduce((sum, stay) => sum + stay[column], 0);
 }
 
-function toCheck(open: readonly CountedStay[]): Alert | undefined {
-  const stays = open.filter(({ a_verifier }) => a_verifier > 0);
+function toCheck(waiting: readonly CountedStay[]): Alert | undefined {
+  const stays = waiting.filter(({ a_verifier }) => a_verifier > 0);
   if (stays.length === 0) return undefined;
   const count = total(stays, 'a_verifier');
   return at(`${count === 1 ? 'Une photo' : `${count} photos`} à vérifier\u202f: ${namesOf(stays)}.`, stays);
 }
 
-function toDecide(
-  open: readonly CountedStay[],
-  requests: readonly { stage_id: number; created_at: string }[],
-  now: Date,
-): Alert | undefined {
-  const [oldest] = requests;
-  if (!oldest) return undefined;
-  const stays = open.filter(({ id }) => requests.some(({ stage_id }) => stage_id === id));
-  const days = Math.floor((now.getTime() - Date.parse(oldest.created_at)) / DAY_MS);
+function toDecide(requests: readonly (Stay & { demande_le: string })[], now: Date): Alert | undefined {
+  if (requests.length === 0) return undefined;
+  const stays = [...new Map(requests.map((stay) => [stay.id, stay])).values()];
+  const oldest = requests
+    .map(({ demande_le }) => demande_le)
+    .reduce((one, other) => (other < one ? other : one));
+  const days = Math.floor((now.getTime() - Date.parse(oldest)) / DAY_MS);
   const since = days < 1 ? 'depuis moins d’un jour' : `depuis ${days}\u00a0jour${days > 1 ? 's' : ''}`;
   const subject =
     requests.length === 1
@@ -72,8 +67,8 @@ function toDecide(
   return at(`${subject}\u202f: ${namesOf(stays)}.`, stays);
 }
 
-function slow(open: readonly CountedStay[]): Alert | undefined {
-  const stays = open.filter(({ lentes }) => lentes > 0);
+function slow(waiting: readonly CountedStay[]): Alert | undefined {
+  const stays = waiting.filter(({ lentes }) => lentes > 0);
   if (stays.length === 0) return undefined;
   const count = total(stays, 'lentes');
   const subject = count === 1 ? 'Une photo reste' : `${count} photos restent`;
@@ -85,15 +80,14 @@ function slow(open: readonly CountedStay[]): Alert | undefined {
 }
 
 /** Those that are over already are erased within a day, unless somebody prolongs them. */
-function ending(
-  { config, clock }: Services,
-  counted: readonly CountedStay[],
-  settings: PublicSettings,
-): Alert | undefined {
-  const soon = dayAt(new Date(clock().getTime() + PHOTO_NOTICE_DAYS * DAY_MS), config.TIME_ZONE);
-  const lastDay = (stay: Stay) =>
-    photosUntil(stay, settings.photos_conservation_jours, config.TIME_ZONE).lastDay;
-  const stays = counted.filter((stay) => lastDay(stay) <= soon);
+async function ending(
+  { database, config }: Services,
+  { photos_conservation_jours: days }: PublicSettings,
+  now: Date,
+): Promise<Alert | undefined> {
+  const soon = dayAt(new Date(now.getTime() + PHOTO_NOTICE_DAYS * DAY_MS), config.TIME_ZONE);
+  const lastDay = (stay: Stay) => lastPhotoDay(stay, days, config.TIME_ZONE);
+  const stays = (await listEnding(database.db, soon, days)).filter((stay) => lastDay(stay) <= soon);
   if (stays.length === 0) return undefined;
   const list = named(
     stays.map(

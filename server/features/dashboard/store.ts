@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ContentKind, ItemKind } from '../../../shared/content/kind.ts';
-import type { Access } from '../../db/open.ts';
+import { dayAfter } from '../../../shared/time.ts';
+import { jsonRows } from '../../db/json.ts';
+import type { Access, Database } from '../../db/open.ts';
 import { publishedAt } from '../../publication.ts';
 import type { Stay, StayDoor } from '../../stays.ts';
 
@@ -59,7 +61,7 @@ export async function listUnready(
  * first ones first. `markOf`: names that password, as the messages that brought it do.
  */
 export async function listUnsent(
-  db: Access,
+  { db, engine }: Pick<Database, 'db' | 'engine'>,
   soon: Soon,
   markOf: (stay: StayDoor) => string,
 ): Promise<string[]> {
@@ -68,29 +70,16 @@ export async function listUnsent(
     .where('mdp_stagiaire', '!=', '')
     .where(({ exists }) => exists(peopleOf(db, 'stagiaires')))
     .execute();
-  if (stays.length === 0) return [];
-  const messages = await db
-    .selectFrom('envois_messages')
-    .innerJoin('envois', 'envois.id', 'envois_messages.envoi_id')
-    .select(['stage_id', 'etat', 'mdp_empreinte'])
-    .distinct()
-    .where(
-      'stage_id',
-      'in',
-      stays.map(({ id }) => id),
-    )
-    .where('etat', 'in', ['attente', 'envoi', 'envoye'])
-    .where('genre', '=', 'codes')
-    .where('type', '=', 'stagiaire')
-    .execute();
-  const byStay = Map.groupBy(messages, ({ stage_id }) => stage_id);
-  const unsent = stays.filter((stay) => {
-    const mark = markOf(stay);
-    return !byStay
-      .get(stay.id)
-      ?.some(({ etat, mdp_empreinte }) => etat !== 'envoye' || mdp_empreinte === mark);
-  });
-  return unsent.map(({ nom_stage }) => nom_stage);
+  const marks = stays.map((stay) => [stay.id, markOf(stay)]);
+  const codes = (condition: RawBuilder<unknown>) => sql`
+    select 1 from envois_messages m join envois e on e.id = m.envoi_id
+    where m.stage_id = l.id and ${condition} and e.genre = 'codes' and e.type = 'stagiaire'`;
+  const { rows } = await sql<{ id: number }>`
+    select l.id from ${jsonRows(engine, 'l', { id: 'bigint', marque: 'text' }, marks)}
+    where not exists (${codes(sql`m.etat in ('attente', 'envoi')`)})
+      and not exists (${codes(sql`m.etat = 'envoye' and m.mdp_empreinte = l.marque`)})`.execute(db);
+  const unsent = new Set(rows.map(({ id }) => id));
+  return stays.flatMap(({ id, nom_stage }) => (unsent.has(id) ? [nom_stage] : []));
 }
 
 function staysOf(db: Access, { today, until }: Soon) {
@@ -108,14 +97,14 @@ function peopleOf(db: Access, table: 'affectations' | 'stagiaires') {
   return db.selectFrom(table).select('stage_id').where('stage_id', '=', sql.ref<number>('stages.id'));
 }
 
-/** Of a stay that has photos. */
+/** Photos of a stay that ask for somebody. */
 export interface PhotoCounts {
   a_verifier: number;
   /** Not prepared though they came before the instant asked for. */
   lentes: number;
 }
 
-/** The stays that have photos, the first ones first. */
+/** The stays of which photos are not prepared or not checked, the first ones first. */
 export function countPhotos(db: Access, slowSince: Date): Promise<(Stay & PhotoCounts)[]> {
   const counts = db
     .selectFrom('photos')
@@ -126,6 +115,8 @@ export function countPhotos(db: Access, slowSince: Date): Promise<(Stay & PhotoC
         'lentes',
       ),
     )
+    // As the index says it: the photos that are seen are many, and not read.
+    .where(sql<boolean>`statut in ('recue', 'a_verifier')`)
     .groupBy('stage_id')
     .as('comptes');
   return db
@@ -138,19 +129,39 @@ export function countPhotos(db: Access, slowSince: Date): Promise<(Stay & PhotoC
     .execute();
 }
 
-/** The removals of photos of these stays that wait for a person, the oldest first. */
-export async function listRequests(
-  db: Access,
-  stageIds: readonly number[],
-): Promise<{ stage_id: number; created_at: string }[]> {
-  if (stageIds.length === 0) return [];
+/**
+ * The stays that have photos of which the last day may have come by `day`, the first ones first. `days`: how long photos
+ * are kept where the stay does not say it.
+ */
+export function listEnding(db: Access, day: string, days: number): Promise<Stay[]> {
+  return db
+    .selectFrom('stages')
+    .selectAll()
+    .where(({ eb, or }) =>
+      or([
+        eb('date_fin', '<=', dayAfter(day, -days)),
+        eb('conservation_jours', 'is not', null).and('date_fin', '<=', day),
+      ]),
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('photos').select('photos.id').whereRef('photos.stage_id', '=', 'stages.id')),
+    )
+    .orderBy('date_debut')
+    .orderBy('id')
+    .execute();
+}
+
+/** The removals of photos that wait for a person, each with its stay; those of the first stays first. */
+export function listRequests(db: Access): Promise<(Stay & { demande_le: string })[]> {
   return db
     .selectFrom('photos_retraits')
     .innerJoin('photos', 'photos.id', 'photos_retraits.photo_id')
-    .select(['photos.stage_id', 'photos_retraits.created_at'])
+    .innerJoin('stages', 'stages.id', 'photos.stage_id')
+    .selectAll('stages')
+    .select('photos_retraits.created_at as demande_le')
     .where('traite_le', 'is', null)
-    .where('photos.stage_id', 'in', stageIds)
-    .orderBy('photos_retraits.created_at')
+    .orderBy('stages.date_debut')
+    .orderBy('stages.id')
     .execute();
 }
 

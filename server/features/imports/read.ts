@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
-import { CsvError, type Info, parse } from 'csv-parse';
+import type { CsvError, Info } from 'csv-parse';
 import { refusedFile } from './refusals.ts';
 
 /** A text file as records of cells, as it stands: encoding, separator and line ends are found out. */
@@ -28,11 +28,12 @@ export async function* readRecords(
   path: string,
   onRead: (bytes: number) => void,
 ): AsyncGenerator<FileRecord> {
+  const csv = await import('csv-parse');
   const encoding = await encodingOf(path);
   const texts = decoded(path, encoding, onRead);
   const first = await texts.next();
   const start = first.done ? '' : first.value;
-  const parser = parse({
+  const parser = csv.parse({
     delimiter: delimiterOf(start),
     record_delimiter: '\n',
     info: true,
@@ -56,7 +57,7 @@ export async function* readRecords(
       yield { ligne, cells: record };
     }
   } catch (error) {
-    throw error instanceof CsvError ? refusedRecord(error) : error;
+    throw error instanceof csv.CsvError ? refusedRecord(error) : error;
   }
 }
 

@@ -100,8 +100,7 @@ async function describe(
   const ids = mailings.map(({ id }) => id);
   const counts = Map.groupBy(await countMessages(db, ids), ({ envoi_id }) => envoi_id);
   const left = await listSecondsLeft(services);
-  const stayIds = [...counts.values()].flat().flatMap(({ stage_id }) => stage_id ?? []);
-  const stays = stayIds.length === 0 ? [] : await listNamedStays(db, [...new Set(stayIds)]);
+  const stays = await listNamedStays(db, ids);
   return mailings.map((mailing) => {
     const own = counts.get(mailing.id) ?? [];
     const ownStays = new Set(own.map(({ stage_id }) => stage_id));

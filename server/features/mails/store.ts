@@ -36,12 +36,17 @@ export function countMessages(db: Access, mailingIds: readonly number[]) {
     .execute();
 }
 
-/** By date. */
-export function listNamedStays(db: Access, ids: readonly number[]) {
+/** The stays of these mailings, by date. */
+export function listNamedStays(db: Access, mailingIds: readonly number[]) {
   return db
     .selectFrom('stages')
     .select(['id', 'nom_stage', 'date_debut', 'date_fin'])
-    .where('id', 'in', ids)
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('envois_messages')
+        .select('stage_id')
+        .where('envoi_id', 'in', mailingIds)
+        .where('stage_id', 'is not', null),
+    )
     .orderBy('date_debut')
     .orderBy('id')
     .execute();

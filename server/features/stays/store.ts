@@ -28,7 +28,7 @@ export function listPublicStays(
   { db, engine }: Database,
   names: Readonly<Partial<Record<keyof Stay, string>>>,
 ): Promise<Buffer> {
-  const columns = Object.entries(names).map(([column, name]) => ({ name, value: sql.ref(column) }));
+  const columns = Object.entries(names).map(([column, name]) => ({ name, value: `"${column}"` }));
   return jsonList(db, engine, columns, sql`from stages order by date_debut desc, id desc`);
 }
 
