@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { bearerToken } from './access.ts';
@@ -6,11 +7,12 @@ import { tokenHash } from './sessions.ts';
 
 /*
  * One line for all requests, so that no other one grows: not that of the database, nor that of the disk, and not that of
- * new connections, of which the event loop accepts one a turn. Each turn takes a few milliseconds' worth of requests, as
- * long as not too many reads wait for the first byte of their answer. Whoever has stood too long is told to come back
- * instead, before any work: their browser would soon give up, and those behind them still are in time. Time in line says
- * all: a slow reader has a first byte, whoever sends a long form or waits to sign in is no read, and neither is in it. A
- * burst is no overload: whoever asks for forty small photos at once had rather wait for them.
+ * new connections, of which the event loop accepts one a turn. While nobody stands in it and not too many reads wait for
+ * the first byte of their answer, nobody waits; then each turn takes a few milliseconds' worth of requests. Whoever has
+ * stood too long is told to come back instead, before any work: their browser would soon give up, and those behind them
+ * still are in time. Time in line says all: a slow reader has a first byte, whoever sends a long form or waits to sign in
+ * is no read, and neither is in it. A burst is no overload: whoever asks for forty small photos at once had rather wait
+ * for them.
  */
 
 /** Reads at work: as many as come, at a thousand a second, in the 64 ms that a file may take. */
@@ -131,7 +133,8 @@ export function openLoad(log: Log): Load {
   return {
     inTurn(waiting) {
       const mustWait = line.length > 0 || atWork >= AT_ONCE;
-      if (mustWait && isFirst(waiting.request)) return waiting.take();
+      if (!mustWait) return start(waiting);
+      if (isFirst(waiting.request)) return waiting.take();
       line.push({ ...waiting, since: performance.now() });
       goOn();
     },
@@ -163,6 +166,7 @@ export function sendTooMany(
   response
     .writeHead(REFUSAL.status, {
       ...headers,
+      ...(isPage ? PAGE_POLICY : {}),
       'content-type': `${isPage ? 'text/html' : 'application/json'}; charset=utf-8`,
       'cache-control': 'no-store',
       'retry-after': String(seconds),
@@ -170,6 +174,12 @@ export function sendTooMany(
     })
     .end(body);
 }
+
+const STYLE = 'body { max-width: 34rem; margin: 4rem auto; padding: 0 1rem; font: 1.125rem/1.6 sans-serif }';
+/** Nothing but this style: the stylesheet of the site is one request more. */
+const PAGE_POLICY = {
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+};
 
 /** Comes back by itself: browsers do not heed `Retry-After`. */
 function pageOf(message: string, seconds: number): string {
@@ -180,8 +190,9 @@ function pageOf(message: string, seconds: number): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="refresh" content="${seconds}">
 <title>Un instant</title>
+<style>${STYLE}</style>
 </head>
-<body style="max-width: 34rem; margin: 4rem auto; padding: 0 1rem; font: 1.125rem/1.6 sans-serif">
+<body>
 <h1>Un instant</h1>
 <p>${message} Cette page s’ouvrira d’elle-même.</p>
 </body>
