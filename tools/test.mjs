@@ -96,7 +96,7 @@ async function all() {
   if (files.length === 0 && isBuilt) await step('Playwright', playwright);
 }
 
-// The tests start the site and its commands some thousand times.
+// The tests start the site and its commands again and again.
 keepCompiled();
 await all();
 
