@@ -6,7 +6,7 @@ import { openPersonalData } from '../server/app.ts';
 import { PHOTO_FOLDER, photoFiles } from '../shared/photos/terms.ts';
 import { listenTo } from './support/events.ts';
 import { addPhotos } from './support/gallery.ts';
-import { startNginx } from './support/nginx.ts';
+import { siteOf, startNginx } from './support/nginx.ts';
 import type { TestSite } from './support/people.ts';
 import { corners, xiaomi } from './support/photos.ts';
 import { kill, killAll, newPlace, type Server, start, stop } from './support/process.ts';
@@ -249,13 +249,7 @@ test.runIf(isPostgres)(
     const servers: Server[] = [];
     for (const { directory } of machines)
       servers.push(await start({ ...place, env }, { DATA_DIR: directory }));
-    const nginx = await startNginx(
-      (port) => `upstream site { ${servers.map(({ url }) => `server ${new URL(url).host};`).join(' ')} }
-        server { listen 127.0.0.1:${port}; client_max_body_size 30m;
-          location / { proxy_pass http://site; proxy_http_version 1.1; proxy_request_buffering off;
-            proxy_set_header Host $host; proxy_set_header X-Forwarded-For $remote_addr;
-            proxy_set_header X-Forwarded-Proto $scheme; proxy_connect_timeout 2s; } }`,
-    );
+    const nginx = await startNginx(siteOf(servers.map(({ url }) => url)));
     // biome-ignore lint/suspicious/noExplicitAny: what comes back is what is under test
     const ask = async (what: string, token: string | undefined, body?: unknown): Promise<any> => {
       const [method = '', path = ''] = what.split(' ');
