@@ -78,7 +78,7 @@ test('photos leave a phone and are seen by a family, though a process is killed 
   const family = await visit(site, DESKTOP);
   await ask(site, admin, `POST /stages/${stay.id}/attestation`);
   await signIn(family.page, stay.id, stay.family);
-  await expect(family.page.getByRole('heading', { name: 'Les photos du séjour' })).toBeVisible();
+  await expect(family.page.getByRole('heading', { name: 'Les photos arriveront ici' })).toBeVisible();
   // Told by one process of what the other has published.
   const ids = (await ready()).map(({ id }) => id);
   const published = await ask({ ...site, url: second.url }, admin, 'PATCH /photos', {
