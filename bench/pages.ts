@@ -74,12 +74,17 @@ interface Seen {
   js: number;
 }
 
+/** Times that a page is looked at once more, where the browser lost the record of it. */
+const AGAIN = 3;
+
 /** `isSignedIn`: the browser keeps what it knows of us. */
-async function look(port: number, path: string, isSignedIn = false): Promise<Seen> {
+async function look(port: number, path: string, isSignedIn = false, again = AGAIN): Promise<Seen> {
   const seen = await lighthouse(`${origin}${path}`, {
     ...{ port, onlyCategories: ['performance'], logLevel: 'error', output: 'json' },
     disableStorageReset: isSignedIn,
   });
+  if (seen?.lhr.runtimeError?.code === 'NO_NAVSTART' && again > 0)
+    return look(port, path, isSignedIn, again - 1);
   if (!seen || seen.lhr.runtimeError) throw new Error(`${path}: ${seen?.lhr.runtimeError?.message}`);
   const { audits, categories } = seen.lhr;
   const number = (name: string) => audits[name]?.numericValue ?? Number.NaN;
