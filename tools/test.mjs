@@ -4,22 +4,24 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
+import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
 import { ensureInstalled, node24 } from './install.mjs';
 import { ensureMachine } from './machine.mjs';
 import { keepCompiled, run, Stop } from './process.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+/** `failures`: what failed, by name, with its reason. @typedef {Counts & { failures?: string[] }} Outcome */
 
 const files = process.argv.slice(2);
 const temporary = mkdtempSync(join(tmpdir(), 'passerelle-test-'));
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
 
-/** @type {(Counts & { title: string, seconds: string })[]} */
+/** @type {(Outcome & { title: string, seconds: string })[]} */
 const steps = [];
 
 /**
  * @param {string} title
- * @param {() => Promise<Counts>} work
+ * @param {() => Promise<Outcome>} work
  * @returns {Promise<boolean>} whether nothing failed
  */
 async function step(title, work) {
@@ -31,14 +33,14 @@ async function step(title, work) {
   return counts.failed === 0;
 }
 
-/** A step without tests of its own: only its failure counts. @param {boolean} ok @returns {Counts} */
+/** A step without tests of its own: only its failure counts. @param {boolean} ok @returns {Outcome} */
 const done = (ok) => ({ passed: 0, failed: ok ? 0 : 1, skipped: 0 });
 
 /**
  * A runner that stopped before its report, ran nothing, or failed outside of any test has failed once.
  * @param {number} code
- * @param {Counts} counts
- * @returns {Counts}
+ * @param {Outcome} counts
+ * @returns {Outcome}
  */
 function judged(code, counts) {
   const isFailure = code !== 0 || counts.passed + counts.failed === 0;
@@ -57,6 +59,7 @@ async function vitest() {
     passed: found?.numPassedTests ?? 0,
     failed: found?.numFailedTests ?? 0,
     skipped: (found?.numPendingTests ?? 0) + (found?.numTodoTests ?? 0),
+    failures: failuresOfVitest(found?.testResults),
   });
 }
 
@@ -65,11 +68,13 @@ async function playwright() {
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: output };
   const cli = 'node_modules/@playwright/test/cli.js';
   const code = await run(node24(), [cli, 'test', '--reporter=list,json'], { env });
-  const stats = report(output)?.stats;
+  const found = report(output);
+  const stats = found?.stats;
   return judged(code, {
     passed: stats?.expected ?? 0,
     failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0),
     skipped: stats?.skipped ?? 0,
+    failures: failuresOfPlaywright(found?.suites),
   });
 }
 
@@ -99,6 +104,10 @@ async function all() {
 // The tests start the site and its commands again and again.
 keepCompiled();
 await all();
+
+// Once more at the end: a long log is often read, or kept, from there only.
+for (const { title, failures = [] } of steps)
+  for (const failure of failures) process.stdout.write(`\n${title} ✗ ${failure}`);
 
 process.stdout.write('\n');
 for (const { title, seconds, passed, failed, skipped } of steps) {
