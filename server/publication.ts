@@ -8,6 +8,9 @@ export interface Published {
   supprime_le: string | null;
 }
 
+/** Since when a row of a content table is, or would be, public: as SQL, which its indexes spell the same way. */
+export const PUBLISHED_SINCE = 'coalesce(publie_du, created_at)';
+
 /** The condition of a query on any content table. */
 export function publishedAt(now: Date): RawBuilder<boolean> {
   const at = now.toISOString();

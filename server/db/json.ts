@@ -30,7 +30,7 @@ export async function jsonList(
   // As plain text: built as a tree, the columns would cost as much as the rows of a short list.
   if (engine === 'sqlite') {
     const pairs = columns.map(({ name, json }) => `'${name}', ${json ? `json("${name}")` : `"${name}"`}`);
-    const rows = columns.map(({ name, value }) => `${value ?? `"${name}"`} as "${name}"`);
+    const rows = columns.map(({ name, value = `"${name}"` }) => `${value} as "${name}"`);
     const query = sql<{ liste: Buffer }>`
       select cast(json_group_array(json_object(${sql.raw(pairs.join())})) as blob) as liste
       from (select ${sql.raw(rows.join())} ${from})`;

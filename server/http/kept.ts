@@ -19,6 +19,8 @@ interface Kept {
   brotli: Buffer | undefined;
 }
 
+type Make = () => Promise<{ body: Buffer; until: Date | undefined }>;
+
 export interface KeptAnswers {
   /**
    * Sends a kept answer to a plain GET without a token, and says under which id; undefined when there is none.
@@ -27,11 +29,7 @@ export interface KeptAnswers {
   /**
    * The bytes for `url` in `group`: kept ones, or those `make` reads. `until` is when they stop being right.
    */
-  get(
-    url: string,
-    group: string,
-    make: () => Promise<{ body: Buffer; until: Date | undefined }>,
-  ): Promise<{ body: Buffer; etag: string }>;
+  get(url: string, group: string, make: Make): Promise<{ body: Buffer; etag: string }>;
   /** Forgets a group, in every process; after the commit and before the answer of every write to it. */
   drop(group: string): Promise<void>;
 }
@@ -83,6 +81,8 @@ export function openKept(
 ): KeptAnswers {
   const kept = new Map<string, Kept & { group: string }>();
   const generations = new Map<string, number>();
+  /** What is being read, for whoever asks meanwhile: a burst after a write reads once. */
+  const readings = new Map<string, { generation: number; answer: Promise<{ body: Buffer; etag: string }> }>();
   /** Rises with what others wrote; added to a generation, it tells what was read before from what was after. */
   let writtenElsewhere = 0;
   const common = Object.entries({
@@ -124,6 +124,19 @@ export function openKept(
     }
   }
 
+  async function read(url: string, group: string, make: Make): Promise<{ body: Buffer; etag: string }> {
+    const generation = generationOf(group);
+    const { body, until } = await make();
+    const etag = etagOf(body);
+    if (generationOf(group) === generation && body.length <= KEPT_BYTES) {
+      makeRoom(body.length);
+      const untold = changedElsewhere ? Number.POSITIVE_INFINITY : clock().getTime() + UNTOLD_MS;
+      const end = Math.min(until?.getTime() ?? untold, untold);
+      kept.set(url, { group, body, etag, until: end, gzip: undefined, brotli: undefined });
+    }
+    return { body, etag };
+  }
+
   return {
     answer(request, response, requestId) {
       if (request.method !== 'GET' || request.headers.authorization !== undefined) return undefined;
@@ -152,15 +165,16 @@ export function openKept(
       metrics.kept(found ? 'hit' : 'miss');
       if (found) return found;
       const generation = generationOf(group);
-      const { body, until } = await make();
-      const etag = etagOf(body);
-      if (generationOf(group) === generation && body.length <= KEPT_BYTES) {
-        makeRoom(body.length);
-        const untold = changedElsewhere ? Number.POSITIVE_INFINITY : clock().getTime() + UNTOLD_MS;
-        const end = Math.min(until?.getTime() ?? untold, untold);
-        kept.set(url, { group, body, etag, until: end, gzip: undefined, brotli: undefined });
+      const under = readings.get(url);
+      // One that began before the last write may miss it.
+      if (under?.generation === generation) return under.answer;
+      const answer = read(url, group, make);
+      readings.set(url, { generation, answer });
+      try {
+        return await answer;
+      } finally {
+        if (readings.get(url)?.answer === answer) readings.delete(url);
       }
-      return { body, etag };
     },
     async drop(group) {
       forget(group);

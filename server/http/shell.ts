@@ -109,8 +109,8 @@ export function openHttp(services: Services, headers: Record<string, string>): F
     const name = request.routeOptions.config.name ?? request.method;
     logAnswer(services, request.id, name, reply.statusCode, reply.elapsedTime);
     const { presented } = request;
-    const token = bearerToken(request);
-    if (token !== undefined && presented?.role === 'admin') load.knowStaff(token);
+    const token = presented?.role === 'admin' ? bearerToken(request) : undefined;
+    if (token !== undefined) load.knowStaff(token);
     if (presented && [403, 404].includes(reply.statusCode)) noteRefusal(presented.id);
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));

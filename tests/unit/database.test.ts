@@ -1,21 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '../../server/db/migrate.ts';
-import { type Database, openDatabase } from '../../server/db/open.ts';
+import type { Database } from '../../server/db/open.ts';
+import { newDatabase } from '../support/database.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'passerelle-database-'));
 let database: Database;
 beforeAll(async () => {
-  database = openDatabase({ directory });
-  await migrate(database);
+  database = await newDatabase();
 });
-afterAll(async () => {
-  await database.close();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => database.close());
 
 test('SQLite refuses a write outside of a transaction, which would not wait for a long one', async () => {
   await expect(database.db.deleteFrom('imports').execute()).rejects.toThrow('database.write');

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   CompiledQuery,
   DummyDriver,
@@ -10,23 +7,18 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '../../server/db/migrate.ts';
-import { type Database, openDatabase } from '../../server/db/open.ts';
+import type { Database } from '../../server/db/open.ts';
 import type { Tables } from '../../server/db/tables.ts';
 import { countPhotos, listEnding, listRequests, listUnsent } from '../../server/features/dashboard/store.ts';
 import { familyPlace, secondAddressPlace } from '../../server/features/personal/people.ts';
 import { countWaiting } from '../../server/mail/state.ts';
+import { newDatabase } from '../support/database.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'passerelle-plans-'));
 let database: Database;
 beforeAll(async () => {
-  database = openDatabase({ directory });
-  await migrate(database);
+  database = await newDatabase();
 });
-afterAll(async () => {
-  await database.close();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => database.close());
 
 /** The queries that a work makes, on a database that answers none of them. */
 async function queriesOf(work: (none: Pick<Database, 'db' | 'engine'>) => Promise<unknown>) {

@@ -5,7 +5,7 @@ import { dayAt, wallClock } from '../../../shared/time.ts';
 import { type JsonColumn, jsonList } from '../../db/json.ts';
 import type { Access, Database } from '../../db/open.ts';
 import { type ItemRow, illustrationsOf } from '../../items/files.ts';
-import { type Published, publishedAt } from '../../publication.ts';
+import { PUBLISHED_SINCE, type Published, publishedAt } from '../../publication.ts';
 
 /** The rows of content kinds. Each query is written once and serves the six tables. */
 
@@ -25,8 +25,7 @@ function today(now: Date, timeZone: string): string {
 }
 
 function orderOf(kind: ContentKind, now: Date, timeZone: string): RawBuilder<unknown> {
-  const newest =
-    kind.newestBy === 'date_publication' ? sql`coalesce(publie_du, created_at)` : sql.ref(kind.newestBy);
+  const newest = kind.newestBy === 'date_publication' ? sql.raw(PUBLISHED_SINCE) : sql.ref(kind.newestBy);
   if (!kind.upcomingBy) return sql`${newest} desc, id desc`;
   const date = sql.ref(kind.upcomingBy);
   const start = today(now, timeZone);
@@ -46,7 +45,7 @@ function columnsOf(kind: ContentKind, isShort: boolean): JsonColumn[] {
     ...files.flatMap((name) => (name ? [{ name }] : [])),
     ...(kind.pdf ? [] : [{ name: 'illustrations', json: true }]),
     { name: 'created_at' },
-    { name: 'date_publication', value: 'coalesce(publie_du, created_at)' },
+    { name: 'date_publication', value: PUBLISHED_SINCE },
     { name: 'publie_du' },
     { name: 'publie_au' },
     { name: 'version' },

@@ -3,7 +3,7 @@ import type { ContentKind, ItemKind } from '../../../shared/content/kind.ts';
 import { dayAfter } from '../../../shared/time.ts';
 import { jsonRows } from '../../db/json.ts';
 import type { Access, Database } from '../../db/open.ts';
-import { publishedAt } from '../../publication.ts';
+import { PUBLISHED_SINCE, publishedAt } from '../../publication.ts';
 import type { Stay, StayDoor } from '../../stays.ts';
 
 /** What the dashboard reads of the tables of others. */
@@ -218,7 +218,7 @@ export async function listTitles(db: Access, kind: ItemKind): Promise<TitleRow[]
     [kind.titledBy].flat().map((name) => sql.ref(name)),
     sql` || ' ' || `,
   );
-  const since = kind.hasWindow ? sql`coalesce(publie_du, created_at)` : sql.ref('created_at');
+  const since = kind.hasWindow ? sql.raw(PUBLISHED_SINCE) : sql.ref('created_at');
   const result = await sql<TitleRow>`
     select id, ${title} as titre, ${since} as date_publication, supprime_le
     from ${sql.table(kind.table)}`.execute(db);

@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../../server/db/migrate.ts';
+import { type Database, openDatabase } from '../../server/db/open.ts';
+
+/** An empty SQLite database with all its tables, in a folder of its own that closing it removes. */
+export async function newDatabase(): Promise<Database> {
+  const directory = mkdtempSync(join(tmpdir(), 'passerelle-database-'));
+  const database = openDatabase({ directory });
+  await migrate(database);
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
