@@ -14,12 +14,12 @@ import { requireSite, runCommand } from './command.ts';
 
 /** A copy of the whole site, also while it runs. */
 
+/** As long as backups of people's data may be kept. */
+const KEPT_DAYS = 30;
+
 const USAGE = `Usage :
   npm run backup -- DOSSIER [--garder JOURS]   sauvegarde le site dans ce dossier, et y efface les
-                                               sauvegardes de plus de 30 jours, ou du nombre donné`;
-
-/** As long as backups of people's data may be kept. */
-const KEPT_DAYS = '30';
+                                               sauvegardes de plus de ${KEPT_DAYS} jours, ou du nombre donné`;
 
 /** Why nothing can be written, by the system's name for it. */
 const WRITE_TROUBLES: Record<string, string> = {
@@ -37,7 +37,7 @@ const WRITE_TROUBLES: Record<string, string> = {
 
 function read(words: string[]): { folder: string; days: number } {
   try {
-    const options = { garder: { type: 'string', default: KEPT_DAYS } } as const;
+    const options = { garder: { type: 'string', default: String(KEPT_DAYS) } } as const;
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
     const [folder, ...others] = positionals;
     if (folder && others.length === 0 && /^[1-9]\d{0,3}$/.test(values.garder))
