@@ -1,6 +1,6 @@
 import { type AdminRow, findAdminByName, insertAdmin, listAdmins, updateAdmin } from '../server/admins.ts';
-import { ConfigError, readConfig } from '../server/config.ts';
-import type { Database } from '../server/db/open.ts';
+import { type Config, ConfigError, readConfig } from '../server/config.ts';
+import { type Database, lockDirectory } from '../server/db/open.ts';
 import { HttpError } from '../server/http/errors.ts';
 import { endSessions } from '../server/http/sessions.ts';
 import { journal, OPERATOR } from '../server/journal.ts';
@@ -8,9 +8,9 @@ import { forgetChain } from '../server/journalChain.ts';
 import { forgetTexts } from '../server/mail/outbox.ts';
 import { hashPassword } from '../server/passwords.ts';
 import { deleteSecondFactor, forgetSecondFactors } from '../server/secondFactor.ts';
-import { generatePassword } from '../server/secrets.ts';
+import { adoptNextKey, generatePassword, makeNextKey, makeSecrets } from '../server/secrets.ts';
 import { forgetSealed } from '../server/settings.ts';
-import { openSiteDatabase, type SiteDatabase } from '../server/siteDatabase.ts';
+import { changeKey, openSiteDatabase, type SiteDatabase } from '../server/siteDatabase.ts';
 import { forgetStayPasswords } from '../server/stays.ts';
 import { username } from '../shared/admins.ts';
 import { runCommand } from './command.ts';
@@ -22,6 +22,7 @@ const USAGE = `Usage :
   npm run admin -- create NOM                 un nouvel administrateur, avec un mot de passe généré
   npm run admin -- reset NOM                  un nouveau mot de passe généré ; ses connexions en cours se terminent
   npm run admin -- sans-second-facteur NOM    sa connexion ne demande plus de code, s’il a perdu son téléphone
+  npm run admin -- change-key                 une nouvelle clé secrète pour un site arrêté ; rien n’est oublié
   npm run admin -- forget-key                 la clé secrète est perdue : oublie ce qu’elle seule ouvrait`;
 
 async function list({ database: { db } }: SiteDatabase): Promise<string> {
@@ -92,11 +93,40 @@ async function forgetKey({ database }: SiteDatabase): Promise<string> {
   return 'C’est oublié : au prochain démarrage, les comptes rendus et les séjours auront de nouveaux mots de passe, lisibles dans le portail. Plus aucun compte ne demande de code.';
 }
 
+/** A site that runs would go on sealing with the key that it was started with. */
+async function changeKeyOfSite(opened: SiteDatabase, _name: string, config: Config): Promise<string> {
+  const { SECRET_KEY: present, NEW_SECRET_KEY: given, DATA_DIR: directory } = config;
+  if (present !== undefined && (given === undefined || given === present)) {
+    throw new ConfigError(
+      'NEW_SECRET_KEY\u202f: donnez la nouvelle clé, 32 caractères au moins, tirés au hasard (« openssl rand -base64 48 »).',
+    );
+  }
+  const unlock = lockDirectory(directory);
+  try {
+    if (await opened.database.news.isHeard())
+      throw new ConfigError('Le site est en marche\u202f: arrêtez tous ses processus, puis recommencez.');
+    const now = new Date();
+    if (present !== undefined && given !== undefined) {
+      await changeKey(opened, makeSecrets(given), now);
+      return `La clé a changé\u202f: démarrez tous les processus avec la nouvelle dans SECRET_KEY. ${FORMER_KEY}`;
+    }
+    await changeKey(opened, makeSecrets(makeNextKey(directory)), now);
+    const former = adoptNextKey(directory, now);
+    return `La clé a changé\u202f: secret.key est la nouvelle, ${former} l’ancienne. ${FORMER_KEY}`;
+  } finally {
+    unlock();
+  }
+}
+
+const FORMER_KEY =
+  'Les sauvegardes faites jusqu’ici ne s’ouvrent qu’avec l’ancienne\u202f: gardez-la ailleurs, aussi longtemps qu’elles.';
+
 const WORKS = new Map([
   ['list', { work: list, isNamed: false }],
   ['create', { work: create, isNamed: true }],
   ['reset', { work: reset, isNamed: true }],
   ['sans-second-facteur', { work: withoutSecondFactor, isNamed: true }],
+  ['change-key', { work: changeKeyOfSite, isNamed: false }],
   ['forget-key', { work: forgetKey, isNamed: false }],
 ]);
 
@@ -107,7 +137,7 @@ await runCommand(async ([action = '', given = '']) => {
   const config = readConfig();
   const opened = await openSiteDatabase(config, { isKeyLost: work === forgetKey });
   try {
-    return await work(opened, name.data ?? '');
+    return await work(opened, name.data ?? '', config);
   } finally {
     await opened.database.close();
   }

@@ -104,6 +104,7 @@ const environment = z.object({
   S3_SECRET_ACCESS_KEY: text.optional(),
   S3_DIRECT: flag.default(false),
   SECRET_KEY: z.string().min(32, 'doit avoir 32 caractères au moins (tirés au hasard)').optional(),
+  NEW_SECRET_KEY: z.string().min(32, 'doit avoir 32 caractères au moins (tirés au hasard)').optional(),
   BACKUP_KEY: z.string().min(32, 'doit avoir 32 caractères au moins (tirés au hasard)').optional(),
   ADMIN_USERNAME: username.default('admin'),
   ADMIN_PASSWORD: z

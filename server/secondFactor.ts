@@ -121,6 +121,23 @@ export async function deleteSecondFactor(db: Access, adminId: number): Promise<b
   return numDeletedRows === 1n;
 }
 
+/** Seals the secrets that admins share with their telephones with the next key. */
+export async function resealSecondFactors(
+  transaction: Access,
+  secrets: Secrets,
+  next: Secrets,
+): Promise<void> {
+  const rows = await transaction.selectFrom('seconds_facteurs').select(['admin_id', 'secret']).execute();
+  for (const row of rows) {
+    const secret = next.seal(openSecret(secrets, row).toString('base64'), contextOf(row.admin_id));
+    await transaction
+      .updateTable('seconds_facteurs')
+      .set({ secret })
+      .where('admin_id', '=', row.admin_id)
+      .execute();
+  }
+}
+
 /** Forgets what only a lost key opens. */
 export async function forgetSecondFactors(db: Access): Promise<void> {
   await db.deleteFrom('seconds_facteurs').execute();

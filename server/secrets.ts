@@ -8,7 +8,16 @@ import {
   randomInt,
   timingSafeEqual,
 } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from './config.ts';
 
@@ -27,15 +36,19 @@ export interface Secrets {
   open(sealed: string, context: string): string;
   /** A keyed hash, for keys that must not be readable or guessable from a copy of the database. */
   fingerprint(value: string): string;
+  /** The key of these hashes, sealed for the next secret key: what was hashed stays comparable when that changes. */
+  handOver(next: Secrets): string;
 }
 
-export function makeSecrets(secretKey: string): Secrets {
+const HANDED_OVER = 'empreintes';
+
+/** `handedOver`: what the secret key before this one left; throws when it is not for this one. */
+export function makeSecrets(secretKey: string, handedOver?: string): Secrets {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, 'passerelle', purpose, 32));
   const sealing = derive('seal');
-  const hashing = derive('fingerprint');
   // Names the key in each sealed value, so that a rotation can tell old ones from new ones.
   const keyId = createHash('sha256').update(derive('key-id')).digest('hex').slice(0, 8);
-  return {
+  const sealer: Pick<Secrets, 'seal' | 'open'> = {
     seal(value, context) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(`${keyId}:${context}`));
@@ -53,13 +66,25 @@ export function makeSecrets(secretKey: string): Secrets {
         .setAuthTag(bytes.subarray(12, 28));
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
     },
+  };
+  const hashing =
+    handedOver === undefined
+      ? derive('fingerprint')
+      : Buffer.from(sealer.open(handedOver, HANDED_OVER), 'base64url');
+  return {
+    ...sealer,
     fingerprint: (value) => createHmac('sha256', hashing).update(value).digest('base64url'),
+    handOver: (next) => next.seal(hashing.toString('base64url'), HANDED_OVER),
   };
 }
 
+const KEY = 'secret.key';
+/** The next key, written before the data are sealed with it. */
+const NEXT_KEY = 'secret.key.suivante';
+
 /** The key of `directory`, undefined when there is none; throws `ConfigError` for what is no key. */
-export function readSecretKey(directory: string): string | undefined {
-  const path = join(directory, 'secret.key');
+export function readSecretKey(directory: string, name = KEY): string | undefined {
+  const path = join(directory, name);
   let key = '';
   try {
     key = readFileSync(path, 'utf8').trim();
@@ -72,9 +97,24 @@ export function readSecretKey(directory: string): string | undefined {
   throw new ConfigError(`${path} est vide ou abîmé\u202f: remettez celui de la sauvegarde.`);
 }
 
+/** The next key, where a change was begun and did not end. */
+export const readNextKey = (directory: string) => readSecretKey(directory, NEXT_KEY);
+
+/** Makes a key beside the present one, for `adoptNextKey` once the data are sealed with it. */
+export const makeNextKey = (directory: string) => makeSecretKey(directory, NEXT_KEY);
+
+/** The next key takes the place of the present one, which stays for the backups made until now; returns its name. */
+export function adoptNextKey(directory: string, now: Date): string {
+  const former = `${KEY}.${now.toISOString().replace(/[:.]/g, '-')}`;
+  linkSync(join(directory, KEY), join(directory, former));
+  renameSync(join(directory, NEXT_KEY), join(directory, KEY));
+  syncFolder(directory);
+  return former;
+}
+
 /** Makes the key of `directory`, at the first start; fsynced before it is used, as data will depend on it. */
-export function makeSecretKey(directory: string): string {
-  const path = join(directory, 'secret.key');
+export function makeSecretKey(directory: string, name = KEY): string {
+  const path = join(directory, name);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const key = randomBytes(48).toString('base64url');
   const file = openSync(`${path}.new`, 'w', 0o600);
@@ -82,10 +122,15 @@ export function makeSecretKey(directory: string): string {
   fsyncSync(file);
   closeSync(file);
   renameSync(`${path}.new`, path);
+  syncFolder(directory);
+  return key;
+}
+
+/** So that a name in it survives a power cut. */
+function syncFolder(directory: string): void {
   const folder = openSync(directory, 'r');
   fsyncSync(folder);
   closeSync(folder);
-  return key;
 }
 
 /** Letters and digits that nobody confuses when reading aloud or copying by hand. */

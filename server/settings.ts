@@ -9,6 +9,8 @@ import { generatePassword, type Secrets } from './secrets.ts';
  */
 
 export const MEETING_PASSWORD = 'comptes_rendus_mot_de_passe';
+/** See `findHandedOver`. */
+const HANDED_OVER = 'cle_empreintes';
 
 type IdentityKey = keyof typeof IDENTITY;
 export type PublicSettings = Pick<Settings, IdentityKey | 'photos_conservation_jours'>;
@@ -140,7 +142,28 @@ export async function takeRestoration(db: Access): Promise<string | undefined> {
   return row?.valeur;
 }
 
+/** What the secret key before the present one left for it; undefined while the first one is in use. */
+export async function findHandedOver(db: Access): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('reglages')
+    .select('valeur')
+    .where('cle', '=', HANDED_OVER)
+    .executeTakeFirst();
+  return row?.valeur;
+}
+
+/** Seals with the next key, and leaves it what `findHandedOver` finds. */
+export async function resealSettings(
+  transaction: Access,
+  secrets: Secrets,
+  next: Secrets,
+  now: Date,
+): Promise<void> {
+  await writeMeetingPassword(transaction, next, await readMeetingPassword(transaction, secrets), now);
+  await writeSetting(transaction, HANDED_OVER, secrets.handOver(next), now);
+}
+
 /** Forgets what only a lost key opens; the next start makes it anew. */
 export async function forgetSealed(db: Access): Promise<void> {
-  await db.deleteFrom('reglages').where('cle', '=', MEETING_PASSWORD).execute();
+  await db.deleteFrom('reglages').where('cle', 'in', [MEETING_PASSWORD, HANDED_OVER]).execute();
 }

@@ -1,10 +1,28 @@
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { migrate } from './db/migrate.ts';
-import { type Database, openDatabase } from './db/open.ts';
+import { type Access, type Database, openDatabase } from './db/open.ts';
 import { journal, OPERATOR, SITE, withJournal } from './journal.ts';
 import { beginChain, isChainOf } from './journalChain.ts';
-import { makeSecretKey, makeSecrets, readSecretKey, type Secrets } from './secrets.ts';
-import { ensureMeetingPassword, hasMeetingPassword, otherKey, takeRestoration } from './settings.ts';
+import { resealTexts } from './mail/outbox.ts';
+import { resealSecondFactors } from './secondFactor.ts';
+import {
+  adoptNextKey,
+  makeSecretKey,
+  makeSecrets,
+  readNextKey,
+  readSecretKey,
+  type Secrets,
+} from './secrets.ts';
+import {
+  ensureMeetingPassword,
+  findHandedOver,
+  hasMeetingPassword,
+  otherKey,
+  requireSecretKey,
+  resealSettings,
+  takeRestoration,
+} from './settings.ts';
+import { resealStayPasswords } from './stays.ts';
 
 export interface SiteDatabase {
   database: Database;
@@ -34,7 +52,8 @@ export async function openSiteDatabase(
   });
   try {
     await migrate(bare);
-    const secrets = makeSecrets(config.SECRET_KEY ?? (await keyOfFolder(bare, config.DATA_DIR, isKeyLost)));
+    const key = config.SECRET_KEY ?? (await keyOfFolder(bare, config.DATA_DIR, isKeyLost));
+    const secrets = secretsOf(key, isKeyLost ? undefined : await findHandedOver(bare.db));
     const database = withJournal(bare, secrets);
     if (!isKeyLost) await ensureKey(database, secrets, config, clock);
     return { database, secrets };
@@ -44,12 +63,51 @@ export async function openSiteDatabase(
   }
 }
 
+function secretsOf(key: string, handedOver: string | undefined): Secrets {
+  try {
+    return makeSecrets(key, handedOver);
+  } catch (error) {
+    throw otherKey(error);
+  }
+}
+
 /** The key in `DATA_DIR`, made at the first start: data that another one sealed would be lost to a new one. */
 async function keyOfFolder({ db }: Database, directory: string, isKeyLost: boolean): Promise<string> {
+  const next = readNextKey(directory);
+  // A change of the key that was cut off at its end: the data are sealed with the next one already.
+  if (next !== undefined && (await isSealedWith(db, next))) adoptNextKey(directory, new Date());
   const key = readSecretKey(directory);
   if (key !== undefined) return key;
   if (!isKeyLost && (await hasMeetingPassword(db))) throw otherKey();
   return makeSecretKey(directory);
+}
+
+async function isSealedWith(db: Access, key: string): Promise<boolean> {
+  try {
+    await requireSecretKey(db, makeSecrets(key));
+    return true;
+  } catch (error) {
+    if (error instanceof ConfigError) return false;
+    throw error;
+  }
+}
+
+/**
+ * Seals all that is sealed with another key, all at once; the site that goes on is opened with that one. Hashes stay as they
+ * are: nothing tells what they were made of.
+ */
+export async function changeKey(
+  { database, secrets }: SiteDatabase,
+  next: Secrets,
+  now: Date,
+): Promise<void> {
+  await database.write(async (transaction) => {
+    await resealSettings(transaction, secrets, next, now);
+    await resealStayPasswords(transaction, secrets, next);
+    await resealTexts(transaction, secrets, next);
+    await resealSecondFactors(transaction, secrets, next);
+    await journal(transaction, OPERATOR, now, 'changement de la clé secrète');
+  });
 }
 
 async function ensureKey(

@@ -136,6 +136,45 @@ export async function forgetStayPasswords(transaction: Access): Promise<void> {
     .execute();
 }
 
+/** Seals all passwords of stays with the next key, those included that the undo of an import would bring back. */
+export async function resealStayPasswords(
+  transaction: Access,
+  secrets: Secrets,
+  next: Secrets,
+): Promise<void> {
+  const resealed = <T extends string | null>(sealed: T, id: number, type: PasswordType): T =>
+    (sealed ? next.seal(secrets.open(sealed, sealContext(id, type)), sealContext(id, type)) : sealed) as T;
+  const stays = await transaction
+    .selectFrom('stages')
+    .select(['id', 'mdp_formateur', 'mdp_stagiaire'])
+    .where('mdp_formateur', '!=', '')
+    .execute();
+  for (const { id, mdp_formateur, mdp_stagiaire } of stays) {
+    await transaction
+      .updateTable('stages')
+      .set({
+        mdp_formateur: resealed(mdp_formateur, id, 'formateur'),
+        mdp_stagiaire: resealed(mdp_stagiaire, id, 'stagiaire'),
+      })
+      .where('id', '=', id)
+      .execute();
+  }
+  const undone = await transaction
+    .selectFrom('imports_sejours')
+    .select(['id', 'stage_id', 'avant_mdp_formateur', 'avant_mdp_stagiaire'])
+    .execute();
+  for (const { id, stage_id, avant_mdp_formateur, avant_mdp_stagiaire } of undone) {
+    await transaction
+      .updateTable('imports_sejours')
+      .set({
+        avant_mdp_formateur: resealed(avant_mdp_formateur, stage_id, 'formateur'),
+        avant_mdp_stagiaire: resealed(avant_mdp_stagiaire, stage_id, 'stagiaire'),
+      })
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
 /** Gives passwords to the stays whose old ones were forgotten. */
 export async function ensureStayPasswords(database: Database, secrets: Secrets): Promise<void> {
   await database.write(async (transaction) => {

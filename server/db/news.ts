@@ -8,6 +8,8 @@ export interface News {
   tell(topic: Topic, what: string): Promise<void>;
   /** Calls `told` with what another process tells; with undefined when word may have been lost meanwhile. */
   hear(topic: Topic, told: (what: string | undefined) => void): void;
+  /** Whether some process is listening: a site that runs does. */
+  isHeard(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -18,17 +20,19 @@ export type Topic = 'kept' | 'photos';
 export const NO_NEWS: News = {
   tell: async () => {},
   hear: () => {},
+  isHeard: async () => false,
   close: async () => {},
 };
 
 /** Longest time in ms between two tries to be told again. */
 const AGAIN_MS = 5_000;
 const CHANNEL = 'passerelle';
+const LISTEN = `listen ${CHANNEL}`;
 
 /** Word by LISTEN and NOTIFY, on a connection of its own, opened again whenever it is lost. */
 export function openNews(
   url: string,
-  send: (statement: string, values: string[]) => Promise<unknown>,
+  send: (statement: string, values: string[]) => Promise<{ rows: unknown[] }>,
   onLost: (error: Error) => void,
 ): News {
   /** Who tells: nobody needs to hear what they said themselves. */
@@ -54,7 +58,7 @@ export function openNews(
     next.on('notification', pass);
     client = next;
     await next.connect();
-    await next.query(`listen ${CHANNEL}`);
+    await next.query(LISTEN);
     // From here on nothing is missed; of what came before nobody was told.
     for (const { told } of ears) told(undefined);
     throw await isLost;
@@ -86,6 +90,13 @@ export function openNews(
     hear(topic, told) {
       if (ears.length === 0) void keepListening();
       ears.push({ topic, told });
+    },
+    async isHeard() {
+      const found = await send(
+        'select 1 from pg_stat_activity where datname = current_database() and query = $1 limit 1',
+        [LISTEN],
+      );
+      return found.rows.length > 0;
     },
     async close() {
       isClosed = true;

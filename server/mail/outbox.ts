@@ -117,6 +117,20 @@ export function openTexts(
   return JSON.parse(secrets.open(mailing.contenu, textsContext(mailing.cle)));
 }
 
+/** Seals what staff wrote with the next key. */
+export async function resealTexts(transaction: Access, secrets: Secrets, next: Secrets): Promise<void> {
+  const mailings = await transaction
+    .selectFrom('envois')
+    .select(['id', 'cle', 'contenu'])
+    .where('contenu', '!=', '')
+    .execute();
+  for (const { id, cle, contenu } of mailings) {
+    const context = textsContext(cle);
+    const resealed = next.seal(secrets.open(contenu, context), context);
+    await transaction.updateTable('envois').set({ contenu: resealed }).where('id', '=', id).execute();
+  }
+}
+
 /** Forgets the texts that only a lost key opens. */
 export async function forgetTexts(transaction: Access): Promise<void> {
   await transaction.updateTable('envois').set({ contenu: '' }).execute();

@@ -5,7 +5,7 @@ import { migrate } from '../../server/db/migrate.ts';
 import { type Database, openDatabase } from '../../server/db/open.ts';
 
 /** An empty SQLite database with all its tables, in a folder of its own that closing it removes. */
-export async function newDatabase(): Promise<Database> {
+export async function newSqlite(): Promise<Database> {
   const directory = mkdtempSync(join(tmpdir(), 'passerelle-database-'));
   const database = openDatabase({ directory });
   await migrate(database);

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../server/db/open.ts';
-import { newDatabase } from '../support/database.ts';
+import { newSqlite } from '../support/database.ts';
 
 let database: Database;
 beforeAll(async () => {
-  database = await newDatabase();
+  database = await newSqlite();
 });
 afterAll(() => database.close());
 

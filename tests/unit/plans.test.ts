@@ -12,11 +12,11 @@ import type { Tables } from '../../server/db/tables.ts';
 import { countPhotos, listEnding, listRequests, listUnsent } from '../../server/features/dashboard/store.ts';
 import { familyPlace, secondAddressPlace } from '../../server/features/personal/people.ts';
 import { countWaiting } from '../../server/mail/state.ts';
-import { newDatabase } from '../support/database.ts';
+import { newSqlite } from '../support/database.ts';
 
 let database: Database;
 beforeAll(async () => {
-  database = await newDatabase();
+  database = await newSqlite();
 });
 afterAll(() => database.close());
 
