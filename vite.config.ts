@@ -5,9 +5,22 @@ import { defineConfig } from 'vite';
 
 const root = fileURLToPath(new URL('web', import.meta.url));
 
-/** The libraries of every page, and what the pages' frame is made of. */
+/** Read before the rest: of all scripts together, evaluating them would hold the page up for a quarter more. */
+const REACT = /node_modules\/(react|react-dom|scheduler)\/|rolldown/;
+
+/** The other libraries of every page, and what the pages' frame is made of. */
 const FRAME =
-  /node_modules\/(react|react-dom|scheduler|react-router)\/|node_modules\/@tanstack\/(?!.*(infiniteQueryObserver|useInfiniteQuery))|lucide-react\/dist\/esm\/\w+\.mjs|web\/((?!drafts|keepsakes|textSize|portalSession|panelAddress|useLeavePortal|tray|uploads)\w+\.tsx?|app\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?|ui\/(ErrorBoundary|notices|confirm|unsaved|useModal|useDropdown|texts|LoadState|ListState|Picture|Drawing|Time)\.tsx?)$/;
+  /node_modules\/react-router\/|node_modules\/@tanstack\/(?!.*(infiniteQueryObserver|useInfiniteQuery))|lucide-react\/dist\/esm\/(\w+|icons\/arrow-(left|right))\.mjs|web\/((?!drafts|keepsakes|textSize|portalSession|panelAddress|useLeavePortal|tray|uploads)\w+\.tsx?|app\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?|ui\/(ErrorBoundary|notices|confirm|unsaved|useModal|useDropdown|texts|LoadState|ListState|Picture|illustrations|Drawing|Time)\.tsx?)$/;
+
+/** What several pages share, in few files: each costs as much again in headers. */
+const PARTS = [
+  {
+    name: 'form',
+    test: /web\/ui\/(useForm|useAction|PasswordField|TokenForm|CodeField)\.tsx?$|icons\/eye(-off)?\.mjs$/,
+  },
+  { name: 'story', test: /web\/ui\/(MarkdownText|Story)\.tsx$/ },
+  { name: 'carousel', test: /web\/ui\/autoplay\.tsx$|icons\/(play|pause)\.mjs$/ },
+];
 
 // The same sources twice: for browsers, and (with --ssr) for the server, which needs no package beside it.
 export default defineConfig(({ isSsrBuild }) => ({
@@ -35,7 +48,15 @@ export default defineConfig(({ isSsrBuild }) => ({
               fileURLToPath(new URL(`web/app/${name}`, import.meta.url)),
             ),
             // What every page loads, in one file: in a dozen small ones it compresses worse.
-            output: { codeSplitting: { groups: [{ name: 'frame', test: FRAME }] } },
+            output: {
+              codeSplitting: {
+                groups: [
+                  { name: 'react', test: REACT, priority: 2 },
+                  { name: 'frame', test: FRAME, priority: 1 },
+                  ...PARTS,
+                ],
+              },
+            },
           },
         }),
   },

@@ -94,24 +94,23 @@ export async function openPages(dist: string): Promise<Pages> {
   };
 }
 
-/** The entry and every script that the page needs with it, for the first script to fetch them at once. */
+/** Every script that the page needs, each after those that it needs itself; the entry comes last. */
 function modulesOf(
   manifest: Record<string, ManifestChunk>,
   entry: ManifestChunk,
   modules: readonly string[],
 ): string[] {
-  const files = new Set<string>();
-  const visit = (chunk: ManifestChunk | undefined) => {
-    if (!chunk || files.has(chunk.file)) return;
-    files.add(chunk.file);
-    for (const name of chunk.imports ?? []) visit(manifest[name]);
+  const seen = new Set<ManifestChunk>();
+  const filesOf = (chunk: ManifestChunk | undefined): string[] => {
+    if (!chunk || seen.has(chunk)) return [];
+    seen.add(chunk);
+    return [...(chunk.imports ?? []).flatMap((name) => filesOf(manifest[name])), `/${chunk.file}`];
   };
-  visit(entry);
-  for (const module of modules) {
+  const ofPage = modules.flatMap((module) => {
     if (!manifest[module]) throw new Error(`The build has no ${module}`);
-    visit(manifest[module]);
-  }
-  return [...files].map((file) => `/${file}`);
+    return filesOf(manifest[module]);
+  });
+  return [...ofPage, ...filesOf(entry)];
 }
 
 function documentOf(

@@ -9,7 +9,7 @@ import { NeedsScript } from '../ui/NeedsScript.tsx';
 import { NoticesProvider } from '../ui/notices.tsx';
 import { useIsInBrowser } from '../ui/useIsInBrowser.ts';
 import { Layout } from './Layout.tsx';
-import { PATHS, pageAt } from './pages.tsx';
+import { PATHS, type Page, pageAt } from './pages.tsx';
 
 /** Everything below the router, the same on both sides. */
 export function App({ site, answers }: { site: Site; answers: QueryClient }) {
@@ -49,10 +49,16 @@ const LOADING = (
 function CurrentPage() {
   const { pathname, search } = useLocation();
   const { page } = pageAt(pathname, search);
-  const isInBrowser = useIsInBrowser();
   return (
     <ErrorBoundary key={page.isRendered ? pathname + search : page.module}>
-      <Suspense fallback={LOADING}>{page.isRendered || isInBrowser ? <page.Component /> : LOADING}</Suspense>
+      <Suspense fallback={LOADING}>
+        {page.isRendered ? <page.Component /> : <OnlyInBrowser page={page} />}
+      </Suspense>
     </ErrorBoundary>
   );
+}
+
+/** Apart from the pages that the server renders: what changes once it is in the browser is drawn anew without a pause. */
+function OnlyInBrowser({ page: { Component } }: { page: Page }) {
+  return useIsInBrowser() ? <Component /> : LOADING;
 }

@@ -15,15 +15,20 @@ function start(): void {
   if (isStarted) return;
   isStarted = true;
   for (const name of TOUCHES) window.removeEventListener(name, start, true);
-  // Named by the server: the entry, then all that this page needs of it.
-  const [entry = '', ...modules] = document.getElementById('boot')?.dataset.modules?.split(' ') ?? [];
+  // Named by the server: all that this page needs, the entry last.
+  const modules = document.getElementById('boot')?.dataset.modules?.split(' ') ?? [];
   for (const file of modules) {
     const link = document.createElement('link');
     link.rel = 'modulepreload';
     link.href = file;
     document.head.append(link);
   }
-  import(/* @vite-ignore */ entry).catch(sayIncomplete);
+  run(modules).catch(sayIncomplete);
+}
+
+/** One after the other, all of which are on their way: in between, the browser answers whoever scrolls or types. */
+async function run(modules: readonly string[]): Promise<void> {
+  for (const module of modules) await import(/* @vite-ignore */ module);
 }
 
 /** Browsers remember a script that failed: only loading the page anew asks for it again. */

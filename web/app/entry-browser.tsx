@@ -1,4 +1,5 @@
 import '../styles.css';
+import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import type { PageData } from '../../shared/page.ts';
@@ -16,9 +17,12 @@ const { page } = pageAt(location.pathname, location.search);
 // The chunk that the server rendered with must be there, or what it rendered would give way to « Chargement… ».
 if (page.isRendered) await page.Component.preload();
 listenBeforeRouter();
-hydrateRoot(
-  root,
-  <BrowserRouter>
-    <App site={site} answers={openAnswers(answers)} />
-  </BrowserRouter>,
-);
+// In slices, between which the browser answers whoever scrolls or types.
+startTransition(() => {
+  hydrateRoot(
+    root,
+    <BrowserRouter>
+      <App site={site} answers={openAnswers(answers)} />
+    </BrowserRouter>,
+  );
+});
