@@ -32,7 +32,7 @@ async function list({ database: { db } }: SiteDatabase): Promise<string> {
   );
   return lines.length > 0
     ? lines.join('\n')
-    : 'Aucun administrateur : le premier est créé au démarrage du site.';
+    : 'Aucun administrateur\u202f: le premier est créé au démarrage du site.';
 }
 
 async function create({ database }: SiteDatabase, name: string): Promise<string> {
@@ -42,12 +42,12 @@ async function create({ database }: SiteDatabase, name: string): Promise<string>
     const { id } = await insertAdmin(transaction, name, hash, new Date());
     await journal(transaction, OPERATOR, new Date(), 'création d’un administrateur', { table: 'admins', id });
   });
-  return `Administrateur « ${name} » créé. Mot de passe, affiché cette seule fois : ${password}`;
+  return `Administrateur «\u00a0${name}\u00a0» créé. Mot de passe, affiché cette seule fois\u202f: ${password}`;
 }
 
 async function getByName({ db }: Database, name: string): Promise<AdminRow> {
   const admin = await findAdminByName(db, name);
-  if (!admin) throw new HttpError(404, `Aucun administrateur ne s’appelle « ${name} ».`);
+  if (!admin) throw new HttpError(404, `Aucun administrateur ne s’appelle «\u00a0${name}\u00a0».`);
   return admin;
 }
 
@@ -63,7 +63,7 @@ async function reset({ database }: SiteDatabase, name: string): Promise<string> 
       id: admin.id,
     });
   });
-  return `Nouveau mot de passe de « ${admin.username} », affiché cette seule fois : ${password}`;
+  return `Nouveau mot de passe de «\u00a0${admin.username}\u00a0», affiché cette seule fois\u202f: ${password}`;
 }
 
 async function withoutSecondFactor({ database }: SiteDatabase, name: string): Promise<string> {
@@ -75,8 +75,8 @@ async function withoutSecondFactor({ database }: SiteDatabase, name: string): Pr
     return true;
   });
   return wasThere
-    ? `« ${username} » se connecte avec son seul mot de passe. Si le téléphone a été volé, donnez-lui aussi un nouveau mot de passe.`
-    : `« ${username} » se connecte déjà avec son seul mot de passe.`;
+    ? `«\u00a0${username}\u00a0» se connecte avec son seul mot de passe. Si le téléphone a été volé, donnez-lui aussi un nouveau mot de passe.`
+    : `«\u00a0${username}\u00a0» se connecte déjà avec son seul mot de passe.`;
 }
 
 async function forgetKey({ database }: SiteDatabase): Promise<string> {
@@ -90,7 +90,7 @@ async function forgetKey({ database }: SiteDatabase): Promise<string> {
     await journal(transaction, OPERATOR, new Date(), 'oubli de la clé secrète perdue');
     await forgetChain(transaction);
   });
-  return 'C’est oublié : au prochain démarrage, les comptes rendus et les séjours auront de nouveaux mots de passe, lisibles dans le portail. Plus aucun compte ne demande de code.';
+  return 'C’est oublié\u202f: au prochain démarrage, les comptes rendus et les séjours auront de nouveaux mots de passe, lisibles dans le portail. Plus aucun compte ne demande de code.';
 }
 
 /** A site that runs would go on sealing with the key that it was started with. */
@@ -98,7 +98,7 @@ async function changeKeyOfSite(opened: SiteDatabase, _name: string, config: Conf
   const { SECRET_KEY: present, NEW_SECRET_KEY: given, DATA_DIR: directory } = config;
   if (present !== undefined && (given === undefined || given === present)) {
     throw new ConfigError(
-      'NEW_SECRET_KEY\u202f: donnez la nouvelle clé, 32 caractères au moins, tirés au hasard (« openssl rand -base64 48 »).',
+      'NEW_SECRET_KEY\u202f: donnez la nouvelle clé, 32 caractères au moins, tirés au hasard («\u00a0openssl rand -base64 48\u00a0»).',
     );
   }
   const unlock = lockDirectory(directory);

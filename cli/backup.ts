@@ -17,7 +17,7 @@ import { requireSite, runCommand } from './command.ts';
 /** As long as backups of people's data may be kept. */
 const KEPT_DAYS = 30;
 
-const USAGE = `Usage :
+const USAGE = `Usage\u202f:
   npm run backup -- DOSSIER [--garder JOURS]   sauvegarde le site dans ce dossier, et y efface les
                                                sauvegardes de plus de ${KEPT_DAYS} jours, ou du nombre donné`;
 

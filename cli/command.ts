@@ -22,5 +22,5 @@ export async function runCommand(work: (words: string[]) => Promise<string>): Pr
 /** Throws `ConfigError` where there is no site: opening would make an empty one, of which nothing is known. */
 export function requireSite({ DATABASE_URL: url, DATA_DIR: directory }: Config): void {
   if (!isDatabaseThere({ url, directory }))
-    throw new ConfigError(`Aucun site dans ${resolve(directory)} : vérifiez DATA_DIR.`);
+    throw new ConfigError(`Aucun site dans ${resolve(directory)}\u202f: vérifiez DATA_DIR.`);
 }

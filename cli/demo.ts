@@ -72,7 +72,9 @@ async function readStay(url: string, token: string) {
 }
 
 async function announce({ url }: RunningServer): Promise<void> {
-  process.stdout.write(`Passerelle (démonstration) est ouverte : ${url}\nLe contenu d’exemple arrive…\n`);
+  process.stdout.write(
+    `Passerelle (démonstration) est ouverte\u202f: ${url}\nLe contenu d’exemple arrive…\n`,
+  );
   const { tokenAdmin: token } = await ask(url, 'POST /loginAdmin', { body: ADMIN });
   const count = await fill(url, token);
   if (count === undefined) return;
@@ -80,7 +82,7 @@ async function announce({ url }: RunningServer): Promise<void> {
   process.stdout.write(
     [
       `${count} contenus d’exemple sont en place. Tout disparaît à l’arrêt (Ctrl+C).`,
-      `Portail         : ${url}/connexion-portail — identifiant « ${ADMIN.username} », mot de passe ${ADMIN.password}`,
+      `Portail         : ${url}/connexion-portail — identifiant «\u00a0${ADMIN.username}\u00a0», mot de passe ${ADMIN.password}`,
       `Comptes rendus  : ${url}/compte-rendus — mot de passe ${MEETING_REPORTS_PASSWORD}`,
       `Famille         : ${url}/connexion — séjour numéro ${stay.id} (${stay.nom_stage}), mot de passe ${stay.mdp_stagiaire}`,
       `Directeur       : ${url}/connexion — séjour numéro ${stay.id}, mot de passe ${stay.mdp_formateur}`,

@@ -26,7 +26,7 @@ async function exportTo(personal: PersonalData, email: string, file: string | un
     await writeFile(path, found, { flag: 'wx' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw conflict(`${path} existe déjà : choisissez un autre nom.`);
+    if (code === 'EEXIST') throw conflict(`${path} existe déjà\u202f: choisissez un autre nom.`);
     throw conflict(`${path} ne peut pas être écrit (${code})\u202f: choisissez un autre endroit.`);
   }
   return `Écrit dans ${path}.`;
@@ -37,14 +37,14 @@ async function erase(personal: PersonalData, email: string, option: string | und
     const found = await personal.find(email, OPERATOR);
     const known = found.length > 0 ? listed(found) : 'Le site ne sait rien de cette adresse.';
     process.stderr.write(`${known}\n`);
-    const typed = await askLine('Pour effacer définitivement, tapez l’adresse de nouveau : ');
+    const typed = await askLine('Pour effacer définitivement, tapez l’adresse de nouveau\u202f: ');
     if (addressKey(typed) !== addressKey(email))
-      throw conflict('Ce n’est pas la même adresse : rien n’est effacé.');
+      throw conflict('Ce n’est pas la même adresse\u202f: rien n’est effacé.');
   }
   const erased = await personal.erase(email, OPERATOR);
   return erased.length > 0
     ? `C’est effacé définitivement.\n${listed(erased)}`
-    : 'Le site ne savait rien de cette adresse ; une sauvegarde qui la contient en sera débarrassée.';
+    : 'Le site ne savait rien de cette adresse\u202f; une sauvegarde qui la contient en sera débarrassée.';
 }
 
 function listed(found: readonly { texte: string }[]): string {

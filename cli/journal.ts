@@ -21,22 +21,22 @@ interface Noted {
 async function report(db: Access, { good, last, wrong, isCut }: ChainFound, noted?: Noted): Promise<string> {
   if (wrong)
     throw conflict(
-      `La ligne n° ${wrong.id} (${wrong.instant}, ${wrong.acteur}, ${wrong.action}) ne suit pas celle d’avant : ` +
-        `elle a été changée ou ajoutée, ou d’autres l’ont été ou manquent juste avant elle. Lignes intactes avant elle : ${good}.`,
+      `La ligne n° ${wrong.id} (${wrong.instant}, ${wrong.acteur}, ${wrong.action}) ne suit pas celle d’avant\u202f: ` +
+        `elle a été changée ou ajoutée, ou d’autres l’ont été ou manquent juste avant elle. Lignes intactes avant elle\u202f: ${good}.`,
     );
   if (isCut)
     throw conflict(
-      `La fin du journal manque. Lignes intactes : ${good}${last ? `, jusqu’à la ligne n° ${last.id} (${last.instant})` : ''}.`,
+      `La fin du journal manque. Lignes intactes\u202f: ${good}${last ? `, jusqu’à la ligne n° ${last.id} (${last.instant})` : ''}.`,
     );
   if (noted && !(await isThere(db, noted)))
     throw conflict(
-      `La ligne n° ${noted.id} n’est pas celle qui a été notée : la fin du journal a été coupée, ou tout le journal ` +
+      `La ligne n° ${noted.id} n’est pas celle qui a été notée\u202f: la fin du journal a été coupée, ou tout le journal ` +
         'remplacé. Une ligne de plus d’un an est effacée et ne prouve plus rien.',
     );
   if (!last) return 'Le journal est vide.';
   return (
-    `Lignes intactes : ${good}. La dernière : n° ${last.id}, maillon ${last.chaine}\n` +
-    'Notez-la ailleurs que sur cette machine : donnée à la prochaine vérification, elle montre que la fin n’a pas été coupée.'
+    `Lignes intactes\u202f: ${good}. La dernière\u202f: n° ${last.id}, maillon ${last.chaine}\n` +
+    'Notez-la ailleurs que sur cette machine\u202f: donnée à la prochaine vérification, elle montre que la fin n’a pas été coupée.'
   );
 }
 

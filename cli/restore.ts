@@ -89,7 +89,7 @@ function tell(config: Config, { manifest, rows, rechecked }: Restored, hasErasur
       ? ['Ce qui a été effacé depuis cette sauvegarde l’est de nouveau au démarrage, avant toute visite.']
       : [
           'Sans --effacements, ce qui a été effacé ou retiré après la dernière sauvegarde n’est pas connu\u202f:',
-          `- les photos publiées attendent qu’une personne les regarde de nouveau (« À vérifier »)\u202f: ${rechecked}\u202f;`,
+          `- les photos publiées attendent qu’une personne les regarde de nouveau («\u00a0À vérifier\u00a0»)\u202f: ${rechecked}\u202f;`,
           '- une adresse effacée depuis est revenue\u202f: effacez-la de nouveau (npm run donnees -- effacer ADRESSE).',
           'Ce que connaît la copie gardée avec les sauvegardes est effacé de nouveau au démarrage.',
         ]),

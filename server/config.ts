@@ -50,7 +50,7 @@ const timeZone = z.string().refine((value) => {
   } catch {
     return false;
   }
-}, 'n’est pas un fuseau horaire connu (exemple : Europe/Paris)');
+}, 'n’est pas un fuseau horaire connu (exemple\u202f: Europe/Paris)');
 
 /** One address, or a range of them in CIDR notation, or a name that Fastify knows. */
 function isProxyAddress(text: string): boolean {
@@ -121,7 +121,10 @@ const environment = z.object({
     .refine(isRelay, 'doit nommer un serveur (smtps://compte:motdepasse@serveur:port)')
     .optional(),
   MAIL_FROM: text
-    .refine((value) => parseSender(value) !== undefined, 'doit être une adresse, ou « Nom <adresse> »')
+    .refine(
+      (value) => parseSender(value) !== undefined,
+      'doit être une adresse, ou «\u00a0Nom <adresse>\u00a0»',
+    )
     .optional(),
   MAIL_PER_DAY: whole(1, 1_000_000).optional(),
   PHOTO_RETENTION_DAYS: whole(1, 365).default(60),
@@ -176,15 +179,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const config = read.data;
   requireWholeBucket(config);
   if (config.SMTP_URL && !config.MAIL_FROM) {
-    throw new ConfigError('MAIL_FROM est obligatoire avec SMTP_URL : c’est l’adresse qui écrit.');
+    throw new ConfigError('MAIL_FROM est obligatoire avec SMTP_URL\u202f: c’est l’adresse qui écrit.');
   }
   if (config.SMTP_URL && !config.PUBLIC_URL && !isLoopback(new URL(config.SMTP_URL).hostname)) {
-    throw new ConfigError('PUBLIC_URL est obligatoire avec SMTP_URL : c’est où mènent les messages.');
+    throw new ConfigError('PUBLIC_URL est obligatoire avec SMTP_URL\u202f: c’est où mènent les messages.');
   }
   for (const name of ['DATABASE_URL', 'S3_BUCKET'] as const) {
     if (config[name] && !config.SECRET_KEY)
       throw new ConfigError(
-        `SECRET_KEY est obligatoire avec ${name} : les processus doivent partager la même clé.`,
+        `SECRET_KEY est obligatoire avec ${name}\u202f: les processus doivent partager la même clé.`,
       );
   }
   return config;

@@ -2,7 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 
 // No static import of the database here: on an older Node its native part would crash before this sentence.
 if (Number(process.versions.node.split('.')[0]) < 24) {
-  process.stderr.write('Passerelle demande Node 24 ou plus récent : lancez-la par « npm start ».\n');
+  process.stderr.write(
+    'Passerelle demande Node 24 ou plus récent\u202f: lancez-la par «\u00a0npm start\u00a0».\n',
+  );
   process.exit(1);
 }
 

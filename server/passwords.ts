@@ -46,10 +46,10 @@ export async function whyPasswordWeak(
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const common = new Set(dictionary['passwords-common'] as string[]);
   if (common.has(folded) || common.has(password.toLowerCase())) {
-    return 'ce mot de passe est parmi les plus utilisés : choisissez-en un autre.';
+    return 'ce mot de passe est parmi les plus utilisés\u202f: choisissez-en un autre.';
   }
   if (new Set(folded).size < 5 || /^\d+$/.test(folded))
-    return 'ce mot de passe est trop simple : mêlez des mots ou des signes différents.';
+    return 'ce mot de passe est trop simple\u202f: mêlez des mots ou des signes différents.';
   let rest = folded;
   for (const own of [
     'passerelle',
@@ -67,7 +67,7 @@ export async function whyPasswordWeak(
   // A common password with digits behind it is still a common password.
   const word = rest.replace(/\d+$/, '');
   if (rest.length < 5 || common.has(rest) || (word.length < rest.length && common.has(word))) {
-    return 'ce mot de passe se devine trop facilement : ajoutez des mots sans rapport avec le site.';
+    return 'ce mot de passe se devine trop facilement\u202f: ajoutez des mots sans rapport avec le site.';
   }
   return undefined;
 }

@@ -36,7 +36,7 @@ const SILENT =
 
 /** The line; undefined for what is a bug. */
 export function refusalOf(error: unknown): string | undefined {
-  if (error instanceof ConfigError) return `Configuration : ${error.message}`;
+  if (error instanceof ConfigError) return `Configuration\u202f: ${error.message}`;
   if (error instanceof DirectoryInUse || error instanceof DatabaseTooNew || error instanceof SiteMoving)
     return error.message;
   if (error instanceof StorageUnreachable)

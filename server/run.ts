@@ -36,11 +36,11 @@ export async function runServer(announce: (server: RunningServer) => Promise<voi
 }
 
 async function greet({ url, firstAdmin }: RunningServer): Promise<void> {
-  const lines = [`Passerelle est ouverte : ${url}`];
+  const lines = [`Passerelle est ouverte\u202f: ${url}`];
   if (firstAdmin) {
     const { username, password } = firstAdmin;
-    lines.push(`Portail : ${url}/connexion-portail — identifiant « ${username} »`);
-    if (password) lines.push(`Mot de passe, affiché cette seule fois : ${password}`);
+    lines.push(`Portail\u202f: ${url}/connexion-portail — identifiant «\u00a0${username}\u00a0»`);
+    if (password) lines.push(`Mot de passe, affiché cette seule fois\u202f: ${password}`);
   }
   process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -38,7 +38,7 @@ export const authCalls = {
   }),
   'POST /loginAdmin': call({
     summary:
-      'Connexion d’un administrateur\u202f; 401 avec « etape: code » quand son compte demande aussi un code',
+      'Connexion d’un administrateur\u202f; 401 avec «\u00a0etape: code\u00a0» quand son compte demande aussi un code',
     access: 'anyone',
     body: {
       as: 'json',
@@ -52,7 +52,7 @@ export const authCalls = {
     reply: z.object({ tokenAdmin: z.string(), message: z.string() }),
   }),
   'POST /auth/logout': call({
-    summary: 'Déconnexion : le jeton présenté ne vaut plus rien',
+    summary: 'Déconnexion\u202f: le jeton présenté ne vaut plus rien',
     access: ROLES,
     status: 200,
     reply: message,
@@ -69,7 +69,8 @@ export const authCalls = {
     }),
   }),
   'POST /session/reprise': call({
-    summary: 'Les fichiers privés s’ouvrent de nouveau avec le jeton présenté : pour qui change de séjour',
+    summary:
+      'Les fichiers privés s’ouvrent de nouveau avec le jeton présenté\u202f: pour qui change de séjour',
     access: ['director', 'family'],
     status: 200,
     reply: message,

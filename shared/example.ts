@@ -28,7 +28,7 @@ export const exampleCalls = {
   }),
   'DELETE /exemple': call({
     summary:
-      'Retrait du contenu d’exemple ; ce qui a été modifié va à la corbeille, ou reste quand il n’y en a pas pour lui',
+      'Retrait du contenu d’exemple\u202f; ce qui a été modifié va à la corbeille, ou reste quand il n’y en a pas pour lui',
     access: ADMIN,
     status: 200,
     reply: message,

@@ -59,7 +59,7 @@ export const settingsCalls = {
   }),
   'GET /reglages': call({ summary: 'Les réglages', access: ADMIN, status: 200, reply: settings }),
   'PUT /reglages': call({
-    summary: 'Changement de réglages ; ce qui n’est pas nommé reste',
+    summary: 'Changement de réglages\u202f; ce qui n’est pas nommé reste',
     access: ADMIN,
     body: {
       as: 'json',

@@ -74,7 +74,7 @@ function withManager(body: unknown): unknown {
 
 export const staffCalls = {
   'GET /employe/orgchart': call({
-    summary: 'L’organigramme : chaque personne et celles qu’elle dirige',
+    summary: 'L’organigramme\u202f: chaque personne et celles qu’elle dirige',
     access: 'anyone',
     status: 200,
     reply: z.array(chartNode),
@@ -109,7 +109,7 @@ export const staffCalls = {
     conflict: z.object({ message: z.string(), actuel: employee, envoye: z.record(z.string(), z.string()) }),
   }),
   'DELETE /employes/:id': call({
-    summary: 'Mise à la corbeille d’un employé ; son équipe monte d’un niveau',
+    summary: 'Mise à la corbeille d’un employé\u202f; son équipe monte d’un niveau',
     access: ADMIN,
     params: idParams,
     status: 200,

@@ -148,7 +148,7 @@ describe('what is sent', () => {
     const answer = await send(name, saying('x'));
     expect([answer.status, answer.json]).toEqual([
       422,
-      { message: `Livret : ${reason}`, champs: { livret: reason } },
+      { message: `Livret\u202f: ${reason}`, champs: { livret: reason } },
     ]);
     expect(await kept()).toEqual(before);
   });

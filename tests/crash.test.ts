@@ -26,7 +26,8 @@ import { SOAK_MS } from './support/soak.ts';
 
 const isSqlite = inject('database') === 'sqlite';
 const MB = 1024 * 1024;
-const FULL = 'Le disque du site est plein : rien n’a été enregistré. Prévenez la personne qui l’administre.';
+const FULL =
+  'Le disque du site est plein\u202f: rien n’a été enregistré. Prévenez la personne qui l’administre.';
 
 afterEach(killAll);
 
@@ -475,7 +476,7 @@ describe('started and stopped', () => {
     for (const { name, env, server, code } of ended) {
       expect(code).toBe(1);
       expect(lines(server.err())).toHaveLength(1);
-      expect(server.err()).toContain(`Configuration : ${name} `);
+      expect(server.err()).toContain(`Configuration\u202f: ${name} `);
       for (const value of Object.values(env)) if (value) expect(server.err()).not.toContain(value);
       expect(server.out()).toBe('');
     }
@@ -497,7 +498,7 @@ describe('started and stopped', () => {
     const other = await newPlace();
     delete other.env.ADMIN_PASSWORD;
     const first = await start(other);
-    const password = /affiché cette seule fois : (\S+)/.exec(first.out())?.[1] ?? '';
+    const password = /affiché cette seule fois\u202f: (\S+)/.exec(first.out())?.[1] ?? '';
     expect(password.length).toBeGreaterThanOrEqual(12);
     await signIn(first, password);
     expect(await stop(first)).toBe(0);

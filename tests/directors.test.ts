@@ -163,7 +163,7 @@ test('an address that is somebody else’s, or a form older than what is saved, 
   expect([taken.status, taken.json]).toEqual([
     409,
     {
-      message: 'E-mail : cette adresse est déjà celle d’un autre directeur.',
+      message: 'E-mail\u202f: cette adresse est déjà celle d’un autre directeur.',
       champs: { mail: 'cette adresse est déjà celle d’un autre directeur.' },
     },
   ]);

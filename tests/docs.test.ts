@@ -56,7 +56,7 @@ describe('The documentation page', () => {
       );
       const who =
         call.access === 'anyone' ? 'tout le monde' : call.access.map((role) => WHO[role]).join(', ');
-      expect(section, `${method} ${path}`).toContain(`Ouvert à : ${who}.`);
+      expect(section, `${method} ${path}`).toContain(`Ouvert à\u202f: ${who}.`);
       if (call.media) expect(section, path).toContain(`<code>${call.media}</code>`);
       if (call.body?.as === 'multipart') {
         for (const name of Object.keys(call.body.files))

@@ -255,7 +255,7 @@ describe('The example content, interrupted', () => {
       await site.jobs.idle();
     }
   }
-  const REASON = 'Une erreur inattendue est survenue ; elle a été notée. Réessayez dans un instant.';
+  const REASON = 'Une erreur inattendue est survenue\u202f; elle a été notée. Réessayez dans un instant.';
   const inPart = { en_place: expect.toSatisfy((count) => count > 0 && count < TOTAL), total: TOTAL };
 
   test('is tried again by itself, then says why it is there in part', SLOW, async () => {

@@ -256,7 +256,7 @@ describe('Every answer carries the security headers, an id and its type', () => 
     expect(answer.status).toBe(500);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.json).toEqual({
-      message: 'Une erreur inattendue est survenue ; elle a été notée. Réessayez dans un instant.',
+      message: 'Une erreur inattendue est survenue\u202f; elle a été notée. Réessayez dans un instant.',
     });
     const id = answer.headers.get('x-request-id') ?? '';
     const line = site.logLines.find((one) => one.includes('unforeseen error') && one.includes(id));

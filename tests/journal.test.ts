@@ -292,7 +292,7 @@ describe('The command', () => {
     await write('un', 'deux');
     const { code, out } = await run('verifier');
     const [, count, number = '', link = ''] =
-      /^Lignes intactes : (\d+)\. La dernière : n° (\d+), maillon ([\w-]{43})$/m.exec(out) ?? [];
+      /^Lignes intactes\u202f: (\d+)\. La dernière\u202f: n° (\d+), maillon ([\w-]{43})$/m.exec(out) ?? [];
     const [line] = (await lines()).slice(-1);
     expect([code, count, number, link]).toEqual([0, '3', String(line?.id), line?.chaine]);
     await write('trois');
@@ -309,13 +309,13 @@ describe('The command', () => {
     const changed = await run('verifier');
     expect([changed.code, changed.out]).toEqual([1, '']);
     expect(changed.err).toContain(`La ligne n° ${line?.id} (${line?.instant}, Bob, deux)`);
-    expect(changed.err).toContain('Lignes intactes avant elle : 2.');
+    expect(changed.err).toContain('Lignes intactes avant elle\u202f: 2.');
     await set(line?.id ?? 0, { acteur: 'Alice' });
     await tamper((id) => remove(id(-1)));
     const cut = await run('verifier');
     expect([cut.code, cut.err]).toEqual([
       1,
-      expect.stringMatching(/^La fin du journal manque\. Lignes intactes : 3, jusqu’à la ligne n° \d+/),
+      expect.stringMatching(/^La fin du journal manque\. Lignes intactes\u202f: 3, jusqu’à la ligne n° \d+/),
     ]);
   });
 

@@ -46,7 +46,7 @@ describe('Wrong passwords', () => {
       expect(refused.status).toBe(429);
       expect(refused.headers.get('retry-after')).toBe(String(seconds));
       expect(refused.json).toEqual({
-        message: `Trop d’essais : attendez ${seconds} s avant de recommencer.`,
+        message: `Trop d’essais\u202f: attendez ${seconds} s avant de recommencer.`,
       });
       site.advance(seconds * 1_000 - 1);
       const early = await guess({ from });

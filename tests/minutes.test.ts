@@ -313,11 +313,11 @@ function withQpdf(bytes: Uint8Array, options: string[]): Buffer {
 
 describe('what is refused', () => {
   const ACTS =
-    'ce PDF contient un script, un fichier joint ou un formulaire actif : il ne peut pas être publié.';
+    'ce PDF contient un script, un fichier joint ou un formulaire actif\u202f: il ne peut pas être publié.';
   const BROKEN = 'ce PDF est abîmé ou incomplet.';
   const LOCKED = 'ce PDF est protégé par un mot de passe.';
   const UNREAD =
-    'ce PDF est fait d’une façon que le site ne sait pas vérifier : enregistrez-le à nouveau en PDF.';
+    'ce PDF est fait d’une façon que le site ne sait pas vérifier\u202f: enregistrez-le à nouveau en PDF.';
 
   async function snapshot() {
     const { db } = site.services.database;

@@ -283,7 +283,7 @@ describe('An address', () => {
     const refused = await erase();
     expect([refused.status, refused.json.message]).toEqual([
       507,
-      'Le disque du site est plein : rien n’a été enregistré. Prévenez la personne qui l’administre.',
+      'Le disque du site est plein\u202f: rien n’a été enregistré. Prévenez la personne qui l’administre.',
     ]);
     rmSync(file);
     expect(genres(await find())).toEqual(['familles 1']);

@@ -622,7 +622,7 @@ describe('what is no picture', () => {
     expect(answer.status, answer.text).toBe(status);
     expect(Object.keys(answer.json.champs)).toEqual(['image']);
     expect(answer.json.champs.image).toMatch(/^[a-zé].*\.$/);
-    expect(answer.json.message).toMatch(/^Image de présentation : /);
+    expect(answer.json.message).toMatch(/^Image de présentation\u202f: /);
     expect(answer.text).not.toMatch(/Error|vips|\/tmp|at .*\.ts/i);
     expect(await everything()).toEqual(before);
     await expect.poll(stagedFiles, { timeout: 1_000 }).toEqual([]);

@@ -106,7 +106,7 @@ test('what is missing or wrong is a 422 that names the field as the form does', 
       { [name]: 'ce champ est obligatoire.' },
     ]);
   }
-  expect((await send({ poste: '' })).json.message).toBe('Poste : ce champ est obligatoire.');
+  expect((await send({ poste: '' })).json.message).toBe('Poste\u202f: ce champ est obligatoire.');
   const nobody = String(UNKNOWN);
   const wrong: [string, FormValue | FormValue[]][] = [
     ['email', 'camille'],
@@ -232,7 +232,7 @@ test('nobody depends on themselves or on their team, and the refusal says why', 
     const refused = await under(head, manager);
     expect([refused.status, refused.json]).toEqual([
       422,
-      { message: `Responsable hiérarchique : ${reason}`, champs: { manager_id: reason } },
+      { message: `Responsable hiérarchique\u202f: ${reason}`, champs: { manager_id: reason } },
     ]);
   }
   await bin(assistant);

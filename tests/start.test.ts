@@ -139,7 +139,7 @@ test('A database that a newer version has changed is told, and stays as it is', 
 
 describe('A secret key', () => {
   const WRONG =
-    'Configuration : SECRET_KEY\u202f: la clé secrète manque ou n’est pas celle de ces données\u202f: remettez l’ancienne ' +
+    'Configuration\u202f: SECRET_KEY\u202f: la clé secrète manque ou n’est pas celle de ces données\u202f: remettez l’ancienne ' +
     'SECRET_KEY ou l’ancien secret.key. Si elle est perdue\u202f: npm run admin -- forget-key.';
 
   test('that is not the one of the data is told', async () => {
@@ -155,7 +155,7 @@ describe('A secret key', () => {
       rmSync(path, { force: true });
       make();
       expect(await refusalOf()).toBe(
-        `Configuration : ${path} est vide ou abîmé\u202f: remettez celui de la sauvegarde.`,
+        `Configuration\u202f: ${path} est vide ou abîmé\u202f: remettez celui de la sauvegarde.`,
       );
     }
     rmSync(path, { recursive: true });
@@ -170,10 +170,10 @@ test('A port or an address that cannot be had is told, and the password of a fir
   const running = await start(place);
   const { port } = new URL(running.url);
   const taken =
-    'Configuration : PORT\u202f: ce port est déjà pris. Arrêtez l’autre programme, ou choisissez un autre PORT.';
+    'Configuration\u202f: PORT\u202f: ce port est déjà pris. Arrêtez l’autre programme, ou choisissez un autre PORT.';
   for (const [env, said] of [
     [{ PORT: port }, taken],
-    [{ HOST: '203.0.113.7' }, 'Configuration : HOST\u202f: cette machine n’a pas cette adresse.'],
+    [{ HOST: '203.0.113.7' }, 'Configuration\u202f: HOST\u202f: cette machine n’a pas cette adresse.'],
   ] as const) {
     const server = launch({ ...other.env, PORT: String(await freePort()), ...env });
     expect([(await server.ended).code, server.err().trimEnd()]).toEqual([1, said]);
@@ -229,7 +229,7 @@ describe('A folder', () => {
     const path = join(place.directory, 'effacements.jsonl');
     mkdirSync(path);
     expect(await refusalOf()).toBe(
-      `Configuration : ${path} est un dossier, et non le fichier des effacements.`,
+      `Configuration\u202f: ${path} est un dossier, et non le fichier des effacements.`,
     );
     rmSync(path, { recursive: true });
     expect(await stop(await start(place))).toBe(0);

@@ -43,7 +43,7 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
 /** A database that a newer version of the product has changed. */
 export class DatabaseTooNew extends Error {
   constructor(name: string) {
-    super(`La base de données vient d’une version plus récente (${name}) : mettez le programme à jour.`);
+    super(`La base de données vient d’une version plus récente (${name})\u202f: mettez le programme à jour.`);
   }
 }
 

@@ -371,7 +371,7 @@ export function lockDirectory(directory: string): () => void {
 export class DirectoryInUse extends Error {
   constructor(directory: string) {
     super(
-      `Un autre serveur utilise déjà le dossier ${directory} : arrêtez-le, ou choisissez un autre DATA_DIR.`,
+      `Un autre serveur utilise déjà le dossier ${directory}\u202f: arrêtez-le, ou choisissez un autre DATA_DIR.`,
     );
   }
 }

@@ -16,7 +16,7 @@ export async function version({ services: { database } }: Examined): Promise<Fin
   const pending = await listPending(database);
   if (pending.length === 0) return fine('Base de données\u202f: elle répond, à la version du programme.');
   return watch(
-    'Base de données\u202f: elle vient d’une version plus ancienne. Le prochain démarrage du site la met à jour ; ' +
+    'Base de données\u202f: elle vient d’une version plus ancienne. Le prochain démarrage du site la met à jour\u202f; ' +
       'le reste se vérifie après.',
   );
 }

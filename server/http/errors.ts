@@ -48,14 +48,14 @@ export const wrongKind = (message: string, champs?: Record<string, string>) =>
   new HttpError(415, message, { champs });
 export const tooMany = (
   seconds: number,
-  message = `Trop d’essais : attendez ${seconds} s avant de recommencer.`,
+  message = `Trop d’essais\u202f: attendez ${seconds} s avant de recommencer.`,
 ) => new HttpError(429, message, { headers: { 'retry-after': String(seconds) } });
-export const notNow = (message = 'Le site est très demandé : réessayez dans un instant.') =>
+export const notNow = (message = 'Le site est très demandé\u202f: réessayez dans un instant.') =>
   new HttpError(503, message, { headers: { 'retry-after': '2' } });
 export const diskFull = () =>
   new HttpError(
     507,
-    'Le disque du site est plein : rien n’a été enregistré. Prévenez la personne qui l’administre.',
+    'Le disque du site est plein\u202f: rien n’a été enregistré. Prévenez la personne qui l’administre.',
   );
 
 /** One wrong field, or several: the message names them, `champs` says why. Labels are the ones on screen. */
@@ -73,8 +73,8 @@ export function fieldsError(
   const label = (name: string) => labels[name] ?? name;
   const message =
     names.length === 1 && first !== undefined
-      ? `${label(first)} : ${champs[first]}`
-      : `${names.length} champs sont à corriger : ${names.map(label).join(', ')}.`;
+      ? `${label(first)}\u202f: ${champs[first]}`
+      : `${names.length} champs sont à corriger\u202f: ${names.map(label).join(', ')}.`;
   return new HttpError(status, message, { champs });
 }
 
@@ -115,4 +115,5 @@ export function asHttpError(error: unknown): HttpError | undefined {
   return status >= 400 && status < 500 ? unreadable() : undefined;
 }
 
-export const UNFORESEEN = 'Une erreur inattendue est survenue ; elle a été notée. Réessayez dans un instant.';
+export const UNFORESEEN =
+  'Une erreur inattendue est survenue\u202f; elle a été notée. Réessayez dans un instant.';

@@ -18,7 +18,7 @@ z.config({
           ? `${issue.maximum} caractères au plus.`
           : `${issue.maximum} au plus.`;
       case 'invalid_value':
-        return `valeurs possibles : ${issue.values.map(String).join(', ')}.`;
+        return `valeurs possibles\u202f: ${issue.values.map(String).join(', ')}.`;
       default:
         return 'cette valeur n’est pas acceptée.';
     }

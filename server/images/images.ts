@@ -7,7 +7,7 @@ import { SNIFF_BYTES, sniff } from './sniff.ts';
 import type { Made, PhotoTask, Refusal, Task, TaskResult } from './tasks.ts';
 
 const REASONS: Record<Refusal, string> = {
-  unreadable: 'cette image est abîmée ou incomplète : elle ne peut pas être lue.',
+  unreadable: 'cette image est abîmée ou incomplète\u202f: elle ne peut pas être lue.',
   'too-many-pixels': 'cette image est trop grande (50 millions de points au plus).',
   animated: 'les images animées ne sont pas acceptées.',
   cmyk: 'cette image est en couleurs d’imprimerie (CMJN)\u202f: enregistrez-la en couleurs d’écran (RVB).',

@@ -100,7 +100,7 @@ async function makeSafe(services: Services, kind: FileKind, field: string, file:
     if (!(error instanceof FileRefused)) throw error;
     services.log.info({ refused: error.reason, cause: String(error.cause ?? '') }, 'file refused');
     throw invalid(
-      { [field]: kind.gallery ? `${file.label} : ${error.reason}` : error.reason },
+      { [field]: kind.gallery ? `${file.label}\u202f: ${error.reason}` : error.reason },
       labelsOf(kind),
     );
   }

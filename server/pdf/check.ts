@@ -28,12 +28,12 @@ export async function whyPdfRefused(path: string): Promise<string | undefined> {
   if (!text.startsWith('%PDF-') || !isWhole) return BROKEN;
   const parts = objectTexts(bytes, text);
   if (!parts) {
-    return 'ce PDF est fait d’une façon que le site ne sait pas vérifier : enregistrez-le à nouveau en PDF.';
+    return 'ce PDF est fait d’une façon que le site ne sait pas vérifier\u202f: enregistrez-le à nouveau en PDF.';
   }
   if (parts.some((part) => /\/Encrypt(?![A-Za-z])/.test(part)))
     return 'ce PDF est protégé par un mot de passe.';
   if (parts.some((part) => ACTIVE.test(part))) {
-    return 'ce PDF contient un script, un fichier joint ou un formulaire actif : il ne peut pas être publié.';
+    return 'ce PDF contient un script, un fichier joint ou un formulaire actif\u202f: il ne peut pas être publié.';
   }
   const pages = parts.reduce(
     (sum, part) => sum + (part.match(/\/Type\s*\/Page(?![A-Za-z])/g)?.length ?? 0),

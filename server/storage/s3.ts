@@ -174,5 +174,5 @@ function explain(error: unknown): string {
     return 'S3_REGION\u202f: le bucket est dans une autre région.';
   if (status === 401 || status === 403)
     return 'S3_ACCESS_KEY_ID\u202f: ce compte n’est pas connu, ou ne peut pas lire, écrire et effacer dans S3_BUCKET.';
-  return `S3_ENDPOINT\u202f: le serveur de fichiers répond « ${code} » (${status}).`;
+  return `S3_ENDPOINT\u202f: le serveur de fichiers répond «\u00a0${code}\u00a0» (${status}).`;
 }

@@ -29,7 +29,7 @@ const alternativeText = line(500);
  */
 const publicationEdge = line(40)
   .refine((value) => value === '' || readInstant(value, 'UTC') !== undefined, {
-    error: 'cette date n’est pas lisible (exemple : 2026-06-20T18:30).',
+    error: 'cette date n’est pas lisible (exemple\u202f: 2026-06-20T18:30).',
   })
   .optional();
 
@@ -184,19 +184,19 @@ export function contentCalls<const K extends ContentKind>(kind: K) {
   const collection = {
     [`GET ${kind.path}`]: {
       ...read,
-      summary: `Liste : ${kind.label}`,
+      summary: `Liste\u202f: ${kind.label}`,
       query: kind.pdf ? searchQuery : listQuery,
       reply: z.array(listItem),
     },
     [`POST ${kind.path}`]: {
-      summary: `Création : ${kind.label}`,
+      summary: `Création\u202f: ${kind.label}`,
       access: ADMIN,
       body: itemForm(kind, true),
       status: 201 as const,
       reply: saved,
     },
     [`DELETE ${kind.path}/:id`]: {
-      summary: `Mise à la corbeille : ${kind.label}`,
+      summary: `Mise à la corbeille\u202f: ${kind.label}`,
       access: ADMIN,
       params: idParams,
       status: 200 as const,
@@ -206,12 +206,12 @@ export function contentCalls<const K extends ContentKind>(kind: K) {
   const byId = {
     [`GET ${kind.path}/:id`]: {
       ...read,
-      summary: `Lecture : ${kind.label}`,
+      summary: `Lecture\u202f: ${kind.label}`,
       params: idParams,
       reply: kind.byId?.readsAs === 'list' ? z.array(item) : item,
     },
     [`PUT ${kind.path}/:id`]: {
-      summary: `Modification : ${kind.label}`,
+      summary: `Modification\u202f: ${kind.label}`,
       access: ADMIN,
       params: idParams,
       body: itemForm(kind, false),

@@ -19,7 +19,7 @@ export function fieldSchema(field: Field): z.ZodType<string, string> {
       return line(field.max)
         .transform((value) => value.replace(/T[\d:.]*Z?$/, ''))
         .refine((value) => value === '' || isDay(value), {
-          error: 'cette date n’existe pas (exemple : 2026-06-20).',
+          error: 'cette date n’existe pas (exemple\u202f: 2026-06-20).',
         });
     case 'moment':
       return line(field.max).transform((value, context) => {
@@ -27,7 +27,7 @@ export function fieldSchema(field: Field): z.ZodType<string, string> {
         if (wall !== undefined) return wall;
         context.addIssue({
           code: 'custom',
-          message: 'cette date n’est pas lisible (exemple : 2026-06-20T18:30).',
+          message: 'cette date n’est pas lisible (exemple\u202f: 2026-06-20T18:30).',
         });
         return z.NEVER;
       });

@@ -112,7 +112,7 @@ export const MESSAGES_PAGE = 200;
 
 export const mailCalls = {
   'POST /stages/envoi-mots-de-passe/apercu': call({
-    summary: 'À qui partiraient des codes, et un message tel qu’il serait lu ; rien n’est envoyé',
+    summary: 'À qui partiraient des codes, et un message tel qu’il serait lu\u202f; rien n’est envoyé',
     access: ADMIN,
     body: { as: 'json', schema: codes },
     status: 200,
@@ -163,7 +163,7 @@ export const mailCalls = {
     reply: z.object({ message: z.string(), nombre: z.number() }),
   }),
   'GET /envois/:id/messages/:n': call({
-    summary: 'Un message tel que son destinataire le lit ; sa lecture est inscrite au journal',
+    summary: 'Un message tel que son destinataire le lit\u202f; sa lecture est inscrite au journal',
     access: ADMIN,
     params: z.object({ id, n: id }),
     status: 200,
@@ -202,7 +202,7 @@ export const mailCalls = {
   }),
   'POST /auth/code-perdu': call({
     summary:
-      'Les codes d’un séjour, de nouveau, à une adresse qui y est inscrite ; la réponse est toujours la même',
+      'Les codes d’un séjour, de nouveau, à une adresse qui y est inscrite\u202f; la réponse est toujours la même',
     access: 'anyone',
     body: {
       as: 'json',

@@ -128,7 +128,7 @@ const CHECKERS = ['admin', 'director'] as const;
 
 export const photoCalls = {
   'GET /stages/:id/photos': call({
-    summary: 'Les photos d’un séjour, la plus récente d’abord ; aux familles, celles qui sont publiées',
+    summary: 'Les photos d’un séjour, la plus récente d’abord\u202f; aux familles, celles qui sont publiées',
     access: OF_STAY,
     params: idParams,
     query: z.object({
@@ -188,7 +188,8 @@ export const photoCalls = {
     }),
   }),
   'GET /stages/:id/flux': call({
-    summary: 'Événements : « photos » à chaque changement des photos d’un séjour, sans rien en dire',
+    summary:
+      'Événements\u202f: «\u00a0photos\u00a0» à chaque changement des photos d’un séjour, sans rien en dire',
     access: OF_STAY,
     byCookie: true,
     params: idParams,
@@ -299,7 +300,7 @@ export const photoCalls = {
     reply: dayWord,
   }),
   'PUT /stages/:id/jours/:date': call({
-    summary: 'Le mot d’un jour, écrit par la direction du séjour ; vide, il est effacé',
+    summary: 'Le mot d’un jour, écrit par la direction du séjour\u202f; vide, il est effacé',
     access: CHECKERS,
     params: z.object({ id, date: day() }),
     body: { as: 'json', schema: z.object({ mot: paragraphs(2_000).meta({ title: 'Mot du jour' }) }) },

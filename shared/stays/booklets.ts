@@ -32,7 +32,7 @@ export const bookletCalls = {
     reply: z.array(z.string()),
   }),
   'POST /livrets-upload': call({
-    summary: 'Envoi d’un livret ; un même nom le remplace',
+    summary: 'Envoi d’un livret\u202f; un même nom le remplace',
     access: ADMIN,
     body: {
       as: 'multipart',

@@ -76,7 +76,7 @@ export const directorCalls = {
     reply: ofStay,
   }),
   'POST /formateurs/add': call({
-    summary: 'Ajout d’un directeur à un séjour ; une adresse connue met à jour la personne',
+    summary: 'Ajout d’un directeur à un séjour\u202f; une adresse connue met à jour la personne',
     access: ADMIN,
     body: { as: 'json', schema: z.object({ ...person, cat, stageId }) },
     status: 201,
@@ -99,7 +99,8 @@ export const directorCalls = {
     reply: saved,
   }),
   'PUT /formateurs/:id': call({
-    summary: 'Les séjours d’un directeur : la liste entière ; le type vaut pour ceux qui s’ajoutent',
+    summary:
+      'Les séjours d’un directeur\u202f: la liste entière\u202f; le type vaut pour ceux qui s’ajoutent',
     access: ADMIN,
     params: idParams,
     body: {

@@ -34,7 +34,7 @@ const saved = child.extend({ message: z.string() });
 
 export const familyCalls = {
   'GET /get-stagiaires/:id': call({
-    summary: 'Les enfants d’un séjour ; aux directeurs : prénom, initiale et droit à l’image',
+    summary: 'Les enfants d’un séjour\u202f; aux directeurs\u202f: prénom, initiale et droit à l’image',
     access: ['admin', 'director'],
     params: idParams,
     status: 200,

@@ -9,7 +9,7 @@ import { CATEGORIES, type Category, CONSENTS, type Consent } from './terms.ts';
 export function day() {
   return required(line(30).transform((value) => value.replace(/T[\d:.]*Z?$/, ''))).refine(
     (value) => value === '' || isDay(value),
-    { error: 'cette date n’existe pas (exemple : 2026-06-20).' },
+    { error: 'cette date n’existe pas (exemple\u202f: 2026-06-20).' },
   );
 }
 

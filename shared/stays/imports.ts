@@ -75,8 +75,10 @@ const imported = (summary: string) =>
 const kind = z.enum(Object.keys(IMPORT_KINDS) as ImportKind[]);
 
 export const importCalls = {
-  'POST /uploadSejour': imported('Import de séjours ; un fichier fautif est refusé en 422 avec ses lignes'),
-  'POST /upload': imported('Import de familles ; un fichier fautif est refusé en 422 avec ses lignes'),
+  'POST /uploadSejour': imported(
+    'Import de séjours\u202f; un fichier fautif est refusé en 422 avec ses lignes',
+  ),
+  'POST /upload': imported('Import de familles\u202f; un fichier fautif est refusé en 422 avec ses lignes'),
   'POST /uploadSejour/apercu': reviewed('Ce que ferait un import de séjours'),
   'POST /upload/apercu': reviewed('Ce que ferait un import de familles'),
   'GET /modeles-csv/:genre': call({

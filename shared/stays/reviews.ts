@@ -32,7 +32,7 @@ export const reviewCalls = {
     }),
   }),
   'PUT /stages/:id/bilan': call({
-    summary: 'Enregistrement du bilan d’un séjour ; une section non nommée reste',
+    summary: 'Enregistrement du bilan d’un séjour\u202f; une section non nommée reste',
     access: ['admin', 'director'],
     params: idParams,
     body: {

@@ -61,7 +61,7 @@ const form = z
 
 export const stayCalls = {
   'GET /stages': call({
-    summary: 'Les séjours : nom et dates, le plus récent d’abord',
+    summary: 'Les séjours\u202f: nom et dates, le plus récent d’abord',
     access: 'anyone',
     status: 200,
     reply: z.array(publicStay),
@@ -100,7 +100,7 @@ export const stayCalls = {
     ),
   }),
   'GET /stages/:id': call({
-    summary: 'Un séjour et ses informations pratiques ; ce qui sert à le gérer, pour le portail seul',
+    summary: 'Un séjour et ses informations pratiques\u202f; ce qui sert à le gérer, pour le portail seul',
     access: ['admin', 'director', 'family'],
     params: idParams,
     status: 200,
@@ -139,7 +139,7 @@ export const stayCalls = {
   }),
   'POST /stage-passwords/:id/regenerer': call({
     summary:
-      'Nouveau mot de passe d’un séjour ; l’ancien n’ouvre plus rien, les connexions faites avec lui non plus',
+      'Nouveau mot de passe d’un séjour\u202f; l’ancien n’ouvre plus rien, les connexions faites avec lui non plus',
     access: ADMIN,
     params: idParams,
     body: {

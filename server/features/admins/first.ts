@@ -18,7 +18,7 @@ export async function ensureFirstAdmin(
   const generated = config.ADMIN_PASSWORD === undefined ? generatePassword() : undefined;
   const weak =
     config.ADMIN_PASSWORD && (await whyPasswordWeak(config.ADMIN_PASSWORD, [config.ADMIN_USERNAME]));
-  if (weak) throw new ConfigError(`ADMIN_PASSWORD : ${weak}`);
+  if (weak) throw new ConfigError(`ADMIN_PASSWORD\u202f: ${weak}`);
   const hash = await hashPassword(config.ADMIN_PASSWORD ?? generated ?? '');
   try {
     await database.write(async (transaction) => {

@@ -74,7 +74,7 @@ export async function holdDirector(
 }
 
 const STALE =
-  'Ce directeur a été modifié entre-temps par quelqu’un d’autre : vérifiez ce qui est enregistré, puis recommencez.';
+  'Ce directeur a été modifié entre-temps par quelqu’un d’autre\u202f: vérifiez ce qui est enregistré, puis recommencez.';
 
 /** The id of whoever has this address and these names, however they are spelt. Throws 404 for nobody. */
 export async function getIdByIdentity(

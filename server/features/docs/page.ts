@@ -21,7 +21,7 @@ export function docsPage(stylesheet: string): string {
 <h1>Les appels du site</h1>
 <p>Chaque appel commence par <code>${API_PREFIX}</code>. Un jeton se présente dans l’en-tête
 <code>Authorization: Bearer …</code>. Un refus répond toujours
-<code>{ "message": "…", "champs"?: { "champ": "raison" } }</code>. La même table se lit par un programme :
+<code>{ "message": "…", "champs"?: { "champ": "raison" } }</code>. La même table se lit par un programme\u202f:
 <a href="/api/docs/openapi.json">openapi.json</a>.</p>
 ${rows}
 </main>
@@ -40,7 +40,7 @@ function section(method: string, path: string, call: Call): string {
   const who = call.access === 'anyone' ? 'tout le monde' : call.access.map((role) => ROLES[role]).join(', ');
   return `<section>
 <h2><code>${method} ${escapeHtml(path)}</code></h2>
-<p>${escapeHtml(call.summary)}. Ouvert à : ${who}.</p>
+<p>${escapeHtml(call.summary)}. Ouvert à\u202f: ${who}.</p>
 ${fields('Paramètres', call.params && jsonSchema(call.params, 'input'))}
 ${fields('Question', call.query && jsonSchema(call.query, 'input'))}
 ${call.body ? fields(`Corps (${BODY[call.body.as]})`, jsonSchema(call.body.schema, 'input'), fileRows(call)) : ''}

@@ -117,6 +117,7 @@ function writePlace({ jour, prise_le, id }: Place): string {
 function readPlace(text: string): Place {
   const [jour = '', prise_le = '', id = '', ...rest] = text.split('_');
   const isPlace = isDay(jour) && /^[\dTZ:.-]{1,30}$/.test(prise_le) && /^[1-9]\d{0,14}$/.test(id);
-  if (!isPlace || rest.length > 0) throw invalid({ apres: 'la « suite » d’une réponse est attendue.' });
+  if (!isPlace || rest.length > 0)
+    throw invalid({ apres: 'la «\u00a0suite\u00a0» d’une réponse est attendue.' });
   return { jour, prise_le, id: Number(id) };
 }

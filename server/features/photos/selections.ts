@@ -39,7 +39,8 @@ export async function insertSelection(
       .where('session_id', '=', session.id)
       .where('created_at', '>', oldest(services))
       .executeTakeFirstOrThrow();
-    if (count >= SELECTIONS_MAX) throw tooMany(HOUR_MS / 1000, 'Trop de sélections : réessayez plus tard.');
+    if (count >= SELECTIONS_MAX)
+      throw tooMany(HOUR_MS / 1000, 'Trop de sélections\u202f: réessayez plus tard.');
     await transaction.insertInto('photos_selections').values(row).execute();
   });
   return cle;
@@ -54,7 +55,7 @@ export async function getSelection(services: Services, stageId: number, cle: str
     .where('stage_id', '=', stageId)
     .where('created_at', '>', oldest(services))
     .executeTakeFirst();
-  if (!row) throw notFound('Cette sélection n’existe plus : choisissez les photos à nouveau.');
+  if (!row) throw notFound('Cette sélection n’existe plus\u202f: choisissez les photos à nouveau.');
   return JSON.parse(row.ids) as number[];
 }
 

@@ -40,7 +40,7 @@ export function ContactItem({
   const remove = () =>
     run(async () => {
       const isSure = await confirm({
-        question: `Supprimer le message de ${nom} ?`,
+        question: `Supprimer le message de ${nom}\u202f?`,
         consequence: 'Il sera effacé définitivement.',
         yes: 'Supprimer',
       });
