@@ -19,6 +19,17 @@ const PARTS = [
     test: /web\/ui\/(useForm|useAction|PasswordField|TokenForm|CodeField)\.tsx?$|icons\/eye(-off)?\.mjs$/,
   },
   { name: 'story', test: /web\/ui\/(MarkdownText|Story)\.tsx$/ },
+  // Wanted by public pages too, which need nothing else of a stay's.
+  {
+    name: 'terms',
+    test: /shared\/(photos|stays)\/terms\.ts$|icons\/(map-pin|phone|file-text)\.mjs$/,
+    priority: 1,
+  },
+  {
+    name: 'stay',
+    test: /web\/(photos\/(?!sending|checking)|features\/stay\/(?!sending))|icons\/(check|download|arrow-up|wifi-off|triangle-exclamation-point)\.mjs$/,
+    minShareCount: 2,
+  },
   { name: 'carousel', test: /web\/ui\/autoplay\.tsx$|icons\/(play|pause)\.mjs$/ },
 ];
 

@@ -7,33 +7,56 @@ export const NO_DATE = 'Date non disponible';
 
 export const FRENCH = /^fr\b/;
 
+const MONTHS = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(
+  ' ',
+);
+const SHORT_MONTHS = 'janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.'.split(' ');
+const WEEKDAYS = 'dimanche lundi mardi mercredi jeudi vendredi samedi'.split(' ');
+
+/** The parts of a date in French words, by themselves: a browser takes long to get its own formats ready. */
+export function frenchDay(day: string): {
+  weekday: string;
+  day: string;
+  month: string;
+  shortMonth: string;
+  year: string;
+} {
+  const date = new Date(day);
+  const month = date.getUTCMonth();
+  const number = date.getUTCDate();
+  return {
+    weekday: WEEKDAYS[date.getUTCDay()] ?? '',
+    // The only day of a month that French counts so.
+    day: number === 1 ? '1er' : String(number),
+    month: MONTHS[month] ?? '',
+    shortMonth: SHORT_MONTHS[month] ?? '',
+    year: String(date.getUTCFullYear()),
+  };
+}
+
 /** « du 6 au 20 juillet 2026 », two days written once where they share a month or a year. */
 export function rangeOf(first: string, last: string, locale: string): string {
   const [from, to] = [new Date(first), new Date(last)];
   if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) return NO_DATE;
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
-  if (!FRENCH.test(locale)) return format.formatRange(from, to);
-  const end = firstOfMonth(format.format(to));
+  if (!FRENCH.test(locale))
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).formatRange(from, to);
+  const end = longDay(last);
   if (first === last) return `le\u00a0${end}`;
-  const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(from);
+  const { day, month } = frenchDay(first);
   const isSameYear = first.slice(0, 4) === last.slice(0, 4);
   const isSameMonth = isSameYear && first.slice(5, 7) === last.slice(5, 7);
-  const start = isSameMonth
-    ? part({ day: 'numeric' })
-    : isSameYear
-      ? part({ day: 'numeric', month: 'long' })
-      : format.format(from);
-  return `du\u00a0${firstOfMonth(start)} au\u00a0${end}`;
+  const start = isSameMonth ? day : isSameYear ? `${day} ${month}` : longDay(first);
+  return `du\u00a0${start} au\u00a0${end}`;
 }
 
-/** « 1er juillet », « mardi 1er décembre 2026 »: the only day of a month that French counts so. */
-export function firstOfMonth(day: string): string {
-  return day.replace(/(?<!\d)1(?= |$)/, '1er');
+/** « 1er septembre 2026 ». */
+export function longDay(date: string): string {
+  const { day, month, year } = frenchDay(date);
+  return `${day} ${month} ${year}`;
 }
 
-/** « 1er septembre 2026 », in mails and messages of the server. */
-export function longDay(day: string): string {
-  const format = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'UTC' });
-  return firstOfMonth(format.format(new Date(day)));
+/** « à 20 h », « à 18 h 30 », which the browsers’ own « 18:30 » is not: of what a clock shows. */
+export function atHour(wall: string): string {
+  const [hours, minutes] = wall.slice(11, 16).split(':');
+  return `à\u00a0${Number(hours)}\u00a0h${minutes === '00' ? '' : `\u00a0${minutes}`}`;
 }

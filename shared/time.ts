@@ -66,6 +66,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
 
 /** What the clocks of `timeZone` show at `instant`, as a wall-clock time. */
 export function wallClock(instant: Date, timeZone: string): string {
+  if (timeZone === 'UTC') return `${instant.toISOString().slice(0, 19)}.000Z`;
   const parts = clockOf(timeZone).formatToParts(instant);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}.000Z`;

@@ -216,6 +216,32 @@ test('a line of events that was refused is asked for again, and tells of changes
   await expect(tiles(page)).toHaveCount(3);
 });
 
+test('a picture that the site was too busy for is asked for again, and shown', async ({ visit }) => {
+  const stay = await stayWith(3, 'Trop demandé');
+  const asked = new Map<string, number>();
+  let troubles: string[] = [];
+  const noting: OpenVisit = async (...where) => {
+    const opened = await visit(...where);
+    troubles = opened.troubles;
+    return opened;
+  };
+  const page = await enter(noting, PHONE, stay, (page) =>
+    page.route('**/api/photos/**.webp', (route) => {
+      const times = (asked.get(route.request().url()) ?? 0) + 1;
+      asked.set(route.request().url(), times);
+      return times === 1 ? route.fulfill({ status: 503, headers: { 'retry-after': '2' } }) : route.continue();
+    }),
+  );
+  const pictures = tiles(page).locator('img');
+  await expect(pictures).toHaveCount(3);
+  const widths = () =>
+    pictures.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth));
+  await expect.poll(async () => Math.min(...(await widths()))).toBeGreaterThan(0);
+  expect([...asked.values()]).toEqual(Array(3).fill(2));
+  // A browser says so of each.
+  expect(troubles.splice(0)).toEqual(Array(3).fill(expect.stringContaining('503')));
+});
+
 test('photos that are taken down leave the one at the top of the window where it is', async ({ visit }) => {
   const stay = await stayWith(120, 'Départs');
   const page = await enter(visit, DESKTOP, stay);

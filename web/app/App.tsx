@@ -1,15 +1,14 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, Suspense, useEffect, useState } from 'react';
-import { Route, Routes, useLocation } from 'react-router';
+import { StrictMode, Suspense, startTransition, useEffect, useMemo, useState } from 'react';
+import { useLocation, useRoutes } from 'react-router';
 import type { Site } from '../../shared/page.ts';
 import { SiteProvider } from '../site.tsx';
 import { ConfirmProvider } from '../ui/confirm.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { NeedsScript } from '../ui/NeedsScript.tsx';
 import { NoticesProvider } from '../ui/notices.tsx';
-import { useIsInBrowser } from '../ui/useIsInBrowser.ts';
 import { Layout } from './Layout.tsx';
-import { PATHS, type Page, pageAt } from './pages.tsx';
+import { type Page, pageAt } from './pages.tsx';
 
 /** Everything below the router, the same on both sides. */
 export function App({ site, answers }: { site: Site; answers: QueryClient }) {
@@ -24,19 +23,24 @@ export function App({ site, answers }: { site: Site; answers: QueryClient }) {
         <QueryClientProvider client={answers}>
           <NoticesProvider>
             <ConfirmProvider>
-              <Routes>
-                <Route element={<Layout />}>
-                  {PATHS.map((path) => (
-                    <Route key={path} path={path} element={<CurrentPage />} />
-                  ))}
-                </Route>
-              </Routes>
+              <Router />
             </ConfirmProvider>
           </NoticesProvider>
         </QueryClientProvider>
       </SiteProvider>
     </StrictMode>
   );
+}
+
+/** The page of the address in its frame: which one it is was found already, so that the router is shown that one alone. */
+function Router() {
+  const { pathname, search } = useLocation();
+  const { path } = pageAt(pathname, search).page;
+  const routes = useMemo(
+    () => [{ element: <Layout />, children: [{ path, element: <CurrentPage /> }] }],
+    [path],
+  );
+  return useRoutes(routes);
 }
 
 const LOADING = (
@@ -58,7 +62,15 @@ function CurrentPage() {
   );
 }
 
-/** Apart from the pages that the server renders: what changes once it is in the browser is drawn anew without a pause. */
+/** Set once the document that came from the server is taken over; never on the server. */
+let isAlive = false;
+
+/** A page that the server does not render: drawn in slices, after the frame around it has come to life. */
 function OnlyInBrowser({ page: { Component } }: { page: Page }) {
-  return useIsInBrowser() ? <Component /> : LOADING;
+  const [isShown, setShown] = useState(isAlive);
+  useEffect(() => {
+    isAlive = true;
+    startTransition(() => setShown(true));
+  }, []);
+  return isShown ? <Component /> : LOADING;
 }

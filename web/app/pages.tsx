@@ -182,11 +182,25 @@ const NOT_FOUND: Page = {
   Component: lazyPage(async () => (await import('./NotFoundPage.tsx')).NotFoundPage),
 };
 
-/** The paths of all pages, for the router. */
-export const PATHS: readonly string[] = [...new Set([...PAGES, NOT_FOUND].map(({ path }) => path))];
-
 /** The page of an address and what the address says beside; the not-found page when there is none. */
-export function pageAt(pathname: string, search: string): { page: Page; place: Place; isFound: boolean } {
+export function pageAt(pathname: string, search: string): PageAt {
+  if (last.pathname !== pathname || last.search !== search)
+    last = { pathname, search, found: findPage(pathname, search) };
+  return last.found;
+}
+
+interface PageAt {
+  page: Page;
+  place: Place;
+  isFound: boolean;
+}
+
+/** Kept, as every part of a page's frame asks for it. */
+let last: { pathname?: string; search?: string; found: PageAt } = {
+  found: { page: NOT_FOUND, place: {}, isFound: false },
+};
+
+function findPage(pathname: string, search: string): PageAt {
   const query = Object.fromEntries(new URLSearchParams(search));
   for (const page of PAGES) {
     const match = matchPath(page.path, pathname);

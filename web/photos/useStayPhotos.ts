@@ -5,7 +5,7 @@ import { paced, pause } from '../../shared/photos/pace.ts';
 import type { Photo } from '../../shared/photos/photos.ts';
 import { PHOTOS_LISTED } from '../../shared/photos/terms.ts';
 import { call, listen } from '../api.ts';
-import type { AskedAs } from '../session.ts';
+import type { AskedAs, StaySession } from '../session.ts';
 
 /** As whom the photos of a stay are looked at. */
 export type Viewer = Extract<AskedAs, 'stay' | 'portal'>;
@@ -35,14 +35,8 @@ const SPREAD_MS = 3_000;
  */
 export function useStayPhotos(stageId: number, as: Viewer) {
   const answers = useQueryClient();
-  const key = photosKey(stageId, as);
   const query = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => {
-      const known = answers.getQueryData<StayPhotos>(key);
-      const show = (part: StayPhotos) => answers.setQueryData(key, part);
-      return known?.isWhole ? follow(stageId, as, known, signal) : loadAll(stageId, as, signal, show);
-    },
+    ...photosQuery(answers, stageId, as),
     refetchInterval: EVERY_MS,
     refetchOnWindowFocus: true,
   });
@@ -59,6 +53,23 @@ export function useStayPhotos(stageId: number, as: Viewer) {
     if (query.error) console.error('Erreur lors de la récupération des photos:', query.error);
   }, [query.error]);
   return query;
+}
+
+/** Has the photos of a family's stay on their way while the page still waits for what else there is to say of it. */
+export function useEarlyPhotos(stageId: number, session: StaySession | undefined): void {
+  const answers = useQueryClient();
+  const query = photosQuery(answers, stageId, 'stay');
+  if (session && !answers.getQueryState(query.queryKey)) void answers.prefetchQuery(query);
+}
+
+function photosQuery(answers: QueryClient, stageId: number, as: Viewer) {
+  const queryKey = photosKey(stageId, as);
+  const queryFn = ({ signal }: { signal: AbortSignal }) => {
+    const known = answers.getQueryData<StayPhotos>(queryKey);
+    const show = (part: StayPhotos) => answers.setQueryData(queryKey, part);
+    return known?.isWhole ? follow(stageId, as, known, signal) : loadAll(stageId, as, signal, show);
+  };
+  return { queryKey, queryFn };
 }
 
 /** Asks for what changed in the photos of a stay, wherever they are shown; settles when it is there. */

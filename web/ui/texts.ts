@@ -1,4 +1,5 @@
-import { FRENCH, firstOfMonth, NO_DATE } from '../../shared/dates.ts';
+import { atHour, FRENCH, frenchDay, longDay, NO_DATE } from '../../shared/dates.ts';
+import { wallClock } from '../../shared/time.ts';
 
 /**
  * The first `most` characters of a long text, on one line and without its light Markdown. Cut first: the
@@ -23,41 +24,60 @@ export const DESCRIPTION = 160;
 
 /** « 20 juin 2026 » as the visitor writes dates, on the clocks of the site. */
 export function dayOf(instant: string, locale: string, timeZone: string): string {
-  return write(instant, locale, { dateStyle: 'long', timeZone });
+  return write(instant, locale, { dateStyle: 'long', timeZone }, (wall) => longDay(wall));
 }
 
 /** « 20 juin 2026 à 11 h 05 », likewise. */
 export function instantOf(instant: string, locale: string, timeZone: string): string {
-  return writeWithTime(instant, locale, { dateStyle: 'long', timeZone });
+  const format = { dateStyle: 'long', timeStyle: 'short', timeZone } as const;
+  return write(instant, locale, format, (wall) => `${longDay(wall)} ${atHour(wall)}`);
 }
 
 /** « samedi 20 juin 2026 à 18 h 30 »: what is on the poster of an event, wherever it is read. */
 export function momentOf(moment: string, locale: string): string {
-  return writeWithTime(moment, locale, { dateStyle: 'full', timeZone: 'UTC' });
+  const format = { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' } as const;
+  return write(
+    moment,
+    locale,
+    format,
+    (wall) => `${frenchDay(wall).weekday} ${longDay(wall)} ${atHour(wall)}`,
+  );
 }
 
 /** « mercredi 8 juillet »: a day of which the year is known. */
-export function weekdayOf(day: string, locale: string): string {
-  return write(day, locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+export function weekdayOf(date: string, locale: string): string {
+  const format = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
+  return write(date, locale, format, (wall) => {
+    const { weekday, day, month } = frenchDay(wall);
+    return `${weekday} ${day} ${month}`;
+  });
 }
 
 /** « 8 juillet », likewise. */
-export function dayInYear(day: string, locale: string): string {
-  return write(day, locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+export function dayInYear(date: string, locale: string): string {
+  return write(date, locale, { day: 'numeric', month: 'long', timeZone: 'UTC' }, (wall) => {
+    const { day, month } = frenchDay(wall);
+    return `${day} ${month}`;
+  });
 }
 
 /** « juin », short where the visitor's words have a short one. */
 export function monthOf(moment: string, locale: string): string {
-  return write(moment, locale, { month: 'short', timeZone: 'UTC' });
+  return write(moment, locale, { month: 'short', timeZone: 'UTC' }, (wall) => frenchDay(wall).shortMonth);
 }
 
-type DateFormat = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeZone'>;
-
-function write(text: string, locale: string, format: Intl.DateTimeFormatOptions): string {
+/** `inFrench` is given what the clocks of the format's zone show. */
+function write(
+  text: string,
+  locale: string,
+  format: Intl.DateTimeFormatOptions & { timeZone: string },
+  inFrench: (wall: string) => string,
+): string {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return NO_DATE;
-  const written = formatOf(locale, format).format(date);
-  return FRENCH.test(locale) ? firstOfMonth(written) : written;
+  return FRENCH.test(locale)
+    ? inFrench(wallClock(date, format.timeZone))
+    : formatOf(locale, format).format(date);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -68,21 +88,6 @@ function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
   formats.set(key, format);
   return format;
-}
-
-/** In French hours are written « 18 h 30 », which the browsers’ own « 18:30 » is not. */
-function writeWithTime(text: string, locale: string, format: DateFormat): string {
-  const day = write(text, locale, format);
-  if (day === NO_DATE) return day;
-  if (!FRENCH.test(locale)) return write(text, locale, { ...format, timeStyle: 'short' });
-  const clock = write(text, 'fr-FR', { timeStyle: 'short', timeZone: format.timeZone });
-  return `${day} à\u00a0${hourOf(clock)}`;
-}
-
-/** « 20 h », « 18 h 30 »: of `18:30`, in French words. */
-export function hourOf(clock: string): string {
-  const [hours, minutes] = clock.split(':');
-  return `${Number(hours)}\u00a0h${minutes === '00' ? '' : `\u00a0${minutes}`}`;
 }
 
 /** Between two digits of a telephone number, if anything. */

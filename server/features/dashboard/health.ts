@@ -1,6 +1,7 @@
 import { weightOf } from '../../../shared/bytes.ts';
 import type { HealthPart } from '../../../shared/dashboard.ts';
-import { firstOfMonth } from '../../../shared/dates.ts';
+import { atHour, longDay } from '../../../shared/dates.ts';
+import { wallClock } from '../../../shared/time.ts';
 import { countWrongPasswords } from '../../http/bursts.ts';
 import { countGivenUp } from '../../jobs/jobs.ts';
 import { BACKUP, listMissed, listSuccesses, REREADING, type Scheduled } from '../../jobs/schedule.ts';
@@ -87,8 +88,6 @@ const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
 /** « 1er juillet 2026 à 11 h 05 ». */
 function instantAt(instant: string, timeZone: string): string {
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('fr-FR', { ...options, timeZone }).format(new Date(instant));
-  const [hours, minutes] = format({ hour: 'numeric', minute: '2-digit' }).split(':');
-  return `${firstOfMonth(format({ dateStyle: 'long' }))} à ${hours}\u00a0h\u00a0${minutes}`;
+  const wall = wallClock(new Date(instant), timeZone);
+  return `${longDay(wall)} ${atHour(wall)}`;
 }

@@ -1,4 +1,4 @@
-import { firstOfMonth } from '../../../shared/dates.ts';
+import { frenchDay } from '../../../shared/dates.ts';
 import { PHOTO_NOTICE_DAYS } from '../../../shared/promises.ts';
 import { DAY_MS, dayAt, HOUR_MS } from '../../../shared/time.ts';
 import { named } from '../../named.ts';
@@ -102,7 +102,7 @@ async function ending(
 }
 
 /** « 1er septembre ». */
-function shortDay(day: string): string {
-  const format = new Intl.DateTimeFormat('fr-FR', { day: 'numeric', month: 'long', timeZone: 'UTC' });
-  return firstOfMonth(format.format(new Date(day)));
+function shortDay(date: string): string {
+  const { day, month } = frenchDay(date);
+  return `${day} ${month}`;
 }

@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import type { ReplyOf } from '../../../shared/api.ts';
 import { CallError } from '../../api.ts';
 import { sweepKeepsakes } from '../../keepsakes.ts';
+import { useEarlyPhotos } from '../../photos/useStayPhotos.ts';
 import { useThing } from '../../questions.ts';
 import { type StaySession, useIsSignedIn, useStaySession, useStays } from '../../session.ts';
 import { useTitle } from '../../useTitle.ts';
@@ -41,6 +42,7 @@ interface VisitProps {
 }
 
 function Visit({ stageId, session }: VisitProps) {
+  useEarlyPhotos(stageId, session);
   const query = useThing(
     stayQuestion(stageId, session ? 'stay' : 'portal'),
     'Erreur lors de la récupération du séjour:',

@@ -1,7 +1,8 @@
+import { atHour } from '../../../shared/dates.ts';
 import type { Photo } from '../../../shared/photos/photos.ts';
 import type { PhotoState } from '../../../shared/photos/terms.ts';
 import { DAY_MS, dayAfter, dayAt, HOUR_MS, wallClock } from '../../../shared/time.ts';
-import { hourOf, momentOf, weekdayOf } from '../../ui/texts.ts';
+import { momentOf, weekdayOf } from '../../ui/texts.ts';
 
 /** « 1 photo », « 1 200 photos », with what follows in both numbers: `countOf(2, 'publiée')`. */
 export function countOf(count: number, ...words: readonly string[]): string {
@@ -57,7 +58,7 @@ interface Clocks {
 export function whenText(instant: string, { locale, timeZone }: Clocks): string {
   const wall = wallClock(new Date(instant), timeZone);
   const [day, today] = [wall.slice(0, 10), dayAt(new Date(), timeZone)];
-  const hour = `à\u00a0${hourOf(wall.slice(11, 16))}`;
+  const hour = atHour(wall);
   if (day === today) return hour;
   return day === dayAfter(today, 1) ? `demain ${hour}` : `le ${weekdayOf(day, locale)} ${hour}`;
 }

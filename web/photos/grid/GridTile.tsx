@@ -4,6 +4,7 @@ import type { Photo } from '../../../shared/photos/photos.ts';
 import { placeholderOf } from './placeholder.ts';
 import type { GridSlots } from './slots.ts';
 import { sourcesOf } from './sources.ts';
+import { useRetries } from './useRetries.ts';
 
 export interface GridTileProps {
   photo: Photo;
@@ -58,11 +59,13 @@ export const GridTile = memo(function GridTile(props: GridTileProps) {
 
 function TilePicture({ photo, width }: { photo: Photo; width: number }) {
   const style: CSSProperties = { backgroundImage: placeholderOf(photo.apercu) };
+  const { tries, onError } = useRetries();
   const sources = sourcesOf(photo);
   const [small] = sources;
   if (!small) return <span className="photo-picture" style={style} />;
   return (
     <img
+      key={tries}
       src={small.src}
       srcSet={sources
         .slice(0, 2)
@@ -75,6 +78,7 @@ function TilePicture({ photo, width }: { photo: Photo; width: number }) {
       draggable={false}
       className="photo-picture"
       style={style}
+      onError={onError}
     />
   );
 }
