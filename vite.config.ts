@@ -6,7 +6,7 @@ import { defineConfig } from 'vite';
 const root = fileURLToPath(new URL('web', import.meta.url));
 
 /** Read before the rest: of all scripts together, evaluating them would hold the page up for a quarter more. */
-const REACT = /node_modules\/(react|react-dom|scheduler)\/|rolldown/;
+const REACT = /node_modules\/(react|react-dom|scheduler)\//;
 
 /** The other libraries of every page, and what the pages' frame is made of. */
 const FRAME =

@@ -30,6 +30,7 @@ const QUICK: Record<string, string[]> = {
   mails: ['80'],
   reports: ['50', '500'],
   'sign-in': ['50', '500'],
+  backups: ['20', '12'],
 };
 
 const args = process.argv.slice(2);

@@ -1,15 +1,18 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { addPhotos, addStay } from './support/photos.ts';
+import { type Row, tell } from './support/result.ts';
 import { openSite } from './support/site.ts';
 
 /*
  * How long a site of 20,000 photos, four files each, takes to be backed up, backed up again the next night, and put back
- * elsewhere. The files are random bytes of a twentieth of what photographs take: the number of files is what counts, and what
- * they weigh is the disk's affair. On SQLite; a backup of PostgreSQL with DATABASE_URL set to an empty database.
+ * elsewhere, beside a plain copy of the same files. They are random bytes of a twentieth of what photographs take: the
+ * number of files is what counts, and what they weigh is the disk's affair. On SQLite; a backup of PostgreSQL with
+ * DATABASE_URL set to an empty database.
  *
  *   node bench/backups.ts [photos] [kilobytes a photo]
  */
@@ -18,8 +21,8 @@ const PHOTOS = Number(process.argv[2] ?? 20_000);
 const BYTES = Number(process.argv[3] ?? 120) * 1024;
 const SIZES = { w320: 0.04 * BYTES, w960: 0.16 * BYTES, w1920: 0.3 * BYTES, jpeg: 0.5 * BYTES };
 const AT_ONCE = 500;
+const MB = 1024 * 1024;
 
-const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
 const [backups, elsewhere] = [join(folder, 'sauvegardes'), join(folder, 'ailleurs')];
 const site = await openSite();
@@ -31,24 +34,60 @@ const stay = await addStay(services, 'Vingt mille photos');
 for (let made = 0; made < PHOTOS; made += AT_ONCE)
   await addPhotos(services, stay, Math.min(AT_ONCE, PHOTOS - made), sizes);
 
-/** Seconds that a command takes, and the most memory that it held. */
-async function timed(name: string, words: string[], env: Record<string, string>): Promise<string> {
-  const command = [process.execPath, join(import.meta.dirname, `../cli/${name}.ts`), ...words];
-  const start = performance.now();
-  const { stderr } = await run('/usr/bin/time', ['-f', '%M', ...command], {
-    env: { ...process.env, ...env },
-  });
-  const seconds = (performance.now() - start) / 1000;
-  return `${seconds.toFixed(0)} s, ${(Number(stderr) / 1024).toFixed(0)} MB of memory`;
+interface Spent {
+  seconds: number;
+  /** The most memory that it held. */
+  bytes: number;
 }
+
+async function spent(program: string, words: string[], env: Record<string, string> = {}): Promise<Spent> {
+  const start = performance.now();
+  const child = spawn(program, words, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  let bytes = 0;
+  const memory = setInterval(async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+    bytes = Math.max(bytes, 1024 * Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0));
+  }, 50);
+  const [code] = await once(child, 'exit');
+  clearInterval(memory);
+  if (code !== 0) throw new Error(`${program} ${words.join(' ')}: ${code}`);
+  return { seconds: (performance.now() - start) / 1000, bytes };
+}
+
+const command = (name: string, words: string[], env: Record<string, string>) =>
+  spent(process.execPath, [join(import.meta.dirname, `../cli/${name}.ts`), ...words], env);
 
 const { DATA_DIR, SECRET_KEY = '' } = services.config;
 const here = { DATA_DIR, SECRET_KEY };
-console.log(`${PHOTOS} photos of ${BYTES / 1024} KB, ${4 * PHOTOS} files`);
-console.log(`first backup: ${await timed('backup', [backups], here)}`);
-console.log(`next backup: ${await timed('backup', [backups], here)}`);
-const there = { DATA_DIR: elsewhere, DATABASE_URL: '', SECRET_KEY };
-console.log(`restore: ${await timed('restore', [backups], there)}`);
+const copy = await spent('cp', ['-r', join(DATA_DIR, 'files'), join(folder, 'copie')]);
+const first = await command('backup', [backups], here);
+const next = await command('backup', [backups], here);
+const restored = await command('restore', [backups], { DATA_DIR: elsewhere, DATABASE_URL: '', SECRET_KEY });
 
 await site.close();
 rmSync(folder, { recursive: true, force: true });
+
+const rowsOf = (work: string, { seconds, bytes }: Spent): Row[] => [
+  {
+    work,
+    unit: 's',
+    measured: seconds,
+    beside: { name: 'cp -r, which checks nothing', measured: copy.seconds },
+  },
+  { work: `memory of the ${work}`, unit: 'MB', measured: bytes / MB },
+];
+tell({
+  title: 'Backing up and putting back',
+  text: [
+    `${PHOTOS} photos of ${BYTES / 1024} KB each, ${4 * PHOTOS} files.`,
+    'What is copied, out or back, is held against its SHA-256 and is on the disk at the end.',
+  ],
+  rows: [
+    ...rowsOf('first backup', first),
+    ...rowsOf('backup of the next night', next),
+    ...rowsOf('restore', restored),
+  ],
+});

@@ -93,29 +93,24 @@ async function forgetKey({ database }: SiteDatabase): Promise<string> {
   return 'C’est oublié\u202f: au prochain démarrage, les comptes rendus et les séjours auront de nouveaux mots de passe, lisibles dans le portail. Plus aucun compte ne demande de code.';
 }
 
-/** A site that runs would go on sealing with the key that it was started with. */
 async function changeKeyOfSite(opened: SiteDatabase, _name: string, config: Config): Promise<string> {
   const { SECRET_KEY: present, NEW_SECRET_KEY: given, DATA_DIR: directory } = config;
-  if (present !== undefined && (given === undefined || given === present)) {
+  const now = new Date();
+  if (present === undefined) {
+    if (given !== undefined)
+      throw new ConfigError('NEW_SECRET_KEY ne sert qu’avec SECRET_KEY\u202f: ici, secret.key est remplacé.');
+    const { next, former } = makeNextKey(directory, now);
+    await changeKey(opened, makeSecrets(next), now);
+    adoptNextKey(directory);
+    return `La clé a changé\u202f: secret.key est la nouvelle, ${former} l’ancienne. ${FORMER_KEY}`;
+  }
+  if (given === undefined || given === present) {
     throw new ConfigError(
       'NEW_SECRET_KEY\u202f: donnez la nouvelle clé, 32 caractères au moins, tirés au hasard («\u00a0openssl rand -base64 48\u00a0»).',
     );
   }
-  const unlock = lockDirectory(directory);
-  try {
-    if (await opened.database.news.isHeard())
-      throw new ConfigError('Le site est en marche\u202f: arrêtez tous ses processus, puis recommencez.');
-    const now = new Date();
-    if (present !== undefined && given !== undefined) {
-      await changeKey(opened, makeSecrets(given), now);
-      return `La clé a changé\u202f: démarrez tous les processus avec la nouvelle dans SECRET_KEY. ${FORMER_KEY}`;
-    }
-    await changeKey(opened, makeSecrets(makeNextKey(directory)), now);
-    const former = adoptNextKey(directory, now);
-    return `La clé a changé\u202f: secret.key est la nouvelle, ${former} l’ancienne. ${FORMER_KEY}`;
-  } finally {
-    unlock();
-  }
+  await changeKey(opened, makeSecrets(given), now);
+  return `La clé a changé\u202f: démarrez tous les processus avec la nouvelle dans SECRET_KEY. ${FORMER_KEY}`;
 }
 
 const FORMER_KEY =
@@ -135,10 +130,16 @@ await runCommand(async ([action = '', given = '']) => {
   const name = username.safeParse(given);
   if (!work || (isNamed && !name.success)) throw new ConfigError(USAGE);
   const config = readConfig();
-  const opened = await openSiteDatabase(config, { isKeyLost: work === forgetKey });
+  // A site that runs would go on sealing with the key that it was started with.
+  const unlock = work === changeKeyOfSite ? lockDirectory(config.DATA_DIR) : () => {};
   try {
-    return await work(opened, name.data ?? '', config);
+    const opened = await openSiteDatabase(config, { isKeyLost: work === forgetKey });
+    try {
+      return await work(opened, name.data ?? '', config);
+    } finally {
+      await opened.database.close();
+    }
   } finally {
-    await opened.database.close();
+    unlock();
   }
 });

@@ -1,8 +1,10 @@
 import { scheduledWorks } from '../server/app.ts';
-import { ConfigError, readConfig } from '../server/config.ts';
+import { type Config, ConfigError, readConfig } from '../server/config.ts';
+import { openDatabase } from '../server/db/open.ts';
 import { examine, printed } from '../server/doctor/doctor.ts';
 import { openLog } from '../server/log.ts';
-import { makeSecrets, readSecretKey } from '../server/secrets.ts';
+import { makeSecrets } from '../server/secrets.ts';
+import { findKeyOfFolder } from '../server/siteDatabase.ts';
 import { closeServices, openToLook } from '../server/start.ts';
 import { requireSite, runCommand } from './command.ts';
 
@@ -16,10 +18,9 @@ await runCommand(async (words) => {
   const [option, ...others] = words;
   if ((option !== undefined && option !== '--empreintes') || others.length > 0) throw new ConfigError(USAGE);
   const config = readConfig();
-  const { DATA_DIR: directory } = config;
   requireSite(config);
   // Without a key nothing opens, and the list says so.
-  const secrets = makeSecrets(config.SECRET_KEY ?? readSecretKey(directory) ?? '');
+  const secrets = makeSecrets(config.SECRET_KEY ?? (await keyOf(config)) ?? '');
   const services = await openToLook(config, secrets, openLog(config.LOG_LEVEL, process.stderr));
   try {
     const isThorough = option === '--empreintes';
@@ -30,3 +31,12 @@ await runCommand(async (words) => {
     await closeServices(services);
   }
 });
+
+async function keyOf({ DATABASE_URL: url, DATA_DIR: directory }: Config): Promise<string | undefined> {
+  const { db, close } = openDatabase({ url, directory, isReadOnly: true });
+  try {
+    return await findKeyOfFolder(db, directory);
+  } finally {
+    await close();
+  }
+}

@@ -5,8 +5,9 @@ import { bucketOf, type Config, ConfigError, readConfig } from '../server/config
 import { type Moved, moveSite } from '../server/copy/move.ts';
 import { openDatabase } from '../server/db/open.ts';
 import { erasureFileIn, erasuresOf } from '../server/erasureFile.ts';
-import { makeSecrets } from '../server/secrets.ts';
+import { adoptNextKey, makeSecrets } from '../server/secrets.ts';
 import { requireSecretKey } from '../server/settings.ts';
+import { isChangeCutOff } from '../server/siteDatabase.ts';
 import { diskStorage } from '../server/storage/disk.ts';
 import { openStorage } from '../server/storage/open.ts';
 import { openStaging } from '../server/storage/staging.ts';
@@ -45,6 +46,7 @@ await runCommand(async (words) => {
   const storage = bucket === undefined ? undefined : await openStorage(config);
   try {
     if (config.SECRET_KEY) await requireSecretKey(source.db, makeSecrets(config.SECRET_KEY));
+    else if (await isChangeCutOff(source.db, directory)) adoptNextKey(directory);
     const staging = await openStaging(join(directory, 'staging'));
     const files = storage && {
       from: diskStorage(join(directory, 'files')),

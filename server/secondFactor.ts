@@ -127,8 +127,7 @@ export async function resealSecondFactors(
   secrets: Secrets,
   next: Secrets,
 ): Promise<void> {
-  const rows = await transaction.selectFrom('seconds_facteurs').select(['admin_id', 'secret']).execute();
-  for (const row of rows) {
+  for (const row of await listSealedFactors(transaction)) {
     const secret = next.seal(openSecret(secrets, row).toString('base64'), contextOf(row.admin_id));
     await transaction
       .updateTable('seconds_facteurs')
@@ -149,7 +148,13 @@ function findRow(db: Access, adminId: number) {
   return db.selectFrom('seconds_facteurs').selectAll().where('admin_id', '=', adminId).executeTakeFirst();
 }
 
-function openSecret(secrets: Secrets, row: { admin_id: number; secret: string }): Buffer {
+/** The secrets of all admins, as they are stored. */
+export function listSealedFactors(db: Access) {
+  return db.selectFrom('seconds_facteurs').select(['admin_id', 'secret']).execute();
+}
+
+/** Throws when the key is not the one that it was sealed with. */
+export function openSecret(secrets: Secrets, row: { admin_id: number; secret: string }): Buffer {
   return Buffer.from(secrets.open(row.secret, contextOf(row.admin_id)), 'base64');
 }
 

@@ -8,16 +8,7 @@ import {
   randomInt,
   timingSafeEqual,
 } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from './config.ts';
 
@@ -100,30 +91,43 @@ export function readSecretKey(directory: string, name = KEY): string | undefined
 /** The next key, where a change was begun and did not end. */
 export const readNextKey = (directory: string) => readSecretKey(directory, NEXT_KEY);
 
-/** Makes a key beside the present one, for `adoptNextKey` once the data are sealed with it. */
-export const makeNextKey = (directory: string) => makeSecretKey(directory, NEXT_KEY);
-
-/** The next key takes the place of the present one, which stays for the backups made until now; returns its name. */
-export function adoptNextKey(directory: string, now: Date): string {
+/**
+ * Makes a key beside the present one, for `adoptNextKey` once the data are sealed with it. The present one is copied, for
+ * the backups made until now: `former` names the copy.
+ */
+export function makeNextKey(directory: string, now: Date): { next: string; former: string } {
   const former = `${KEY}.${now.toISOString().replace(/[:.]/g, '-')}`;
-  linkSync(join(directory, KEY), join(directory, former));
-  renameSync(join(directory, NEXT_KEY), join(directory, KEY));
+  writeKey(directory, former, readSecretKey(directory) ?? '');
+  return { next: makeSecretKey(directory, NEXT_KEY), former };
+}
+
+/** The next key takes the place of the present one. */
+export function adoptNextKey(directory: string): void {
+  try {
+    renameSync(join(directory, NEXT_KEY), join(directory, KEY));
+  } catch (error) {
+    // A command that was started just then has done it.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
   syncFolder(directory);
-  return former;
 }
 
 /** Makes the key of `directory`, at the first start; fsynced before it is used, as data will depend on it. */
 export function makeSecretKey(directory: string, name = KEY): string {
-  const path = join(directory, name);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const key = randomBytes(48).toString('base64url');
+  writeKey(directory, name, key);
+  return key;
+}
+
+function writeKey(directory: string, name: string, key: string): void {
+  const path = join(directory, name);
   const file = openSync(`${path}.new`, 'w', 0o600);
   writeSync(file, `${key}\n`);
   fsyncSync(file);
   closeSync(file);
   renameSync(`${path}.new`, path);
   syncFolder(directory);
-  return key;
 }
 
 /** So that a name in it survives a power cut. */

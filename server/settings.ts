@@ -68,8 +68,8 @@ export async function writeMeetingPassword(
 }
 
 export const WRONG_KEY =
-  'SECRET_KEY\u202f: la clé secrète manque ou n’est pas celle de ces données\u202f: remettez l’ancienne SECRET_KEY ou ' +
-  'l’ancien secret.key. Si elle est perdue\u202f: npm run admin -- forget-key.';
+  'SECRET_KEY\u202f: la clé secrète manque ou n’est pas celle de ces données\u202f: remettez la bonne SECRET_KEY ou le bon ' +
+  'secret.key (après un changement de clé, c’est la nouvelle). Si elle est perdue\u202f: npm run admin -- forget-key.';
 
 /** The password of the meeting reports; `ensureMeetingPassword` has run at the start. */
 export async function readMeetingPassword(db: Access, secrets: Secrets): Promise<string> {

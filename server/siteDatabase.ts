@@ -63,6 +63,11 @@ export async function openSiteDatabase(
   }
 }
 
+/** The key of a folder as it is, for whoever only looks; undefined without one. */
+export async function findKeyOfFolder(db: Access, directory: string): Promise<string | undefined> {
+  return (await isChangeCutOff(db, directory)) ? readNextKey(directory) : readSecretKey(directory);
+}
+
 function secretsOf(key: string, handedOver: string | undefined): Secrets {
   try {
     return makeSecrets(key, handedOver);
@@ -73,18 +78,19 @@ function secretsOf(key: string, handedOver: string | undefined): Secrets {
 
 /** The key in `DATA_DIR`, made at the first start: data that another one sealed would be lost to a new one. */
 async function keyOfFolder({ db }: Database, directory: string, isKeyLost: boolean): Promise<string> {
-  const next = readNextKey(directory);
-  // A change of the key that was cut off at its end: the data are sealed with the next one already.
-  if (next !== undefined && (await isSealedWith(db, next))) adoptNextKey(directory, new Date());
+  if (await isChangeCutOff(db, directory)) adoptNextKey(directory);
   const key = readSecretKey(directory);
   if (key !== undefined) return key;
   if (!isKeyLost && (await hasMeetingPassword(db))) throw otherKey();
   return makeSecretKey(directory);
 }
 
-async function isSealedWith(db: Access, key: string): Promise<boolean> {
+/** A change of the key did not come to its end: the data are sealed with the next one already. */
+export async function isChangeCutOff(db: Access, directory: string): Promise<boolean> {
+  const next = readNextKey(directory);
+  if (next === undefined) return false;
   try {
-    await requireSecretKey(db, makeSecrets(key));
+    await requireSecretKey(db, makeSecrets(next));
     return true;
   } catch (error) {
     if (error instanceof ConfigError) return false;
@@ -102,6 +108,8 @@ export async function changeKey(
   now: Date,
 ): Promise<void> {
   await database.write(async (transaction) => {
+    if (await database.news.isHeard())
+      throw new ConfigError('Le site est en marche\u202f: arrêtez tous ses processus, puis recommencez.');
     await resealSettings(transaction, secrets, next, now);
     await resealStayPasswords(transaction, secrets, next);
     await resealTexts(transaction, secrets, next);

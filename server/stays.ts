@@ -134,6 +134,10 @@ export async function forgetStayPasswords(transaction: Access): Promise<void> {
     // The undo of an import must not bring back what nothing opens.
     .set((expression) => ({ version: expression('version', '+', 1) }))
     .execute();
+  await transaction
+    .updateTable('imports_sejours')
+    .set({ avant_mdp_formateur: null, avant_mdp_stagiaire: null })
+    .execute();
 }
 
 /** Seals all passwords of stays with the next key, those included that the undo of an import would bring back. */

@@ -383,7 +383,7 @@ describe('started and stopped', () => {
     const second = launch({ ...place.env, PORT: String(await freePort()) });
     expect((await second.ended).code).toBe(1);
     expect(lines(second.err())).toEqual([
-      `Un autre serveur utilise déjà le dossier ${place.directory} : arrêtez-le, ou choisissez un autre DATA_DIR.`,
+      `Un autre serveur utilise déjà le dossier ${place.directory}\u202f: arrêtez-le, ou choisissez un autre DATA_DIR.`,
     ]);
     expect(second.out()).toBe('');
     expect((await ask(first, 'GET /actualites')).status).toBe(200);

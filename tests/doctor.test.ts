@@ -277,7 +277,11 @@ describe('Of the work of the site', () => {
     const { code, treat } = await doctor({ SECRET_KEY: 'another-key-that-only-tests-use-987654' });
     expect([code, treat]).toEqual([
       1,
-      [expect.stringMatching(/^SECRET_KEY\u202f: .*comptes rendus 1, séjours 1, envois 0\.$/)],
+      [
+        expect.stringMatching(
+          /^SECRET_KEY\u202f: .*comptes rendus 1, séjours 1, envois 0, secondes étapes 0\.$/,
+        ),
+      ],
     ]);
   });
 });
@@ -319,7 +323,7 @@ describe('Of settings', () => {
     expect([bad.code, bad.text]).toEqual([1, 'PORT doit être un nombre entier de 0 à 65535.\n']);
     const nothing = join(place.directory, 'rien');
     const empty = await doctor({ DATA_DIR: nothing });
-    expect([empty.code, empty.text]).toEqual([1, `Aucun site dans ${nothing} : vérifiez DATA_DIR.\n`]);
+    expect([empty.code, empty.text]).toEqual([1, `Aucun site dans ${nothing}\u202f: vérifiez DATA_DIR.\n`]);
     expect((await doctor({}, '--tout')).text).toMatch(/^Usage/);
   });
 
@@ -361,7 +365,9 @@ describe('Of a database', () => {
     const newer = await doctor();
     expect([newer.code, newer.treat]).toEqual([
       1,
-      ['La base de données vient d’une version plus récente (9999-demain) : mettez le programme à jour.'],
+      [
+        'La base de données vient d’une version plus récente (9999-demain)\u202f: mettez le programme à jour.',
+      ],
     ]);
     await changeMigrations(sql`delete from migrations where nom in ('9999-demain', '0013-scrub')`);
     const older = await doctor();

@@ -1,6 +1,8 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { openDatabase } from '../server/db/open.ts';
+import { makeSecrets, type Secrets } from '../server/secrets.ts';
 import { API_PREFIX } from '../shared/route.ts';
 import { codeOf } from './support/authenticator.ts';
 import type { Ended } from './support/commands.ts';
@@ -103,6 +105,43 @@ test('a key of the environment is changed for the one that is given, and the old
   expect(again).toMatchObject({ code: 0, out: expect.stringContaining(ADMIN.username) });
 });
 
+test('what an undo would bring back is sealed anew with the rest, and forgotten with it', async () => {
+  const KEY = 'a-key-that-only-tests-use-0123456789';
+  place.env = { SECRET_KEY: KEY, ...place.env };
+  const { id } = await filledSite();
+  const database = openDatabase({ url: place.env.DATABASE_URL, directory: place.directory });
+  try {
+    const imported = {
+      genre: 'sejours',
+      etape: 'fait',
+      acteur: 'x',
+      created_at: '2026',
+      vu_le: '2026',
+    } as const;
+    await database.write(async (transaction) => {
+      const stay = transaction.selectFrom('stages').select('mdp_formateur').where('id', '=', id);
+      const { mdp_formateur } = await stay.executeTakeFirstOrThrow();
+      const insert = transaction.insertInto('imports').values(imported).returning('id');
+      const { id: import_id } = await insert.executeTakeFirstOrThrow();
+      const row = { import_id, stage_id: id, version: 1, avant_mdp_formateur: mdp_formateur };
+      await transaction.insertInto('imports_sejours').values(row).execute();
+    });
+    const open = (secrets: Secrets, sealed: string | null) =>
+      secrets.open(sealed ?? '', `stage:${id}:formateur`);
+    const before = () =>
+      database.db.selectFrom('imports_sejours').select('avant_mdp_formateur').executeTakeFirstOrThrow();
+    expect((await type('admin', ['change-key'], { NEW_SECRET_KEY: NEW_KEY })).code).toBe(0);
+    expect(open(makeSecrets(NEW_KEY), (await before()).avant_mdp_formateur)).toMatch(/^[A-Z2-9-]{14}$/);
+    expect((await type('admin', ['forget-key'], { SECRET_KEY: KEY })).code).toBe(0);
+    expect(await before()).toEqual({ avant_mdp_formateur: null });
+    // A start seals with the key that there is now, which can be changed in its turn.
+    expect(await stop(await start(place))).toBe(0);
+    expect((await type('admin', ['change-key'], { NEW_SECRET_KEY: NEW_KEY })).code).toBe(0);
+  } finally {
+    await database.close();
+  }
+});
+
 test('the key of a site that runs stays', async () => {
   place.env = { SECRET_KEY: 'a-key-that-only-tests-use-0123456789', ...place.env };
   const server = await start(place);
@@ -143,5 +182,5 @@ test.skipIf(isPostgres)('a change that was cut off ends at the next start, where
   renameSync(inFolder('premiere'), inFolder('secret.key'));
   await expectWhole(filled);
   expect(secretOf()).toBe(second);
-  expect(formerKeys().map(secretOf)).toEqual([first, first]);
+  expect(formerKeys().map(secretOf)).toEqual([first]);
 });

@@ -131,7 +131,7 @@ async function changeMigrations(change: RawBuilder<unknown>): Promise<void> {
 test('A database that a newer version has changed is told, and stays as it is', async () => {
   await changeMigrations(sql`insert into migrations (nom, faite_le) values ('9999-demain', 'x')`);
   expect(await refusalOf()).toBe(
-    'La base de données vient d’une version plus récente (9999-demain) : mettez le programme à jour.',
+    'La base de données vient d’une version plus récente (9999-demain)\u202f: mettez le programme à jour.',
   );
   await changeMigrations(sql`delete from migrations where nom = '9999-demain'`);
   expect(await stop(await start(place))).toBe(0);
@@ -139,8 +139,8 @@ test('A database that a newer version has changed is told, and stays as it is', 
 
 describe('A secret key', () => {
   const WRONG =
-    'Configuration\u202f: SECRET_KEY\u202f: la clé secrète manque ou n’est pas celle de ces données\u202f: remettez l’ancienne ' +
-    'SECRET_KEY ou l’ancien secret.key. Si elle est perdue\u202f: npm run admin -- forget-key.';
+    'Configuration\u202f: SECRET_KEY\u202f: la clé secrète manque ou n’est pas celle de ces données\u202f: remettez la bonne ' +
+    'SECRET_KEY ou le bon secret.key (après un changement de clé, c’est la nouvelle). Si elle est perdue\u202f: npm run admin -- forget-key.';
 
   test('that is not the one of the data is told', async () => {
     expect(await refusalOf({ SECRET_KEY: KEY })).toBe(WRONG);

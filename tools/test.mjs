@@ -106,8 +106,10 @@ keepCompiled();
 await all();
 
 // Once more at the end: a long log is often read, or kept, from there only.
-for (const { title, failures = [] } of steps)
+for (const { title, failed, failures = [] } of steps) {
   for (const failure of failures) process.stdout.write(`\n${title} ✗ ${failure}`);
+  if (failed > failures.length) process.stdout.write(`\n${title} ✗ voir plus haut\n`);
+}
 
 process.stdout.write('\n');
 for (const { title, seconds, passed, failed, skipped } of steps) {

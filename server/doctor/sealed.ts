@@ -1,5 +1,6 @@
 import { PASSWORD_TYPES, type PasswordType } from '../../shared/stays/terms.ts';
 import { openTexts } from '../mail/outbox.ts';
+import { listSealedFactors, openSecret } from '../secondFactor.ts';
 import { hasMeetingPassword, readMeetingPassword, WRONG_KEY } from '../settings.ts';
 import { openStayPassword } from '../stays.ts';
 import { type Examined, type Finding, fine, treat } from './finding.ts';
@@ -23,16 +24,19 @@ export async function sealed({ services: { database, secrets } }: Examined): Pro
     minutes: (await hasMeetingPassword(db)) && !(await opens(() => readMeetingPassword(db, secrets))) ? 1 : 0,
     stays: 0,
     mailings: 0,
+    factors: 0,
   };
   for (const stay of stays) {
     const isOpen = await opens(() => TYPES.map((type) => openStayPassword(secrets, stay, type)));
     if (!isOpen) closed.stays++;
   }
   for (const mailing of mailings) if (!(await opens(() => openTexts(secrets, mailing)))) closed.mailings++;
-  const count = closed.minutes + closed.stays + closed.mailings;
+  for (const factor of await listSealedFactors(db))
+    if (!(await opens(() => openSecret(secrets, factor)))) closed.factors++;
+  const count = closed.minutes + closed.stays + closed.mailings + closed.factors;
   if (count === 0) return fine('Clé secrète\u202f: elle ouvre tout ce qui est scellé.');
   return treat(
-    `${WRONG_KEY} Elle n’ouvre pas\u202f: mot de passe des comptes rendus ${closed.minutes}, séjours ${closed.stays}, envois ${closed.mailings}.`,
+    `${WRONG_KEY} Elle n’ouvre pas\u202f: mot de passe des comptes rendus ${closed.minutes}, séjours ${closed.stays}, envois ${closed.mailings}, secondes étapes ${closed.factors}.`,
   );
 }
 

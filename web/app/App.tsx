@@ -7,6 +7,7 @@ import { ConfirmProvider } from '../ui/confirm.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { NeedsScript } from '../ui/NeedsScript.tsx';
 import { NoticesProvider } from '../ui/notices.tsx';
+import { useIsInBrowser } from '../ui/useIsInBrowser.ts';
 import { Layout } from './Layout.tsx';
 import { type Page, pageAt } from './pages.tsx';
 
@@ -62,15 +63,11 @@ function CurrentPage() {
   );
 }
 
-/** Set once the document that came from the server is taken over; never on the server. */
-let isAlive = false;
-
 /** A page that the server does not render: drawn in slices, after the frame around it has come to life. */
 function OnlyInBrowser({ page: { Component } }: { page: Page }) {
-  const [isShown, setShown] = useState(isAlive);
-  useEffect(() => {
-    isAlive = true;
-    startTransition(() => setShown(true));
-  }, []);
+  const isInBrowser = useIsInBrowser();
+  // As it was at first: what tells that it has changed is drawn without a pause.
+  const [isShown, setShown] = useState(isInBrowser);
+  useEffect(() => startTransition(() => setShown(true)), []);
   return isShown ? <Component /> : LOADING;
 }

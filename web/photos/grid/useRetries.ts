@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** How long after each failure a picture is asked for again, in ms; what the last one leaves missing stays so. */
-const WAITS = [2_000, 6_000, 20_000];
+const WAITS = [2_000, 10_000];
 
 /**
  * For a picture that did not come, over a line that breaks or from a site that is asked for too much: `tries` as its key
