@@ -112,7 +112,7 @@ export function adoptNextKey(directory: string): void {
   syncFolder(directory);
 }
 
-/** Makes the key of `directory`, at the first start; fsynced before it is used, as data will depend on it. */
+/** Makes a key in `directory`; it is on the disk before it is used, as data will depend on it. */
 export function makeSecretKey(directory: string, name = KEY): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const key = randomBytes(48).toString('base64url');
