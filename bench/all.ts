@@ -21,6 +21,7 @@ const QUICK: Record<string, string[]> = {
   lists: ['1', '1'],
   start: ['1', '1'],
   pages: ['1', '/'],
+  pictures: ['2'],
   photos: ['1', '4', '2'],
   gallery: ['1', '1'],
   load: ['4', '200', '0.5'],

@@ -148,7 +148,8 @@ if (existsSync(WRK)) {
   const [measured, beside] = [median(results.here), { name: 'a bare stream', measured: median(results.raw) }];
   rows.push({
     ...{ work: 'private photos of 300 KB', unit: 'req/s', measured, beside },
-    aim: { of: 'measured', atLeast: 4_500 },
+    // 4,500 where a bare stream answers 4,900.
+    aim: { of: 'ratio', atLeast: 0.92 },
   });
 } else missing.push('wrk is not installed (Debian: wrk): photos were not asked for one by one.');
 

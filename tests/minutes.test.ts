@@ -334,7 +334,7 @@ describe('what is refused', () => {
     expect(answer.status, answer.text).toBe(status);
     expect(Object.keys(answer.json.champs)).toEqual(['url']);
     expect(reasons).toContain(answer.json.champs.url);
-    expect(answer.json.message).toBe(`Fichier PDF : ${answer.json.champs.url}`);
+    expect(answer.json.message).toBe(`Fichier PDF\u202f: ${answer.json.champs.url}`);
     expect(await snapshot()).toEqual(before);
     await expect.poll(() => readdirSync(site.services.staging.directory), { timeout: 1_000 }).toEqual([]);
   }

@@ -186,7 +186,7 @@ describe('The form of a stay', () => {
     expect([backwards.status, backwards.json]).toEqual([
       422,
       {
-        message: 'Date de fin : le séjour finit avant de commencer.',
+        message: 'Date de fin\u202f: le séjour finit avant de commencer.',
         champs: { date_fin: 'le séjour finit avant de commencer.' },
       },
     ]);

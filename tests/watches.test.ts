@@ -251,7 +251,7 @@ describe('What is watched', () => {
     expect(subjectsOf(receiver)).toEqual([]);
     expect(await partOf(site, 'Sauvegardes')).toMatchObject({
       etat: 'bon',
-      fait: 'La dernière date du 22 juin 2026 à 11\u00a0h\u00a000.',
+      fait: 'La dernière date du 22 juin 2026 à\u00a011\u00a0h.',
       conseil: '',
     });
     await pass(site, 6 * MINUTE);
