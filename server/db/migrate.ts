@@ -14,7 +14,9 @@ import * as secondFactor from './migrations/0011-second-factor.ts';
 import * as journalChain from './migrations/0012-journal-chain.ts';
 import * as scrub from './migrations/0013-scrub.ts';
 import * as alerts from './migrations/0014-alerts.ts';
-import * as indexes from './migrations/0015-indexes.ts';
+import * as newestFirst from './migrations/0015-newest-first.ts';
+import * as indexes from './migrations/0016-indexes.ts';
+import * as oneOrderEach from './migrations/0017-one-order-each.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Access, Database, Engine } from './open.ts';
 import type { Tables } from './tables.ts';
@@ -37,7 +39,9 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0012-journal-chain', up: journalChain.up },
   { name: '0013-scrub', up: scrub.up },
   { name: '0014-alerts', up: alerts.up },
-  { name: '0015-indexes', up: indexes.up },
+  { name: '0015-newest-first', up: newestFirst.up },
+  { name: '0016-indexes', up: indexes.up },
+  { name: '0017-one-order-each', up: oneOrderEach.up },
 ];
 
 /** A database that a newer version of the product has changed. */

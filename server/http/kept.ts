@@ -124,8 +124,12 @@ export function openKept(
     }
   }
 
-  async function read(url: string, group: string, make: Make): Promise<{ body: Buffer; etag: string }> {
-    const generation = generationOf(group);
+  async function read(
+    url: string,
+    group: string,
+    generation: number,
+    make: Make,
+  ): Promise<{ body: Buffer; etag: string }> {
     const { body, until } = await make();
     const etag = etagOf(body);
     if (generationOf(group) === generation && body.length <= KEPT_BYTES) {
@@ -168,7 +172,7 @@ export function openKept(
       const under = readings.get(url);
       // One that began before the last write may miss it.
       if (under?.generation === generation) return under.answer;
-      const answer = read(url, group, make);
+      const answer = read(url, group, generation, make);
       readings.set(url, { generation, answer });
       try {
         return await answer;
