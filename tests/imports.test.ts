@@ -216,6 +216,21 @@ describe('A file', () => {
       'ligne 3, un guillemet ouvert n’est pas refermé.',
     ],
     [
+      'opens a quote at the start and leaves it open for long',
+      `nom;prenom;email;stageId\na;b;c;1\n"a;b;c;1\n${'d;e;f;1\n'.repeat(40_000)}`,
+      'ligne 3, la ligne est trop longue, ou un guillemet n’est pas refermé.',
+    ],
+    [
+      'closes a quote before the end of a cell',
+      'nom;prenom;email;stageId\n"a\nb";"c"d;e;1\n',
+      'ligne 3, un guillemet est mal placé.',
+    ],
+    [
+      'has a quote amid a cell, long before its end',
+      `nom;prenom;email;stageId\na;b;c;1\na;b"c;c;1\n${'d;e;f;1\n'.repeat(40_000)}`,
+      'ligne 3, un guillemet est mal placé.',
+    ],
+    [
       'has a quote amid a cell',
       'nom;prenom;email;stageId\na;b"c;c;1\n',
       'ligne 2, un guillemet est mal placé.',
@@ -240,7 +255,7 @@ describe('A file', () => {
       `nom;prenom;email;stageId\n${';'.repeat(50)}\n`,
       'ligne 2, il y a plus de 50 colonnes.',
     ],
-    ['has an endless line', ';'.repeat(700_000), 'une ligne est trop longue.'],
+    ['has an endless line', ';'.repeat(700_000), 'ligne 1, la ligne est trop longue.'],
     [
       'has blank lines without end',
       `nom;prenom;email;stageId\n${';;;\n\n'.repeat(10_001)}a;b;c;1\n`,

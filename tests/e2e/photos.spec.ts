@@ -92,6 +92,9 @@ test('photos of an evening arrive once, upright and silent, and families see tho
   await reach(20);
   await site.crash();
   await expect(said(/^40\s*photos reçues, rien ne manque$/)).toBeAttached({ timeout: 120_000 });
+  // A light version goes ahead; names of files change once more when the full one is prepared.
+  const arePrepared = async () => (await listed(stay)).every(({ fichiers }) => fichiers?.jpeg);
+  await expect.poll(arePrepared, { timeout: 60_000 }).toBe(true);
   const photos = await listed(stay);
   expect(photos.map(({ statut, version }) => `${statut} ${version}`)).toEqual(
     Array(COUNT).fill('a_verifier complete'),
@@ -132,7 +135,9 @@ test('photos of an evening arrive once, upright and silent, and families see tho
   for (const shot of shots) {
     const photo = photos.find(({ id }) => id === ids.get(empreinte(shot)));
     for (const address of addresses(photo as Listed)) {
-      const bytes = await (await family.page.request.get(address)).body();
+      const answer = await family.page.request.get(address);
+      expect(answer.status(), `${shot.name} ${address}`).toBe(200);
+      const bytes = await answer.body();
       expect(await tracesOf(bytes), shot.name).toEqual([]);
       expect(differs(await looks(bytes), shot.look), shot.name).toBeLessThan(12);
     }

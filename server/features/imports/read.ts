@@ -1,6 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { pipeline, Readable } from 'node:stream';
-import type { CsvError, Info } from 'csv-parse';
 import { refusedFile } from './refusals.ts';
 
 /** A text file as records of cells, as it stands: encoding, separator and line ends are found out. */
@@ -14,8 +12,8 @@ export interface FileRecord {
 const MAX_COLUMNS = 50;
 /** Characters of a cell. */
 const MAX_CELL = 4_096;
-/** Characters of a line: more than a record within the limits can have, its quotes doubled. */
-const MAX_LINE = 3 * MAX_COLUMNS * MAX_CELL;
+/** Characters of a record as it stands in the file. */
+const MAX_RECORD = MAX_COLUMNS * MAX_CELL;
 const MAX_BLANK_LINES = 20_000;
 /** Read at a time: so few that no other request waits for their lines. */
 const CHUNK_BYTES = 32 * 1024;
@@ -28,51 +26,91 @@ export async function* readRecords(
   path: string,
   onRead: (bytes: number) => void,
 ): AsyncGenerator<FileRecord> {
-  const csv = await import('csv-parse');
+  const { default: csv } = await import('papaparse');
   const encoding = await encodingOf(path);
-  const texts = decoded(path, encoding, onRead);
-  const first = await texts.next();
-  const start = first.done ? '' : first.value;
-  const parser = csv.parse({
-    delimiter: delimiterOf(start),
-    record_delimiter: '\n',
-    info: true,
-    relax_column_count: true,
-    max_record_size: MAX_COLUMNS * MAX_CELL,
-  });
-  // Its own error comes out of the loop below.
-  pipeline(Readable.from(withStart(start, texts)), parser, () => {});
+  let delimiter: string | undefined;
+  let ligne = 1;
   let blank = 0;
-  try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-      const ligne = info.lines - breaksIn(record);
-      if (record.length > MAX_COLUMNS) throw refusedFile(`il y a plus de ${MAX_COLUMNS} colonnes.`, ligne);
-      if (record.every((cell) => cell.trim() === '')) {
+  for await (const { text, isTooLong } of wholeRecords(decoded(path, encoding, onRead))) {
+    delimiter ??= delimiterOf(text);
+    requireRecords(text, isTooLong, delimiter, ligne);
+    // Of no text at all the parser makes no record.
+    const records = text === '' ? [['']] : csv.parse<string[]>(text, { delimiter, newline: '\n' }).data;
+    for (const cells of records) {
+      if (cells.length > MAX_COLUMNS) throw refusedFile(`il y a plus de ${MAX_COLUMNS} colonnes.`, ligne);
+      if (cells.every((cell) => cell.trim() === '')) {
         if (++blank > MAX_BLANK_LINES)
           throw refusedFile(`il y a plus de ${MAX_BLANK_LINES.toLocaleString('fr')} lignes vides.`, ligne);
-        continue;
+      } else {
+        if (cells.some((cell) => cell.length > MAX_CELL))
+          throw refusedFile('une cellule est trop longue.', ligne);
+        yield { ligne, cells };
       }
-      if (record.some((cell) => cell.length > MAX_CELL))
-        throw refusedFile('une cellule est trop longue.', ligne);
-      yield { ligne, cells: record };
+      ligne += cells.reduce((sum, cell) => sum + breaksIn(cell), 1);
     }
-  } catch (error) {
-    throw error instanceof csv.CsvError ? refusedRecord(error) : error;
   }
 }
 
-function breaksIn(record: readonly string[]): number {
-  return record.reduce((sum, cell) => sum + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0);
+function breaksIn(text: string): number {
+  return text.includes('\n') ? text.split('\n').length - 1 : 0;
 }
 
-function refusedRecord(error: CsvError) {
-  const ligne = Number(error.lines);
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED')
-    return refusedFile('un guillemet ouvert n’est pas refermé.', ligne);
-  if (error.code === 'CSV_MAX_RECORD_SIZE') {
-    return refusedFile('la ligne est trop longue, ou un guillemet n’est pas refermé.', ligne);
+/** Text that starts and ends where a record does, without its last line feed. */
+interface Piece {
+  text: string;
+  /** It is the beginning of a record that is longer than any may be; nothing comes after it. */
+  isTooLong: boolean;
+}
+
+async function* wholeRecords(texts: AsyncGenerator<string>): AsyncGenerator<Piece> {
+  let held = '';
+  for await (const text of texts) {
+    held += text;
+    const end = endOfRecords(held);
+    if (end !== -1) yield { text: held.slice(0, end), isTooLong: false };
+    held = held.slice(end + 1);
+    if (held.length > MAX_RECORD) return yield { text: held, isTooLong: true };
   }
-  return refusedFile('un guillemet est mal placé.', ligne);
+  if (held !== '') yield { text: held, isTooLong: false };
+}
+
+/** Place of the line feed that ends the last whole record of a text: one outside of quotes; -1 when there is none. */
+function endOfRecords(text: string): number {
+  if (!text.includes('"')) return text.lastIndexOf('\n');
+  let end = -1;
+  let isQuoted = false;
+  for (const { 0: sign, index } of text.matchAll(/["\n]/g)) {
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (!isQuoted) end = index;
+  }
+  return end;
+}
+
+/** Throws 422 for a text that is no records: the parser would make something of any. `ligne`: that of its start. */
+function requireRecords(text: string, isTooLong: boolean, delimiter: string, ligne: number): void {
+  const refuse = (reason: string, place: number) =>
+    refusedFile(reason, ligne + breaksIn(text.slice(0, place)));
+  const place = text.includes('"') ? misplacedQuote(text, delimiter) : -1;
+  if (place === -1) {
+    if (isTooLong) throw refuse('la ligne est trop longue.', 0);
+    return;
+  }
+  const isOpened = place === 0 || `\n${delimiter}`.includes(text.charAt(place - 1));
+  if (!isOpened || !/^"(?:[^"]|"")*$/.test(text.slice(place)))
+    throw refuse('un guillemet est mal placé.', place);
+  throw refuse(
+    isTooLong
+      ? 'la ligne est trop longue, ou un guillemet n’est pas refermé.'
+      : 'un guillemet ouvert n’est pas refermé.',
+    place,
+  );
+}
+
+/** Place of the first quote that neither encloses a cell nor is doubled in one that is enclosed; -1 for none. */
+function misplacedQuote(text: string, delimiter: string): number {
+  const edge = `[\\n${delimiter}]`;
+  const enclosed = new RegExp(`(?<=^|${edge})"(?:[^"]|"")*"(?=${edge}|$)`, 'g');
+  return text.replace(enclosed, (cell) => ' '.repeat(cell.length)).indexOf('"');
 }
 
 type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252';
@@ -104,27 +142,15 @@ async function* decoded(
   const decoder = new TextDecoder(encoding);
   let bytes = 0;
   let held = '';
-  /** Characters so far of the line that the next piece goes on with. */
-  let length = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
     bytes += chunk.length;
     onRead(bytes);
     const text = held + decoder.decode(chunk, { stream: true });
     // The other half of a CRLF may come with the next piece.
     held = text.endsWith('\r') ? '\r' : '';
-    const piece = text.slice(0, text.length - held.length).replace(/\r\n?/g, '\n');
-    const end = piece.lastIndexOf('\n');
-    length = end === -1 ? length + piece.length : piece.length - end - 1;
-    // The parser would first make cells of all of it, however many.
-    if (length > MAX_LINE) throw refusedFile('une ligne est trop longue.');
-    yield piece;
+    yield text.slice(0, text.length - held.length).replace(/\r\n?/g, '\n');
   }
   yield (held + decoder.decode()).replace(/\r\n?/g, '\n');
-}
-
-async function* withStart(start: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  yield start;
-  yield* rest;
 }
 
 const DELIMITERS = [';', ',', '\t'] as const;
