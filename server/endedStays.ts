@@ -147,8 +147,7 @@ async function erasePeople(transaction: Access, id: number, now: Date): Promise<
   await transaction.deleteFrom('jours').where('stage_id', '=', id).execute();
   await transaction.deleteFrom('photos_selections').where('stage_id', '=', id).execute();
   await transaction.deleteFrom('stagiaires').where('stage_id', '=', id).execute();
-  // What imports keep for their undo, and those under way, which then come to nothing.
-  await transaction.deleteFrom('imports_familles').where('stage_id', '=', id).execute();
+  // What imports keep for their undo; that of families went with them. Those under way come to nothing.
   await transaction.deleteFrom('imports_sejours').where('stage_id', '=', id).execute();
   await endSessions(transaction, { stageId: id });
   await transaction

@@ -83,6 +83,7 @@ async function becomeKnown(): Promise<{ manager: number; report: number; photo: 
   await enrol('Ana', ADDRESS);
   await enrol('Bea', KEY, OTHER);
   await enrol('Cleo', OTHER, ADDRESS);
+  await enrol('Dora', ADDRESS);
   const line = `nom;prenom;email;email_2;stageId\nRoche;Dora;${OTHER};${ADDRESS};${stageId}\n`;
   await done('POST /upload', form({ file: [Buffer.from(line), 'liste.csv'] }));
   const person = { nom: 'Roche', prenom: 'Camille', mail: ADDRESS, telephone: '1' };
@@ -191,7 +192,7 @@ describe('An address', () => {
     ).toEqual([
       ['Bea', OTHER, '', 2],
       ['Cleo', OTHER, '', 2],
-      ['Dora', OTHER, '', 2],
+      ['Dora', OTHER, '', 3],
     ]);
     const { db } = site.services.database;
     const mails = await db.selectFrom('envois_messages').select(['destinataire', 'etat']).execute();

@@ -4,7 +4,7 @@ import { NotAsExpected } from '../server/db/open.ts';
 import { eraseEndedStays } from '../server/endedStays.ts';
 import { EXAMPLE } from '../server/features/example/items.ts';
 import { planItems } from '../server/features/example/store.ts';
-import { familyMerge, stageFamilies } from '../server/features/imports/families-store.ts';
+import { addLines, familyMerge, lineTable } from '../server/features/imports/families-store.ts';
 import { deleteImport, insertImport, updateImport } from '../server/features/imports/record.ts';
 import { addJob } from '../server/jobs/jobs.ts';
 import { ensureStayPasswords } from '../server/stays.ts';
@@ -196,22 +196,26 @@ test('An import that is under way as a stay of its lines is erased comes to noth
     const start = { genre: 'familles', suivi: undefined, etape: 'lecture', acteur: 'Alice' } as const;
     return insertImport(database, start, site.now());
   };
-  const stage = (id: number) =>
-    database.write(async (transaction) => {
-      await stageFamilies(transaction, database.engine, id, lines);
-      await updateImport(transaction, id, { etape: 'enregistrement', avance: 100 }, site.now());
+  const merge = (id: number, meanwhile: () => Promise<void>) =>
+    database.apartAfter(async (run) => {
+      await run(lineTable(database.engine));
+      await run(addLines(database.engine, lines, 0));
+      await meanwhile();
+      await database.write((transaction) =>
+        updateImport(transaction, id, { etape: 'enregistrement', avance: 100 }, site.now()),
+      );
+      return familyMerge(id, site.now().toISOString());
     });
-  const at = site.now().toISOString();
 
   const before = await begin();
-  await stage(before);
-  site.advance(DAY);
-  await eraseEndedStays(site.services);
-  await expect(database.apart(familyMerge(before, 1, at))).rejects.toThrow(NotAsExpected);
+  const erase = async () => {
+    site.advance(DAY);
+    await eraseEndedStays(site.services);
+  };
+  await expect(merge(before, erase)).rejects.toThrow(NotAsExpected);
   await deleteImport(database, before);
   const after = await begin();
-  await stage(after);
-  await expect(database.apart(familyMerge(after, 1, at))).rejects.toThrow(NotAsExpected);
+  await expect(merge(after, async () => {})).rejects.toThrow(NotAsExpected);
   expect(await database.db.selectFrom('stagiaires').selectAll().execute()).toEqual([]);
 });
 

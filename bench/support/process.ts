@@ -66,6 +66,8 @@ export async function startSite(env: Record<string, string> = {}) {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // A bench that fails leaves no site behind.
+  process.once('exit', () => child.kill());
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;

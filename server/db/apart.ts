@@ -3,34 +3,34 @@ import SQLite from 'better-sqlite3';
 import type { ApartAnswer, ApartTask } from './open.ts';
 
 /*
- * Runs in a worker thread: one transaction on a connection of its own, so that a statement of a second stops
- * nobody who reads.
+ * Runs in a worker thread, with a connection of its own, so that a statement of a second stops nobody who reads. It is
+ * ended from outside, between two tasks: what it keeps is temporary.
  */
 
 /** How long, in ms, it waits for the write that is under way. */
 const BUSY_MS = 10_000;
 
-parentPort?.postMessage(run(workerData as ApartTask));
+const raw = new SQLite(workerData as string, { timeout: BUSY_MS });
+raw.pragma('foreign_keys = ON');
+raw.pragma('temp_store = MEMORY');
+raw.pragma('secure_delete = ON');
+raw.pragma('synchronous = FULL');
 
-function run({ path, statements }: ApartTask): ApartAnswer {
-  const raw = new SQLite(path, { timeout: BUSY_MS });
+parentPort?.on('message', (task: ApartTask) => parentPort?.postMessage(run(task)));
+
+function run({ statements, isTransaction }: ApartTask): ApartAnswer {
   try {
-    raw.pragma('foreign_keys = ON');
-    raw.pragma('temp_store = MEMORY');
-    raw.pragma('secure_delete = ON');
-    raw.pragma('synchronous = FULL');
-    raw.exec('begin immediate');
+    if (isTransaction) raw.exec('begin immediate');
     for (const [index, { text, parameters, rows }] of statements.entries()) {
       const { changes } = raw.prepare(text).run(...parameters);
       if (rows !== undefined && changes !== rows) return { failed: index };
     }
-    raw.exec('commit');
+    if (isTransaction) raw.exec('commit');
     return {};
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     return { error: { code, message } };
   } finally {
-    // What was not committed is rolled back.
-    raw.close();
+    if (raw.inTransaction) raw.exec('rollback');
   }
 }

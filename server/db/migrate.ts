@@ -17,6 +17,7 @@ import * as alerts from './migrations/0014-alerts.ts';
 import * as newestFirst from './migrations/0015-newest-first.ts';
 import * as indexes from './migrations/0016-indexes.ts';
 import * as oneOrderEach from './migrations/0017-one-order-each.ts';
+import * as importUndo from './migrations/0018-import-undo.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Access, Database, Engine } from './open.ts';
 import type { Tables } from './tables.ts';
@@ -42,6 +43,7 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0015-newest-first', up: newestFirst.up },
   { name: '0016-indexes', up: indexes.up },
   { name: '0017-one-order-each', up: oneOrderEach.up },
+  { name: '0018-import-undo', up: importUndo.up },
 ];
 
 /** A database that a newer version of the product has changed. */

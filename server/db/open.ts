@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
 import {
-  type CompiledQuery,
   Kysely,
   PostgresDialect,
   type RawBuilder,
@@ -33,6 +32,13 @@ export interface Database {
    * Throws `NotAsExpected`, with nothing changed, when one changes another number of rows than it says.
    */
   apart(statements: readonly Statement[]): Promise<void>;
+  /**
+   * The same with the statements that `prepare` returns. What they read of this program it has put into temporary tables,
+   * by `run`: statement by statement on the connection of the transaction, while everybody writes.
+   */
+  apartAfter(
+    prepare: (run: (query: RawBuilder<unknown>) => Promise<void>) => Promise<readonly Statement[]>,
+  ): Promise<void>;
   /** Runs `work` on the database as it is at its start, whatever is written meanwhile; it writes nothing itself. */
   snapshot<T>(work: (db: Access) => Promise<T>): Promise<T>;
   /**
@@ -67,10 +73,11 @@ export class NotAsExpected extends Error {
   }
 }
 
-/** What the worker of `apart` is given, and what it says. */
+/** What the worker of `apart` is asked, and what it answers. */
 export interface ApartTask {
-  path: string;
   statements: { text: string; parameters: readonly unknown[]; rows: number | undefined }[];
+  /** All or nothing; else there is one statement, of temporary tables alone. */
+  isTransaction: boolean;
 }
 export interface ApartAnswer {
   /** Place of the statement that did not change as many rows as it had to. */
@@ -117,6 +124,20 @@ function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): Databas
   let apart: Promise<void> | undefined;
   /** Writes that it has to wait for in its turn, those that wait for the connection included. */
   const writes = new Set<Promise<unknown>>();
+  const inTurn = async (work: () => Promise<void>) => {
+    const turn = Promise.allSettled([apart, ...writes]).then(work);
+    // Taken at once: nobody comes in between the look and the turn.
+    apart = turn;
+    try {
+      await turn;
+    } finally {
+      if (apart === turn) apart = undefined;
+    }
+  };
+  const compiled = ({ query, rows }: Statement) => {
+    const { sql: text, parameters } = query.compile(db);
+    return { text, parameters, rows };
+  };
   const dataVersion = raw.prepare<[], number>('pragma data_version').pluck();
   let lastVersion = dataVersion.get();
   return {
@@ -135,15 +156,17 @@ function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): Databas
     },
     async apart(statements) {
       requireHere(directory);
-      const compiled = statements.map(({ query, rows }) => ({ compiled: query.compile(db), rows }));
-      const work = Promise.allSettled([apart, ...writes]).then(() => runApart(path, compiled));
-      // Taken at once: nobody comes in between the look and the turn.
-      apart = work;
-      try {
-        await work;
-      } finally {
-        if (apart === work) apart = undefined;
-      }
+      const task = { statements: statements.map(compiled), isTransaction: true };
+      await inTurn(() => withWorker(path, (ask) => ask(task)));
+    },
+    async apartAfter(prepare) {
+      await withWorker(path, async (ask) => {
+        const statements = await prepare((query) =>
+          ask({ statements: [compiled({ query })], isTransaction: false }),
+        );
+        requireHere(directory);
+        await inTurn(() => ask({ statements: statements.map(compiled), isTransaction: true }));
+      });
     },
     async snapshot(work) {
       const reader = new SQLite(path, { readonly: true, timeout: 10_000 });
@@ -196,26 +219,29 @@ function openToWrite(directory: string, path: string): SQLite.Database {
   return raw;
 }
 
-async function runApart(
+/** Runs `work` with a worker that has a connection of its own; `ask` throws what the database says to a task. */
+async function withWorker(
   path: string,
-  statements: { compiled: CompiledQuery; rows: number | undefined }[],
+  work: (ask: (task: ApartTask) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const task: ApartTask = {
-    path,
-    statements: statements.map(({ compiled, rows }) => ({
-      text: compiled.sql,
-      parameters: compiled.parameters,
-      rows,
-    })),
-  };
-  const worker = new Worker(new URL('./apart.ts', import.meta.url), { workerData: task });
-  const answer = await new Promise<ApartAnswer>((resolve, reject) => {
-    worker.once('message', resolve);
+  const worker = new Worker(new URL('./apart.ts', import.meta.url), { workerData: path });
+  const broken = new Promise<never>((_, reject) => {
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('The worker ended without an answer')));
   });
-  if (answer.error) throw Object.assign(new Error(answer.error.message), { code: answer.error.code });
-  if (answer.failed !== undefined) throw new NotAsExpected(task.statements[answer.failed]?.text ?? '');
+  // Whoever asks hears it; nobody may be asking.
+  broken.catch(() => {});
+  try {
+    await work(async (task) => {
+      const answered = new Promise<ApartAnswer>((resolve) => worker.once('message', resolve));
+      worker.postMessage(task);
+      const { error, failed } = await Promise.race([answered, broken]);
+      if (error) throw Object.assign(new Error(error.message), { code: error.code });
+      if (failed !== undefined) throw new NotAsExpected(task.statements[failed]?.text ?? '');
+    });
+  } finally {
+    await worker.terminate();
+  }
 }
 
 const NOTHING_TO_DO: SqliteStatement = {
@@ -268,19 +294,24 @@ function openPostgres(
   };
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const news = openNews(url, async (statement, values) => (await pool()).query(statement, values), onLost);
+  const apartAfter: Database['apartAfter'] = (prepare) =>
+    db.transaction().execute(async (transaction) => {
+      await sql`set local statement_timeout = '120s'`.execute(transaction);
+      const statements = await prepare(async (query) => {
+        await query.execute(transaction);
+      });
+      for (const { query, rows } of statements) {
+        const { numAffectedRows } = await query.execute(transaction);
+        if (rows !== undefined && numAffectedRows !== BigInt(rows))
+          throw new NotAsExpected(query.compile(transaction).sql);
+      }
+    });
   return {
     engine: 'postgres',
     db,
     write: (work) => db.transaction().execute(work),
-    apart: (statements) =>
-      db.transaction().execute(async (transaction) => {
-        await sql`set local statement_timeout = '120s'`.execute(transaction);
-        for (const { query, rows } of statements) {
-          const { numAffectedRows } = await query.execute(transaction);
-          if (rows !== undefined && numAffectedRows !== BigInt(rows))
-            throw new NotAsExpected(query.compile(transaction).sql);
-        }
-      }),
+    apart: (statements) => apartAfter(async () => statements),
+    apartAfter,
     snapshot: (work) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     // What its own log of writes holds, and for how long, is its operator's affair.

@@ -353,22 +353,13 @@ export interface ImportsTable {
   vu_le: string;
 }
 
-/** A line of an import of families: what is to be written, then what was there before. */
+/** A child that an import made or changed, and what was there before. */
 export interface ImportsFamillesTable {
   id: Generated<number>;
   import_id: number;
-  stage_id: number;
-  /** The child that it made or changed. */
-  stagiaire_id: number | null;
-  nom: string;
-  prenom: string;
-  cle: string;
-  email: string;
-  /** Null: what is known stays. */
-  email_2: string | null;
-  consentement_image: Consent | null;
+  stagiaire_id: number;
   /** Of the child after the import. */
-  version: Generated<number>;
+  version: number;
   /** Null: the child was made. */
   avant_nom: string | null;
   avant_prenom: string | null;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { jsonRows } from '../../db/json.ts';
-import type { Access, Database, Engine, Statement } from '../../db/open.ts';
+import type { Database, Engine, Statement } from '../../db/open.ts';
 import type { FamilyLine } from './families.ts';
 import { endOfImport, startOfUndo } from './record.ts';
 import type { LineState } from './walk.ts';
@@ -47,47 +47,43 @@ export async function compareFamilies(
   return rows.map((row) => row.etat);
 }
 
-/** Puts lines beside the children until all of the file was read. */
-export async function stageFamilies(
-  transaction: Access,
-  engine: Engine,
-  importId: number,
-  lines: readonly FamilyLine[],
-): Promise<void> {
-  await sql`
-    insert into imports_familles (import_id, ${lineColumns})
-    select cast(${importId} as bigint), ${lineColumns} from ${linesAsRows(engine, lines)}`.execute(
-    transaction,
-  );
+/** Where the lines of an import wait, for the time of its transaction, in the order of the file. */
+const LINES = sql.table('lignes_lues');
+
+/** Makes the place where lines wait for their merge. */
+export function lineTable(engine: Engine): RawBuilder<unknown> {
+  const columns = LINE_NAMES.map((name) => sql`${sql.ref(name)} ${sql.raw(LINE[name])}`);
+  return sql`create temporary table ${LINES} (place bigint, ${sql.join(columns)})
+    ${sql.raw(engine === 'postgres' ? 'on commit drop' : '')}`;
 }
 
-/** The statements that make `count` staged lines children, all or nothing, whatever their number. */
-export function familyMerge(importId: number, count: number, at: string): Statement[] {
-  const ofImport = sql`l.import_id = ${importId}`;
+/** Adds lines to it, `before` of which are there already. */
+export function addLines(engine: Engine, lines: readonly FamilyLine[], before: number): RawBuilder<unknown> {
+  return sql`
+    insert into ${LINES} (place, ${lineColumns})
+    select place + cast(${before} as bigint), ${lineColumns} from ${linesAsRows(engine, lines)}`;
+}
+
+/** The statements that make the lines that wait children, all or nothing, whatever their number. */
+export function familyMerge(importId: number, at: string): Statement[] {
   const isSame = sql`s.stage_id = l.stage_id and s.cle = l.cle`;
   return [
     {
-      // Fewer lines: a stay was deleted meanwhile, or its families were erased, as those of its later lines would be. Another stage: the import was given up for dead.
+      // Not so when families of these stays were erased meanwhile, as those of the lines would be, or when the import was given up for dead, which is another stage.
       query: sql`
         update imports set etape = 'fait', vu_le = ${at}
         where id = ${importId} and etape = 'enregistrement'
-          and (select count(*) from imports_familles l where ${ofImport}) = ${count}
           and not exists (
-            select 1 from imports_familles l join stages s on s.id = l.stage_id
-            where ${ofImport} and s.efface_le is not null)`,
+            select 1 from stages where efface_le is not null and id in (select stage_id from ${LINES}))`,
       rows: 1,
     },
     {
       query: sql`
-        delete from imports_familles as l where ${ofImport}
-          and exists (select 1 from stagiaires s where ${isSame} and not ${differs})`,
-    },
-    {
-      query: sql`
-        update imports_familles as l set stagiaire_id = s.id, version = s.version + 1, avant_nom = s.nom,
-          avant_prenom = s.prenom, avant_email = s.email, avant_email_2 = s.email_2,
-          avant_consentement_image = s.consentement_image
-        from stagiaires s where ${ofImport} and ${isSame}`,
+        insert into imports_familles (import_id, stagiaire_id, version, avant_nom, avant_prenom, avant_email,
+          avant_email_2, avant_consentement_image)
+        select cast(${importId} as bigint), s.id, s.version + 1, s.nom, s.prenom, s.email, s.email_2,
+          s.consentement_image
+        from ${LINES} l join stagiaires s on ${isSame} where ${differs} order by l.place`,
     },
     {
       query: sql`
@@ -95,20 +91,23 @@ export function familyMerge(importId: number, count: number, at: string): Statem
           email_2 = coalesce(l.email_2, s.email_2),
           consentement_image = coalesce(l.consentement_image, s.consentement_image),
           modifie_le = ${at}, version = s.version + 1
-        from imports_familles l where ${ofImport} and s.id = l.stagiaire_id`,
+        from ${LINES} l where ${isSame} and exists (
+          select 1 from imports_familles i where i.import_id = ${importId} and i.stagiaire_id = s.id)`,
     },
+    { query: sql`delete from ${LINES} as l where exists (select 1 from stagiaires s where ${isSame})` },
     {
       query: sql`
         insert into stagiaires (stage_id, nom, prenom, cle, email, email_2, consentement_image, created_at,
           modifie_le, version)
-        select l.stage_id, l.nom, l.prenom, l.cle, l.email, coalesce(l.email_2, ''),
-          coalesce(l.consentement_image, 'inconnu'), cast(${at} as text), cast(${at} as text), 1
-        from imports_familles l where ${ofImport} and l.stagiaire_id is null order by l.id`,
+        select stage_id, nom, prenom, cle, email, coalesce(email_2, ''), coalesce(consentement_image, 'inconnu'),
+          cast(${at} as text), cast(${at} as text), 1
+        from ${LINES} order by place`,
     },
     {
       query: sql`
-        update imports_familles as l set stagiaire_id = s.id from stagiaires s
-        where ${ofImport} and l.stagiaire_id is null and ${isSame}`,
+        insert into imports_familles (import_id, stagiaire_id, version)
+        select cast(${importId} as bigint), s.id, s.version
+        from ${LINES} l join stagiaires s on ${isSame} order by l.place`,
     },
     ...endOfImport('familles', importId),
   ];

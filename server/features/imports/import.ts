@@ -1,9 +1,10 @@
+import type { RawBuilder } from 'kysely';
 import { IMPORT_KINDS, type ImportKind } from '../../../shared/stays/terms.ts';
 import { databaseTrouble, NotAsExpected } from '../../db/open.ts';
 import { journal, signature } from '../../journal.ts';
 import type { Services } from '../../services.ts';
 import { familyChecker } from './families.ts';
-import { familyMerge, stageFamilies } from './families-store.ts';
+import { addLines, familyMerge, lineTable } from './families-store.ts';
 import { listKnownStays } from './known.ts';
 import { type ImportContext, type Progress, withTable } from './received.ts';
 import {
@@ -13,6 +14,7 @@ import {
   givenUp,
   insertImport,
   journalImport,
+  sayProgress,
   updateImport,
 } from './record.ts';
 import { refusedLines } from './refusals.ts';
@@ -25,60 +27,72 @@ import { type Findings, reasonsOf, walk } from './walk.ts';
 interface Work {
   id: number;
   progress: Progress;
+  onSlice: () => Promise<void>;
 }
 
 export function importFamilies(services: Services, context: ImportContext) {
-  const { database, clock } = services;
-  return runImport(services, 'familles', context, async ({ id, progress }) => {
-    const findings = await withTable(services, 'familles', context, progress, async (table) => {
-      const checker = familyChecker(await listKnownStays(database.db));
-      return walk(table, checker, async (slice, { erreurs }) => {
-        if (erreurs > 0) return;
-        const lines = slice.map((line) => line.value);
-        await database.write(async (transaction) => {
-          await stageFamilies(transaction, database.engine, id, lines);
-          await updateImport(transaction, id, { avance: progress.percent }, clock());
+  const { database } = services;
+  const { engine } = database;
+  return runImport(services, 'familles', context, async ({ id, progress, onSlice }) => {
+    let count = 0;
+    await database.apartAfter(async (run) => {
+      // One slice is put there while the next one is read.
+      let isThere = Promise.resolve();
+      const put = async (query: RawBuilder<unknown>) => {
+        await isThere;
+        isThere = run(query);
+        // Looked at when the next one comes; a file that is refused has none.
+        isThere.catch(() => {});
+      };
+      await put(lineTable(engine));
+      const findings = await withTable(services, 'familles', context, progress, async (table) => {
+        const checker = familyChecker(await listKnownStays(database.db));
+        return walk(table, checker, async (slice, { erreurs }) => {
+          await onSlice();
+          if (erreurs > 0) return;
+          const lines = slice.map((line) => line.value);
+          await put(addLines(engine, lines, count));
+          count += lines.length;
         });
       });
+      await isThere;
+      return familyMerge(id, await endReading(services, 'familles', context, id, findings));
     });
-    const at = await endReading(services, 'familles', context, id, findings);
-    await database.apart(familyMerge(id, findings.lignes, at));
-    return findings;
+    return count;
   });
 }
 
 export function importStays(services: Services, context: ImportContext) {
-  const { database, secrets, clock } = services;
-  return runImport(services, 'sejours', context, async ({ id, progress }) => {
+  const { database, secrets } = services;
+  return runImport(services, 'sejours', context, async ({ id, progress, onSlice }) => {
     const lines: StayLine[] = [];
     const findings = await withTable(services, 'sejours', context, progress, async (table) => {
       const checker = stayChecker(await listKnownStays(database.db), secrets);
       return walk(table, checker, async (slice) => {
         lines.push(...slice.map((line) => line.value));
-        await database.write((transaction) =>
-          updateImport(transaction, id, { avance: progress.percent }, clock()),
-        );
+        await onSlice();
       });
     });
     const at = await endReading(services, 'sejours', context, id, findings);
     await mergeStays(database, secrets, id, lines, at);
-    return findings;
+    return lines.length;
   });
 }
 
-/** Begins an import, and takes away what it wrote when it comes to nothing. */
+/** Begins an import of lines, as many as `work` returns, and takes away what it wrote when it comes to nothing. */
 async function runImport(
   services: Services,
   genre: ImportKind,
   context: ImportContext,
-  work: (work: Work) => Promise<Findings>,
+  work: (work: Work) => Promise<number>,
 ) {
   const { database, clock } = services;
   const { acteur } = signature(context);
   const { suivi } = context.body;
   const id = await insertImport(database, { genre, suivi, etape: 'lecture', acteur }, clock());
   try {
-    const { lignes } = await work({ id, progress: { percent: 0 } });
+    const progress = { percent: 0 };
+    const lignes = await work({ id, progress, onSlice: sayProgress(services, id, progress) });
     const done = await findDone(database.db, id);
     const { crees: creer = 0, modifies: modifier = 0 } = done ?? {};
     const action = `import de ${IMPORT_KINDS[genre]} ${counted(creer, modifier)}`;

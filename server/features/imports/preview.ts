@@ -6,7 +6,7 @@ import { familyChecker } from './families.ts';
 import { compareFamilies } from './families-store.ts';
 import { listKnownStays } from './known.ts';
 import { type ImportContext, type Progress, withTable } from './received.ts';
-import { deletePreview, insertImport, updateImport } from './record.ts';
+import { deletePreview, insertImport, sayProgress } from './record.ts';
 import { stayChecker } from './stays.ts';
 import { stayState } from './stays-store.ts';
 import type { Table } from './table.ts';
@@ -34,20 +34,19 @@ export async function previewFile(
 
 /** Lets the sender follow the work under the name it gave, if it did. */
 async function withSteps<R>(
-  { database, clock }: Services,
+  services: Services,
   genre: ImportKind,
   context: ImportContext,
   work: (progress: Progress, onSlice: () => Promise<void>) => Promise<R>,
 ): Promise<R> {
+  const { database, clock } = services;
   const progress = { percent: 0 };
   const { suivi } = context.body;
   if (suivi === undefined) return work(progress, async () => {});
   const { acteur } = signature(context);
   const id = await insertImport(database, { genre, suivi, etape: 'apercu', acteur }, clock());
   try {
-    return await work(progress, () =>
-      database.write((transaction) => updateImport(transaction, id, { avance: progress.percent }, clock())),
-    );
+    return await work(progress, sayProgress(services, id, progress));
   } finally {
     await deletePreview(database, id);
   }

@@ -64,6 +64,24 @@ export async function updateImport(
     .execute();
 }
 
+/** Percents of a file between two signs of life. */
+const STEP = 5;
+
+/** To be called as often as one likes: every few percents, the record says how far the reading is. */
+export function sayProgress(
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  id: number,
+  progress: { percent: number },
+): () => Promise<void> {
+  let said = 0;
+  return async () => {
+    const { percent } = progress;
+    if (percent < said + STEP) return;
+    said = percent;
+    await database.write((transaction) => updateImport(transaction, id, { avance: percent }, clock()));
+  };
+}
+
 /** Takes away a preview, which has no lines. */
 export async function deletePreview(database: Database, id: number): Promise<void> {
   await database.write(async (transaction) => {

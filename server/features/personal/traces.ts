@@ -61,7 +61,7 @@ export function mailPlace({ secrets }: { secrets: Secrets }): Place {
   };
 }
 
-const LINE_ADDRESSES = ['email', 'email_2', 'avant_email', 'avant_email_2'] as const;
+const LINE_ADDRESSES = ['avant_email', 'avant_email_2'] as const;
 const isInLine = (key: string) =>
   sql<boolean>`(${sql.join(
     LINE_ADDRESSES.map((column) => holds(column, key)),
@@ -74,11 +74,12 @@ export const importPlace: Place = {
   list: async (db, key) => {
     const lines = await db
       .selectFrom('imports_familles')
-      .select(['import_id', 'stage_id as stageId', 'nom', 'prenom', 'consentement_image'])
+      .innerJoin('stagiaires', 'stagiaires.id', 'stagiaire_id')
+      .select(['import_id', 'stage_id as stageId'])
       .select(['avant_nom', 'avant_prenom', 'avant_consentement_image'])
       .select(LINE_ADDRESSES)
       .where(isInLine(key))
-      .orderBy('id')
+      .orderBy('imports_familles.id')
       .execute();
     return lines.map((line) => withoutOthers(line, key));
   },
