@@ -10,6 +10,7 @@ import { median, p99 } from './support/numbers.ts';
 import { openCamera, sendPhoto } from './support/photos.ts';
 import { startSite } from './support/process.ts';
 import { tell } from './support/result.ts';
+import { startVisitor } from './support/visitor.ts';
 
 /*
  * Photos of 12 million points, sent and prepared: how many a second, at what price, against Debian's vipsthumbnail
@@ -95,31 +96,20 @@ await here(2);
 for (let round = 0; round < ROUNDS; round++)
   for (const [name, measure] of subjects) results.get(name)?.push(await measure(A_ROUND));
 
-/** Asks again and again until `isOver`; returns how long each took, in ms. */
-async function visitor(isOver: () => boolean): Promise<number[]> {
-  const times: number[] = [];
-  while (!isOver()) {
-    const start = performance.now();
-    await site.ask(`GET /stages/${stageId}/photos?limite=120`);
-    times.push(performance.now() - start);
-    await pause(10);
-  }
-  return times;
-}
+const visitor = () => startVisitor(`${site.base}/stages/${stageId}/photos?limite=120`, site.bearer);
 
-let [isSent, isOver, highest] = [false, false, 0];
+let highest = 0;
 const memory = setInterval(() => {
   highest = Math.max(highest, site.memory());
 }, 20);
-const [whileSending, start] = [visitor(() => isSent), performance.now()];
+const [whileSending, start] = [visitor(), performance.now()];
 await send(WAITING);
 const perSecond = WAITING / ((performance.now() - start) / 1000);
-isSent = true;
-const sending = { memory: highest / MB, p99: p99(await whileSending) };
+const sending = { memory: highest / MB, p99: p99(await whileSending.stop()) };
 highest = 0;
-const [left, whilePreparing] = [await waiting(), visitor(() => isOver)];
+const [left, whilePreparing] = [await waiting(), visitor()];
 await pause(20_000);
-isOver = true;
+const preparing = { memory: highest / MB, p99: p99(await whilePreparing.stop()) };
 clearInterval(memory);
 const middle = (name: string, of: keyof Measure) => median((results.get(name) ?? []).map((one) => one[of]));
 const besideVips = (of: keyof Measure) =>
@@ -152,7 +142,7 @@ tell({
       aim: { of: 'measured', atMost: 350 },
     },
     {
-      ...{ work: 'memory while photos wait', unit: 'MB', measured: highest / MB },
+      ...{ work: 'memory while photos wait', unit: 'MB', measured: preparing.memory },
       aim: { of: 'measured', atMost: 350 },
     },
     {
@@ -163,7 +153,7 @@ tell({
       ...{
         work: 'list of 120 photos while some are prepared, p99',
         unit: 'ms',
-        measured: p99(await whilePreparing),
+        measured: preparing.p99,
       },
       aim: { of: 'measured', atMost: 20 },
     },

@@ -1,0 +1,23 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** Who asks for one address again and again, until told to stop. */
+export interface Visitor {
+  /** How long each answer took, in ms. */
+  stop(): Promise<number[]>;
+}
+
+/** A visitor in a process of its own, who does not wait for what the bench itself does. */
+export function startVisitor(url: string, headers: Record<string, string> = {}): Visitor {
+  const child = fork(join(import.meta.dirname, 'visit.ts'), [url, JSON.stringify(headers)]);
+  process.once('exit', () => child.kill());
+  return {
+    async stop() {
+      const told = once(child, 'message');
+      child.send('stop');
+      const [times] = (await told) as [number[]];
+      return times;
+    },
+  };
+}
