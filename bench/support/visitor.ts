@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 
 /** Who asks for one address again and again, until told to stop. */
 export interface Visitor {
@@ -10,7 +9,7 @@ export interface Visitor {
 
 /** A visitor in a process of its own, who does not wait for what the bench itself does. */
 export function startVisitor(url: string, headers: Record<string, string> = {}): Visitor {
-  const child = fork(join(import.meta.dirname, 'visit.ts'), [url, JSON.stringify(headers)]);
+  const child = fork(new URL('./visit.ts', import.meta.url), [url, JSON.stringify(headers)]);
   process.once('exit', () => child.kill());
   return {
     async stop() {
