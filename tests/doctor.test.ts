@@ -261,6 +261,7 @@ describe('Of the work of the site', () => {
     const { code, treat, watch } = await doctor();
     expect(code).toBe(1);
     expect(treat).toEqual([
+      'Journal\u202f: quelqu’un l’a changé sans passer par le site. «\u00a0npm run journal -- verifier\u00a0» dit où.',
       expect.stringMatching(/^Horloge\u202f: la base de données a déjà vu le .*\. Mettez-la à l’heure\.$/),
       'effacements.jsonl\u202f: lignes illisibles 1, perdues 1. Remettez sa copie la plus récente, puis relancez le site.',
     ]);
@@ -274,7 +275,12 @@ describe('Of the work of the site', () => {
 
   test('a key that does not open what is sealed is told', async () => {
     await opened(addStay);
-    const { code, treat } = await doctor({ SECRET_KEY: 'another-key-that-only-tests-use-987654' });
+    const { code, treat, watch } = await doctor({ SECRET_KEY: 'another-key-that-only-tests-use-987654' });
+    expect(watch).toEqual([
+      AT_FIRST[0],
+      expect.stringMatching(/^Journal\u202f: il n’est pas enchaîné avec cette clé secrète/),
+      AT_FIRST[1],
+    ]);
     expect([code, treat]).toEqual([
       1,
       [

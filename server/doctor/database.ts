@@ -7,6 +7,7 @@ import type { Access } from '../db/open.ts';
 import { compareErasures } from '../erasures.ts';
 import { countGivenUp } from '../jobs/jobs.ts';
 import { BACKUP, listMissed, listSuccesses } from '../jobs/schedule.ts';
+import { isChainOf, verifyChain } from '../journalChain.ts';
 import { type Examined, type Finding, fine, listed, treat, watch } from './finding.ts';
 
 /** The database, and what it remembers of the site's own work. */
@@ -43,6 +44,21 @@ export async function lastWrites({ services: { database } }: Examined): Promise<
       ),
     ];
   return [fine('Base de données\u202f: rien n’y retient les dernières écritures.')];
+}
+
+/** Whether the journal says what was written. */
+export async function journal({ services: { database, secrets } }: Examined): Promise<Finding> {
+  const { db } = database;
+  if (!(await isChainOf(db, secrets)))
+    return watch(
+      'Journal\u202f: il n’est pas enchaîné avec cette clé secrète, et ne se vérifie pas. Le prochain démarrage du site y remédie, ou dit pourquoi non.',
+    );
+  const { wrong, isCut } = await verifyChain(db, secrets);
+  if (wrong || isCut)
+    return treat(
+      'Journal\u202f: quelqu’un l’a changé sans passer par le site. «\u00a0npm run journal -- verifier\u00a0» dit où.',
+    );
+  return fine('Journal\u202f: il dit ce qui y a été écrit.');
 }
 
 /** Clocks of machines differ; what is further ahead was written by a wrong one. */

@@ -1,5 +1,5 @@
 import { refusalOf } from '../refusals.ts';
-import { backup, clock, erasures, integrity, jobs, lastWrites, version, works } from './database.ts';
+import { backup, clock, erasures, integrity, jobs, journal, lastWrites, version, works } from './database.ts';
 import { content, owners, photos, register } from './files.ts';
 import { type Examined, type Finding, fine, treat } from './finding.ts';
 import { disk, folder, nodeVersion, proxy } from './machine.ts';
@@ -18,6 +18,7 @@ const OF_THE_MACHINE: readonly Check[] = [nodeVersion, folder, disk, proxy, mail
 const OF_THE_TABLES: readonly Check[] = [
   integrity,
   lastWrites,
+  journal,
   clock,
   sealed,
   erasures,

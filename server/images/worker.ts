@@ -77,6 +77,6 @@ async function narrow(task: Extract<Task, { name: 'narrow' }>): Promise<TaskResu
   return { ok: true, pictures, placeholder: '' };
 }
 
-process.on('message', async (task) => process.send?.(await run(task as Task)));
-// The site is gone, killed perhaps: nobody waits for an answer.
+// The site is gone, killed perhaps: nobody waits for an answer, and nobody needs to hear that it cannot be given.
 process.on('disconnect', () => process.exit());
+process.on('message', async (task) => process.send?.(await run(task as Task), () => {}));

@@ -15,7 +15,12 @@ export async function tellEnding(services: Services): Promise<void> {
   const { database, config, clock } = services;
   const now = clock();
   if (!(await isClockTrusted(database.db, now))) return;
-  const stays = await listSeen(database.db, now);
+  const stays = await database.db
+    .selectFrom('stages')
+    .selectAll()
+    .where('efface_le', 'is', null)
+    .orderBy('id')
+    .execute();
   const lastDay = await openLastDay(services, database.db);
   const soon = dayAt(new Date(now.getTime() + PHOTO_NOTICE_DAYS * DAY_MS), config.TIME_ZONE);
   const isDue = (stay: Stay) => {
@@ -23,7 +28,7 @@ export async function tellEnding(services: Services): Promise<void> {
     return last !== undefined && last <= soon && last !== stay.prevenu_pour;
   };
   for (const stay of stays) {
-    if (!isDue(stay)) continue;
+    if (!isDue(stay) || !(await isAnySeen(database.db, stay, now))) continue;
     await database.write(async (transaction) => {
       const held = await findStayToChange(database, transaction, stay.id);
       // Told by another process, deleted or given more time since it was found.
@@ -33,22 +38,16 @@ export async function tellEnding(services: Services): Promise<void> {
   services.mails.wake();
 }
 
-/** The stays of which families see photos, of those that are not erased. */
-function listSeen(db: Access, now: Date): Promise<Stay[]> {
-  return db
-    .selectFrom('stages')
-    .selectAll()
-    .where('efface_le', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('photos')
-          .select('photos.id')
-          .whereRef('photos.stage_id', '=', 'stages.id')
-          .where(seenAt(now)),
-      ),
-    )
-    .orderBy('id')
-    .execute();
+/** Do families see a photo of this stay. */
+async function isAnySeen(db: Access, { id }: Stay, now: Date): Promise<boolean> {
+  const seen = await db
+    .selectFrom('photos')
+    .select('id')
+    .where('stage_id', '=', id)
+    .where(seenAt(now))
+    .limit(1)
+    .executeTakeFirst();
+  return seen !== undefined;
 }
 
 /** Tells of a stay the last day of its photos; undefined once they are over. */
