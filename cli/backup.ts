@@ -94,7 +94,7 @@ async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {
 
 function tell(
   folder: string,
-  { instant, manifest, copied, altered }: BackedUp,
+  { instant, manifest, copied, renewed, altered }: BackedUp,
   forgotten: number,
   isSealed: boolean,
 ): string {
@@ -105,6 +105,10 @@ function tell(
     `${rows} lignes, ${fichiers.length} fichiers dont ${copied} nouveaux${isSealed ? ', chiffrés' : ''}.`,
   ];
   if (effaces.length > 0) lines.push(`Fichiers effacés du site entre-temps\u202f: ${effaces.length}.`);
+  if (renewed.length > 0)
+    lines.push(
+      `ATTENTION, des fichiers s’étaient abîmés ou perdus dans les sauvegardes, et y sont copiés de nouveau (${renewed.length})\u202f: vérifiez ce disque.`,
+    );
   if (forgotten > 0) lines.push(`Sauvegardes trop anciennes, effacées\u202f: ${forgotten}.`);
   lines.push(
     ...faults('manquent au site', manquants),

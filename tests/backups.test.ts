@@ -14,6 +14,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { readConfig } from '../server/config.ts';
+import { backUp } from '../server/copy/backup.ts';
+import { openDestination } from '../server/copy/destination.ts';
 import { migrateIn } from '../server/db/migrate.ts';
 import { lockDirectory, openDatabase } from '../server/db/open.ts';
 import { startServer } from '../server/start.ts';
@@ -316,6 +318,23 @@ describe('Backups that follow one another', () => {
     const { home: copy } = await restored(folder, ['--effacements', erasuresFile()]);
     expect(await kept(copy)).toEqual(await kept(home));
     await copy.drop();
+  });
+
+  test('read what earlier ones brought again within a month, and mend it', async () => {
+    const folder = copyOf(backups);
+    const files = join(folder, 'fichiers');
+    const whole = sumsOf(files);
+    const names = Object.keys(whole);
+    const spoilt = names.filter((_, index) => index % 3 === 0);
+    for (const name of spoilt) flip(join(files, name), 0);
+    const destination = await openDestination(folder, undefined, { isNew: false });
+    const renewed: string[] = [];
+    for (let day = 1; day <= 30; day++) {
+      const now = new Date(Date.now() + day * DAY_MS);
+      renewed.push(...(await backUp(site.services, destination, now)).renewed);
+    }
+    expect(renewed).toHaveLength(spoilt.length);
+    expect(sumsOf(files)).toMatchObject(whole);
   });
 
   test('name a file that the site has lost, and end with a failure', async () => {

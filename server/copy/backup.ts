@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+import { DAY_MS } from '../../shared/time.ts';
 import { atOnce } from '../atOnce.ts';
 import { readLastMigration } from '../db/migrate.ts';
 import type { Access, Database } from '../db/open.ts';
@@ -54,8 +56,18 @@ export interface BackedUp {
   manifest: Manifest;
   /** Of its files, those that no earlier backup had. */
   copied: number;
+  /** Of those, the ones that had become unreadable where the backups are. */
+  renewed: string[];
   /** Files whose bytes are not what the register says. */
   altered: string[];
+}
+
+/** Days among which the files of earlier backups are shared out to be read again, as disks forget without a word. */
+const REREAD_DAYS = 30;
+
+/** Is it this file's day. */
+function isDue(key: string, now: Date): boolean {
+  return crc32(key) % REREAD_DAYS === Math.floor(now.getTime() / DAY_MS) % REREAD_DAYS;
 }
 
 /** Whoever calls it holds the destination for itself. */
@@ -66,12 +78,12 @@ export async function backUp(site: Site, destination: Destination, now: Date): P
   const { files, ...rows } = await site.database.snapshot((db) =>
     writeTables(db, site.database, destination, instant),
   );
-  const { copied, altered, ...kept } = await copyFiles(site, destination, files, known);
+  const { copied, renewed, altered, ...kept } = await copyFiles(site, destination, files, known, now);
   const manifest: Manifest = { format: 1, instant: now.toISOString(), ...rows, ...kept };
   await writeManifest(destination, instant, manifest);
   await destination.complete(instant);
   await copyErasures(site.erasures, destination);
-  return { instant, manifest, copied, altered };
+  return { instant, manifest, copied, renewed, altered };
 }
 
 /** Names backups in the order of time, in letters that any disk takes. */
@@ -114,12 +126,15 @@ async function copyFiles(
   destination: Destination,
   files: readonly HeldFile[],
   known: ReadonlyMap<string, Measured>,
+  now: Date,
 ) {
   const found = { fichiers: [] as Manifest['fichiers'], effaces: [] as string[], manquants: [] as string[] };
   const altered: string[] = [];
+  const renewed: string[] = [];
   let copied = 0;
   await atOnce(AT_ONCE, files, async ({ key, kept }) => {
-    const there = await findThere(destination, key, known.get(key), kept);
+    const earlier = known.get(key);
+    const there = await findThere(destination, key, earlier, kept, !earlier || isDue(key, now));
     if (there) {
       found.fichiers.push({ cle: key, ...there });
       return;
@@ -127,6 +142,7 @@ async function copyFiles(
     try {
       const measured = await destination.write(fileOf(nameOf(key)), await storage.read(key));
       copied++;
+      if (earlier && earlier.sha256 === measured.sha256) renewed.push(key);
       if (kept && measured.sha256 !== kept.sha256) altered.push(key);
       found.fichiers.push({ cle: key, ...measured });
     } catch (error) {
@@ -134,21 +150,22 @@ async function copyFiles(
       found[(await isHeld(database.db, key)) ? 'manquants' : 'effaces'].push(key);
     }
   });
-  return { ...found, copied, altered };
+  return { ...found, copied, renewed, altered };
 }
 
-/** What the destination has of a file: of an earlier backup, or whole, though that backup was cut off. */
+/** What the destination has of a file: of an earlier backup, or of one that was cut off; `isRead`: every byte of it. */
 async function findThere(
   destination: Destination,
   key: string,
   known: Measured | undefined,
   kept: Measured | undefined,
+  isRead: boolean,
 ): Promise<Measured | undefined> {
   const wanted = known ?? kept;
   const at = fileOf(nameOf(key));
   if (!wanted || (kept && wanted.sha256 !== kept.sha256)) return undefined;
   if (!(await destination.hasSize(at, wanted.taille))) return undefined;
-  return known || (await isAsWritten(destination.read(at), wanted)) ? wanted : undefined;
+  return !isRead || (await isAsWritten(destination.read(at), wanted)) ? wanted : undefined;
 }
 
 async function copyErasures(erasures: ErasureFile, destination: Destination): Promise<void> {
