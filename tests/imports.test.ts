@@ -1,6 +1,8 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NotAsExpected } from '../server/db/open.ts';
 import { openStayPassword } from '../server/stays.ts';
 import { form } from './support/forms.ts';
@@ -273,6 +275,23 @@ describe('A file', () => {
       typeof reason === 'string' ? reason : expect.stringMatching(reason),
     );
     expect(await count('imports')).toBe(0);
+  });
+
+  test('that is refused is not left open', async () => {
+    const staging = join(site.directory, 'staging');
+    const held = () =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(staging);
+        } catch {
+          return false;
+        }
+      });
+    const long = 'a;b;c;1\n'.repeat(20_000);
+    for (const head of ['nom;prenom', 'nom;prenom;email;stageId\na;b"c;c;1']) {
+      for (const lines of ['', long]) expect((await send('/upload', `${head}\n${lines}`)).status).toBe(422);
+    }
+    await vi.waitFor(() => expect(held()).toEqual([]));
   });
 
   test('of too many lines is refused', async () => {

@@ -14,9 +14,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openDatabase } from '../server/db/open.ts';
+import { NotAsExpected, openDatabase } from '../server/db/open.ts';
 import { erasureFileIn } from '../server/erasureFile.ts';
 import { noteErasures } from '../server/erasures.ts';
+import { addLines, familyMerge, lineTable } from '../server/features/imports/families-store.ts';
+import { insertImport, updateImport } from '../server/features/imports/record.ts';
 import { insertMailing } from '../server/mail/outbox.ts';
 import { startServer } from '../server/start.ts';
 import { keyOf } from '../server/storage/storage.ts';
@@ -203,6 +205,24 @@ describe('An address', () => {
     // It was looked up once more since.
     const acts = ['recherche d’une adresse e-mail', 'effacement des données d’une adresse'];
     expect(entrees).toMatchObject(acts.map((action) => ({ action, acteur: 'Alice', objet: null })));
+  });
+
+  test('erased while a file that holds it is read is not brought back', async () => {
+    const { database } = site.services;
+    const start = { genre: 'familles', suivi: undefined, etape: 'lecture', acteur: 'Alice' } as const;
+    const id = await insertImport(database, start, site.now());
+    const line = { stage_id: stageId, nom: 'Roche', prenom: 'Fay', cle: 'roche|fay', email: ADDRESS };
+    const merge = database.apartAfter(async (run) => {
+      await run(lineTable(database.engine));
+      await run(addLines(database.engine, [{ ...line, email_2: null, consentement_image: null }], 0));
+      expect((await erase()).status).toBe(200);
+      await database.write((transaction) =>
+        updateImport(transaction, id, { etape: 'enregistrement', avance: 100 }, site.now()),
+      );
+      return familyMerge(id, site.now().toISOString());
+    });
+    await expect(merge).rejects.toThrow(NotAsExpected);
+    expect(await find()).toEqual([]);
   });
 
   test('that is the organisation’s own, or an admin’s name, is told and stays', async () => {

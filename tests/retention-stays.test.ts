@@ -5,7 +5,7 @@ import { eraseEndedStays } from '../server/endedStays.ts';
 import { EXAMPLE } from '../server/features/example/items.ts';
 import { planItems } from '../server/features/example/store.ts';
 import { addLines, familyMerge, lineTable } from '../server/features/imports/families-store.ts';
-import { deleteImport, insertImport, updateImport } from '../server/features/imports/record.ts';
+import { deleteUnderWay, insertImport, updateImport } from '../server/features/imports/record.ts';
 import { addJob } from '../server/jobs/jobs.ts';
 import { ensureStayPasswords } from '../server/stays.ts';
 import { form } from './support/forms.ts';
@@ -213,7 +213,7 @@ test('An import that is under way as a stay of its lines is erased comes to noth
     await eraseEndedStays(site.services);
   };
   await expect(merge(before, erase)).rejects.toThrow(NotAsExpected);
-  await deleteImport(database, before);
+  await deleteUnderWay(database, before);
   const after = await begin();
   await expect(merge(after, async () => {})).rejects.toThrow(NotAsExpected);
   expect(await database.db.selectFrom('stagiaires').selectAll().execute()).toEqual([]);

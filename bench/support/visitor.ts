@@ -13,9 +13,13 @@ export function startVisitor(url: string, headers: Record<string, string> = {}):
   process.once('exit', () => child.kill());
   return {
     async stop() {
+      const failed = once(child, 'exit').then(() => {
+        throw new Error('The visitor was not answered');
+      });
       const told = once(child, 'message');
       child.send('stop');
-      const [times] = (await told) as [number[]];
+      const [times] = (await Promise.race([told, failed])) as [number[]];
+      failed.catch(() => {});
       return times;
     },
   };

@@ -34,7 +34,7 @@ const LEFT_OUT = new Set<TableName>([
   'tentatives',
   // Works find out by themselves that they are due.
   'planifications',
-  // Lines that wait to be written, or to be undone for some days: the people in them stand in their own tables.
+  // For an undo, some days long: the people in them stand in their own tables.
   'imports',
   'imports_familles',
   'imports_sejours',

@@ -4,7 +4,7 @@ import type { ApartAnswer, ApartTask } from './open.ts';
 
 /*
  * Runs in a worker thread, with a connection of its own, so that a statement of a second stops nobody who reads. It is
- * ended from outside, between two tasks: what it keeps is temporary.
+ * ended from outside, never amid a transaction: what else it keeps is temporary.
  */
 
 /** How long, in ms, it waits for the write that is under way. */

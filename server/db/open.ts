@@ -297,6 +297,8 @@ function openPostgres(
   const apartAfter: Database['apartAfter'] = (prepare) =>
     db.transaction().execute(async (transaction) => {
       await sql`set local statement_timeout = '120s'`.execute(transaction);
+      // What it is prepared from may be a workbook that waits for its turn to be read.
+      await sql`set local idle_in_transaction_session_timeout = '180s'`.execute(transaction);
       const statements = await prepare(async (query) => {
         await query.execute(transaction);
       });

@@ -158,7 +158,8 @@ export async function readLastIds(db: Access, engine: Engine): Promise<LastIds> 
               = format('%I.%I', s.schemaname, s.sequencename)::regclass
           where c.is_identity = 'YES' and c.table_schema = current_schema() and s.last_value is not null`;
   const { rows } = await query.execute(db);
-  return Object.fromEntries(rows.map(({ nom, dernier }) => [nom, dernier]));
+  // A table that rows were copied into, of which there were none, has given none.
+  return Object.fromEntries(rows.flatMap(({ nom, dernier }) => (dernier > 0 ? [[nom, dernier]] : [])));
 }
 
 export async function writeLastIds(transaction: Access, engine: Engine, lastIds: LastIds): Promise<void> {

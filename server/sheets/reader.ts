@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { readSheet } from 'read-excel-file/node';
 import type { SheetTask } from './sheets.ts';
@@ -12,10 +14,14 @@ const MAX_ROWS = 20_000;
 /** Why a workbook is refused, as a French sentence; undefined when its first sheet stands in `csvPath`. */
 export async function run({ path, csvPath }: SheetTask): Promise<string | undefined> {
   let rows: unknown[][];
+  const file = createReadStream(path);
   try {
-    rows = await readSheet(path);
+    rows = await readSheet(file);
   } catch {
     return 'ce classeur n’est pas un fichier .xlsx lisible\u202f: enregistrez-le en .xlsx ou en CSV.';
+  } finally {
+    // Until it is: this thread sleeps between two tasks, with what it has left open.
+    if (!file.closed) await once(file.destroy(), 'close');
   }
   if (rows.length > MAX_ROWS + 1) {
     return `il y a plus de ${MAX_ROWS.toLocaleString('fr')} lignes\u202f: enregistrez ce classeur en CSV.`;

@@ -69,7 +69,11 @@ export function familyMerge(importId: number, at: string): Statement[] {
   const isSame = sql`s.stage_id = l.stage_id and s.cle = l.cle`;
   return [
     {
-      // Not so when families of these stays were erased meanwhile, as those of the lines would be, or when the import was given up for dead, which is another stage.
+      // Held from here on: nothing comes between what is compared and what is written.
+      query: sql`update stages set version = version where id in (select stage_id from ${LINES})`,
+    },
+    {
+      // Not so when families of these stays were erased meanwhile, as those of the lines would be, or when the import was given up for dead or stopped, which leaves none of this stage.
       query: sql`
         update imports set etape = 'fait', vu_le = ${at}
         where id = ${importId} and etape = 'enregistrement'

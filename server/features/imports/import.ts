@@ -9,7 +9,7 @@ import { listKnownStays } from './known.ts';
 import { type ImportContext, type Progress, withTable } from './received.ts';
 import {
   counted,
-  deleteImport,
+  deleteUnderWay,
   findDone,
   givenUp,
   insertImport,
@@ -105,7 +105,7 @@ async function runImport(
       inchangees: lignes - creer - modifier,
     };
   } catch (error) {
-    await deleteImport(database, id);
+    await deleteUnderWay(database, id);
     throw isOvertaken(error) ? givenUp() : error;
   }
 }

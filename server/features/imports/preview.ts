@@ -6,7 +6,7 @@ import { familyChecker } from './families.ts';
 import { compareFamilies } from './families-store.ts';
 import { listKnownStays } from './known.ts';
 import { type ImportContext, type Progress, withTable } from './received.ts';
-import { deletePreview, insertImport, sayProgress } from './record.ts';
+import { deleteUnderWay, insertImport, sayProgress } from './record.ts';
 import { stayChecker } from './stays.ts';
 import { stayState } from './stays-store.ts';
 import type { Table } from './table.ts';
@@ -48,7 +48,7 @@ async function withSteps<R>(
   try {
     return await work(progress, sayProgress(services, id, progress));
   } finally {
-    await deletePreview(database, id);
+    await deleteUnderWay(database, id);
   }
 }
 

@@ -4,6 +4,7 @@ import { requireFile } from '../../http/forms.ts';
 import type { Context } from '../../http/serve.ts';
 import type { Services } from '../../services.ts';
 import { FileRefused } from '../../workers.ts';
+import { readRecords } from './read.ts';
 import { refusedFile } from './refusals.ts';
 import { openTable, readCorrections, type Table } from './table.ts';
 
@@ -28,16 +29,20 @@ export async function withTable<R>(
   const corrections = readCorrections(body.corrections);
   const file = requireFile({ files }, 'file', 'Fichier');
   const path = file.type === 'zip' ? staging.newPath() : file.path;
+  let records: ReturnType<typeof readRecords> | undefined;
   try {
     if (file.type === 'zip') await sheets.toCsv(file.path, path);
     const { size } = await stat(path);
     const onRead = (bytes: number) => {
       progress.percent = Math.round((100 * bytes) / size);
     };
-    return await work(await openTable(path, kind, corrections, onRead));
+    records = readRecords(path, onRead);
+    return await work(await openTable(records, kind, corrections));
   } catch (error) {
     throw error instanceof FileRefused ? refusedFile(error.reason) : error;
   } finally {
+    // A file that is refused before its end would stay open.
+    await records?.return(undefined);
     if (path !== file.path) await rm(path, { force: true });
   }
 }

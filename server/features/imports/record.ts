@@ -82,16 +82,11 @@ export function sayProgress(
   };
 }
 
-/** Takes away a preview, which has no lines. */
-export async function deletePreview(database: Database, id: number): Promise<void> {
-  await database.write(async (transaction) => {
-    await transaction.deleteFrom('imports').where('id', '=', id).execute();
-  });
-}
-
-/** Takes away an import that came to nothing, with its lines. */
-export async function deleteImport(database: Database, id: number): Promise<void> {
-  await database.apart([{ query: sql`delete from imports where id = ${id} and etape <> 'fait'` }]);
+/** Takes away a preview, or an import that came to nothing. */
+export async function deleteUnderWay(database: Database, id: number): Promise<void> {
+  await database.write((transaction) =>
+    transaction.deleteFrom('imports').where('id', '=', id).where('etape', '<>', 'fait').execute(),
+  );
 }
 
 /** Forgets the imports that died with their process, and those too old to be undone. */

@@ -3,7 +3,7 @@ import { importedLine } from '../../../shared/stays/imports.ts';
 import type { ImportKind } from '../../../shared/stays/terms.ts';
 import { invalid } from '../../http/errors.ts';
 import { type Columns, findColumns } from './columns.ts';
-import { readRecords } from './read.ts';
+import type { readRecords } from './read.ts';
 import { refusedFile } from './refusals.ts';
 
 /** A received file as lines of known columns, corrected lines in the place of those they replace. */
@@ -20,6 +20,8 @@ export interface Table {
   columns: Columns;
   lines: AsyncGenerator<Line>;
 }
+
+type Records = ReturnType<typeof readRecords>;
 
 /** Cells by line; a line without cells is left out. */
 export type Corrections = ReadonlyMap<number, string[]>;
@@ -52,14 +54,12 @@ function refusedCorrections(reason: string) {
   return invalid({ corrections: reason }, { corrections: 'Corrections' });
 }
 
-/** Opens a CSV file; throws 422 for one without a header of this kind. */
+/** A table of the records of a file; throws 422 for one without a header of this kind. */
 export async function openTable(
-  path: string,
+  records: Records,
   kind: ImportKind,
   corrections: Corrections,
-  onRead: (bytes: number) => void,
 ): Promise<Table> {
-  const records = readRecords(path, onRead);
   const header = await records.next();
   if (header.done) throw refusedFile('ce fichier est vide.');
   const columns = findColumns(kind, header.value.cells);
@@ -67,7 +67,7 @@ export async function openTable(
 }
 
 async function* linesOf(
-  records: ReturnType<typeof readRecords>,
+  records: Records,
   { places, width }: Columns,
   max: number,
   corrections: Corrections,

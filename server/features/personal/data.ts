@@ -49,6 +49,12 @@ export function personalData(services: Services, eraseEmployee: EraseEmployee): 
   }
 
   async function eraseKey(one: Erasing, action: string): Promise<void> {
+    // A file that is being read may bring it back: its import comes to nothing.
+    await one.transaction
+      .deleteFrom('imports')
+      .where('genre', '=', 'familles')
+      .where('etape', 'in', ['lecture', 'enregistrement'])
+      .execute();
     for (const place of places) await place.erase(one);
     await journal(one.transaction, one.actor, one.now, action);
   }

@@ -6,7 +6,7 @@ import { addressKey } from '../../mail/recipients.ts';
 import type { Secrets } from '../../secrets.ts';
 import { holds, keysIn, type Place, withoutOthers } from './place.ts';
 
-/** What an address left behind: messages, mails, lines of imports, work to be done. */
+/** What an address left behind: messages, mails, what imports have changed, work to be done. */
 
 export const contactPlace: Place = {
   genre: 'contact',
@@ -86,8 +86,8 @@ export const importPlace: Place = {
   erase: ({ transaction, key }) => transaction.deleteFrom('imports_familles').where(isInLine(key)).execute(),
   text: (count) =>
     count === 1
-      ? 'Une ligne du dernier import de familles\u202f: effacée\u202f; cet import ne peut plus être annulé.'
-      : `${count} lignes du dernier import de familles\u202f: effacées\u202f; cet import ne peut plus être annulé.`,
+      ? 'Une ligne que le dernier import de familles a changée, gardée pour l’annuler\u202f: effacée\u202f; cet import ne peut plus être annulé.'
+      : `${count} lignes que le dernier import de familles a changées, gardées pour l’annuler\u202f: effacées\u202f; cet import ne peut plus être annulé.`,
 };
 
 /** Jobs whose payload holds an address, by itself. */

@@ -109,7 +109,9 @@ export async function rowsOf(site: TestSite, stay: number): Promise<unknown> {
         .selectFrom(table as 'photos')
         .selectAll()
         .where('stage_id', '=', stay)
-        .execute(),
+        .execute()
+        // Without an order of its own a table gives its rows in any.
+        .then((rows) => rows.map((row) => JSON.stringify(row)).sort()),
     ),
   ]);
 }
