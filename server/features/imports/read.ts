@@ -16,7 +16,7 @@ const MAX_CELL = 4_096;
 const MAX_RECORD = MAX_COLUMNS * MAX_CELL;
 const MAX_BLANK_LINES = 20_000;
 /** Read at a time: so few that no other request waits for their lines. */
-const CHUNK_BYTES = 32 * 1024;
+const CHUNK_BYTES = 16 * 1024;
 
 /**
  * The records of a file, blank ones left out. Throws 422 for one that is no table. `onRead` is told the bytes
