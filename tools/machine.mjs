@@ -35,12 +35,12 @@ function missingPackages() {
 
 /** Debian packages that this machine lacks and without which a test is left out, and says so. */
 function optionalPackages() {
-  return inPath('soffice') ? [] : ['libreoffice-calc-nogui'];
+  return [...(inPath('soffice') ? [] : ['libreoffice-calc-nogui']), ...(inPath('qpdf') ? [] : ['qpdf'])];
 }
 
 /**
  * Installs what the tests need of the machine: a browser, a PostgreSQL, a store that speaks S3, nginx, an encoder of iPhone
- * photos; and LibreOffice, where it may.
+ * photos; and LibreOffice and qpdf, where it may.
  */
 export async function ensureMachine() {
   const packages = missingPackages();
