@@ -17,12 +17,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { NotAsExpected, openDatabase } from '../server/db/open.ts';
 import { erasureFileIn } from '../server/erasureFile.ts';
 import { noteErasures } from '../server/erasures.ts';
-import { addLines, familyMerge, lineTable } from '../server/features/imports/families-store.ts';
-import { insertImport, updateImport } from '../server/features/imports/record.ts';
 import { insertMailing } from '../server/mail/outbox.ts';
 import { startServer } from '../server/start.ts';
 import { keyOf } from '../server/storage/storage.ts';
 import { form, picture } from './support/forms.ts';
+import { importMeanwhile } from './support/imports.ts';
 import { type Answer, type TestSite, wrapSite } from './support/people.ts';
 import { openSite } from './support/site.ts';
 
@@ -208,20 +207,9 @@ describe('An address', () => {
   });
 
   test('erased while a file that holds it is read is not brought back', async () => {
-    const { database } = site.services;
-    const start = { genre: 'familles', suivi: undefined, etape: 'lecture', acteur: 'Alice' } as const;
-    const id = await insertImport(database, start, site.now());
-    const line = { stage_id: stageId, nom: 'Roche', prenom: 'Fay', cle: 'roche|fay', email: ADDRESS };
-    const merge = database.apartAfter(async (run) => {
-      await run(lineTable(database.engine));
-      await run(addLines(database.engine, [{ ...line, email_2: null, consentement_image: null }], 0));
-      expect((await erase()).status).toBe(200);
-      await database.write((transaction) =>
-        updateImport(transaction, id, { etape: 'enregistrement', avance: 100 }, site.now()),
-      );
-      return familyMerge(id, site.now().toISOString());
-    });
-    await expect(merge).rejects.toThrow(NotAsExpected);
+    const child = { stage_id: stageId, nom: 'Roche', prenom: 'Fay', cle: 'roche|fay', email: ADDRESS };
+    const forget = async () => expect((await erase()).status).toBe(200);
+    await expect(importMeanwhile(site, child, forget)).rejects.toThrow(NotAsExpected);
     expect(await find()).toEqual([]);
   });
 

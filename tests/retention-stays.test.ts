@@ -4,11 +4,10 @@ import { NotAsExpected } from '../server/db/open.ts';
 import { eraseEndedStays } from '../server/endedStays.ts';
 import { EXAMPLE } from '../server/features/example/items.ts';
 import { planItems } from '../server/features/example/store.ts';
-import { addLines, familyMerge, lineTable } from '../server/features/imports/families-store.ts';
-import { deleteUnderWay, insertImport, updateImport } from '../server/features/imports/record.ts';
 import { addJob } from '../server/jobs/jobs.ts';
 import { ensureStayPasswords } from '../server/stays.ts';
 import { form } from './support/forms.ts';
+import { importMeanwhile } from './support/imports.ts';
 import { passDays, type TestSite } from './support/people.ts';
 import { openSite } from './support/site.ts';
 
@@ -190,32 +189,13 @@ test('An import that is under way as a stay of its lines is erased comes to noth
   const { database } = site.services;
   const { id: stage_id } = await stayWith([]);
   await pass(OVER);
-  const line = { stage_id, nom: 'Martin', prenom: 'Léa', cle: 'martin|lea', email: 'lea@exemple.fr' };
-  const lines = [{ ...line, email_2: null, consentement_image: null }];
-  const begin = () => {
-    const start = { genre: 'familles', suivi: undefined, etape: 'lecture', acteur: 'Alice' } as const;
-    return insertImport(database, start, site.now());
-  };
-  const merge = (id: number, meanwhile: () => Promise<void>) =>
-    database.apartAfter(async (run) => {
-      await run(lineTable(database.engine));
-      await run(addLines(database.engine, lines, 0));
-      await meanwhile();
-      await database.write((transaction) =>
-        updateImport(transaction, id, { etape: 'enregistrement', avance: 100 }, site.now()),
-      );
-      return familyMerge(id, site.now().toISOString());
-    });
-
-  const before = await begin();
+  const child = { stage_id, nom: 'Martin', prenom: 'Léa', cle: 'martin|lea', email: 'lea@exemple.fr' };
   const erase = async () => {
     site.advance(DAY);
     await eraseEndedStays(site.services);
   };
-  await expect(merge(before, erase)).rejects.toThrow(NotAsExpected);
-  await deleteUnderWay(database, before);
-  const after = await begin();
-  await expect(merge(after, async () => {})).rejects.toThrow(NotAsExpected);
+  await expect(importMeanwhile(site, child, erase)).rejects.toThrow(NotAsExpected);
+  await expect(importMeanwhile(site, child, async () => {})).rejects.toThrow(NotAsExpected);
   expect(await database.db.selectFrom('stagiaires').selectAll().execute()).toEqual([]);
 });
 
