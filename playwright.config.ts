@@ -2,7 +2,8 @@ import { defineConfig } from '@playwright/test';
 
 // No webServer: each test starts its own server, on a free port and an empty data folder.
 export default defineConfig({
-  testDir: 'tests/e2e',
+  testDir: 'tests',
+  testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   workers: 2,
   retries: 0,

@@ -3,14 +3,14 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-const root = fileURLToPath(new URL('web', import.meta.url));
+const root = fileURLToPath(new URL('.', import.meta.url));
 
 /** Read before the rest: of all scripts together, evaluating them would hold the page up for a quarter more. */
 const REACT = /node_modules\/(react|react-dom|scheduler)\//;
 
 /** The other libraries of every page, and what the pages' frame is made of. */
 const FRAME =
-  /node_modules\/react-router\/|node_modules\/@tanstack\/(?!.*(infiniteQueryObserver|useInfiniteQuery))|lucide-react\/dist\/esm\/(\w+|icons\/arrow-(left|right))\.mjs|web\/((?!drafts|keepsakes|textSize|portalSession|panelAddress|useLeavePortal|tray|uploads)\w+\.tsx?|app\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?|ui\/(ErrorBoundary|notices|confirm|unsaved|useModal|useDropdown|texts|LoadState|ListState|Picture|illustrations|Drawing|Time)\.tsx?)$/;
+  /node_modules\/react-router\/|node_modules\/@tanstack\/(?!.*(infiniteQueryObserver|useInfiniteQuery))|lucide-react\/dist\/esm\/(\w+|icons\/arrow-(left|right))\.mjs|features\/(site\/web\/consent|mails\/web\/mails|stays\/web\/(stays|useChosenStay|useStayChoice|useSwitchStay)|photos\/web\/useSignOut)\.ts|app\/web\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?|platform\/web\/((?!drafts|portalSession|panelAddress|useLeavePortal)\w+\.tsx?|ui\/(ErrorBoundary|notices|confirm|unsaved|useModal|useDropdown|texts|LoadState|ListState|Picture|illustrations|Drawing|Time)\.tsx?)$/;
 
 /** What several pages share, in few files: each costs as much again in headers. */
 const PARTS = [
@@ -22,12 +22,12 @@ const PARTS = [
   // Wanted by public pages too, which need nothing else of a stay's.
   {
     name: 'terms',
-    test: /shared\/(photos|stays)\/terms\.ts$|icons\/(map-pin|phone|file-text)\.mjs$/,
+    test: /features\/(photos|stays)\/shared\/terms\.ts$|icons\/(map-pin|phone|file-text)\.mjs$/,
     priority: 1,
   },
   {
     name: 'stay',
-    test: /web\/(photos\/(?!sending|checking)|features\/stay\/(?!sending))|icons\/(check|download|arrow-up|wifi-off|triangle-exclamation-point)\.mjs$/,
+    test: /features\/(photos\/web\/(gallery|grid|stay\/(?!SendingTray)|tracking|useStayPhotos)|stays\/web\/stay\/)|icons\/(check|download|arrow-up|wifi-off|triangle-exclamation-point)\.mjs$/,
     minShareCount: 2,
   },
   { name: 'carousel', test: /web\/ui\/autoplay\.tsx$|icons\/(play|pause)\.mjs$/ },
@@ -36,6 +36,7 @@ const PARTS = [
 // The same sources twice: for browsers, and (with --ssr) for the server, which needs no package beside it.
 export default defineConfig(({ isSsrBuild }) => ({
   root,
+  publicDir: 'app/web/public',
   plugins: [react(), tailwindcss()],
   ssr: { noExternal: true, target: 'node' },
   // Settled here, or the server would render with React's slow edition wherever NODE_ENV is not set.
@@ -56,7 +57,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       : {
           rolldownOptions: {
             input: ['boot.ts', 'entry-browser.tsx'].map((name) =>
-              fileURLToPath(new URL(`web/app/${name}`, import.meta.url)),
+              fileURLToPath(new URL(`app/web/${name}`, import.meta.url)),
             ),
             // What every page loads, in one file: in a dozen small ones it compresses worse.
             output: {

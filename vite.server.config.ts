@@ -14,7 +14,7 @@ export default defineConfig({
       name: 'places',
       enforce: 'pre',
       transform(code, id) {
-        if (!id.startsWith(`${root}/server/`)) return;
+        if (!id.startsWith(`${root}/`) || id.includes('/node_modules/')) return;
         const at = (path: string) => JSON.stringify(relative(out, path));
         return code
           .replaceAll('import.meta.url', `new URL(${at(id)}, import.meta.url)`)
@@ -25,7 +25,7 @@ export default defineConfig({
   // These two are hundreds of files themselves; the other packages stay as they were installed.
   ssr: { noExternal: ['kysely', 'zod'], target: 'node' },
   build: {
-    ssr: 'server/main.ts',
+    ssr: 'app/server/main.ts',
     target: 'node24',
     outDir: out,
     // As one level of files, which the places above count on, and as they can be read in an error.

@@ -14,7 +14,7 @@ function onDatabase(database: 'sqlite' | 'postgres') {
     test: {
       name: database,
       include: ['tests/**/*.test.ts'],
-      exclude: ['tests/e2e/**', 'tests/unit/**'],
+      exclude: ['tests/**/*.unit.test.ts'],
       globalSetup: ['tests/support/global.ts'],
       provide: { database },
     },
@@ -29,7 +29,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      { extends: true, test: { name: 'unit', include: ['tests/**/*.unit.test.ts'] } },
       onDatabase('sqlite'),
       onDatabase('postgres'),
     ],

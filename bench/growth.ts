@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { scheduledWorks } from '../server/app.ts';
-import { PHOTO_FOLDER } from '../shared/photos/terms.ts';
+import { scheduledWorks } from '#app/server/app.ts';
+import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import { grow } from './support/growth.ts';
 import { median } from './support/numbers.ts';
 import { type Row, tell } from './support/result.ts';

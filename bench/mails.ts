@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
-import { insertMailing } from '../server/mail/outbox.ts';
-import { insertStay } from '../server/stays.ts';
+import { insertStay } from '#features/stays/server/staysStore.ts';
+import { insertMailing } from '#platform/server/mail/outbox.ts';
 import { p99 } from './support/numbers.ts';
 import { tell } from './support/result.ts';
 import { openSite } from './support/site.ts';

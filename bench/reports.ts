@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { insertStay } from '../server/stays.ts';
-import { EVALUATION_QUESTIONS } from '../shared/stays/terms.ts';
+import { insertStay } from '#features/stays/server/staysStore.ts';
+import { EVALUATION_QUESTIONS } from '#features/stays/shared/terms.ts';
 import { tell } from './support/result.ts';
 import { openSite } from './support/site.ts';
 

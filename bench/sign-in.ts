@@ -1,4 +1,4 @@
-import { insertStay } from '../server/stays.ts';
+import { insertStay } from '#features/stays/server/staysStore.ts';
 import { quantile } from './support/numbers.ts';
 import { type Row, tell } from './support/result.ts';
 import { openSite } from './support/site.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ import { node24 } from './install.mjs';
 import { run, Stop } from './process.mjs';
 
 const sources = [
-  ...['web', 'shared', 'server', 'vite.config.ts', 'vite.server.config.ts'],
+  ...['app', 'features', 'platform', 'vite.config.ts', 'vite.server.config.ts', 'package.json'],
   ...['package-lock.json', 'tools/build.mjs'],
 ];
 const dist = join(root, 'dist');
@@ -30,14 +30,13 @@ function sourceHash() {
 
 /** Builds the browser's files, the server's rendering and the server, unless dist/ was built from these sources. */
 export async function ensureBuilt() {
-  if (!existsSync(join(root, 'web/app/entry-browser.tsx'))) return;
   const hash = sourceHash();
   if (textOf(stamp) === hash) return;
   process.stderr.write('Construction du site…\n');
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
 
-  const entry = join(root, 'web/app/entry-server.tsx');
+  const entry = join(root, 'app/web/entry-server.tsx');
   const codes = await Promise.all([
     vite(['--outDir', join(fresh, 'client')]),
     vite(['--ssr', entry, '--outDir', join(fresh, 'server')]),

@@ -1,6 +1,6 @@
 // npm run check [-- --fix]: everything that a machine can say about the sources without running them.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkDependencies } from './dependencies.mjs';
 import { filesBelow, root } from './files.mjs';
@@ -9,26 +9,24 @@ import { main, run } from './process.mjs';
 
 /** @typedef {{ ok: boolean, output: string }} Outcome */
 
-const roots = ['shared', 'server', 'web', 'cli', 'tests', 'bench'].filter((name) =>
-  existsSync(join(root, name)),
-);
+const roots = ['app', 'features', 'operations', 'platform', 'tests', 'bench'];
 
 /** What only one file may say, and where it is looked for. */
 const doors = [
   {
     word: /\bprocess\.env\b/,
-    within: /^(shared|server|web|cli)\//,
-    door: /^(server\/config|cli\/demo)\.ts$/,
+    within: /^(app|features|operations|platform)\//,
+    door: /^(platform\/server\/config|operations\/cli\/demo)\.ts$/,
   },
   {
     word: /(?<![.\w])((window|globalThis|self)\.)?fetch\(|\b(XMLHttpRequest|EventSource)\b/,
-    within: /^web\//,
-    door: /^web\/api\.ts$/,
+    within: /\/web\//,
+    door: /^platform\/web\/api\.ts$/,
   },
   {
     word: /\b(localStorage|sessionStorage|indexedDB)\b/,
-    within: /^web\//,
-    door: /^web\/(session|drafts|consent|tray|keepsakes|textSize)\.ts$/,
+    within: /\/web\//,
+    door: /\/web\/(session|drafts|consent|tray|keepsakes|textSize)\.ts$/,
   },
   { word: /\b(it|test|describe|suite)(\.\w+)*\.(only|skip|todo|fixme)\b/, within: /^tests\// },
 ];
@@ -88,11 +86,8 @@ const checks = [
   ['boundaries', checkBoundaries],
   ['unused code', () => tool('knip/bin/knip.js', '--no-config-hints')],
   ['types: node', types('.')],
-  ...['web', 'tests/e2e']
-    .filter((project) => filesBelow(project).some((file) => /\.tsx?$/.test(file)))
-    .map(
-      (project) => /** @type {[string, () => Promise<Outcome>]} */ ([`types: ${project}`, types(project)]),
-    ),
+  ['types: web', types('tsconfig.web.json')],
+  ['types: browser', types('tests/tsconfig.browser.json')],
   ['one door each', checkDoors],
   ['dependencies', checkDependencies],
 ];

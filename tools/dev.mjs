@@ -12,7 +12,7 @@ await main(async () => {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
 
   const vite = [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--watch', '--logLevel', 'warn'];
-  const entry = join(root, 'web/app/entry-server.tsx');
+  const entry = join(root, 'app/web/entry-server.tsx');
   run(node24(), [...vite, '--outDir', join(root, 'dist/client')]);
   run(node24(), [...vite, '--outDir', join(root, 'dist/server'), '--ssr', entry]);
 
@@ -20,5 +20,5 @@ await main(async () => {
     join(root, file),
   );
   while (!built.every((file) => existsSync(file))) await wait(200);
-  await run(node24(), ['--watch', 'server/main.ts', ...process.argv.slice(2)]);
+  await run(node24(), ['--watch', 'app/server/main.ts', ...process.argv.slice(2)]);
 });

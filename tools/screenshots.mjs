@@ -26,7 +26,7 @@ const SHOTS = [
 
 /** The demonstration once its content is there, and what it prints to sign in with. */
 async function startDemo() {
-  const demo = spawn(node24(), ['cli/demo.ts'], {
+  const demo = spawn(node24(), ['operations/cli/demo.ts'], {
     cwd: root,
     env: { ...process.env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],

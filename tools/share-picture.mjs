@@ -1,4 +1,4 @@
-// node tools/share-picture.mjs: draws web/public/partage.png, which shared pages show when they have no picture.
+// node tools/share-picture.mjs: draws app/web/public/partage.png, which shared pages show when they have no picture.
 // By hand, when the horizon or the name changes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const page = `<!doctype html><html lang="fr"><meta charset="utf-8"><style>
   body { margin: 0; height: 100vh; display: flex; flex-direction: column; background: #fffbf4 }
   p { margin: auto 0; text-align: center; font: 750 110px/1 Title; color: #0e4d45 }
   img { height: 350px; object-fit: cover; object-position: bottom }
-</style><p>Portail CSE</p><img alt="" src="${inline('image/svg+xml', 'web/drawings/horizon.svg')}">`;
+</style><p>Portail CSE</p><img alt="" src="${inline('image/svg+xml', 'platform/web/drawings/horizon.svg')}">`;
 
 await main(async () => {
   await ensureInstalled();
@@ -34,7 +34,7 @@ await main(async () => {
     await tab.setContent(page);
     await tab.evaluate(() => document.fonts.ready);
     const shot = await tab.screenshot();
-    await sharp(shot).png({ palette: true, effort: 10 }).toFile(join(root, 'web/public/partage.png'));
+    await sharp(shot).png({ palette: true, effort: 10 }).toFile(join(root, 'app/web/public/partage.png'));
   } finally {
     await browser.close();
   }

@@ -5,10 +5,10 @@ import { main, run, Stop } from './process.mjs';
 
 /** Tests that SOAK_MINUTES makes last, by the name of their part. @type {Record<string, string>} */
 const PARTS = {
-  appels: 'tests/fuzz.test.ts',
-  ecritures: 'tests/crash.test.ts',
-  photos: 'tests/photos-crash.test.ts',
-  envois: 'tests/mail-crash.test.ts',
+  appels: 'tests/app/fuzz.test.ts',
+  ecritures: 'tests/app/crash.test.ts',
+  photos: 'tests/photos/photos-crash.test.ts',
+  envois: 'tests/mails/mail-crash.test.ts',
 };
 
 await main(async () => {

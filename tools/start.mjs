@@ -11,6 +11,6 @@ await main(async () => {
   // Read once by the C library, as the server starts: each arena more keeps what large photos took for a moment.
   process.env.MALLOC_ARENA_MAX ??= '2';
   keepCompiled();
-  if (first === '--demo') await become(node24(), ['cli/demo.ts', ...rest]);
+  if (first === '--demo') await become(node24(), ['operations/cli/demo.ts', ...rest]);
   await become(node24(), ['dist/site/main.js', ...process.argv.slice(2)]);
 });

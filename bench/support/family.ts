@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PHOTO_FOLDER, photoFiles } from '../../shared/photos/terms.ts';
+import { PHOTO_FOLDER, photoFiles } from '#features/photos/shared/terms.ts';
 import { addPhotos, addStay } from './photos.ts';
 import { startSite } from './process.ts';
 import { openSite } from './site.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Services } from '../../server/services.ts';
-import { insertStay } from '../../server/stays.ts';
-import { DAY_MS } from '../../shared/time.ts';
+import { insertStay } from '#features/stays/server/staysStore.ts';
+import type { Services } from '#platform/server/services.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
 
 /** What a year of a works council leaves in the database, times a factor: rows without files, in few statements. */
 const YEAR = { stays: 100, news: 10, directors: 10, lines: 1_000 };

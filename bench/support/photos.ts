@@ -3,14 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
-import { atOnce } from '../../server/atOnce.ts';
-import { type NewFile, registerFiles } from '../../server/files.ts';
-import { numberChange } from '../../server/photos/changes.ts';
-import type { Services } from '../../server/services.ts';
-import { insertStay } from '../../server/stays.ts';
-import { keyOf } from '../../server/storage/storage.ts';
-import { type PhotoFiles, photoFiles, UPLOAD_PATH } from '../../shared/photos/terms.ts';
-import { DAY_MS } from '../../shared/time.ts';
+import { numberChange } from '#features/photos/server/core/changes.ts';
+import { type PhotoFiles, photoFiles, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
+import { insertStay } from '#features/stays/server/staysStore.ts';
+import { atOnce } from '#platform/server/atOnce.ts';
+import { type NewFile, registerFiles } from '#platform/server/files/register.ts';
+import type { Services } from '#platform/server/services.ts';
+import { keyOf } from '#platform/server/storage/storage.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
 
 /** Photos to measure with: sent as a phone sends them, or written straight into the database. */
 

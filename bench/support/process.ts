@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { API_PREFIX } from '../../shared/route.ts';
-import { DAY_MS } from '../../shared/time.ts';
+import { API_PREFIX } from '#platform/shared/call.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
 import { ADMIN, SITE_ENV } from './site.ts';
 
 /** Processor time of a process is told in hundredths of a second. */
@@ -55,7 +55,7 @@ function ticksOf(pid: string): number {
  */
 export async function startSite(env: Record<string, string> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../app/server/main.ts')], {
     env: {
       ...process.env,
       ...SITE_ENV,

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../server/config.ts';
-import { openSession } from '../../server/http/sessions.ts';
-import { startServer } from '../../server/start.ts';
-import { API_PREFIX } from '../../shared/route.ts';
+import { startServer } from '#app/server/start.ts';
+import { readConfig } from '#platform/server/config.ts';
+import { openSession } from '#platform/server/http/sessions.ts';
+import { API_PREFIX } from '#platform/shared/call.ts';
 
 export const ADMIN = { username: 'bench', password: 'poivron-lanterne-42' };
 

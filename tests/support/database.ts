@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../../server/db/migrate.ts';
-import { type Database, openDatabase } from '../../server/db/open.ts';
+import { migrate } from '#platform/server/db/migrate.ts';
+import { type Database, openDatabase } from '#platform/server/db/open.ts';
 
 /** An empty SQLite database with all its tables, in a folder of its own that closing it removes. */
 export async function newSqlite(): Promise<Database> {

@@ -1,5 +1,5 @@
-import { COOKIES } from '../../server/http/sessions.ts';
-import { API_PREFIX } from '../../shared/route.ts';
+import { COOKIES } from '#platform/server/http/sessions.ts';
+import { API_PREFIX } from '#platform/shared/call.ts';
 
 /**
  * A line of the events of a stay's photos, as a browser keeps it open by its cookie; `next` answers at the next event, and

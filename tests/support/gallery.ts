@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import { registerFiles } from '../../server/files.ts';
-import { numberChange } from '../../server/photos/changes.ts';
-import type { Services } from '../../server/services.ts';
-import { keyOf } from '../../server/storage/storage.ts';
-import { PHOTO_SIZES, type PhotoState, photoFiles } from '../../shared/photos/terms.ts';
+import { numberChange } from '#features/photos/server/core/changes.ts';
+import { PHOTO_SIZES, type PhotoState, photoFiles } from '#features/photos/shared/terms.ts';
+import { registerFiles } from '#platform/server/files/register.ts';
+import type { Services } from '#platform/server/services.ts';
+import { keyOf } from '#platform/server/storage/storage.ts';
 
 /** Photos as if they had been sent, prepared and decided on, for tests of what comes after. */
 

@@ -1,5 +1,5 @@
-import { addLines, familyMerge, lineTable } from '../../server/features/imports/families-store.ts';
-import { deleteUnderWay, insertImport, updateImport } from '../../server/features/imports/record.ts';
+import { addLines, familyMerge, lineTable } from '#features/imports/server/families-store.ts';
+import { deleteUnderWay, insertImport, updateImport } from '#features/imports/server/record.ts';
 import type { TestSite } from './people.ts';
 
 /**

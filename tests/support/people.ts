@@ -1,7 +1,7 @@
-import { openSession } from '../../server/http/sessions.ts';
-import type { RunningServer } from '../../server/start.ts';
-import type { Role } from '../../shared/roles.ts';
-import { API_PREFIX } from '../../shared/route.ts';
+import type { RunningServer } from '#app/server/start.ts';
+import { openSession } from '#platform/server/http/sessions.ts';
+import { API_PREFIX } from '#platform/shared/call.ts';
+import type { Role } from '#platform/shared/roles.ts';
 
 /** An answer, read. */
 export interface Answer {

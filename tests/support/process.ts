@@ -51,7 +51,7 @@ export function killAll(): void {
 
 export function launch(
   env: Record<string, string>,
-  command: readonly [string, ...string[]] = [process.execPath, 'server/main.ts'],
+  command: readonly [string, ...string[]] = [process.execPath, 'app/server/main.ts'],
 ): Server {
   const [program, ...args] = command;
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type PhotoVersion, UPLOAD_PATH } from '../../shared/photos/terms.ts';
-import { API_PREFIX } from '../../shared/route.ts';
+import { type PhotoVersion, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
+import { API_PREFIX } from '#platform/shared/call.ts';
 
 /** Photos sent by the protocol of tus, a request at a time. */
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
-import { readConfig } from '../../server/config.ts';
-import { openDatabase } from '../../server/db/open.ts';
-import { openLog } from '../../server/log.ts';
-import { startServer } from '../../server/start.ts';
+import { startServer } from '#app/server/start.ts';
+import { readConfig } from '#platform/server/config.ts';
+import { openDatabase } from '#platform/server/db/open.ts';
+import { openLog } from '#platform/server/log.ts';
 import { type TestSite, wrapSite } from './people.ts';
 
 export interface SiteOptions {

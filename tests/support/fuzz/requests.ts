@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { z } from 'zod';
-import type { Call, FileRule, MultipartBody } from '../../../shared/route.ts';
+import type { Call, FileRule, MultipartBody } from '#platform/shared/call.ts';
 import { hostileText, presenceOf, structureOf, valuesOf } from './values.ts';
 
 /* Requests for a call of the table: its address, its questions, and a body as its schema wants it or as none should be. */

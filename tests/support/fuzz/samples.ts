@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import { minutesPdf } from '../../../server/features/example/minutes-pdf.ts';
-import { pdf } from '../pdfs.ts';
-import { workbook } from '../workbooks.ts';
+import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
+import { pdf } from '#tests/support/pdfs.ts';
+import { workbook } from '#tests/support/workbooks.ts';
 import type { Samples } from './requests.ts';
 
 /** Files of each kind that forms take: good ones, cut ones, and those of another kind. */

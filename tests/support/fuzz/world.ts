@@ -1,10 +1,10 @@
-import { minutesPdf } from '../../../server/features/example/minutes-pdf.ts';
-import type { Role } from '../../../shared/roles.ts';
-import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
-import { form } from '../forms.ts';
-import { addBarePhotos } from '../gallery.ts';
-import type { TestSite } from '../people.ts';
-import { ADMIN } from '../site.ts';
+import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
+import type { Role } from '#platform/shared/roles.ts';
+import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
+import { form } from '#tests/support/forms.ts';
+import { addBarePhotos } from '#tests/support/gallery.ts';
+import type { TestSite } from '#tests/support/people.ts';
+import { ADMIN } from '#tests/support/site.ts';
 
 /** Two stays with all that a stay may have: one whose people ask, another that is not theirs. */
 export interface World {

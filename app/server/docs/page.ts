@@ -1,0 +1,106 @@
+import { calls } from '#app/calls.ts';
+import { escapeHtml } from '#platform/server/pages/html.ts';
+import { atMost } from '#platform/shared/bytes.ts';
+import { API_PREFIX, type Call } from '#platform/shared/call.ts';
+import { jsonSchema } from './openapi.ts';
+
+/** The documentation of the calls as one plain page: no script, so that it stands under the site's policy. */
+export function docsPage(stylesheet: string): string {
+  const rows = calls.map(({ method, path, call }) => section(method, path, call)).join('\n');
+  return `<!doctype html>
+<html lang="fr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Les appels du site — Passerelle</title>
+<link rel="stylesheet" href="${escapeHtml(stylesheet)}">
+</head>
+<body>
+<main class="docs">
+<h1>Les appels du site</h1>
+<p>Chaque appel commence par <code>${API_PREFIX}</code>. Un jeton se présente dans l’en-tête
+<code>Authorization: Bearer …</code>. Un refus répond toujours
+<code>{ "message": "…", "champs"?: { "champ": "raison" } }</code>. La même table se lit par un programme\u202f:
+<a href="/api/docs/openapi.json">openapi.json</a>.</p>
+${rows}
+</main>
+</body>
+</html>`;
+}
+
+const ROLES = {
+  admin: 'administrateur',
+  director: 'directeur',
+  family: 'famille',
+  reader: 'lecteur des comptes rendus',
+};
+
+function section(method: string, path: string, call: Call): string {
+  const who = call.access === 'anyone' ? 'tout le monde' : call.access.map((role) => ROLES[role]).join(', ');
+  return `<section>
+<h2><code>${method} ${escapeHtml(path)}</code></h2>
+<p>${escapeHtml(call.summary)}. Ouvert à\u202f: ${who}.</p>
+${fields('Paramètres', call.params && jsonSchema(call.params, 'input'))}
+${fields('Question', call.query && jsonSchema(call.query, 'input'))}
+${call.body ? fields(`Corps (${BODY[call.body.as]})`, jsonSchema(call.body.schema, 'input'), fileRows(call)) : ''}
+${reply(call)}
+</section>`;
+}
+
+const BODY = { json: 'JSON', form: 'formulaire', multipart: 'formulaire avec fichiers' };
+
+function fileRows(call: Call): string[] {
+  if (call.body?.as !== 'multipart') return [];
+  return Object.entries(call.body.files).map(([name, rule]) => {
+    const count = rule.maxFiles > 1 ? `, ${rule.maxFiles} au plus` : '';
+    return row(name, `fichier, ${atMost(rule.maxBytes)}${count}`, rule.label);
+  });
+}
+
+function fields(title: string, schema: Record<string, unknown> | undefined, more: string[] = []): string {
+  const properties = Object.entries((schema?.properties ?? {}) as Record<string, Record<string, unknown>>);
+  if (properties.length + more.length === 0) return '';
+  const required = new Set((schema?.required ?? []) as string[]);
+  const rows = properties.map(([name, one]) =>
+    row(name, `${kindOf(one)}${required.has(name) ? ', obligatoire' : ''}`, String(one.title ?? '')),
+  );
+  return `<h3>${title}</h3>
+<table><thead><tr><th scope="col">Nom</th><th scope="col">Valeur</th><th scope="col">À l’écran</th></tr></thead>
+<tbody>${[...rows, ...more].join('')}</tbody></table>`;
+}
+
+function row(name: string, value: string, label: string): string {
+  return `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(value)}</td><td>${escapeHtml(label)}</td></tr>`;
+}
+
+const KINDS: Record<string, string> = {
+  string: 'texte',
+  number: 'nombre',
+  integer: 'nombre entier',
+  boolean: 'oui ou non',
+  array: 'liste',
+  object: 'objet',
+};
+
+function kindOf(schema: Record<string, unknown>): string {
+  if (Array.isArray(schema.enum)) return schema.enum.join(' | ');
+  if (schema.const !== undefined) return String(schema.const);
+  return KINDS[String(schema.type)] ?? 'valeur';
+}
+
+function reply(call: Call): string {
+  if (call.media) return `<h3>Réponse ${call.status}</h3><p><code>${escapeHtml(call.media)}</code></p>`;
+  const schema = jsonSchema(call.reply, 'output');
+  const isList = schema.type === 'array';
+  const item = (isList ? schema.items : schema) as Record<string, unknown>;
+  const shape = item.$ref ? namedIn(schema, String(item.$ref)) : item;
+  const title = `Réponse ${call.status}${isList ? ' (une liste)' : ''}`;
+  return fields(title, { ...shape, required: [] });
+}
+
+/** The schema that a reference stands for, as in what holds itself. */
+function namedIn(schema: Record<string, unknown>, reference: string): Record<string, unknown> {
+  const named = schema.$defs as Record<string, Record<string, unknown>>;
+  return named[reference.slice('#/$defs/'.length)] ?? {};
+}

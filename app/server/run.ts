@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { readConfig } from '#platform/server/config.ts';
+import { refusalOf } from './refusals.ts';
+import { type RunningServer, startServer } from './start.ts';
+
+const DIST = join(import.meta.dirname, '../../dist');
+
+/** Starts the site from the environment and keeps it until a signal; says where it is, once. */
+export async function runServer(announce: (server: RunningServer) => Promise<void> = greet): Promise<void> {
+  // Whatever the site writes is its own account's only, also in a folder that others may enter.
+  process.umask(0o077);
+  let server: RunningServer;
+  try {
+    server = await startServer(readConfig(), { dist: DIST });
+  } catch (error) {
+    const { stack } = error as Error;
+    process.stderr.write(`${refusalOf(error) ?? stack ?? error}\n`);
+    process.exit(1);
+  }
+  const stop = (signal: NodeJS.Signals) => {
+    server.services.log.info({ signal }, 'stopping');
+    server.stop().then(
+      () => process.exit(0),
+      (error) => {
+        server.services.log.fatal({ err: error }, 'stopped badly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  // A bug must not take the site down with it, but it must be seen.
+  process.on('unhandledRejection', (error) =>
+    server.services.log.error({ err: error }, 'unhandled rejection'),
+  );
+  await announce(server);
+}
+
+async function greet({ url, firstAdmin }: RunningServer): Promise<void> {
+  const lines = [`Passerelle est ouverte\u202f: ${url}`];
+  if (firstAdmin) {
+    const { username, password } = firstAdmin;
+    lines.push(`Portail\u202f: ${url}/connexion-portail — identifiant «\u00a0${username}\u00a0»`);
+    if (password) lines.push(`Mot de passe, affiché cette seule fois\u202f: ${password}`);
+  }
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,136 @@
+import { resealSecondFactors } from '#features/accounts/server/secondFactor.ts';
+import { journal, OPERATOR, SITE, withJournal } from '#features/audit/server/journal.ts';
+import { beginChain, isChainOf } from '#features/audit/server/journalChain.ts';
+import {
+  ensureMeetingPassword,
+  findHandedOver,
+  hasMeetingPassword,
+  otherKey,
+  requireSecretKey,
+  resealSettings,
+  takeRestoration,
+} from '#features/site/server/settingsStore.ts';
+import { resealStayPasswords } from '#features/stays/server/staysStore.ts';
+import { type Config, ConfigError } from '#platform/server/config.ts';
+import { migrate } from '#platform/server/db/migrate.ts';
+import { type Access, type Database, openDatabase } from '#platform/server/db/open.ts';
+import { resealTexts } from '#platform/server/mail/outbox.ts';
+import {
+  adoptNextKey,
+  makeSecretKey,
+  makeSecrets,
+  readNextKey,
+  readSecretKey,
+  type Secrets,
+} from '#platform/server/secrets.ts';
+
+export interface SiteDatabase {
+  database: Database;
+  secrets: Secrets;
+}
+
+interface OpenOptions {
+  clock?: () => Date;
+  /** As of `openDatabase`. */
+  onLost?: (error: Error) => void;
+  /** The key that goes with this database is lost: it is not looked whether the present one does. */
+  isKeyLost?: boolean;
+}
+
+/**
+ * Opens the database of a site for whoever writes to it, the server or a command, with the key that goes with it and
+ * the schema brought up to date. Throws `ConfigError` for another key: going on would seal and chain with two.
+ */
+export async function openSiteDatabase(
+  config: Config,
+  { clock = () => new Date(), onLost, isKeyLost = false }: OpenOptions = {},
+): Promise<SiteDatabase> {
+  const bare = openDatabase({
+    url: config.DATABASE_URL,
+    directory: config.DATA_DIR,
+    ...(onLost && { onLost }),
+  });
+  try {
+    await migrate(bare);
+    const key = config.SECRET_KEY ?? (await keyOfFolder(bare, config.DATA_DIR, isKeyLost));
+    const secrets = secretsOf(key, isKeyLost ? undefined : await findHandedOver(bare.db));
+    const database = withJournal(bare, secrets);
+    if (!isKeyLost) await ensureKey(database, secrets, config, clock);
+    return { database, secrets };
+  } catch (error) {
+    await bare.close();
+    throw error;
+  }
+}
+
+/** The key of a folder as it is, for whoever only looks; undefined without one. */
+export async function findKeyOfFolder(db: Access, directory: string): Promise<string | undefined> {
+  return (await isChangeCutOff(db, directory)) ? readNextKey(directory) : readSecretKey(directory);
+}
+
+function secretsOf(key: string, handedOver: string | undefined): Secrets {
+  try {
+    return makeSecrets(key, handedOver);
+  } catch (error) {
+    throw otherKey(error);
+  }
+}
+
+/** The key in `DATA_DIR`, made at the first start: data that another one sealed would be lost to a new one. */
+async function keyOfFolder({ db }: Database, directory: string, isKeyLost: boolean): Promise<string> {
+  if (await isChangeCutOff(db, directory)) adoptNextKey(directory);
+  const key = readSecretKey(directory);
+  if (key !== undefined) return key;
+  if (!isKeyLost && (await hasMeetingPassword(db))) throw otherKey();
+  return makeSecretKey(directory);
+}
+
+/** A change of the key did not come to its end: the data are sealed with the next one already. */
+export async function isChangeCutOff(db: Access, directory: string): Promise<boolean> {
+  const next = readNextKey(directory);
+  if (next === undefined) return false;
+  try {
+    await requireSecretKey(db, makeSecrets(next));
+    return true;
+  } catch (error) {
+    if (error instanceof ConfigError) return false;
+    throw error;
+  }
+}
+
+/**
+ * Seals all that is sealed with another key, all at once; the site that goes on is opened with that one. Hashes stay as they
+ * are: nothing tells what they were made of.
+ */
+export async function changeKey(
+  { database, secrets }: SiteDatabase,
+  next: Secrets,
+  now: Date,
+): Promise<void> {
+  await database.write(async (transaction) => {
+    if (await database.news.isHeard())
+      throw new ConfigError('Le site est en marche\u202f: arrêtez tous ses processus, puis recommencez.');
+    await resealSettings(transaction, secrets, next, now);
+    await resealStayPasswords(transaction, secrets, next);
+    await resealTexts(transaction, secrets, next);
+    await resealSecondFactors(transaction, secrets, next);
+    await journal(transaction, OPERATOR, now, 'changement de la clé secrète');
+  });
+}
+
+async function ensureKey(
+  database: Database,
+  secrets: Secrets,
+  config: Config,
+  clock: () => Date,
+): Promise<void> {
+  await database.write(async (transaction) => {
+    await ensureMeetingPassword(transaction, secrets, config, clock());
+    const count = await beginChain(transaction, secrets);
+    // Also the trace of whoever took the chain away so that it be made anew.
+    if (count) await journal(transaction, SITE, clock(), `début de la chaîne du journal (${count} lignes)`);
+    if (!(await isChainOf(transaction, secrets))) throw otherKey();
+    const restored = await takeRestoration(transaction);
+    if (restored !== undefined) await journal(transaction, OPERATOR, clock(), restored);
+  });
+}

@@ -1,0 +1,233 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { ensureFirstAdmin } from '#features/accounts/server/admins/first.ts';
+import { redoPhotoErasures } from '#features/photos/server/core/erasures.ts';
+import { ensureStayPasswords } from '#features/stays/server/staysStore.ts';
+import { type Config, ConfigError } from '#platform/server/config.ts';
+import { lockDirectory, openDatabase } from '#platform/server/db/open.ts';
+import { eraseStrays } from '#platform/server/files/register.ts';
+import { securityHeaders } from '#platform/server/http/headers.ts';
+import { openKept } from '#platform/server/http/kept.ts';
+import { openAttempts } from '#platform/server/http/limits.ts';
+import { watchProxy } from '#platform/server/http/proxy.ts';
+import { openImages } from '#platform/server/images/images.ts';
+import { type JobWorker, releaseJobs, startJobs } from '#platform/server/jobs/jobs.ts';
+import { type Schedule, startSchedule } from '#platform/server/jobs/schedule.ts';
+import { type Log, openLog } from '#platform/server/log.ts';
+import { type MailSender, startMails } from '#platform/server/mail/sender.ts';
+import { openMetrics } from '#platform/server/metrics/metrics.ts';
+import { readAssets } from '#platform/server/pages/assets.ts';
+import { isBuilt, openPages } from '#platform/server/pages/render.ts';
+import { openPdfs } from '#platform/server/pdf/pdf.ts';
+import type { Secrets } from '#platform/server/secrets.ts';
+import type { Services } from '#platform/server/services.ts';
+import { openSheets } from '#platform/server/sheets/sheets.ts';
+import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
+import { openStorage, storageOf } from '#platform/server/storage/open.ts';
+import { openStaging, stagingIn } from '#platform/server/storage/staging.ts';
+import { buildApp, jobHandlers, openPersonalData, scheduledWorks } from './app.ts';
+import { openSiteDatabase } from './siteDatabase.ts';
+
+/** Time, in ms, that requests under way have to end after a signal. */
+const DRAIN_MS = 10_000;
+
+export interface RunningServer {
+  /** Address to type into a browser on this machine. */
+  url: string;
+  app: FastifyInstance;
+  services: Services;
+  jobs: JobWorker;
+  schedule: Schedule;
+  mails: MailSender;
+  /** Set when this start created the first admin; `password` only when it was generated. */
+  firstAdmin: { username: string; password: string | undefined } | undefined;
+  /** Takes no new request, lets those under way end, and closes everything. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** The clock of the site; tests move it. */
+  clock?: () => Date;
+  log?: Log;
+  /** Folder of the web build; undefined: no pages are served. */
+  dist?: string | undefined;
+}
+
+/** Opens everything a command or a server needs, the schema brought up to date. */
+export async function openServices(
+  config: Config,
+  { clock = () => new Date(), log }: StartOptions = {},
+): Promise<Services> {
+  const logger = log ?? openLog(config.LOG_LEVEL);
+  // First: a bucket that cannot be used is told before anything is touched.
+  const storage = await openStorage(config);
+  const metrics = await openMetrics(config.METRICS_TOKEN !== undefined);
+  const opened = await openSiteDatabase(config, {
+    clock,
+    onLost: (error) => logger.warn({ err: error }, 'database connection lost'),
+  });
+  const database = metrics.countWrites(opened.database);
+  try {
+    return await openOn(config, { ...opened, database, storage, clock, metrics, log: logger });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function openOn(config: Config, opened: Omit<Opened, 'staging'>): Promise<Services> {
+  await ensureStayPasswords(opened.database, opened.secrets);
+  const staging = await openStaging(join(config.DATA_DIR, 'staging'));
+  const services = putTogether(config, { ...opened, staging });
+  // Before anybody reads what was erased since this database was saved.
+  services.erasuresFile = await openPersonalData(services).redo();
+  await redoPhotoErasures(services);
+  return services;
+}
+
+type Opened = Pick<Services, 'database' | 'storage' | 'staging' | 'secrets' | 'clock' | 'metrics' | 'log'>;
+
+function putTogether(config: Config, opened: Opened): Services {
+  const { database, storage, staging, secrets, clock, metrics } = opened;
+  const isHttps = config.PUBLIC_URL?.startsWith('https:') ?? false;
+  return {
+    ...opened,
+    config,
+    publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+    isHttps,
+    images: openImages(),
+    pdfs: openPdfs(),
+    sheets: openSheets(),
+    attempts: openAttempts(database, secrets, clock, metrics),
+    kept: openKept(securityHeaders(config, isHttps).common, clock, database, metrics),
+    proxy: watchProxy(config),
+    jobs: { wake: () => {} },
+    mails: { wake: () => {}, averageMs: () => 0 },
+    photos: { changed: () => {}, streams: () => 0 },
+    erasures: erasuresOf(config, storage, staging),
+    erasuresFile: { isWhole: true },
+  };
+}
+
+/** The site as it stands, to be looked at only: its database, of whatever version, takes no write; nothing is made. */
+export async function openToLook(config: Config, secrets: Secrets, log: Log): Promise<Services> {
+  const { DATABASE_URL: url, DATA_DIR: directory } = config;
+  return putTogether(config, {
+    database: openDatabase({ url, directory, isReadOnly: true }),
+    storage: await storageOf(config),
+    staging: stagingIn(join(directory, 'staging')),
+    secrets,
+    clock: () => new Date(),
+    metrics: await openMetrics(false),
+    log,
+  });
+}
+
+export async function closeServices({ images, pdfs, sheets, storage, database }: Services): Promise<void> {
+  await images.close();
+  await pdfs.close();
+  await sheets.close();
+  storage.close();
+  await database.close();
+}
+
+/** Starts the site: one process, one port, pages and calls together. */
+export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
+  const unlock = lockDirectory(config.DATA_DIR);
+  let services: Services | undefined;
+  try {
+    services = await openServices(config, options);
+    return await serve(services, options, unlock);
+  } catch (error) {
+    await services?.database.close();
+    unlock();
+    throw error;
+  }
+}
+
+const NOT_LISTENING: Record<string, string> = {
+  EADDRINUSE: 'PORT\u202f: ce port est déjà pris. Arrêtez l’autre programme, ou choisissez un autre PORT.',
+  EACCES: 'PORT\u202f: ce port est réservé à d’autres comptes. Choisissez un PORT à partir de 1024.',
+  EADDRNOTAVAIL: 'HOST\u202f: cette machine n’a pas cette adresse.',
+  ENOTFOUND: 'HOST\u202f: personne ne connaît ce nom.',
+  EAI_AGAIN: 'HOST\u202f: personne ne connaît ce nom.',
+};
+
+async function listen(app: FastifyInstance, { PORT, HOST }: Config): Promise<void> {
+  try {
+    await app.listen({ port: PORT, host: HOST });
+  } catch (error) {
+    const said = NOT_LISTENING[(error as NodeJS.ErrnoException).code ?? ''];
+    throw said === undefined ? error : new ConfigError(said, { cause: error });
+  }
+}
+
+async function serve(services: Services, options: StartOptions, unlock: () => void): Promise<RunningServer> {
+  const { config } = services;
+  await services.staging.clear();
+  const { database } = services;
+  // Earlier versions kept uploads there, with what cameras say of places; whoever was sending them begins again.
+  await rm(join(config.DATA_DIR, 'envois'), { recursive: true, force: true });
+  // The folder is ours alone, and its database with it: whoever worked on them before is dead.
+  if (database.engine === 'sqlite') {
+    await releaseJobs(database);
+    await eraseStrays(services);
+  }
+  let isDraining = false;
+  const web =
+    options.dist !== undefined && isBuilt(options.dist)
+      ? { pages: await openPages(options.dist), assets: readAssets(join(options.dist, 'client')) }
+      : undefined;
+  const app = await buildApp(services, web, () => isDraining);
+  await listen(app, config);
+  // A password that is said once is made by a start that will say it.
+  const firstAdmin = await ensureFirstAdmin(services).catch(async (error) => {
+    await app.close();
+    throw error;
+  });
+  const address = app.server.address();
+  const port = typeof address === 'object' && address ? address.port : config.PORT;
+  if (!config.PUBLIC_URL) services.publicUrl = `http://localhost:${port}`;
+  const jobs = startJobs(services.database, jobHandlers(services), services.clock, services.log);
+  services.jobs = jobs;
+  const mails = startMails(services);
+  services.mails = mails;
+  const schedule = startSchedule(services.database, scheduledWorks(services), services.clock, services.log);
+  void schedule.tick();
+
+  let stopping: Promise<void> | undefined;
+  async function stop(): Promise<void> {
+    isDraining = true;
+    let cut: NodeJS.Timeout | undefined;
+    const isLate = new Promise<void>((resolve) => {
+      cut = setTimeout(() => {
+        app.server.closeAllConnections();
+        resolve();
+      }, DRAIN_MS);
+    });
+    // What is cut off is found again at the next start: a job by its lease, a scheduled work by its date.
+    const works = Promise.race([Promise.all([jobs.stop(), schedule.stop(), mails.stop()]), isLate]);
+    // A connection kept open after its last answer would otherwise be waited for until then.
+    const idle = setInterval(() => app.server.closeIdleConnections(), 100);
+    await app.close();
+    clearInterval(idle);
+    await works;
+    clearTimeout(cut);
+    await closeServices(services);
+    unlock();
+  }
+  return {
+    url: services.publicUrl,
+    app,
+    services,
+    jobs,
+    schedule,
+    mails,
+    firstAdmin,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode, Suspense, startTransition, useEffect, useMemo, useState } from 'react';
+import { useLocation, useRoutes } from 'react-router';
+import type { Site } from '#platform/shared/page.ts';
+import { SiteProvider } from '#platform/web/site.tsx';
+import { ConfirmProvider } from '#platform/web/ui/confirm.tsx';
+import { ErrorBoundary } from '#platform/web/ui/ErrorBoundary.tsx';
+import { NeedsScript } from '#platform/web/ui/NeedsScript.tsx';
+import { NoticesProvider } from '#platform/web/ui/notices.tsx';
+import { useIsInBrowser } from '#platform/web/ui/useIsInBrowser.ts';
+import { Layout } from './Layout.tsx';
+import { type Page, pageAt } from './pages.tsx';
+
+/** Everything below the router, the same on both sides. */
+export function App({ site, answers }: { site: Site; answers: QueryClient }) {
+  const [shown, setShown] = useState(site);
+  useEffect(() => {
+    // The first script has kept a button that was pressed too early.
+    document.dispatchEvent(new Event('page-alive'));
+  }, []);
+  return (
+    <StrictMode>
+      <SiteProvider value={{ ...shown, update: (change) => setShown({ ...shown, ...change }) }}>
+        <QueryClientProvider client={answers}>
+          <NoticesProvider>
+            <ConfirmProvider>
+              <Router />
+            </ConfirmProvider>
+          </NoticesProvider>
+        </QueryClientProvider>
+      </SiteProvider>
+    </StrictMode>
+  );
+}
+
+/** The page of the address in its frame: which one it is was found already, so that the router is shown that one alone. */
+function Router() {
+  const { pathname, search } = useLocation();
+  const { path } = pageAt(pathname, search).page;
+  const routes = useMemo(
+    () => [{ element: <Layout />, children: [{ path, element: <CurrentPage /> }] }],
+    [path],
+  );
+  return useRoutes(routes);
+}
+
+const LOADING = (
+  <div className="page">
+    <p>Chargement…</p>
+    <NeedsScript />
+  </div>
+);
+
+function CurrentPage() {
+  const { pathname, search } = useLocation();
+  const { page } = pageAt(pathname, search);
+  return (
+    <ErrorBoundary key={page.isRendered ? pathname + search : page.module}>
+      <Suspense fallback={LOADING}>
+        {page.isRendered ? <page.Component /> : <OnlyInBrowser page={page} />}
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** A page that the server does not render: drawn in slices, after the frame around it has come to life. */
+function OnlyInBrowser({ page: { Component } }: { page: Page }) {
+  const isInBrowser = useIsInBrowser();
+  // As it was at first: what tells that it has changed is drawn without a pause.
+  const [isShown, setShown] = useState(isInBrowser);
+  useEffect(() => startTransition(() => setShown(true)), []);
+  return isShown ? <Component /> : LOADING;
+}

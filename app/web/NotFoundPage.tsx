@@ -1,0 +1,19 @@
+import { Link } from 'react-router';
+import { Drawing } from '#platform/web/ui/Drawing.tsx';
+
+export function NotFoundPage() {
+  return (
+    <div className="page flex flex-col items-center text-center">
+      <Drawing name="lostTent" className="h-auto w-full max-w-md" />
+      <h1 className="mt-6">Page non trouvée</h1>
+      <p className="mt-4 max-w-prose">
+        La page que vous recherchez n'existe pas. Voici un lien pour vous rediriger{'\u202f'}:
+      </p>
+      <p className="mt-8">
+        <Link className="button" to="/">
+          Retour Accueil
+        </Link>
+      </p>
+    </div>
+  );
+}

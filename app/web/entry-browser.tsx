@@ -1,0 +1,28 @@
+import './styles.css';
+import { startTransition } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import type { PageData } from '#platform/shared/page.ts';
+import { openAnswers } from '#platform/web/questions.ts';
+import { App } from './App.tsx';
+import { listenBeforeRouter } from './backAndForward.ts';
+import { pageAt } from './pages.tsx';
+
+const root = document.getElementById('root');
+const data = document.getElementById('page-data')?.textContent;
+if (!root || !data) throw new Error('this page was not rendered by the site');
+
+const { site, answers } = JSON.parse(data) as PageData;
+const { page } = pageAt(location.pathname, location.search);
+// The chunk that the server rendered with must be there, or what it rendered would give way to « Chargement… ».
+if (page.isRendered) await page.Component.preload();
+listenBeforeRouter();
+// In slices, between which the browser answers whoever scrolls or types.
+startTransition(() => {
+  hydrateRoot(
+    root,
+    <BrowserRouter>
+      <App site={site} answers={openAnswers(answers)} />
+    </BrowserRouter>,
+  );
+});

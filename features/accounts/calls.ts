@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { call, idParams, instant, message } from '#platform/shared/call.ts';
+import { qrCode } from '#platform/shared/qr.ts';
+import { ADMIN } from '#platform/shared/roles.ts';
+import { line, password, required, whole } from '#platform/shared/text.ts';
+
+/** The least an admin password may have, in characters; long ones are welcome. */
+const ADMIN_PASSWORD_MIN = 12;
+const ADMIN_PASSWORD_MAX = 200;
+
+/** An admin’s name, in composed letters. */
+export const username = required(line(100))
+  .transform((value) => value.normalize('NFC'))
+  .refine((value) => /^[\p{L}\p{N}._@-]{2,}$/u.test(value), {
+    error: 'lettres, chiffres, point, tiret, tiret bas ou @, sans espace\u202f; 2 caractères au moins.',
+  })
+  .meta({ title: 'Identifiant' });
+const newPassword = password(ADMIN_PASSWORD_MAX)
+  .refine((value) => [...value].length >= ADMIN_PASSWORD_MIN, {
+    error: `${ADMIN_PASSWORD_MIN} caractères au moins.`,
+  })
+  .meta({ title: 'Mot de passe' });
+
+const ownPassword = password(500).meta({ title: 'Mot de passe actuel' });
+/** Six digits, or a recovery code. */
+export const secondCode = line(50).meta({ title: 'Code' });
+
+const admin = z.object({
+  id: z.number(),
+  username: z.string(),
+  created_at: instant,
+  vu_le: instant.nullable(),
+});
+
+export const adminCalls = {
+  'GET /admins': call({ summary: 'Les administrateurs', access: ADMIN, status: 200, reply: z.array(admin) }),
+  'POST /admins': call({
+    summary: 'Création d’un administrateur',
+    access: ADMIN,
+    body: { as: 'json', schema: z.object({ username, password: newPassword }) },
+    status: 201,
+    reply: admin.extend({ message: z.string() }),
+  }),
+  'PUT /admins/:id': call({
+    summary: 'Nouvel identifiant ou nouveau mot de passe d’un administrateur',
+    access: ADMIN,
+    params: idParams,
+    body: {
+      as: 'json',
+      schema: z.object({ username: username.optional(), password: newPassword.optional() }),
+    },
+    status: 200,
+    reply: admin.extend({ message: z.string() }),
+  }),
+  'DELETE /admins/:id': call({
+    summary: 'Suppression d’un administrateur (le dernier reste)',
+    access: ADMIN,
+    params: idParams,
+    status: 200,
+    reply: message,
+  }),
+  'POST /admins/moi/mot-de-passe': call({
+    summary: 'Changement de son propre mot de passe',
+    access: ADMIN,
+    body: {
+      as: 'json',
+      schema: z.object({
+        ancien: ownPassword,
+        nouveau: newPassword.meta({ title: 'Nouveau mot de passe' }),
+      }),
+    },
+    status: 200,
+    reply: message,
+  }),
+  'GET /admins/moi/second-facteur': call({
+    summary: 'Sa propre connexion en deux étapes',
+    access: ADMIN,
+    status: 200,
+    reply: z.object({
+      /** Since when a code is asked for; null: the password alone opens. */
+      actif_le: instant.nullable(),
+      /** Recovery codes that are left. */
+      codes_restants: z.number(),
+    }),
+  }),
+  'POST /admins/moi/second-facteur': call({
+    summary: 'Début de sa connexion en deux étapes\u202f: le secret à donner à une application',
+    access: ADMIN,
+    body: { as: 'json', schema: z.object({ mot_de_passe: ownPassword }) },
+    status: 200,
+    reply: z.object({
+      /** In base 32, to be typed where a code cannot be scanned. */
+      secret: z.string(),
+      qr: qrCode,
+    }),
+  }),
+  'POST /admins/moi/second-facteur/confirmation': call({
+    summary: 'Mise en place de sa connexion en deux étapes, avec un premier code',
+    access: ADMIN,
+    body: { as: 'json', schema: z.object({ code: required(secondCode) }) },
+    status: 200,
+    reply: message.extend({
+      /** Each opens once where the application is missing; told this once. */
+      codes_secours: z.array(z.string()),
+    }),
+  }),
+  'POST /admins/moi/second-facteur/arret': call({
+    summary: 'Arrêt de sa connexion en deux étapes',
+    access: ADMIN,
+    body: { as: 'json', schema: z.object({ mot_de_passe: ownPassword }) },
+    status: 200,
+    reply: message,
+  }),
+  'GET /journal': call({
+    summary: 'Journal des actions, les plus récentes d’abord',
+    access: ADMIN,
+    query: z.object({
+      avant: whole(1).optional(),
+      limite: whole(1, 200).default(50),
+    }),
+    status: 200,
+    reply: z.object({
+      entrees: z.array(
+        z.object({
+          id: z.number(),
+          instant,
+          acteur: z.string(),
+          action: z.string(),
+          objet: z.string().nullable(),
+          objet_id: z.number().nullable(),
+          ip: z.string().nullable(),
+        }),
+      ),
+      suite: z.number().nullable(),
+    }),
+  }),
+};

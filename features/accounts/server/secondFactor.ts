@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import type { Access } from '#platform/server/db/open.ts';
+import { conflict } from '#platform/server/http/errors.ts';
+import { generatePassword, plainPassword, type Secrets } from '#platform/server/secrets.ts';
+import { base32, stepOfCode } from './totp.ts';
+
+/*
+ * The second factor of an admin: codes of an application that shares a secret with the site, and recovery codes for the
+ * day when the telephone is lost. Whether one was used is decided by the write that uses it up, so that of two at once
+ * one is taken.
+ */
+
+const SECRET_BYTES = 20;
+const RECOVERY_CODES = 10;
+
+/** Of an admin who has one that is asked for. */
+export interface SecondFactor {
+  actif_le: string;
+  /** Recovery codes that are left. */
+  codes_restants: number;
+}
+
+/** Undefined for nobody, and for whoever has only begun to have one. */
+export async function findSecondFactor(db: Access, adminId: number): Promise<SecondFactor | undefined> {
+  const row = await findRow(db, adminId);
+  if (!row?.actif_le) return undefined;
+  const { count } = await db
+    .selectFrom('codes_secours')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('admin_id', '=', adminId)
+    .executeTakeFirstOrThrow();
+  return { actif_le: row.actif_le, codes_restants: count };
+}
+
+/** A new secret, in base 32, in the place of one that no code was given for; 409 when there is one that is asked for. */
+export async function beginSecondFactor(db: Access, secrets: Secrets, adminId: number): Promise<string> {
+  const secret = randomBytes(SECRET_BYTES);
+  const values = { secret: secrets.seal(secret.toString('base64'), contextOf(adminId)) };
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('seconds_facteurs')
+    .values({ admin_id: adminId, actif_le: null, ...values })
+    .onConflict((clash) =>
+      clash.column('admin_id').doUpdateSet(values).where('seconds_facteurs.actif_le', 'is', null),
+    )
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) throw conflict('La connexion en deux étapes est déjà en place.');
+  return base32(secret);
+}
+
+/**
+ * The secret that was begun is asked for from now on, as this code of it shows that the telephone has it. Returns the
+ * recovery codes, which exist nowhere else; undefined for a wrong code. Throws 409 when nothing was begun.
+ */
+export async function confirmSecondFactor(
+  db: Access,
+  secrets: Secrets,
+  adminId: number,
+  code: string,
+  now: Date,
+): Promise<string[] | undefined> {
+  const row = await findRow(db, adminId);
+  if (!row || row.actif_le) throw overtaken();
+  const pas = stepOfCode(openSecret(secrets, row), plainPassword(code), now);
+  if (pas === undefined) return undefined;
+  const { numUpdatedRows } = await db
+    .updateTable('seconds_facteurs')
+    .set({ actif_le: now.toISOString(), pas })
+    .where('admin_id', '=', adminId)
+    .where('actif_le', 'is', null)
+    .where('secret', '=', row.secret)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw overtaken();
+  const codes = Array.from({ length: RECOVERY_CODES }, generatePassword);
+  await db
+    .insertInto('codes_secours')
+    .values(codes.map((one) => ({ admin_id: adminId, empreinte: markOf(secrets, adminId, one) })))
+    .execute();
+  return codes;
+}
+
+/** What opened: nothing but the password was asked for, a code of the application, or a recovery code. */
+type Passed = 'password' | 'code' | 'recovery';
+
+/** Uses a code up; `missing` when there is none and one is asked for, undefined for one that is wrong or used. */
+export async function passSecondFactor(
+  db: Access,
+  secrets: Secrets,
+  adminId: number,
+  typed: string,
+  now: Date,
+): Promise<Passed | 'missing' | undefined> {
+  const row = await findRow(db, adminId);
+  if (!row?.actif_le) return 'password';
+  const code = plainPassword(typed);
+  if (code === '') return 'missing';
+  const pas = stepOfCode(openSecret(secrets, row), code, now);
+  if (pas !== undefined) {
+    const { numUpdatedRows } = await db
+      .updateTable('seconds_facteurs')
+      .set({ pas })
+      .where('admin_id', '=', adminId)
+      .where('pas', '<', pas)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n ? 'code' : undefined;
+  }
+  const { numDeletedRows } = await db
+    .deleteFrom('codes_secours')
+    .where('admin_id', '=', adminId)
+    .where('empreinte', '=', markOf(secrets, adminId, code))
+    .executeTakeFirst();
+  return numDeletedRows === 1n ? 'recovery' : undefined;
+}
+
+/** The password alone opens again; false when it did already. */
+export async function deleteSecondFactor(db: Access, adminId: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('seconds_facteurs')
+    .where('admin_id', '=', adminId)
+    .where('actif_le', 'is not', null)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** Seals the secrets that admins share with their telephones with the next key. */
+export async function resealSecondFactors(
+  transaction: Access,
+  secrets: Secrets,
+  next: Secrets,
+): Promise<void> {
+  for (const row of await listSealedFactors(transaction)) {
+    const secret = next.seal(openSecret(secrets, row).toString('base64'), contextOf(row.admin_id));
+    await transaction
+      .updateTable('seconds_facteurs')
+      .set({ secret })
+      .where('admin_id', '=', row.admin_id)
+      .execute();
+  }
+}
+
+/** Forgets what only a lost key opens. */
+export async function forgetSecondFactors(db: Access): Promise<void> {
+  await db.deleteFrom('seconds_facteurs').execute();
+}
+
+const overtaken = () => conflict('Ce code QR ne vaut plus rien\u202f: recommencez depuis le mot de passe.');
+
+function findRow(db: Access, adminId: number) {
+  return db.selectFrom('seconds_facteurs').selectAll().where('admin_id', '=', adminId).executeTakeFirst();
+}
+
+/** The secrets of all admins, as they are stored. */
+export function listSealedFactors(db: Access) {
+  return db.selectFrom('seconds_facteurs').select(['admin_id', 'secret']).execute();
+}
+
+/** Throws when the key is not the one that it was sealed with. */
+export function openSecret(secrets: Secrets, row: { admin_id: number; secret: string }): Buffer {
+  return Buffer.from(secrets.open(row.secret, contextOf(row.admin_id)), 'base64');
+}
+
+function contextOf(adminId: number): string {
+  return `admins:${adminId}:second-facteur`;
+}
+
+/** Sixty random bits: a keyed hash is enough, and finds the row by itself. */
+function markOf(secrets: Secrets, adminId: number, code: string): string {
+  return secrets.fingerprint(`secours:${adminId}:${plainPassword(code)}`);
+}

@@ -1,0 +1,269 @@
+import { z } from 'zod';
+import { PDF_BYTES, PICTURE_BYTES } from '#platform/shared/bytes.ts';
+import { type FileRule, idParams, message } from '#platform/shared/call.ts';
+import { type Access, ADMIN } from '#platform/shared/roles.ts';
+import { line, required, whole } from '#platform/shared/text.ts';
+import { readInstant } from '#platform/shared/time.ts';
+import { fieldSchema, unsaid } from './shared/fields.ts';
+import {
+  type ContentKind,
+  type Item,
+  type ItemKind,
+  type ListItem,
+  type PdfField,
+  SKIPPED_MAX,
+} from './shared/kind.ts';
+
+/*
+ * The calls of a content kind, made from its value. A body is checked in two strengths: a creation names
+ * every required field; an edit may leave fields out, and what is left out stays as it is.
+ */
+
+/** What the browser may say in the place of a file: the name of one the item holds, or nothing. */
+const fileNames = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
+const alternativeText = line(500);
+
+/**
+ * A start or an end of publication; blank: none. Without an offset it is the site's own time, which the
+ * server knows and this file does not, so it is only read here and converted there.
+ */
+const publicationEdge = line(40)
+  .refine((value) => value === '' || readInstant(value, 'UTC') !== undefined, {
+    error: 'cette date n’est pas lisible (exemple\u202f: 2026-06-20T18:30).',
+  })
+  .optional();
+
+/** The text part of an item's form; `version` is what the form was drawn from. */
+export interface ItemBody {
+  values: Record<string, string | undefined>;
+  version: number | undefined;
+  publie_du: string | undefined;
+  publie_au: string | undefined;
+  texte_alternatif: string | undefined;
+  /** The single picture's field sent as text: the name it has already, or blank to take it away. */
+  picture: string | undefined;
+  /** Percents; see `PictureField.isSquare`. */
+  cadrage_x: number | undefined;
+  cadrage_y: number | undefined;
+  /** The gallery's names to keep, in order, blanks included. Undefined: not named at all. */
+  gallery: string[] | undefined;
+  textes_alternatifs: string[] | undefined;
+}
+
+function bodySchema(kind: ItemKind, creation: boolean) {
+  const shape: Record<string, z.ZodType> = {};
+  for (const [name, field] of Object.entries(kind.fields)) {
+    const text = fieldSchema(field);
+    if (!field.required) shape[name] = creation ? text.prefault(unsaid(field)) : text.optional();
+    else shape[name] = creation ? required(text) : required(text).optional();
+    shape[name] = shape[name].meta({ title: field.label });
+  }
+  if (kind.hasWindow) {
+    shape.publie_du = publicationEdge.meta({ title: 'Publié du' });
+    shape.publie_au = publicationEdge.meta({ title: 'Publié jusqu’au' });
+  }
+  if (!creation) {
+    shape.version = whole(1).optional().meta({ title: 'Version' });
+  }
+  if (kind.picture) {
+    shape.texte_alternatif = alternativeText.optional().meta({ title: 'Texte alternatif' });
+    for (const name of kind.picture.accepts)
+      shape[name] = line(200).optional().meta({ title: kind.picture.label });
+    if (kind.picture.isSquare) {
+      for (const name of ['cadrage_x', 'cadrage_y'])
+        shape[name] = whole(0, 100).optional().meta({ title: 'Cadrage' });
+    }
+  }
+  if (kind.gallery) {
+    shape.images = fileNames.optional().meta({ title: kind.gallery.label });
+    shape.textes_alternatifs = z
+      .union([alternativeText.transform((value) => [value]), z.array(alternativeText)])
+      .optional()
+      .meta({ title: 'Textes alternatifs' });
+  }
+  return z.object(shape).transform((body): ItemBody => {
+    const text = (name: string) => body[name] as string | undefined;
+    return {
+      values: Object.fromEntries(Object.keys(kind.fields).map((name) => [name, text(name)])),
+      version: body.version as number | undefined,
+      publie_du: text('publie_du'),
+      publie_au: text('publie_au'),
+      texte_alternatif: text('texte_alternatif'),
+      picture: kind.picture?.accepts.map(text).find((value) => value !== undefined),
+      cadrage_x: body.cadrage_x as number | undefined,
+      cadrage_y: body.cadrage_y as number | undefined,
+      gallery: body.images as string[] | undefined,
+      textes_alternatifs: body.textes_alternatifs as string[] | undefined,
+    };
+  });
+}
+
+function fileRules(kind: ItemKind): Record<string, FileRule> {
+  const rules: Record<string, FileRule> = {};
+  for (const name of kind.picture?.accepts ?? []) {
+    rules[name] = { label: kind.picture?.label ?? '', kind: 'picture', maxBytes: PICTURE_BYTES, maxFiles: 1 };
+  }
+  if (kind.gallery) {
+    const { label, max } = kind.gallery;
+    rules[kind.gallery.column] = { label, kind: 'picture', maxBytes: PICTURE_BYTES, maxFiles: max };
+  }
+  if (kind.pdf)
+    rules[kind.pdf.column] = { label: kind.pdf.label, kind: 'pdf', maxBytes: PDF_BYTES, maxFiles: 1 };
+  return rules;
+}
+
+/** The body of a kind's creation, or of its modification. */
+export function itemForm(kind: ItemKind, creation: boolean): ItemForm {
+  return { as: 'multipart', schema: bodySchema(kind, creation), files: fileRules(kind) };
+}
+
+interface ItemForm {
+  as: 'multipart';
+  schema: z.ZodType<ItemBody>;
+  files: Record<string, FileRule>;
+}
+
+export const illustration = z.object({
+  nom: z.string(),
+  largeur: z.number(),
+  hauteur: z.number(),
+  apercu: z.string(),
+  texte_alternatif: z.string(),
+});
+
+function itemShape(kind: ContentKind, list: boolean): Record<string, z.ZodType> {
+  const shape: Record<string, z.ZodType> = { id: z.number() };
+  for (const [name, field] of Object.entries(kind.fields)) {
+    if (!list || field.inList) shape[name] = z.string();
+  }
+  if (kind.picture) shape[kind.picture.column] = z.string().nullable();
+  if (kind.gallery) shape.images = z.string();
+  if (kind.pdf) shape.url = z.string();
+  if (!kind.pdf) shape.illustrations = z.array(illustration);
+  shape.created_at = z.string();
+  shape.date_publication = z.string();
+  shape.publie_du = z.string().nullable();
+  shape.publie_au = z.string().nullable();
+  shape.version = z.number();
+  return shape;
+}
+
+/** Characters of a text of several lines in a shortened list: more than a card shows. */
+export const SHORT_TEXT = 600;
+
+/**
+ * `tout`: an admin also gets what is not published yet or no longer. `debut`: how many to skip. `limite`: so many
+ * at most. `abrege`: of texts of several lines only the first `SHORT_TEXT` characters.
+ */
+const listed = {
+  tout: z.literal('1').optional(),
+  debut: whole(0, SKIPPED_MAX).optional(),
+  limite: whole(1, 100).optional(),
+  abrege: z.literal('1').optional(),
+};
+
+/** Without a limit each place to begin at would be another answer as long as the whole list. */
+const isBounded = ({ debut, limite }: { debut?: number | undefined; limite?: number | undefined }) =>
+  debut === undefined || limite !== undefined;
+const UNBOUNDED = { path: ['debut'], error: 'un début demande aussi une limite.' };
+const listQuery = z.object(listed).refine(isBounded, UNBOUNDED);
+/** `recherche`: only what has every word in its title or its PDF; without a letter or digit: all. */
+const searchQuery = z.object({ ...listed, recherche: line(100).optional() }).refine(isBounded, UNBOUNDED);
+const passages = z.array(z.object({ page: z.number(), extrait: z.string() }));
+type ListQuery<K extends ContentKind> = K extends { pdf: PdfField } ? typeof searchQuery : typeof listQuery;
+
+/** The calls of one kind, keyed as in the table. */
+export function contentCalls<const K extends ContentKind>(kind: K) {
+  type P = K['path'];
+  const itemObject = z.object(itemShape(kind, false));
+  const item = itemObject as unknown as z.ZodType<Item<K>>;
+  const saved = itemObject.extend({ message: z.string() });
+  const listShape = { ...itemShape(kind, true), ...(kind.pdf ? { passages: passages.optional() } : {}) };
+  const listItem = z.object(listShape) as unknown as z.ZodType<ListItem<K>>;
+  const read = { access: kind.readableBy as Access, status: 200 as const };
+  const collection = {
+    [`GET ${kind.path}`]: {
+      ...read,
+      summary: `Liste\u202f: ${kind.label}`,
+      query: kind.pdf ? searchQuery : listQuery,
+      reply: z.array(listItem),
+    },
+    [`POST ${kind.path}`]: {
+      summary: `Création\u202f: ${kind.label}`,
+      access: ADMIN,
+      body: itemForm(kind, true),
+      status: 201 as const,
+      reply: saved,
+    },
+    [`DELETE ${kind.path}/:id`]: {
+      summary: `Mise à la corbeille\u202f: ${kind.label}`,
+      access: ADMIN,
+      params: idParams,
+      status: 200 as const,
+      reply: message,
+    },
+  };
+  const byId = {
+    [`GET ${kind.path}/:id`]: {
+      ...read,
+      summary: `Lecture\u202f: ${kind.label}`,
+      params: idParams,
+      reply: kind.byId?.readsAs === 'list' ? z.array(item) : item,
+    },
+    [`PUT ${kind.path}/:id`]: {
+      summary: `Modification\u202f: ${kind.label}`,
+      access: ADMIN,
+      params: idParams,
+      body: itemForm(kind, false),
+      status: 200 as const,
+      reply: saved,
+      conflict: z.object({ message: z.string(), actuel: item, envoye: z.record(z.string(), z.string()) }),
+    },
+  };
+  return { ...collection, ...(kind.byId ? byId : {}) } as unknown as CollectionCalls<K, P> &
+    (K['byId'] extends null ? unknown : ByIdCalls<K, P>);
+}
+
+type Saved<K extends ContentKind> = z.ZodType<{ message: string } & Item<K>>;
+type IdParams = typeof idParams;
+
+interface ReadCall<R, Q extends z.ZodObject | undefined, Pa extends z.ZodObject | undefined> {
+  summary: string;
+  access: Access;
+  query: Q;
+  params: Pa;
+  status: 200;
+  reply: z.ZodType<R>;
+}
+
+type CollectionCalls<K extends ContentKind, P extends string> = {
+  [X in `GET ${P}`]: ReadCall<ListItem<K>[], ListQuery<K>, undefined>;
+} & {
+  [X in `POST ${P}`]: { summary: string; access: Access; body: ItemForm; status: 201; reply: Saved<K> };
+} & {
+  [X in `DELETE ${P}/:id`]: {
+    summary: string;
+    access: Access;
+    params: IdParams;
+    status: 200;
+    reply: typeof message;
+  };
+};
+
+type ByIdCalls<K extends ContentKind, P extends string> = {
+  [X in `GET ${P}/:id`]: ReadCall<
+    K['byId'] extends { readsAs: 'list' } ? Item<K>[] : Item<K>,
+    undefined,
+    IdParams
+  >;
+} & {
+  [X in `PUT ${P}/:id`]: {
+    summary: string;
+    access: Access;
+    params: IdParams;
+    body: ItemForm;
+    status: 200;
+    reply: Saved<K>;
+    conflict: z.ZodType;
+  };
+};

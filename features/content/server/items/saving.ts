@@ -1,0 +1,99 @@
+import { type Actor, journal } from '#features/audit/server/journal.ts';
+import type { ItemBody } from '#features/content/calls.ts';
+import { type ItemKind, narrowerWidths } from '#features/content/shared/kind.ts';
+import { genreOf } from '#features/content/shared/kinds.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import {
+  eraseStruckOff,
+  eraseUnregistered,
+  registerFiles,
+  strikeOff,
+} from '#platform/server/files/register.ts';
+import { conflict, notFound } from '#platform/server/http/errors.ts';
+import { addJob } from '#platform/server/jobs/jobs.ts';
+import type { Services } from '#platform/server/services.ts';
+import { fileRows, type KeptFile, namesHeld } from './files.ts';
+
+/**
+ * Runs the transaction of a save whose files are kept already. On failure the files are erased again, unless
+ * the row turns out to be there; on success lists are dropped before anybody hears of it.
+ */
+export async function saving<Row>(
+  services: Services,
+  kind: ItemKind,
+  files: readonly KeptFile[],
+  work: (transaction: Access, now: Date) => Promise<Row>,
+): Promise<Row> {
+  const { database, storage, clock } = services;
+  try {
+    return await database.write(async (transaction) => {
+      const now = clock();
+      const row = await work(transaction, now);
+      for (const { nom, illustration } of files) {
+        if (!illustration || narrowerWidths(illustration.largeur).length === 0) continue;
+        await addJob(transaction, 'narrow-picture', { nom, largeur: illustration.largeur }, now);
+      }
+      return row;
+    });
+  } catch (error) {
+    await eraseUnregistered(
+      database,
+      storage,
+      files.map(({ nom }) => ({ nom, dossier: kind.folder, largeurs: '' })),
+    );
+    throw error;
+  } finally {
+    await services.kept.drop(genreOf(kind));
+    services.jobs.wake();
+  }
+}
+
+/**
+ * The same for a change: `work` answers the row as it was and as it is. The files that it gained are registered,
+ * those that it no longer shows are erased.
+ */
+export async function savingChange<Row extends { id: number }>(
+  services: Services,
+  kind: ItemKind,
+  files: readonly KeptFile[],
+  actor: Actor,
+  work: (transaction: Access, now: Date) => Promise<{ before: Row; after: Row }>,
+): Promise<Row> {
+  let leaving: string[] = [];
+  const saved = await saving(services, kind, files, async (transaction, now) => {
+    const { before, after } = await work(transaction, now);
+    const owner = { table: kind.table, id: after.id };
+    const held = namesHeld(kind, after);
+    const dropped = namesHeld(kind, before).filter((name) => !held.includes(name));
+    leaving = await strikeOff(transaction, owner, dropped);
+    await registerFiles(transaction, fileRows(kind, after.id, files, now));
+    await journal(transaction, actor, now, 'modification', owner);
+    return after;
+  });
+  await eraseStruckOff(services, leaving);
+  return saved;
+}
+
+/**
+ * The row that a form may change. Throws 404 when there is none, 409 with both texts when the form is older than the
+ * row; `shown` is the row as staff read it.
+ */
+export function requireCurrent<Row extends { version: number; supprime_le: string | null }>(
+  kind: ItemKind,
+  row: Row | undefined,
+  body: ItemBody,
+  shown: (row: Row) => unknown,
+): Row {
+  if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
+  if (body.version !== undefined && body.version !== row.version) {
+    throw conflict(kind.byId?.stale ?? '', { actuel: shown(row), envoye: given(body.values) });
+  }
+  return row;
+}
+
+/** The texts that the form sent; the others stay as they are. */
+export function given(values: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

@@ -1,0 +1,168 @@
+import { type RawBuilder, sql } from 'kysely';
+import { SHORT_TEXT } from '#features/content/calls.ts';
+import type { ContentKind } from '#features/content/shared/kind.ts';
+import { type JsonColumn, jsonList } from '#platform/server/db/json.ts';
+import type { Access, Database } from '#platform/server/db/open.ts';
+import { dayAt, wallClock } from '#platform/shared/time.ts';
+import { type ItemRow, illustrationsOf } from './items/files.ts';
+import { PUBLISHED_SINCE, type Published, publishedAt } from './publication.ts';
+
+/** The rows of content kinds. Each query is written once and serves the six tables. */
+
+/** A row as stored: the kind's own columns beside the envelope. */
+export type ContentRow = ItemRow & Published & { id: number; version: number; created_at: string };
+
+/** Kysely checks columns against one table; the kinds share their envelope, and their fields are data. */
+type AnyContentTable = 'actualites';
+const tableOf = (kind: ContentKind) => kind.table as AnyContentTable;
+
+/** More rows than any table holds. */
+const ALL = 1_000_000_000;
+
+/** An event of today is still to come until midnight on the clocks of the place. */
+function today(now: Date, timeZone: string): string {
+  return `${dayAt(now, timeZone)}T00:00:00.000Z`;
+}
+
+function orderOf(kind: ContentKind, now: Date, timeZone: string): RawBuilder<unknown> {
+  const newest = kind.newestBy === 'date_publication' ? sql.raw(PUBLISHED_SINCE) : sql.ref(kind.newestBy);
+  if (!kind.upcomingBy) return sql`${newest} desc, id desc`;
+  const date = sql.ref(kind.upcomingBy);
+  const start = today(now, timeZone);
+  return sql`case when ${date} >= ${start} then ${date} end asc nulls last, ${date} desc, id desc`;
+}
+
+function columnsOf(kind: ContentKind, isShort: boolean): JsonColumn[] {
+  const fields = Object.entries(kind.fields).filter(([, field]) => field.inList);
+  const files = [kind.picture?.column, kind.gallery?.column, kind.pdf?.column];
+  return [
+    { name: 'id' },
+    ...fields.map(([name, field]) =>
+      isShort && field.type === 'paragraphs'
+        ? { name, value: `substr("${name}", 1, ${SHORT_TEXT})` }
+        : { name },
+    ),
+    ...files.flatMap((name) => (name ? [{ name }] : [])),
+    ...(kind.pdf ? [] : [{ name: 'illustrations', json: true }]),
+    { name: 'created_at' },
+    { name: 'date_publication', value: PUBLISHED_SINCE },
+    { name: 'publie_du' },
+    { name: 'publie_au' },
+    { name: 'version' },
+  ];
+}
+
+export interface ListOptions {
+  now: Date;
+  timeZone: string;
+  everything?: boolean;
+  skip: number;
+  limit?: number | undefined;
+  isShort: boolean;
+}
+
+/**
+ * The list as JSON bytes: what is published, or (`everything`) all that is not in the bin. `isShort`: the
+ * beginnings of long texts, cut by the database so that the rest never leaves it.
+ */
+export function listItems(database: Database, kind: ContentKind, options: ListOptions): Promise<Buffer> {
+  const where = options.everything ? sql`supprime_le is null` : publishedAt(options.now);
+  const { skip, limit } = options;
+  const order = orderOf(kind, options.now, options.timeZone);
+  // SQLite skips nothing without a limit, and takes twice as long with one that it does not know beforehand.
+  const part = skip === 0 && limit === undefined ? sql`` : sql`limit ${limit ?? ALL} offset ${skip}`;
+  const from = sql`from ${sql.table(kind.table)} where ${where} order by ${order} ${part}`;
+  return jsonList(database.db, database.engine, columnsOf(kind, options.isShort), from);
+}
+
+/** The next instant at which the published list changes by itself; undefined when it will not. */
+export async function nextChange(
+  db: Access,
+  kind: ContentKind,
+  now: Date,
+  timeZone: string,
+): Promise<Date | undefined> {
+  const at = now.toISOString();
+  const result = await sql<{ debut: string | null; fin: string | null }>`
+    select min(case when publie_du > ${at} then publie_du end) as debut,
+           min(case when publie_au > ${at} then publie_au end) as fin
+    from ${sql.table(kind.table)} where supprime_le is null`.execute(db);
+  const { debut = null, fin = null } = result.rows[0] ?? {};
+  const edges = [debut, fin].flatMap((edge) => (edge ? [Date.parse(edge)] : []));
+  if (kind.upcomingBy) edges.push(now.getTime() + millisecondsToMidnight(now, timeZone));
+  return edges.length > 0 ? new Date(Math.min(...edges)) : undefined;
+}
+
+/** Until the clocks of the place show another day; an hour early or late on the two days of a change. */
+function millisecondsToMidnight(now: Date, timeZone: string): number {
+  const wall = wallClock(now, timeZone);
+  const day = 24 * 3_600_000;
+  // The wall clock shows no milliseconds; the instant has them.
+  const left = day - (Date.parse(wall) % day) - (now.getTime() % 1000);
+  const lands = wallClock(new Date(now.getTime() + left), timeZone);
+  // On a day of 23 or 25 hours the next look comes after an hour, and finds its way from there.
+  return lands.endsWith('T00:00:00.000Z') ? left : 3_600_000;
+}
+
+export async function findRow(db: Access, kind: ContentKind, id: number): Promise<ContentRow | undefined> {
+  const row = await db.selectFrom(tableOf(kind)).selectAll().where('id', '=', id).executeTakeFirst();
+  return row as ContentRow | undefined;
+}
+
+/** The row, held until the end of the transaction. */
+export async function findRowToChange(
+  database: Database,
+  transaction: Access,
+  kind: ContentKind,
+  id: number,
+): Promise<ContentRow | undefined> {
+  const row = await transaction
+    .selectFrom(tableOf(kind))
+    .selectAll()
+    .where('id', '=', id)
+    .modifyEnd(database.rowLock)
+    .executeTakeFirst();
+  return row as ContentRow | undefined;
+}
+
+export async function insertRow(
+  db: Access,
+  kind: ContentKind,
+  values: Record<string, string | null>,
+  now: Date,
+): Promise<ContentRow> {
+  const at = now.toISOString();
+  const row = await db
+    .insertInto(tableOf(kind))
+    .values({ ...values, created_at: at, modifie_le: at, version: 1 } as never)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return row as unknown as ContentRow;
+}
+
+/** Changes a row and raises its version, so that a form drawn from the old one is recognised as stale. */
+export async function updateRow(
+  db: Access,
+  kind: ContentKind,
+  id: number,
+  values: Record<string, string | null>,
+  now: Date,
+): Promise<ContentRow> {
+  const row = await db
+    .updateTable(tableOf(kind))
+    .set({ ...values, modifie_le: now.toISOString() } as never)
+    .set((expression) => ({ version: expression('version', '+', 1) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return row as unknown as ContentRow;
+}
+
+/** A row as it is read by id: the same members as in the list, with the long texts. */
+export function itemOf(kind: ContentKind, row: ContentRow): Record<string, unknown> {
+  return {
+    ...row,
+    ...(kind.pdf ? {} : { illustrations: illustrationsOf(row) }),
+    date_publication: row.publie_du ?? row.created_at,
+  };
+}

@@ -1,0 +1,45 @@
+import { choice, email, type ItemKind, line, person, phone, tick } from './kind.ts';
+
+/** The people of the org chart, as the portal's forms see them. Free of zod. */
+export const employees = {
+  path: '/employes',
+  createPath: '/create-employes',
+  table: 'employes',
+  label: 'Employé',
+  plural: 'Employés',
+  byId: {
+    readsAs: 'object',
+    updated: 'Employé modifié avec succès',
+    stale: 'Cette fiche a été modifiée entre-temps par quelqu’un d’autre.',
+    title: 'Modifier les informations de l’employé',
+    page: '/employe-modify',
+    seenAt: '/membres#employe-',
+    leadsTo: '/portail',
+  },
+  fields: {
+    prenom: line('Prénom', { max: 100 }),
+    nom: line('Nom', { max: 100 }),
+    poste: line('Poste'),
+    role: choice('Rôle', ['Employé', 'Responsable']),
+    manager_id: person('Responsable hiérarchique'),
+    email: email('E-mail'),
+    email_public: tick('Montrer l’e-mail sur le site'),
+    telephone: phone('Téléphone'),
+    telephone_public: tick('Montrer le téléphone sur le site'),
+    photo_public: tick('Montrer la photo sur le site'),
+  },
+  titledBy: ['prenom', 'nom'],
+  qualifiedBy: 'poste',
+  hasWindow: false,
+  picture: { column: 'photo', accepts: ['photo'], label: 'Photo', isSquare: true },
+  folder: 'images_stages',
+  texts: {
+    created: 'Employé ajouté avec succès',
+    deleted: 'Employé supprimé avec succès',
+    restored: 'Employé restauré avec succès',
+    notFound: 'Cette fiche n’existe pas ou n’existe plus.',
+    nothingChosen: 'Veuillez sélectionner un employé.',
+    confirmDeletion: 'Êtes-vous sûr de vouloir supprimer cet employé ?',
+    consequence: 'Son équipe montera d’un niveau dans l’organigramme.',
+  },
+} as const satisfies ItemKind;

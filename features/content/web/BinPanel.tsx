@@ -1,0 +1,104 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Undo2 } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import type { ReplyOf } from '#app/calls.ts';
+import { BIN_DAYS } from '#features/content/shared/kind.ts';
+import { kindOfGenre } from '#features/content/shared/kinds.ts';
+import { call } from '#platform/web/api.ts';
+import { useQuestion } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { ListState } from '#platform/web/ui/ListState.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { dayOf } from '#platform/web/ui/texts.ts';
+import { useAction } from '#platform/web/ui/useAction.ts';
+
+/** What was deleted and can still come back, last deleted first. */
+export function BinPanel() {
+  const query = useQuestion({ key: 'GET /corbeille' }, 'Erreur lors de la récupération de la corbeille:');
+  // The search of the portal leads to one of them.
+  const wanted = useSearchParams()[0].get('element');
+  const title = useRef<HTMLHeadingElement>(null);
+  return (
+    <div className="max-w-3xl">
+      <h1 ref={title} tabIndex={-1}>
+        Corbeille
+      </h1>
+      <p className="mt-3 mb-6 text-quiet">
+        Ce qui est supprimé reste ici {BIN_DAYS} jours, puis est effacé définitivement avec ses fichiers.
+      </p>
+      <ListState
+        query={query}
+        failed="La corbeille n’a pas pu être chargée."
+        empty="La corbeille est vide : ce que vous supprimerez pourra être restauré d’ici."
+      >
+        {(items) => (
+          <ul className="border-t border-mist">
+            {items.map((item) => (
+              <BinItem
+                key={`${item.genre} ${item.id}`}
+                item={item}
+                isWanted={wanted === `${item.genre}-${item.id}`}
+                onGone={() => title.current?.focus({ preventScroll: true })}
+              />
+            ))}
+          </ul>
+        )}
+      </ListState>
+    </div>
+  );
+}
+
+interface BinItemProps {
+  item: ReplyOf<'GET /corbeille'>[number];
+  isWanted: boolean;
+  /** The item is about to leave the list, and the keyboard’s focus with it. */
+  onGone(): void;
+}
+
+function BinItem({ item, isWanted, onGone }: BinItemProps) {
+  const { genre, id, titre, supprime_le, efface_le } = item;
+  const { locale, timeZone } = useSite();
+  const answers = useQueryClient();
+  const { say } = useNotices();
+  const { isBusy, run } = useAction();
+  const opener = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isWanted) opener.current?.focus();
+  }, [isWanted]);
+  const restore = () =>
+    run(async () => {
+      try {
+        const { message } = await call('POST /corbeille/:genre/:id/restaurer', { params: { genre, id } });
+        say(message);
+        onGone();
+      } finally {
+        // All answers: it stands in its list and on public pages again. After a refusal too: it may be gone.
+        await answers.invalidateQueries();
+      }
+    }, 'Erreur lors de la restauration');
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-3 border-b border-mist py-4">
+      <div className="min-w-0 grow basis-64 wrap-anywhere">
+        <p className="text-sm text-quiet">{kindOfGenre(genre)?.label ?? genre}</p>
+        <p className="font-semibold">{titre}</p>
+        <p className="text-sm text-quiet">
+          Supprimé le {dayOf(supprime_le, locale, timeZone)},{' '}
+          <span className="whitespace-nowrap">effacé définitivement le</span>{' '}
+          {dayOf(efface_le, locale, timeZone)}
+        </p>
+      </div>
+      <button
+        type="button"
+        ref={opener}
+        className="button quiet"
+        aria-label={`Restaurer : ${titre}`}
+        aria-disabled={isBusy}
+        onClick={restore}
+      >
+        <Undo2 aria-hidden="true" className="size-5" />
+        {isBusy ? 'Restauration…' : 'Restaurer'}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,125 @@
+import { useEffect, useRef, useState } from 'react';
+import { employees } from '#features/content/shared/employees.ts';
+import { type ItemKind, titleOf } from '#features/content/shared/kind.ts';
+import { useQuestion } from '#platform/web/questions.ts';
+import { ALTERNATIVE_TEXT } from '#platform/web/ui/ImageField.tsx';
+import { type AnyItem, pictureOf } from './calls.ts';
+import { PUBLICATION_LABELS } from './PublicationFields.tsx';
+import { EMPLOYEES, NOBODY } from './people.ts';
+
+interface StaleChoiceProps {
+  kind: ItemKind;
+  message: string;
+  /** Texts by field: those that the form was drawn from, as somebody else saved them, as they stand here. */
+  base: Record<string, string>;
+  theirs: Record<string, string>;
+  mine: Record<string, string>;
+  /** What this form was drawn from, and what is stored now. */
+  item: AnyItem | undefined;
+  other: AnyItem;
+  isBusy: boolean;
+  /** Back to the form. */
+  onGivenUp(): void;
+  onChosen(values: Record<string, string>): void;
+}
+
+/** Both texts side by side, field by field, when somebody else saved while this one was being written. */
+export function StaleChoice(props: StaleChoiceProps) {
+  const { kind, message, base, theirs, mine, item, other, isBusy, onGivenUp, onChosen } = props;
+  const isSame = (one = '', other = '') => one.trim() === other.trim();
+  const differing = Object.keys(mine).filter((name) => !isSame(mine[name], theirs[name]));
+  // What was not touched here is theirs, unless somebody says otherwise: it is they who changed it.
+  const [taken, setTaken] = useState<Record<string, 'mine' | 'theirs'>>(
+    Object.fromEntries(differing.map((name) => [name, isSame(mine[name], base[name]) ? 'theirs' : 'mine'])),
+  );
+  const shown = useShownText(kind);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const chosen = Object.fromEntries(
+    Object.keys(mine).map((name) => [name, (taken[name] === 'mine' ? mine : theirs)[name] ?? '']),
+  );
+  return (
+    <section className="rounded-[14px] border-2 border-coral p-5" aria-labelledby="entre-temps">
+      <h2 id="entre-temps" ref={heading} tabIndex={-1} className="text-xl">
+        {message}
+      </h2>
+      <p className="mt-2 mb-5">
+        {differing.length > 0
+          ? 'Rien n’a été écrasé. Pour chaque texte qui diffère, choisissez celui qui reste.'
+          : 'Les deux textes sont les mêmes\u202f: enregistrez de nouveau pour garder le reste de vos changements.'}
+      </p>
+      {pictureOf(kind, other)?.nom !== pictureOf(kind, item)?.nom && (
+        <p className="-mt-2 mb-5">
+          L’image aussi a été changée entre-temps{'\u202f'}: elle reste, sauf si vous en avez choisi une
+          autre.
+        </p>
+      )}
+      {kind.gallery && other[kind.gallery.column] !== item?.[kind.gallery.column] && (
+        <p className="-mt-2 mb-5">
+          {`«\u00a0${kind.gallery.label}\u00a0» a aussi changé entre-temps\u202f: ce qui en a été retiré part, ce qui y a été ajouté vient après vos images.`}
+        </p>
+      )}
+      <div className="flex flex-col gap-6">
+        {differing.map((name) => (
+          <fieldset key={name}>
+            <legend className="mb-2 font-semibold">{labelOf(kind, name)}</legend>
+            <div className="grid gap-3 sm:grid-cols-2">
+              {(['mine', 'theirs'] as const).map((whose) => (
+                <label key={whose} className="choice">
+                  <span className="flex items-center gap-2 font-semibold">
+                    <input
+                      type="radio"
+                      name={`choix-${name}`}
+                      checked={taken[name] === whose}
+                      onChange={() => setTaken({ ...taken, [name]: whose })}
+                    />
+                    {whose === 'mine' ? 'Votre texte' : 'Le texte enregistré entre-temps'}
+                  </span>
+                  <span className="mt-1 block whitespace-pre-wrap">
+                    {shown(name, (whose === 'mine' ? mine : theirs)[name] ?? '') || (
+                      <em className="text-quiet">vide</em>
+                    )}
+                  </span>
+                </label>
+              ))}
+            </div>
+          </fieldset>
+        ))}
+      </div>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <button type="button" className="button" aria-disabled={isBusy} onClick={() => onChosen(chosen)}>
+          Enregistrer ce choix
+        </button>
+        <button type="button" className="button quiet" onClick={onGivenUp}>
+          Revenir à mon texte
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function labelOf(kind: ItemKind, name: string): string {
+  const labels: Record<string, string> = {
+    texte_alternatif: ALTERNATIVE_TEXT,
+    cadrage_x: 'Cadrage horizontal',
+    cadrage_y: 'Cadrage vertical',
+    ...PUBLICATION_LABELS,
+  };
+  return kind.fields[name]?.label ?? labels[name] ?? name;
+}
+
+/** A text as people read it: a name for an id, yes or no for a tick. */
+function useShownText(kind: ItemKind): (name: string, text: string) => string {
+  const hasPerson = Object.values(kind.fields).some(({ type }) => type === 'person');
+  const { data = [] } = useQuestion(EMPLOYEES, 'Erreur lors de la récupération des employés:', {
+    isAsked: hasPerson,
+  });
+  return (name, text) => {
+    const type = kind.fields[name]?.type;
+    if (type === 'tick') return text === '1' ? 'Oui' : 'Non';
+    if (type !== 'person') return text;
+    if (text === '') return NOBODY;
+    const person = data.find(({ id }) => String(id) === text);
+    return person ? titleOf(employees, person) : text;
+  };
+}

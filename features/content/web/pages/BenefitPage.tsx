@@ -1,0 +1,41 @@
+import { useParams } from 'react-router';
+import type { ReplyOf } from '#app/calls.ts';
+import { useThing } from '#platform/web/questions.ts';
+import { illustrationOf } from '#platform/web/ui/illustrations.ts';
+import { ArticleLink, Details, Story, StoryPage, StoryPicture, Summary } from '#platform/web/ui/Story.tsx';
+import { Instant } from '#platform/web/ui/Time.tsx';
+import { useTitle } from '#platform/web/useTitle.ts';
+import { benefitQuestion, FOLDER } from './benefits-questions.ts';
+
+/** One benefit in full, and the article it leads to. */
+export function BenefitPage() {
+  const { id = '' } = useParams();
+  const query = useThing(benefitQuestion(id), 'Erreur lors de la récupération de l’avantage:');
+  useTitle(query.data?.titre);
+  return (
+    <StoryPage
+      query={query}
+      back={{ to: '/avantages', label: 'Tous les avantages' }}
+      failed="L’avantage n’a pas pu être chargé."
+      absent="Cet avantage n’existe pas ou n’existe plus."
+    >
+      {(benefit) => <BenefitStory benefit={benefit} />}
+    </StoryPage>
+  );
+}
+
+function BenefitStory({ benefit }: { benefit: ReplyOf<'GET /avantage/:id'> }) {
+  const { id, titre, resume, description, lien_article, date_publication } = benefit;
+  const illustration = illustrationOf(benefit.image_url, benefit.illustrations);
+  return (
+    <Story id={id} title={titre} illustration={illustration} folder={FOLDER} isBlurred>
+      <p className="text-quiet">
+        <Instant value={date_publication} />
+      </p>
+      <Summary>{resume}</Summary>
+      <StoryPicture illustration={illustration} folder={FOLDER} />
+      <Details text={description} />
+      <ArticleLink address={lien_article} />
+    </Story>
+  );
+}

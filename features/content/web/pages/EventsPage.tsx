@@ -1,0 +1,83 @@
+import { useQuestion } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { CardGrid } from '#platform/web/ui/Card.tsx';
+import { ListState } from '#platform/web/ui/ListState.tsx';
+import { EventCard, type ListedEvent } from './EventCard.tsx';
+import { EVENTS_QUESTION } from './events-questions.ts';
+
+/** What is to come, nearest first, then what is past. */
+export function EventsPage() {
+  const { today } = useSite();
+  const query = useQuestion(EVENTS_QUESTION, 'Erreur lors de la récupération des événements:');
+  // An event of today is still to come until midnight.
+  const isUpcoming = ({ date }: ListedEvent) => date.slice(0, 10) >= today;
+  return (
+    <div className="page">
+      <h1 className="mb-6">Nos événements</h1>
+      <ListState
+        query={query}
+        failed="Les événements n’ont pas pu être chargés."
+        empty="Pas d’événement pour le moment."
+        drawing="campfire"
+      >
+        {(events) => (
+          <>
+            <Upcoming events={events.filter(isUpcoming)} />
+            <Past events={events.filter((event) => !isUpcoming(event))} />
+          </>
+        )}
+      </ListState>
+    </div>
+  );
+}
+
+function Upcoming({ events }: { events: ListedEvent[] }) {
+  if (events.length === 0) return <p className="well">Pas d’événement à venir pour le moment.</p>;
+  return (
+    <CardGrid>
+      {events.map((event, index) => (
+        <li key={event.id}>
+          <EventCard event={event} level="h2" isFirst={index === 0} />
+        </li>
+      ))}
+    </CardGrid>
+  );
+}
+
+/** Past events shown at once. */
+const PAST_SHOWN = 12;
+
+function Past({ events }: { events: ListedEvent[] }) {
+  if (events.length === 0) return null;
+  const rest = events.slice(PAST_SHOWN);
+  return (
+    <section aria-labelledby="passes" className="mt-12">
+      <h2 id="passes" className="mb-6">
+        Événements passés
+      </h2>
+      <PastGrid events={events.slice(0, PAST_SHOWN)} />
+      {rest.length > 0 && (
+        <details className="mt-6">
+          <summary className="button quiet">
+            {rest.length === 1 ? 'Voir un autre événement' : `Voir les ${rest.length} autres`}
+          </summary>
+          <div className="mt-6">
+            <PastGrid events={rest} />
+          </div>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function PastGrid({ events }: { events: ListedEvent[] }) {
+  return (
+    <CardGrid>
+      {events.map((event) => (
+        <li key={event.id}>
+          <EventCard event={event} level="h3" />
+        </li>
+      ))}
+    </CardGrid>
+  );
+}

@@ -1,0 +1,41 @@
+import { useParams } from 'react-router';
+import { useThing } from '#platform/web/questions.ts';
+import { illustrationOf } from '#platform/web/ui/illustrations.ts';
+import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
+import { ArticleLink, Story, StoryPage, Summary } from '#platform/web/ui/Story.tsx';
+import { Day } from '#platform/web/ui/Time.tsx';
+import { useTitle } from '#platform/web/useTitle.ts';
+import { FOLDER, featuredQuestion } from './questions.ts';
+
+/** One item of À la Une in full, and the article it leads to. */
+export function FeaturedPage() {
+  const { id = '' } = useParams();
+  const query = useThing(featuredQuestion(id), 'Erreur lors de la récupération des éléments À la Une:');
+  useTitle(query.data?.titre);
+  return (
+    <StoryPage
+      query={query}
+      back={{ to: '/', label: 'Retour à l’accueil' }}
+      failed="L’élément À la Une n’a pas pu être chargé."
+      absent="Cet élément À la Une n’existe pas ou n’existe plus."
+    >
+      {(item) => (
+        <Story
+          id={item.id}
+          title={item.titre}
+          above={
+            <p className="uppercase">
+              <Day value={item.date_publication} />
+            </p>
+          }
+          illustration={illustrationOf(item.image_url, item.illustrations)}
+          folder={FOLDER}
+        >
+          <Summary>{item.resume}</Summary>
+          <MarkdownText text={item.description} className="text-lg" />
+          <ArticleLink address={item.lien_article} />
+        </Story>
+      )}
+    </StoryPage>
+  );
+}

@@ -1,0 +1,42 @@
+import { useSearchParams } from 'react-router';
+import { useThing } from '#platform/web/questions.ts';
+import { illustrationOf } from '#platform/web/ui/illustrations.ts';
+import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
+import { Story, StoryPage } from '#platform/web/ui/Story.tsx';
+import { Day } from '#platform/web/ui/Time.tsx';
+import { useTitle } from '#platform/web/useTitle.ts';
+import { FOLDER, newsQuestion } from './questions.ts';
+
+/** One news item in full. */
+export function NewsPage() {
+  const [search] = useSearchParams();
+  const id = search.get('actualite') ?? '';
+  const query = useThing(newsQuestion(id), 'Erreur lors de la récupération des actualités:');
+  useTitle(query.data?.[0]?.titre);
+  return (
+    <StoryPage
+      query={query}
+      back={{ to: '/', label: 'Retour à l’accueil' }}
+      failed="L’actualité n’a pas pu être chargée."
+      absent="Cette actualité n’existe pas ou n’existe plus."
+    >
+      {([news]) =>
+        news && (
+          <Story
+            id={news.id}
+            title={news.titre}
+            above={
+              <p className="uppercase">
+                Publié le <Day value={news.date_publication} />
+              </p>
+            }
+            illustration={illustrationOf(news.image_url, news.illustrations)}
+            folder={FOLDER}
+          >
+            <MarkdownText text={news.description} className="text-lg" />
+          </Story>
+        )
+      }
+    </StoryPage>
+  );
+}

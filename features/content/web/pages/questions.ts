@@ -1,0 +1,82 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { ReplyOf } from '#app/calls.ts';
+import { addressOfFolder, SKIPPED_MAX } from '#features/content/shared/kind.ts';
+import type { About, Question } from '#platform/shared/page.ts';
+import { answerKey } from '#platform/web/questions.ts';
+import { illustrationOf, previewOf } from '#platform/web/ui/illustrations.ts';
+import { DESCRIPTION, excerpt } from '#platform/web/ui/texts.ts';
+
+/** Address of the pictures of news, of À la Une and of partners, before their name. */
+export const FOLDER = addressOfFolder('images_stages');
+
+/**
+ * The latest twelve are enough for a first page, and their first lines: whole texts have pages of their own. Of
+ * À la Une, which has no other list, as many as one answer holds.
+ */
+const LATEST = { limite: 12, abrege: '1' };
+
+export const HOME_QUESTIONS = {
+  news: { key: 'GET /actualites', query: LATEST },
+  featured: { key: 'GET /alaune', query: { ...LATEST, limite: 100 } },
+  partners: { key: 'GET /logos' },
+} as const satisfies Record<string, Question>;
+
+export function newsQuestion(id: string) {
+  return { key: 'GET /actualites/:id', params: { id } } as const satisfies Question;
+}
+
+export function featuredQuestion(id: string) {
+  return { key: 'GET /alaune/:id', params: { id } } as const satisfies Question;
+}
+
+/** News on a page of all news. */
+export const PER_PAGE = 12;
+
+/** Reads the number of a page of all news; undefined when it is none. */
+export function readPageNumber(text: string): number | undefined {
+  if (!/^[1-9]\d{0,5}$/.test(text)) return undefined;
+  const number = Number(text);
+  return (number - 1) * PER_PAGE <= SKIPPED_MAX ? number : undefined;
+}
+
+/** One more than the page shows tells whether another follows. */
+export function allNewsQuestion(page: number) {
+  const query = { debut: (page - 1) * PER_PAGE, limite: PER_PAGE + 1, abrege: '1' };
+  return { key: 'GET /actualites', query } as const satisfies Question;
+}
+
+export function allNewsTitle(page: number): string {
+  return page === 1 ? 'Toutes les actualités' : `Toutes les actualités, page ${page}`;
+}
+
+export function aboutNews(id: string, answers: QueryClient): About | undefined {
+  const news = answers.getQueryData<ReplyOf<'GET /actualites/:id'>>(answerKey(newsQuestion(id)))?.[0];
+  if (!news) return undefined;
+  return {
+    title: news.titre,
+    description: excerpt(news.description, DESCRIPTION),
+    picture: previewOf(FOLDER, illustrationOf(news.image_url, news.illustrations)),
+  };
+}
+
+export function aboutFeatured(id: string, answers: QueryClient): About | undefined {
+  const item = answers.getQueryData<ReplyOf<'GET /alaune/:id'>>(answerKey(featuredQuestion(id)));
+  if (!item) return undefined;
+  return {
+    title: item.titre,
+    description: excerpt(item.resume, DESCRIPTION),
+    picture: previewOf(FOLDER, illustrationOf(item.image_url, item.illustrations)),
+  };
+}
+
+/** The first page is there even when it is empty. */
+export function aboutAllNews(text: string, answers: QueryClient): About | undefined {
+  const page = readPageNumber(text);
+  if (page === undefined) return undefined;
+  const items = answers.getQueryData<ReplyOf<'GET /actualites'>>(answerKey(allNewsQuestion(page)));
+  if (!items || (items.length === 0 && page > 1)) return undefined;
+  return {
+    title: allNewsTitle(page),
+    description: 'Les actualités du comité social et économique, de la plus récente à la plus ancienne.',
+  };
+}

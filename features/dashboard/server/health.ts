@@ -1,0 +1,99 @@
+import type { HealthPart } from '#features/dashboard/calls.ts';
+import { countWrongPasswords } from '#platform/server/http/bursts.ts';
+import { countGivenUp } from '#platform/server/jobs/jobs.ts';
+import {
+  BACKUP,
+  listMissed,
+  listSuccesses,
+  REREADING,
+  type Scheduled,
+} from '#platform/server/jobs/schedule.ts';
+import { countSent, countWaiting } from '#platform/server/mail/state.ts';
+import type { Services } from '#platform/server/services.ts';
+import { weightOf } from '#platform/shared/bytes.ts';
+import { atHour, longDay } from '#platform/shared/dates.ts';
+import { wallClock } from '#platform/shared/time.ts';
+import { sumPhotoBytes } from './store.ts';
+import { PARTS, type Part, type Watch } from './watches/watch.ts';
+
+/** How the parts of the site are: for each a state, what there is, and what to do. */
+
+/** What a watch says. */
+export interface Trouble {
+  watch: Watch;
+  texte: string;
+}
+
+export async function listTroubles(watches: readonly Watch[]): Promise<Trouble[]> {
+  const troubles: Trouble[] = [];
+  for (const watch of watches.filter(({ only }) => only !== 'mail')) {
+    const texte = await watch.look();
+    if (texte !== undefined) troubles.push({ watch, texte });
+  }
+  return troubles;
+}
+
+export async function listParts(
+  services: Services,
+  works: readonly Scheduled[],
+  troubles: readonly Trouble[],
+): Promise<HealthPart[]> {
+  const facts = await readFacts(services, works);
+  return (Object.keys(PARTS) as Part[]).map((part) => {
+    const own = troubles.filter(({ watch }) => watch.part === part);
+    const isUrgent = own.some(({ watch }) => watch.isUrgent);
+    const others = own.filter(({ watch }) => !watch.isUrgent).map(({ texte }) => texte);
+    return {
+      nom: PARTS[part],
+      etat: isUrgent ? 'traiter' : own.length > 0 ? 'surveiller' : 'bon',
+      fait: facts[part],
+      // What is urgent is said once, above.
+      conseil: [...(isUrgent ? [ABOVE] : []), ...others].join(' '),
+    };
+  });
+}
+
+const ABOVE = 'Ce qu’il faut faire est dit en haut de cette page.';
+
+/** What there is of each part, whether or not it is well. */
+async function readFacts(services: Services, works: readonly Scheduled[]): Promise<Record<Part, string>> {
+  const { database, staging, clock, config } = services;
+  const now = clock();
+  const successes = await listSuccesses(database.db);
+  const missed = await listMissed(database.db, works, now);
+  const { free, total } = await staging.disk();
+  const photos = await sumPhotoBytes(database.db);
+  const givenUp = await countGivenUp(database.db, now);
+  const waiting = await countWaiting(database.db);
+  const sent = await countSent(database.db, now);
+  const wrong = await countWrongPasswords(database.db, now);
+  const at = (work: string) => {
+    const success = successes.get(work);
+    return success && instantAt(success, config.TIME_ZONE);
+  };
+  const [backup, tidying, rereading] = [at(BACKUP), at('balayage'), at(REREADING)];
+  return {
+    base: `${weightOf(await database.size())} (${ENGINES[database.engine]}).`,
+    disque: `${weightOf(free)} libres sur ${weightOf(total)}\u202f; les photos des séjours prennent ${weightOf(photos)}.`,
+    envois: `${waiting.count} en attente, ${counted(sent, 'parti')} en 24 heures.`,
+    travaux: `${works.length - missed.length} travaux réguliers sur ${works.length} aboutissent\u202f; tâches abandonnées\u202f: ${givenUp}.`,
+    sauvegardes: backup ? `La dernière date du ${backup}.` : 'Aucune n’est connue du site.',
+    fichiers: tidying
+      ? `Rangés le ${tidying}${rereading ? `, relus le ${rereading}` : ''}.`
+      : 'Pas encore rangés.',
+    connexions: `${counted(wrong, 'mot')} de passe faux dans l’heure.`,
+  };
+}
+
+/** « 0 mot », « 2 mots ». */
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count > 1 ? 's' : ''}`;
+}
+
+const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+
+/** « 1er juillet 2026 à 11 h 05 ». */
+function instantAt(instant: string, timeZone: string): string {
+  const wall = wallClock(new Date(instant), timeZone);
+  return `${longDay(wall)} ${atHour(wall)}`;
+}

@@ -1,0 +1,71 @@
+import { Gauge, type Registry } from 'prom-client';
+import { PHOTO_STATES } from '#features/photos/shared/terms.ts';
+import { countByLane } from '#platform/server/jobs/jobs.ts';
+import { listSuccesses } from '#platform/server/jobs/schedule.ts';
+import { countByState, countSent, countWaiting } from '#platform/server/mail/state.ts';
+import type { Services } from '#platform/server/services.ts';
+import { VERSION } from '#platform/server/version.ts';
+
+/** What is read when it is asked for: where queues, photos, works and the disk stand, the same in every process. */
+
+/** How long, in ms, what was read is good for: asking often must not become work. */
+const KEPT_MS = 5_000;
+
+/** Returns what brings the gauges of a registry up to date. */
+export function openState(services: Services, registry: Registry): () => Promise<void> {
+  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+    new Gauge({ name: `passerelle_${name}`, help, labelNames, registers: [registry] });
+  const jobs = gauge('jobs', 'Work after the answer that is not done', 'lane', 'state');
+  const jobAge = gauge('jobs_oldest_seconds', 'Age of the oldest that is not given up', 'lane');
+  const mails = gauge('mails', 'Messages by state, as long as they are known', 'state');
+  const mailAge = gauge('mails_oldest_seconds', 'Age of the oldest message that waits');
+  const mailsSent = gauge('mails_sent_day', 'Messages that left in the last 24 hours');
+  const photos = gauge('photos', 'Photos of all stays by state', 'state');
+  const works = gauge('work_success_timestamp_seconds', 'Last success of work that comes back', 'work');
+  const free = gauge('disk_free_bytes', 'Free on the disk of DATA_DIR');
+  const size = gauge('disk_size_bytes', 'Size of that disk');
+  const database = gauge('database_bytes', 'Size of the database');
+  const streams = gauge('event_streams', 'Pages of this process that are told of changes');
+  const started = gauge('start_timestamp_seconds', 'When this process started', 'version');
+
+  async function read(): Promise<void> {
+    const { db } = services.database;
+    const now = services.clock();
+    const ageOf = (instant: string | null) =>
+      instant === null ? 0 : Math.max(0, (now.getTime() - Date.parse(instant)) / 1000);
+    for (const { lane, waiting, givenUp, oldest } of await countByLane(db, now)) {
+      jobs.set({ lane, state: 'waiting' }, waiting);
+      jobs.set({ lane, state: 'given_up' }, givenUp);
+      jobAge.set({ lane }, ageOf(oldest));
+    }
+    for (const [state, count] of Object.entries(await countByState(db))) mails.set({ state }, count);
+    mailAge.set(ageOf((await countWaiting(db)).oldest));
+    mailsSent.set(await countSent(db, now));
+    const counted = await countPhotos(services);
+    for (const state of Object.keys(PHOTO_STATES)) photos.set({ state }, counted.get(state) ?? 0);
+    for (const [work, success] of await listSuccesses(db))
+      if (success !== null) works.set({ work }, Date.parse(success) / 1000);
+    const disk = await services.staging.disk();
+    free.set(disk.free);
+    size.set(disk.total);
+    database.set(await services.database.size());
+    streams.set(services.photos.streams());
+  }
+
+  started.set({ version: VERSION }, performance.timeOrigin / 1000);
+  let last: { at: number; done: Promise<void> } | undefined;
+  return () => {
+    const now = services.clock().getTime();
+    if (!last || Math.abs(now - last.at) > KEPT_MS) last = { at: now, done: read() };
+    return last.done;
+  };
+}
+
+async function countPhotos({ database }: Services): Promise<Map<string, number>> {
+  const rows = await database.db
+    .selectFrom('photos')
+    .select(['statut', ({ fn }) => fn.countAll<number>().as('count')])
+    .groupBy('statut')
+    .execute();
+  return new Map(rows.map(({ statut, count }) => [statut, count]));
+}

@@ -1,0 +1,226 @@
+import { type RawBuilder, sql } from 'kysely';
+import { PUBLISHED_SINCE, publishedAt } from '#features/content/server/publication.ts';
+import type { ContentKind, ItemKind } from '#features/content/shared/kind.ts';
+import type { Stay, StayDoor } from '#features/stays/server/staysStore.ts';
+import { jsonRows } from '#platform/server/db/json.ts';
+import type { Access, Database } from '#platform/server/db/open.ts';
+import { dayAfter } from '#platform/shared/time.ts';
+
+/** What the dashboard reads of the tables of others. */
+
+export interface States {
+  en_ligne: number;
+  a_venir: number;
+  termines: number;
+  corbeille: number;
+}
+
+/** How many items of a kind are in each state, in one reading. */
+export async function countStates(db: Access, kind: ContentKind, now: Date): Promise<States> {
+  const at = now.toISOString();
+  const count = (condition: RawBuilder<unknown>) => sql<number>`count(case when ${condition} then 1 end)`;
+  const result = await sql<States>`
+    select ${count(publishedAt(now))} as en_ligne,
+           ${count(sql`supprime_le is null and publie_du > ${at}`)} as a_venir,
+           ${count(sql`supprime_le is null and publie_au <= ${at}`)} as termines,
+           ${count(sql`supprime_le is not null`)} as corbeille
+    from ${sql.table(kind.table)}`.execute(db);
+  return result.rows[0] ?? { en_ligne: 0, a_venir: 0, termines: 0, corbeille: 0 };
+}
+
+/** Contact messages that nobody has read yet. */
+export async function countUnreadMessages(db: Access): Promise<number> {
+  const { count } = await db
+    .selectFrom('messages_contact')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('lu_le', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Stays that are not over on `today` and start before `until`. */
+export interface Soon {
+  today: string;
+  until: string;
+}
+
+/** The names of those that have nobody in `table`, the first ones first. */
+export async function listUnready(
+  db: Access,
+  table: 'affectations' | 'stagiaires',
+  soon: Soon,
+): Promise<string[]> {
+  const rows = await staysOf(db, soon)
+    .where(({ not, exists }) => not(exists(peopleOf(db, table))))
+    .execute();
+  return rows.map(({ nom_stage }) => nom_stage);
+}
+
+/**
+ * The names of those that have families of whom none was sent the password that counts now, nor is about to be; the
+ * first ones first. `markOf`: names that password, as the messages that brought it do.
+ */
+export async function listUnsent(
+  { db, engine }: Pick<Database, 'db' | 'engine'>,
+  soon: Soon,
+  markOf: (stay: StayDoor) => string,
+): Promise<string[]> {
+  const stays = await staysOf(db, soon)
+    .select(['id', 'mdp_formateur', 'mdp_stagiaire'])
+    .where('mdp_stagiaire', '!=', '')
+    .where(({ exists }) => exists(peopleOf(db, 'stagiaires')))
+    .execute();
+  const marks = stays.map((stay) => [stay.id, markOf(stay)]);
+  const codes = (condition: RawBuilder<unknown>) => sql`
+    select 1 from envois_messages m join envois e on e.id = m.envoi_id
+    where m.stage_id = l.id and ${condition} and e.genre = 'codes' and e.type = 'stagiaire'`;
+  const { rows } = await sql<{ id: number }>`
+    select l.id from ${jsonRows(engine, 'l', { id: 'bigint', marque: 'text' }, marks)}
+    where not exists (${codes(sql`m.etat in ('attente', 'envoi')`)})
+      and not exists (${codes(sql`m.etat = 'envoye' and m.mdp_empreinte = l.marque`)})`.execute(db);
+  const unsent = new Set(rows.map(({ id }) => id));
+  return stays.flatMap(({ id, nom_stage }) => (unsent.has(id) ? [nom_stage] : []));
+}
+
+function staysOf(db: Access, { today, until }: Soon) {
+  return db
+    .selectFrom('stages')
+    .select('nom_stage')
+    .where('date_fin', '>=', today)
+    .where('date_debut', '<', until)
+    .orderBy('date_debut')
+    .orderBy('id');
+}
+
+/** Those of the stay at hand. */
+function peopleOf(db: Access, table: 'affectations' | 'stagiaires') {
+  return db.selectFrom(table).select('stage_id').where('stage_id', '=', sql.ref<number>('stages.id'));
+}
+
+/** Photos of a stay that ask for somebody. */
+export interface PhotoCounts {
+  a_verifier: number;
+  /** Not prepared though they came before the instant asked for. */
+  lentes: number;
+}
+
+/** The stays of which photos are not prepared or not checked, the first ones first. */
+export function countPhotos(db: Access, slowSince: Date): Promise<(Stay & PhotoCounts)[]> {
+  const counts = db
+    .selectFrom('photos')
+    .select('stage_id')
+    .select(sql<number>`count(case when statut = 'a_verifier' then 1 end)`.as('a_verifier'))
+    .select(
+      sql<number>`count(case when statut = 'recue' and modifie_le <= ${slowSince.toISOString()} then 1 end)`.as(
+        'lentes',
+      ),
+    )
+    // As the index says it: the photos that are seen are many, and not read.
+    .where(sql<boolean>`statut in ('recue', 'a_verifier')`)
+    .groupBy('stage_id')
+    .as('comptes');
+  return db
+    .selectFrom('stages')
+    .innerJoin(counts, 'comptes.stage_id', 'stages.id')
+    .selectAll('stages')
+    .select(['a_verifier', 'lentes'])
+    .orderBy('date_debut')
+    .orderBy('id')
+    .execute();
+}
+
+/**
+ * The stays that have photos of which the last day may have come by `day`, the first ones first. `days`: how long photos
+ * are kept where the stay does not say it.
+ */
+export function listEnding(db: Access, day: string, days: number): Promise<Stay[]> {
+  return db
+    .selectFrom('stages')
+    .selectAll()
+    .where(({ eb, or }) =>
+      or([
+        eb('date_fin', '<=', dayAfter(day, -days)),
+        eb('conservation_jours', 'is not', null).and('date_fin', '<=', day),
+      ]),
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('photos').select('photos.id').whereRef('photos.stage_id', '=', 'stages.id')),
+    )
+    .orderBy('date_debut')
+    .orderBy('id')
+    .execute();
+}
+
+/** The removals of photos that wait for a person, each with its stay; those of the first stays first. */
+export function listRequests(db: Access): Promise<(Stay & { demande_le: string })[]> {
+  return db
+    .selectFrom('photos_retraits')
+    .innerJoin('photos', 'photos.id', 'photos_retraits.photo_id')
+    .innerJoin('stages', 'stages.id', 'photos.stage_id')
+    .selectAll('stages')
+    .select('photos_retraits.created_at as demande_le')
+    .where('traite_le', 'is', null)
+    .orderBy('stages.date_debut')
+    .orderBy('stages.id')
+    .execute();
+}
+
+/** What the photos of all stays take. */
+export async function sumPhotoBytes(db: Access): Promise<number> {
+  const { octets } = await db
+    .selectFrom('photos')
+    .select(({ fn, val }) => fn.coalesce(fn.sum<number | string>('octets'), val(0)).as('octets'))
+    .executeTakeFirstOrThrow();
+  // PostgreSQL sums to a type of its own, which comes as text.
+  return Number(octets);
+}
+
+/** How many stays are running, coming and past on a day. */
+export async function countStays(db: Access, today: string): Promise<StayCounts> {
+  const count = (condition: RawBuilder<unknown>) => sql<number>`count(case when ${condition} then 1 end)`;
+  return db
+    .selectFrom('stages')
+    .select([
+      count(sql`date_debut <= ${today} and date_fin >= ${today}`).as('en_cours'),
+      count(sql`date_debut > ${today}`).as('a_venir'),
+      count(sql`date_fin < ${today}`).as('passes'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+interface StayCounts {
+  en_cours: number;
+  a_venir: number;
+  passes: number;
+}
+
+/** Every stay, titled by its name and its first day: the same name comes back each summer. */
+export async function listStayTitles(db: Access): Promise<TitleRow[]> {
+  const rows = await db.selectFrom('stages').select(['id', 'nom_stage', 'date_debut']).execute();
+  return rows.map(({ id, nom_stage, date_debut }) => ({
+    id,
+    titre: `${nom_stage} (${date_debut.split('-').reverse().join('/')})`,
+    date_publication: date_debut,
+    supprime_le: null,
+  }));
+}
+
+export interface TitleRow {
+  id: number;
+  titre: string;
+  date_publication: string;
+  supprime_le: string | null;
+}
+
+/** Every item of a kind by its title, the bin included. */
+export async function listTitles(db: Access, kind: ItemKind): Promise<TitleRow[]> {
+  const title = sql.join(
+    [kind.titledBy].flat().map((name) => sql.ref(name)),
+    sql` || ' ' || `,
+  );
+  const since = kind.hasWindow ? sql.raw(PUBLISHED_SINCE) : sql.ref('created_at');
+  const result = await sql<TitleRow>`
+    select id, ${title} as titre, ${since} as date_publication, supprime_le
+    from ${sql.table(kind.table)}`.execute(db);
+  return result.rows;
+}

@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { ReplyOf } from '#app/calls.ts';
+import { call } from '#platform/web/api.ts';
+import { useQuestion } from '#platform/web/questions.ts';
+import { useConfirm } from '#platform/web/ui/confirm.tsx';
+import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { useAction } from '#platform/web/ui/useAction.ts';
+
+type Example = ReplyOf<'GET /exemple'>;
+
+/** Time, in ms, between two looks at work under way. */
+const LOOK_MS = 1_000;
+
+function isMoving(state: Example['etat'] | undefined): state is 'arrive' | 'part' {
+  return state === 'arrive' || state === 'part';
+}
+
+/** Where the example content stands, looked at again while it moves. */
+export function useExample() {
+  const answers = useQueryClient();
+  const query = useQuestion({ key: 'GET /exemple' }, 'Erreur lors de la récupération du contenu d’exemple:', {
+    every: ({ etat }) => (isMoving(etat) ? LOOK_MS : false),
+  });
+  const state = query.data?.etat;
+  const before = useRef(state);
+  useEffect(() => {
+    // What it brought or took away is in every list.
+    if (isMoving(before.current) && !isMoving(state)) answers.invalidateQueries();
+    before.current = state;
+  }, [state, answers]);
+  return query;
+}
+
+/** The example content: in, to see what the site looks like; out, once there is something of one’s own. */
+export function ExampleContent({ query }: { query: ReturnType<typeof useExample> }) {
+  return (
+    <LoadState query={query} failed="L’état du contenu d’exemple n’a pas pu être chargé.">
+      {(example) => <ExampleState example={example} onChanged={() => query.refetch()} />}
+    </LoadState>
+  );
+}
+
+function ExampleState({ example, onChanged }: { example: Example; onChanged(): void }) {
+  const { etat, en_place, total, erreur } = example;
+  const confirm = useConfirm();
+  const { say } = useNotices();
+  const { isBusy, run } = useAction();
+  const put = () =>
+    run(async () => {
+      say((await call('POST /exemple', {})).message);
+      onChanged();
+    }, 'Erreur lors de la mise en place du contenu d’exemple');
+  const take = async () => {
+    const isSure = await confirm({
+      question: 'Retirer tout le contenu d’exemple\u202f?',
+      consequence:
+        'Ce que vous avez modifié va dans la corbeille, le reste est effacé. Restent en place vos propres contenus, et les séjours, directeurs et livrets que vous avez modifiés.',
+      yes: 'Retirer',
+    });
+    if (!isSure) return;
+    await run(async () => {
+      say((await call('DELETE /exemple', {})).message);
+      onChanged();
+    }, 'Erreur lors du retrait du contenu d’exemple');
+  };
+
+  if (isMoving(etat)) {
+    return (
+      <div>
+        <p>
+          {etat === 'arrive' ? 'Le contenu d’exemple arrive' : 'Le contenu d’exemple part'}
+          {'\u202f'}: {en_place} sur {total}.
+        </p>
+        <progress className="bar" max={total} value={en_place} aria-label="Contenu d’exemple en place" />
+        {erreur && <p className="text-coral">{erreur}</p>}
+      </div>
+    );
+  }
+  return (
+    <div>
+      <p>{SAID[etat]}</p>
+      {erreur && <p className="mt-2 text-coral">{erreur}</p>}
+      <div className="mt-3 flex flex-wrap gap-3">
+        {etat !== 'present' && (
+          <button type="button" className="button quiet" aria-disabled={isBusy} onClick={put}>
+            {etat === 'absent' ? 'Mettre le contenu d’exemple' : 'Reprendre la mise en place'}
+          </button>
+        )}
+        {etat !== 'absent' && (
+          <button type="button" className="button danger" aria-disabled={isBusy} onClick={take}>
+            Retirer le contenu d’exemple
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const SAID: Record<Exclude<Example['etat'], 'arrive' | 'part'>, string> = {
+  absent:
+    'Pour voir le site vivant, mettez-y un contenu d’exemple\u202f: actualités, événements, avantages, comptes rendus, organigramme, séjours… Il se retire d’un clic.',
+  present: 'Le contenu d’exemple est en place. Tout y est inventé\u202f: retirez-le avant d’ouvrir le site.',
+  interrompu: 'Le contenu d’exemple n’est là qu’en partie.',
+};

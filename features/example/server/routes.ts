@@ -1,0 +1,84 @@
+import type { CallKey, ReplyOf } from '#app/calls.ts';
+import { journal } from '#features/audit/server/journal.ts';
+import { conflict } from '#platform/server/http/errors.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import { addJob, dropJobs, listJobs, type WaitingJob } from '#platform/server/jobs/jobs.ts';
+import type { Services } from '#platform/server/services.ts';
+import { EXAMPLE } from './items.ts';
+import { type ExampleRecord, listRecords, listRecordsToChange, planItems } from './store.ts';
+
+/** The example content, put in and taken out by jobs of one item each. */
+
+type ExampleKeys = Extract<CallKey, `${string} /exemple`>;
+type State = ReplyOf<'GET /exemple'>['etat'];
+
+const JOBS = ['example-in', 'example-out'] as const;
+
+/** Why neither of the two writes goes on from a state. */
+const REFUSED: Record<State, string> = {
+  absent: 'Le contenu d’exemple n’est pas en place.',
+  arrive: 'Le contenu d’exemple est en train d’arriver : attendez qu’il soit là.',
+  present: 'Le contenu d’exemple est déjà en place.',
+  part: 'Le contenu d’exemple est en train de partir : attendez qu’il ne soit plus là.',
+  interrompu: 'Le contenu d’exemple n’est là qu’en partie.',
+};
+
+export function exampleHandlers(services: Services): Pick<Handlers, ExampleKeys> {
+  const { database, clock } = services;
+
+  return {
+    'GET /exemple': async () => {
+      const records = await listRecords(database.db);
+      const jobs = await listJobs(database.db, JOBS, clock());
+      return {
+        etat: stateOf(records, jobs),
+        en_place: records.filter(isInPlace).length,
+        total: EXAMPLE.length,
+        erreur: jobs.find((job) => job.error !== null)?.error ?? null,
+      };
+    },
+    'POST /exemple': async (context) => {
+      await database.write(async (transaction) => {
+        const now = clock();
+        // First, as the unique keys are what two of these at once meet at: the second waits for the first.
+        await planItems(transaction, EXAMPLE);
+        const records = await listRecordsToChange(database, transaction);
+        const state = stateOf(records, await listJobs(transaction, JOBS, now));
+        // What has just been planned, or was left undone, is in part there; the refusal undoes the plan.
+        if (state !== 'interrompu') throw conflict(REFUSED[state]);
+        await dropJobs(transaction, JOBS);
+        for (const { cle } of records.filter((record) => !isInPlace(record)))
+          await addJob(transaction, 'example-in', { cle }, now);
+        await journal(transaction, context, now, 'mise en place du contenu d’exemple');
+      });
+      services.jobs.wake();
+      return { message: 'Le contenu d’exemple arrive.' };
+    },
+    'DELETE /exemple': async (context) => {
+      await database.write(async (transaction) => {
+        const now = clock();
+        const records = await listRecordsToChange(database, transaction);
+        const state = stateOf(records, await listJobs(transaction, JOBS, now));
+        if (state !== 'present' && state !== 'interrompu') throw conflict(REFUSED[state]);
+        await dropJobs(transaction, JOBS);
+        // The last ones first: nobody leaves before those who depend on them, whom that would change.
+        for (const { cle } of records.toReversed()) await addJob(transaction, 'example-out', { cle }, now);
+        await journal(transaction, context, now, 'retrait du contenu d’exemple');
+      });
+      services.jobs.wake();
+      return { message: 'Le contenu d’exemple part.' };
+    },
+  };
+}
+
+function isInPlace(record: ExampleRecord): boolean {
+  return record.objet_id !== null;
+}
+
+/** Jobs say what is under way, records what is there: both outlive the process. */
+function stateOf(records: readonly ExampleRecord[], jobs: readonly WaitingJob[]): State {
+  const underWay = jobs.find((job) => !job.isGivenUp);
+  if (underWay) return underWay.name === 'example-in' ? 'arrive' : 'part';
+  if (jobs.length > 0 || !records.every(isInPlace)) return 'interrompu';
+  return records.length === 0 ? 'absent' : 'present';
+}

@@ -1,0 +1,59 @@
+import type { Access, Database } from '#platform/server/db/open.ts';
+import type { ExemplesTable } from '#platform/server/db/tables.ts';
+
+/*
+ * What is remembered of the example: a record for each item that is to come or has come, which goes when the
+ * item is taken out. The key is unique, so that no item comes twice.
+ */
+
+export type ExampleRecord = Pick<ExemplesTable, 'cle' | 'objet' | 'objet_id'>;
+
+const COLUMNS = ['cle', 'objet', 'objet_id'] as const;
+
+/** Records the items that are to come, but for those that have a record already. */
+export async function planItems(db: Access, items: readonly { cle: string; table: string }[]): Promise<void> {
+  await db
+    .insertInto('exemples')
+    .values(items.map(({ cle, table }) => ({ cle, objet: table, objet_id: null })))
+    .onConflict((clash) => clash.column('cle').doNothing())
+    .execute();
+}
+
+/** In the order of the example. */
+export async function listRecords(db: Access): Promise<ExampleRecord[]> {
+  return db.selectFrom('exemples').select(COLUMNS).orderBy('id').execute();
+}
+
+/** The same, held until the end of the transaction. */
+export async function listRecordsToChange(database: Database, transaction: Access): Promise<ExampleRecord[]> {
+  return transaction
+    .selectFrom('exemples')
+    .select(COLUMNS)
+    .orderBy('id')
+    .modifyEnd(database.rowLock)
+    .execute();
+}
+
+export async function findRecord(db: Access, cle: string): Promise<ExampleRecord | undefined> {
+  return db.selectFrom('exemples').select(COLUMNS).where('cle', '=', cle).executeTakeFirst();
+}
+
+/** False when the item is not awaited: it has come already, or is wanted no longer. */
+export async function markInPlace(db: Access, cle: string, id: number): Promise<boolean> {
+  const updated = await db
+    .updateTable('exemples')
+    .set({ objet_id: id })
+    .where('cle', '=', cle)
+    .where('objet_id', 'is', null)
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}
+
+/** The record of an item that is not in place. */
+export async function deleteAwaited(db: Access, cle: string): Promise<void> {
+  await db.deleteFrom('exemples').where('cle', '=', cle).where('objet_id', 'is', null).execute();
+}
+
+export async function deleteRecord(db: Access, cle: string): Promise<void> {
+  await db.deleteFrom('exemples').where('cle', '=', cle).execute();
+}

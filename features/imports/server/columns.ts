@@ -1,0 +1,142 @@
+import { COLUMN_LABELS, type ImportKind } from '#features/stays/shared/terms.ts';
+import { wordsOf } from '#platform/shared/fold.ts';
+import { refusedFile } from './refusals.ts';
+
+/** What the columns of a file are, whatever they are called in it. */
+
+interface Column {
+  /** Wire name. */
+  name: string;
+  /** Its headers, as `headerKey` makes them. */
+  headers: readonly string[];
+}
+
+const STAY_COLUMNS: readonly Column[] = [
+  { name: 'nom_stage', headers: ['sejour', 'nom sejour', 'nomsejour', 'nomstage', 'intitule', 'libelle'] },
+  {
+    name: 'date_debut',
+    headers: ['debut', 'du', 'date debut', 'datedebut', 'date debut sejour', 'debut sejour'],
+  },
+  { name: 'date_fin', headers: ['fin', 'au', 'date fin', 'datefin', 'date fin sejour', 'fin sejour'] },
+];
+
+const COLUMNS: Record<ImportKind, readonly Column[]> = {
+  sejours: [
+    ...STAY_COLUMNS,
+    { name: 'mdp_formateur', headers: passwordHeaders('formateur', 'directeur', 'directeurs') },
+    { name: 'mdp_stagiaire', headers: passwordHeaders('stagiaire', 'famille', 'familles') },
+  ],
+  familles: [
+    { name: 'nom', headers: ['nom', 'nom enfant', 'nom famille', 'nom stagiaire'] },
+    { name: 'prenom', headers: ['prenom', 'prenom enfant', 'prenom stagiaire'] },
+    {
+      name: 'email',
+      headers: [
+        'email',
+        'adresse email',
+        'mailrl',
+        'email rl',
+        'email responsable legal',
+        'email responsable',
+        'email famille',
+        'email parent',
+        'email 1',
+      ],
+    },
+    {
+      name: 'email_2',
+      headers: ['email 2', 'second email', 'deuxieme email', 'autre email', 'email parent 2'],
+    },
+    {
+      name: 'consentement_image',
+      headers: [
+        'consentement image',
+        'consentement',
+        'droit image',
+        'autorisation photo',
+        'autorisation photos',
+        'autorisation image',
+      ],
+    },
+    { name: 'stageId', headers: ['stageid', 'sejour id', 'id sejour', 'numero sejour', 'n sejour'] },
+    ...STAY_COLUMNS,
+  ],
+};
+
+const STAY_KEY = STAY_COLUMNS.map((column) => column.name);
+
+function passwordHeaders(...whose: string[]): string[] {
+  return whose.flatMap((one) => [`mdp ${one}`, `mdp${one}`, `mot passe ${one}`]);
+}
+
+/** Where each known column stands in a file. */
+export interface Columns {
+  /** Wire names, in our order. */
+  colonnes: string[];
+  /** The place in the file of each of `colonnes`. */
+  places: number[];
+  /** Headers that name nothing known. */
+  ignorees: string[];
+  /** Cells of the header. */
+  width: number;
+}
+
+/** Finds the columns of a kind in a header; throws 422 when one is missing or there twice. */
+export function findColumns(kind: ImportKind, header: readonly string[]): Columns {
+  const found = new Map<string, number>();
+  const ignorees: string[] = [];
+  for (const [place, title] of header.entries()) {
+    if (title.trim() in Object.prototype)
+      throw refusedFile(`la colonne «\u00a0${title}\u00a0» n’est pas permise.`, 1);
+    const key = headerKey(title);
+    const column = COLUMNS[kind].find((one) => headerKey(one.name) === key || one.headers.includes(key));
+    if (!column) {
+      if (title.trim() !== '') ignorees.push(title.trim());
+      continue;
+    }
+    if (found.has(column.name))
+      throw refusedFile(`la colonne ${namedColumn(column.name)} est là deux fois.`, 1);
+    found.set(column.name, place);
+  }
+  requireColumns(kind, found);
+  const present = COLUMNS[kind].filter((column) => found.has(column.name));
+  return {
+    colonnes: present.map((column) => column.name),
+    places: present.map((column) => found.get(column.name) ?? 0),
+    ignorees,
+    width: header.length,
+  };
+}
+
+/** Names every column that has to be there and is not. */
+function requireColumns(kind: ImportKind, found: ReadonlyMap<string, number>): void {
+  const missingOf = (names: readonly string[]) => names.filter((name) => !found.has(name));
+  const ofChild = kind === 'familles' ? missingOf(['nom', 'prenom', 'email']) : [];
+  const ofStay = found.has('stageId') ? [] : missingOf(STAY_KEY);
+  const missing = [...ofChild, ...ofStay].map(namedColumn);
+  if (missing.length === 0) return;
+  const text =
+    missing.length === 1 ? `la colonne ${missing[0]} manque` : `les colonnes ${missing.join(', ')} manquent`;
+  const hint =
+    kind === 'familles' && ofStay.length > 0
+      ? `\u202f; ${namedColumn('stageId')} peut tenir lieu du nom et des dates du séjour`
+      : '';
+  throw refusedFile(`${text}${hint}.`, 1);
+}
+
+/** « Date de fin » (date_fin). */
+function namedColumn(name: string): string {
+  return `«\u00a0${COLUMN_LABELS[name]}\u00a0» (${name})`;
+}
+
+const SMALL_WORDS = /^(de|du|des|d|la|le|les|l|a)$/;
+
+/** A header without accents, case, punctuation and small words; « stage » is said for « séjour », and « mail » for « e-mail ». */
+function headerKey(title: string): string {
+  const words = wordsOf(title);
+  const telling = words.filter((word) => !SMALL_WORDS.test(word));
+  return (telling.length > 0 ? telling : words)
+    .join(' ')
+    .replace(/\b(e mail|mail|courriel)\b/g, 'email')
+    .replace(/\bstages?\b/g, 'sejour');
+}

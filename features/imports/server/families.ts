@@ -1,0 +1,111 @@
+import { childKey, stayKey } from '#features/stays/server/staysStore.ts';
+import { firstName, lastName, mailAddress } from '#features/stays/shared/fields.ts';
+import type { Consent } from '#features/stays/shared/terms.ts';
+import { emailAddress } from '#platform/shared/text.ts';
+import { readConsent, readDay } from './cells.ts';
+import { type Cell, readCell, stayCells } from './fields.ts';
+import type { KnownStay, KnownStays } from './known.ts';
+import type { Checked, Checker, Fault } from './walk.ts';
+
+/** A child and its family, as a line tells them. */
+export interface FamilyLine {
+  stage_id: number;
+  nom: string;
+  prenom: string;
+  cle: string;
+  email: string;
+  /** Null: what is known stays. */
+  email_2: string | null;
+  consentement_image: Consent | null;
+}
+
+const secondAddress = emailAddress(254);
+
+export function familyChecker(stays: KnownStays): Checker<FamilyLine> {
+  const stayOf = openStayFinder(stays);
+  return {
+    keyOf: ({ stage_id, cle }) => `${stage_id}|${cle}`,
+    check(cell): Checked<FamilyLine> {
+      const faults: Fault[] = [];
+      const nom = readCell(lastName, cell, 'nom', faults) ?? '';
+      const prenom = readCell(firstName, cell, 'prenom', faults) ?? '';
+      const email = readCell(mailAddress, cell, 'email', faults) ?? '';
+      const second = cell('email_2') === '' ? null : readCell(secondAddress, cell, 'email_2', faults);
+      const consentement_image = consentCell(cell, faults);
+      const found = stayOf(cell);
+      if ('faults' in found) faults.push(...found.faults);
+      if ('faults' in found || faults.length > 0) return { faults };
+      const cle = childKey({ nom, prenom });
+      return {
+        value: { stage_id: found.id, nom, prenom, cle, email, email_2: second ?? null, consentement_image },
+      };
+    },
+  };
+}
+
+function consentCell(cell: Cell, faults: Fault[]): Consent | null {
+  const text = cell('consentement_image');
+  if (text === '') return null;
+  const consent = readConsent(text);
+  if (!consent) faults.push({ colonne: 'consentement_image', raison: 'oui, non ou rien est attendu.' });
+  return consent ?? null;
+}
+
+type Found = { id: number } | { faults: Fault[] };
+
+/** Finds the stay of a line. Most lines of a file name few stays: each naming is looked up once. */
+function openStayFinder(stays: KnownStays): (cell: Cell) => Found {
+  const found = new Map<string, Found>();
+  return (cell) => {
+    const naming = ['stageId', 'nom_stage', 'date_debut', 'date_fin'].map(cell).join('\n');
+    const known = found.get(naming) ?? findStay(stays, cell);
+    found.set(naming, known);
+    return known;
+  };
+}
+
+function findStay(stays: KnownStays, cell: Cell): Found {
+  const number = cell('stageId');
+  if (number !== '') {
+    const stay = /^\d{1,15}$/.test(number) ? stays.byId(Number(number)) : undefined;
+    if (!stay) return { faults: [{ colonne: 'stageId', raison: 'aucun séjour n’a ce numéro.' }] };
+    if (isOtherwiseNamed(stay, cell))
+      return { faults: [{ colonne: 'stageId', raison: 'ce numéro n’est pas celui de ce séjour.' }] };
+    return unlessErased(stay, 'stageId');
+  }
+  const faults: Fault[] = [];
+  const named = stayCells(cell, faults);
+  if (faults.length > 0) return { faults };
+  const stay = stays.byKey(named);
+  if (stay) return unlessErased(stay, 'nom_stage');
+  return { faults: [{ colonne: 'nom_stage', raison: unknownStay(stays.byName(named.nom_stage)) }] };
+}
+
+function unlessErased(stay: KnownStay, colonne: string): Found {
+  if (stay.efface_le === null) return stay;
+  const raison = 'les photos de ce séjour ne sont plus en ligne\u202f: il ne reçoit plus de familles.';
+  return { faults: [{ colonne, raison }] };
+}
+
+/** Whether the name or a date beside the number tells of another stay; what is blank tells nothing. */
+function isOtherwiseNamed(stay: KnownStay, cell: Cell): boolean {
+  const day = (colonne: 'date_debut' | 'date_fin') =>
+    cell(colonne) === '' ? stay[colonne] : (readDay(cell(colonne)) ?? '');
+  const named = {
+    nom_stage: cell('nom_stage') || stay.nom_stage,
+    date_debut: day('date_debut'),
+    date_fin: day('date_fin'),
+  };
+  return stayKey(named) !== stayKey(stay);
+}
+
+function unknownStay(sameName: readonly KnownStay[]): string {
+  const [stay, ...others] = sameName;
+  if (!stay) return 'ce séjour n’existe pas.';
+  const dates = `du ${french(stay.date_debut)} au ${french(stay.date_fin)}`;
+  return `ce séjour n’existe pas à ces dates\u202f; il est connu ${dates}${others.length > 0 ? ', entre autres' : ''}.`;
+}
+
+function french(day: string): string {
+  return day.split('-').reverse().join('/');
+}

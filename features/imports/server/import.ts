@@ -1,0 +1,135 @@
+import type { RawBuilder } from 'kysely';
+import { journal, signature } from '#features/audit/server/journal.ts';
+import { IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
+import { databaseTrouble, NotAsExpected } from '#platform/server/db/open.ts';
+import type { Services } from '#platform/server/services.ts';
+import { familyChecker } from './families.ts';
+import { addLines, familyMerge, lineTable } from './families-store.ts';
+import { listKnownStays } from './known.ts';
+import { type ImportContext, type Progress, withTable } from './received.ts';
+import {
+  counted,
+  deleteUnderWay,
+  findDone,
+  givenUp,
+  insertImport,
+  journalImport,
+  sayProgress,
+  updateImport,
+} from './record.ts';
+import { refusedLines } from './refusals.ts';
+import { type StayLine, stayChecker } from './stays.ts';
+import { mergeStays } from './stays-store.ts';
+import { type Findings, reasonsOf, walk } from './walk.ts';
+
+/** An import as a whole: every line of the file is written, or none. */
+
+interface Work {
+  id: number;
+  progress: Progress;
+  onSlice: () => Promise<void>;
+}
+
+export function importFamilies(services: Services, context: ImportContext) {
+  const { database } = services;
+  const { engine } = database;
+  return runImport(services, 'familles', context, async ({ id, progress, onSlice }) => {
+    let count = 0;
+    await database.apartAfter(async (run) => {
+      // One slice is put there while the next one is read.
+      let isThere = Promise.resolve();
+      const put = async (query: RawBuilder<unknown>) => {
+        await isThere;
+        isThere = run(query);
+        // Looked at when the next one comes; a file that is refused has none.
+        isThere.catch(() => {});
+      };
+      await put(lineTable(engine));
+      const findings = await withTable(services, 'familles', context, progress, async (table) => {
+        const checker = familyChecker(await listKnownStays(database.db));
+        return walk(table, checker, async (slice, { erreurs }) => {
+          await onSlice();
+          if (erreurs > 0) return;
+          const lines = slice.map((line) => line.value);
+          await put(addLines(engine, lines, count));
+          count += lines.length;
+        });
+      });
+      await isThere;
+      return familyMerge(id, await endReading(services, 'familles', context, id, findings));
+    });
+    return count;
+  });
+}
+
+export function importStays(services: Services, context: ImportContext) {
+  const { database, secrets } = services;
+  return runImport(services, 'sejours', context, async ({ id, progress, onSlice }) => {
+    const lines: StayLine[] = [];
+    const findings = await withTable(services, 'sejours', context, progress, async (table) => {
+      const checker = stayChecker(await listKnownStays(database.db), secrets);
+      return walk(table, checker, async (slice) => {
+        lines.push(...slice.map((line) => line.value));
+        await onSlice();
+      });
+    });
+    const at = await endReading(services, 'sejours', context, id, findings);
+    await mergeStays(database, secrets, id, lines, at);
+    return lines.length;
+  });
+}
+
+/** Begins an import of lines, as many as `work` returns, and takes away what it wrote when it comes to nothing. */
+async function runImport(
+  services: Services,
+  genre: ImportKind,
+  context: ImportContext,
+  work: (work: Work) => Promise<number>,
+) {
+  const { database, clock } = services;
+  const { acteur } = signature(context);
+  const { suivi } = context.body;
+  const id = await insertImport(database, { genre, suivi, etape: 'lecture', acteur }, clock());
+  try {
+    const progress = { percent: 0 };
+    const lignes = await work({ id, progress, onSlice: sayProgress(services, id, progress) });
+    const done = await findDone(database.db, id);
+    const { crees: creer = 0, modifies: modifier = 0 } = done ?? {};
+    const action = `import de ${IMPORT_KINDS[genre]} ${counted(creer, modifier)}`;
+    await journalImport(services, context, id, action);
+    return {
+      message: 'CSV chargé et traité avec succès',
+      id,
+      creer,
+      modifier,
+      inchangees: lignes - creer - modifier,
+    };
+  } catch (error) {
+    await deleteUnderWay(database, id);
+    throw isOvertaken(error) ? givenUp() : error;
+  }
+}
+
+/** Somebody added, changed or deleted meanwhile what the lines were compared with. */
+function isOvertaken(error: unknown): boolean {
+  const trouble = databaseTrouble(error);
+  return error instanceof NotAsExpected || trouble === 'duplicate' || trouble === 'orphan';
+}
+
+/** Throws 422 for a file with faulty lines; else the writing begins, at the instant that is returned. */
+async function endReading(
+  { database, clock }: Services,
+  genre: ImportKind,
+  context: ImportContext,
+  id: number,
+  findings: Findings,
+): Promise<string> {
+  if (findings.erreurs > 0) throw refusedLines(findings.erreurs, reasonsOf(findings));
+  const now = clock();
+  await database.write(async (transaction) => {
+    await updateImport(transaction, id, { etape: 'enregistrement', avance: 100 }, now);
+    const about = { table: 'imports', id };
+    await journal(transaction, context, now, `début d’un import de ${IMPORT_KINDS[genre]}`, about);
+  });
+  return now.toISOString();
+}

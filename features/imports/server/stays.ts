@@ -1,0 +1,124 @@
+import type { z } from 'zod';
+import { hasPasswords, openStayPassword, stayKey } from '#features/stays/server/staysStore.ts';
+import { PASSWORD_TYPES, type PasswordType, STAY_PASSWORD_MIN } from '#features/stays/shared/terms.ts';
+import { plainPassword, type Secrets } from '#platform/server/secrets.ts';
+import { password } from '#platform/shared/text.ts';
+import { type Cell, readCell, stayCells } from './fields.ts';
+import type { KnownStay, KnownStays } from './known.ts';
+import type { Checked, Checker, Fault } from './walk.ts';
+
+export type Passwords = Partial<Record<PasswordType, string>>;
+
+/** A stay as a line tells it. */
+export interface StayLine {
+  nom_stage: string;
+  date_debut: string;
+  date_fin: string;
+  cle: string;
+  /** The stay, when the site has it. */
+  known: KnownStay | undefined;
+  /** Those that the line sets and that are not so already. */
+  passwords: Passwords;
+}
+
+export const TYPES = Object.keys(PASSWORD_TYPES) as PasswordType[];
+
+const stayPassword: z.ZodType<string, string> = password(200)
+  .refine((typed) => (plainPassword(typed).match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= STAY_PASSWORD_MIN, {
+    error: `${STAY_PASSWORD_MIN} lettres ou chiffres au moins sont attendus.`,
+  })
+  .refine((typed) => !isTooSimple(plainPassword(typed)), {
+    error: 'ce mot de passe est trop simple\u202f: mêlez lettres et chiffres.',
+  });
+
+/** Different symbols of a password, at the least. */
+const SYMBOLS_MIN = 5;
+
+function isTooSimple(plain: string): boolean {
+  return new Set(plain).size < SYMBOLS_MIN || !/\p{L}/u.test(plain);
+}
+
+export function stayChecker(stays: KnownStays, secrets: Secrets): Checker<StayLine> {
+  const ownersOf = openOwners(stays, secrets);
+  return {
+    keyOf: ({ cle }) => cle,
+    check(cell): Checked<StayLine> {
+      const faults: Fault[] = [];
+      const named = stayCells(cell, faults);
+      const known = faults.length === 0 ? stays.byKey(named) : undefined;
+      const passwords = passwordCells(cell, known, secrets, faults);
+      if (faults.length > 0) return { faults };
+      const cle = stayKey(named);
+      faults.push(...takenPasswords(passwords, cle, ownersOf));
+      if (faults.length > 0) return { faults };
+      const value = { ...named, cle, known, passwords };
+      return known || stays.byName(named.nom_stage).length === 0
+        ? { value }
+        : { value, warning: 'un séjour de ce nom existe à d’autres dates\u202f: un second sera créé.' };
+    },
+  };
+}
+
+/** Whose each password is, by stay key: of the stays as they are, and of the lines so far. */
+type Owners = Map<string, string>;
+
+/** Opens what the site knows at the first password of a file: most files have none. */
+function openOwners(stays: KnownStays, secrets: Secrets): () => Owners {
+  let owners: Owners | undefined;
+  return () => {
+    owners ??= new Map(
+      stays.all
+        .filter(hasPasswords)
+        .flatMap((stay) =>
+          TYPES.map((type) => [plainPassword(openStayPassword(secrets, stay, type)), stayKey(stay)]),
+        ),
+    );
+    return owners;
+  };
+}
+
+/** Faults of passwords that another stay has; those that none has are now this stay’s. */
+function takenPasswords(passwords: Passwords, cle: string, ownersOf: () => Owners): Fault[] {
+  return TYPES.flatMap((type) => {
+    const plain = plainPassword(passwords[type] ?? '');
+    if (plain === '') return [];
+    const owner = ownersOf().get(plain) ?? cle;
+    ownersOf().set(plain, owner);
+    return owner === cle
+      ? []
+      : [{ colonne: `mdp_${type}`, raison: 'ce mot de passe est déjà celui d’un autre séjour.' }];
+  });
+}
+
+const PASSWORDS_ERASED = 'les photos de ce séjour ne sont plus en ligne\u202f: il n’a plus de mots de passe.';
+
+/** The passwords that a line changes; both of a stay must differ, the one that stays included. */
+function passwordCells(
+  cell: Cell,
+  known: KnownStay | undefined,
+  secrets: Secrets,
+  faults: Fault[],
+): Passwords {
+  const set = TYPES.filter((type) => cell(`mdp_${type}`) !== '');
+  if (set.length > 0 && known?.efface_le) {
+    faults.push({ colonne: `mdp_${set[0]}`, raison: PASSWORDS_ERASED });
+    return {};
+  }
+  const all: Passwords = {};
+  const changed: Passwords = {};
+  for (const type of set.length > 0 ? TYPES : []) {
+    const before = known && openStayPassword(secrets, known, type);
+    const typed = set.includes(type) ? readCell(stayPassword, cell, `mdp_${type}`, faults) : undefined;
+    all[type] = typed ?? before;
+    if (typed !== undefined && (before === undefined || plainPassword(typed) !== plainPassword(before)))
+      changed[type] = typed;
+  }
+  const [first, second] = TYPES.map((type) => plainPassword(all[type] ?? ''));
+  if (first !== '' && first === second) {
+    faults.push({
+      colonne: `mdp_${set[0]}`,
+      raison: 'les deux mots de passe d’un séjour doivent être différents.',
+    });
+  }
+  return changed;
+}

@@ -1,0 +1,120 @@
+import { useId } from 'react';
+import type { ImportPreview } from '#features/imports/calls.ts';
+import type { Correction } from './corrections.ts';
+import { countOf } from './counts.ts';
+import { Extract } from './Extract.tsx';
+import { FaultyLines } from './FaultyLines.tsx';
+import { useArrivalFocus } from './useArrivalFocus.ts';
+import type { Review } from './useImport.ts';
+
+/** What an import would do, and what is wrong with its file. It takes the focus as it comes. */
+export function ImportReview({ review, onTyped }: { review: Review; onTyped(): void }) {
+  const { preview, corrections } = review;
+  const title = useArrivalFocus();
+  const id = useId();
+  return (
+    <section aria-labelledby={`${id}-title`} className="flex flex-col gap-6">
+      <div>
+        <h2 ref={title} id={`${id}-title`} tabIndex={-1} aria-describedby={`${id}-verdict`}>
+          Ce que fera l’import
+        </h2>
+        <p id={`${id}-verdict`} className="mt-2">
+          {verdictOn(preview)}
+        </p>
+        {corrections.length > 0 && <p className="mt-2 text-quiet">{saidOf(corrections, preview)}</p>}
+        {preview.ignorees.length > 0 && (
+          <p className="mt-2 wrap-anywhere">
+            Colonnes inconnues, qui ne seront pas lues :{' '}
+            {preview.ignorees.map((header) => `«\u00a0${header}\u00a0»`).join(', ')}.
+          </p>
+        )}
+      </div>
+      <Counts preview={preview} />
+      <Warnings warnings={preview.avertissements} />
+      {preview.fautes.length > 0 && <FaultyLines preview={preview} onTyped={onTyped} />}
+      {preview.erreurs === 0 && preview.extrait.length > 0 && <Extract preview={preview} />}
+    </section>
+  );
+}
+
+/** Whether something is left to import. */
+export function hasNews({ creer, modifier }: ImportPreview): boolean {
+  return creer + modifier > 0;
+}
+
+function verdictOn(preview: ImportPreview): string {
+  const { lignes, erreurs } = preview;
+  if (erreurs > 0) {
+    return `Sur ${countOf(lignes, 'ligne')}, ${countOf(erreurs, 'fautive')}\u202f: corrigez ici ou laissez de côté, puis vérifiez de nouveau. Rien n’est enregistré pour le moment.`;
+  }
+  if (!hasNews(preview))
+    return 'Tout ce que dit ce fichier est déjà sur le site\u202f: il n’y a rien à importer.';
+  return `Le fichier est prêt\u202f: ${countOf(lignes, 'ligne')}, aucune fautive. Rien n’est enregistré pour le moment.`;
+}
+
+function saidOf(corrections: readonly Correction[], { fautes }: ImportPreview): string {
+  const faulty = new Set(fautes.map(({ ligne }) => ligne));
+  const aside = corrections.filter(({ cellules }) => cellules.length === 0).map(({ ligne }) => ligne);
+  const mended = corrections.filter(
+    ({ ligne, cellules }) => cellules.length > 0 && !faulty.has(ligne),
+  ).length;
+  return [
+    mended > 0 && `${countOf(mended, 'ligne corrigée')} ici.`,
+    aside.length > 0 && `${countOf(aside.length, 'ligne laissée')} de côté\u202f: ${namedLines(aside)}.`,
+    'Votre fichier, lui, ne change pas\u202f; le choisir de nouveau oublie ces corrections.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Lines named rather than counted. */
+const LINES_NAMED = 20;
+
+/** « 2, 7 et 12 », the last ones counted where they are many. */
+function namedLines(lines: readonly number[]): string {
+  const named = lines.slice(0, LINES_NAMED).map(String);
+  const rest = lines.length - named.length;
+  return new Intl.ListFormat('fr').format(rest > 0 ? [...named, countOf(rest, 'autre')] : named);
+}
+
+function Counts({ preview }: { preview: ImportPreview }) {
+  const counts = [
+    { label: 'À créer', count: preview.creer },
+    { label: 'À modifier', count: preview.modifier },
+    { label: 'Déjà à jour', count: preview.inchangees },
+    { label: 'Fautives', count: preview.erreurs, colour: preview.erreurs > 0 ? 'text-coral' : undefined },
+  ];
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+      {counts.map(({ label, count, colour = 'text-pine' }) => (
+        <div key={label} className="card flex-col-reverse! p-4">
+          <dt className="text-sm text-quiet">{label}</dt>
+          <dd className={`font-title text-3xl leading-tight font-bold ${colour}`}>
+            {count.toLocaleString('fr-FR')}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Warnings that are read rather than skipped. */
+const WARNINGS_SHOWN = 20;
+
+function Warnings({ warnings }: { warnings: ImportPreview['avertissements'] }) {
+  if (warnings.length === 0) return null;
+  const rest = warnings.length - WARNINGS_SHOWN;
+  return (
+    <section className="rounded-[14px] border-2 border-sun bg-card p-4">
+      <h3>À vérifier</h3>
+      <ul className="mt-2 flex flex-col gap-1 wrap-anywhere">
+        {warnings.slice(0, WARNINGS_SHOWN).map(({ ligne, raison }) => (
+          <li key={`${ligne} ${raison}`}>
+            <span className="font-semibold">Ligne {ligne}</span> : {raison}
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <p className="mt-2">Et {rest.toLocaleString('fr-FR')} de plus.</p>}
+    </section>
+  );
+}

@@ -1,0 +1,202 @@
+import type { Selectable } from 'kysely';
+import { type PublicSettings, readSettings } from '#features/site/server/settingsStore.ts';
+import {
+  arePhotosOver,
+  getStay,
+  openStayPassword,
+  photosUntil,
+  type Stay,
+  type StayDoor,
+} from '#features/stays/server/staysStore.ts';
+import type { PasswordType } from '#features/stays/shared/terms.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import type { EnvoisMessagesTable, EnvoisTable } from '#platform/server/db/tables.ts';
+import { type MailTexts, openTexts } from '#platform/server/mail/outbox.ts';
+import { isRecipient } from '#platform/server/mail/recipients.ts';
+import type { Secrets } from '#platform/server/secrets.ts';
+import type { Services } from '#platform/server/services.ts';
+import { longDay } from '#platform/shared/dates.ts';
+import type { MailTrouble } from '#platform/shared/mails.ts';
+import {
+  codesLetter,
+  contactLetter,
+  endingLetter,
+  freeLetter,
+  type LetterBody,
+  type Signature,
+} from './letter.ts';
+
+/** A message with what its mailing says of it. */
+export type QueuedMessage = Selectable<EnvoisMessagesTable> &
+  Pick<Selectable<EnvoisTable>, 'genre' | 'type' | 'cle' | 'contenu'>;
+
+/** A message put together, with the values of this moment. */
+export interface Letter extends LetterBody {
+  to: string;
+  subject: string;
+  /** Whom an answer goes to; undefined: the sender. */
+  replyTo: string | undefined;
+  /** Of the password that it brings; see `passwordMark`. */
+  mark: string | null;
+  /** True when it left with another password than the one of now: neither is shown. */
+  isOutdated: boolean;
+}
+
+type ComposeServices = Pick<Services, 'config' | 'secrets' | 'clock' | 'publicUrl'>;
+
+/** A password that opens nothing, for tries. */
+const TRIAL_PASSWORD = 'XXXX-XXXX-XXXX';
+/** In place of a password that is no longer the one of the stay. */
+const HIDDEN_PASSWORD = '••••';
+
+export function queuedMessages(db: Access) {
+  return db
+    .selectFrom('envois_messages')
+    .innerJoin('envois', 'envois.id', 'envois_messages.envoi_id')
+    .selectAll('envois_messages')
+    .select(['envois.genre', 'envois.type', 'envois.cle', 'envois.contenu']);
+}
+
+/** Names a password of a stay without telling it: whoever was sent an older one has not been sent this one. */
+export function passwordMark(secrets: Secrets, stay: StayDoor, type: PasswordType): string {
+  return secrets.fingerprint(`${stay.id}:${type}:${openStayPassword(secrets, stay, type)}`);
+}
+
+/** The last day on which a code opens its stay; undefined when it opens nothing, or nothing any longer. */
+export function codesOpenUntil(
+  { config, clock }: Pick<Services, 'config' | 'clock'>,
+  settings: PublicSettings,
+  stay: Stay,
+  type: PasswordType,
+): string | undefined {
+  if (arePhotosOver(stay, settings, config, clock()) || stay[`mdp_${type}`] === '') return undefined;
+  return photosUntil(stay, settings.photos_conservation_jours, config.TIME_ZONE).lastDay;
+}
+
+/** What a message says now, or why it must not leave. */
+export async function composeLetter(
+  services: ComposeServices,
+  db: Access,
+  message: QueuedMessage,
+): Promise<Letter | MailTrouble> {
+  if (message.genre === 'contact') return composeContact(db, message);
+  const texts = openTexts(services.secrets, message);
+  if (!texts) return 'texte_efface';
+  if (message.genre === 'libre' || message.genre === 'alerte') {
+    const { signature, replyTo } = await signatureOf(services, db);
+    return {
+      to: message.destinataire,
+      subject: texts.objet,
+      replyTo,
+      mark: null,
+      isOutdated: false,
+      ...freeLetter(texts, signature),
+    };
+  }
+  if (message.genre === 'fin') return composeEnding(services, db, message, texts);
+  return composeCodes(services, db, message, texts);
+}
+
+async function composeContact(db: Access, message: QueuedMessage): Promise<Letter | MailTrouble> {
+  const written = await db
+    .selectFrom('messages_contact')
+    .select(['nom', 'email', 'message'])
+    .where('id', '=', message.contact_id ?? 0)
+    .executeTakeFirst();
+  if (!written) return 'texte_efface';
+  return {
+    to: message.destinataire,
+    // As of staff (shared/mails): what mail programs would take for coded letters.
+    subject: `Message du site\u202f: ${written.nom.replaceAll('=?', '= ?')}`,
+    replyTo: written.email,
+    mark: null,
+    isOutdated: false,
+    ...contactLetter(written),
+  };
+}
+
+async function composeEnding(
+  services: ComposeServices,
+  db: Access,
+  { stage_id: stageId, cle_destinataire: key, destinataire: to }: QueuedMessage,
+  { objet: subject }: MailTexts,
+): Promise<Letter | MailTrouble> {
+  if (stageId === null) throw new Error('A message of the end of photos without a stay');
+  const { config, clock, publicUrl } = services;
+  const stay = await getStay(db, stageId);
+  if (!(await isRecipient(db, 'stagiaire', stageId, key))) return 'plus_inscrite';
+  const settings = await readSettings(db, config);
+  if (arePhotosOver(stay, settings, config, clock())) return 'photos_finies';
+  const { lastDay } = photosUntil(stay, settings.photos_conservation_jours, config.TIME_ZONE);
+  const { signature, replyTo } = await signatureOf(services, db);
+  const body = endingLetter({ stay, publicUrl, photosUntil: longDay(lastDay), signature });
+  return { to, subject, replyTo, mark: null, isOutdated: false, ...body };
+}
+
+async function composeCodes(
+  services: ComposeServices,
+  db: Access,
+  message: QueuedMessage,
+  texts: MailTexts,
+): Promise<Letter | MailTrouble> {
+  const { stage_id: stageId, type, genre, cle_destinataire: key, mdp_empreinte: sentMark } = message;
+  if (stageId === null || type === null) throw new Error('A message of codes without a stay');
+  const stay = await getStay(db, stageId);
+  const isTrial = genre === 'essai';
+  if (!isTrial && !(await isRecipient(db, type, stageId, key))) return 'plus_inscrite';
+  return codesOf(services, db, { stay, type, texts, to: message.destinataire, isTrial, sentMark });
+}
+
+export interface CodesRequest {
+  stay: Stay;
+  type: PasswordType;
+  texts: MailTexts;
+  to: string;
+  /** With a password that opens nothing. */
+  isTrial?: boolean;
+  /** Of the password with which it has left. */
+  sentMark?: string | null;
+}
+
+/** The codes of a stay as one address would read them now; `photos_finies` once there is nothing to see. */
+export async function codesOf(
+  services: ComposeServices,
+  db: Access,
+  { stay, type, texts, to, isTrial = false, sentMark = null }: CodesRequest,
+): Promise<Letter | MailTrouble> {
+  const { config, secrets, publicUrl } = services;
+  const lastDay = codesOpenUntil(services, await readSettings(db, config), stay, type);
+  if (lastDay === undefined) return 'photos_finies';
+  const { signature, replyTo } = await signatureOf(services, db);
+  const mark = isTrial ? null : passwordMark(secrets, stay, type);
+  const isOutdated = sentMark !== null && sentMark !== mark;
+  const password = isOutdated ? HIDDEN_PASSWORD : openStayPassword(secrets, stay, type);
+  const body = codesLetter({
+    stay,
+    type,
+    password: isTrial ? TRIAL_PASSWORD : password,
+    texte: texts.texte,
+    publicUrl,
+    photosUntil: longDay(lastDay),
+    signature,
+  });
+  return {
+    to,
+    subject: isTrial ? `[Essai] ${texts.objet}` : texts.objet,
+    replyTo,
+    mark,
+    isOutdated,
+    ...body,
+  };
+}
+
+async function signatureOf(
+  { config }: ComposeServices,
+  db: Access,
+): Promise<{ signature: Signature; replyTo: string | undefined }> {
+  const settings = await readSettings(db, config);
+  return {
+    signature: { organisation: settings.organisation_nom, telephone: settings.organisation_telephone },
+    replyTo: settings.organisation_email || undefined,
+  };
+}

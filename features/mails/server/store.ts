@@ -1,0 +1,192 @@
+import type { Selectable } from 'kysely';
+import { MESSAGES_PAGE } from '#features/mails/calls.ts';
+import type { Stay } from '#features/stays/server/staysStore.ts';
+import type { PasswordType } from '#features/stays/shared/terms.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import type { EnvoisTable } from '#platform/server/db/tables.ts';
+import { notFound } from '#platform/server/http/errors.ts';
+import type { MailState } from '#platform/shared/mails.ts';
+import { type QueuedMessage, queuedMessages } from './compose.ts';
+
+/** Mailings and their messages, as staff follow them. */
+
+export type MailingRow = Selectable<EnvoisTable>;
+
+/** Mailings listed at most, the newest. */
+const LISTED = 200;
+
+export function listMailings(db: Access): Promise<MailingRow[]> {
+  return db.selectFrom('envois').selectAll().orderBy('id', 'desc').limit(LISTED).execute();
+}
+
+/** Throws 404 for none. */
+export async function getMailing(db: Access, id: number): Promise<MailingRow> {
+  const mailing = await db.selectFrom('envois').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!mailing) throw notFound('Cet envoi n’existe pas ou n’existe plus.');
+  return mailing;
+}
+
+/** How many messages these mailings have, by stay and state. */
+export function countMessages(db: Access, mailingIds: readonly number[]) {
+  return db
+    .selectFrom('envois_messages')
+    .select((expression) => ['envoi_id', 'stage_id', 'etat', expression.fn.countAll<number>().as('count')])
+    .where('envoi_id', 'in', mailingIds)
+    .groupBy(['envoi_id', 'stage_id', 'etat'])
+    .execute();
+}
+
+/** The stays of these mailings, by date. */
+export function listNamedStays(db: Access, mailingIds: readonly number[]) {
+  return db
+    .selectFrom('stages')
+    .select(['id', 'nom_stage', 'date_debut', 'date_fin'])
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('envois_messages')
+        .select('stage_id')
+        .where('envoi_id', 'in', mailingIds)
+        .where('stage_id', 'is not', null),
+    )
+    .orderBy('date_debut')
+    .orderBy('id')
+    .execute();
+}
+
+/** A page of the messages of a mailing, of one state or of all. */
+export function listMessages(
+  db: Access,
+  mailingId: number,
+  { etat, apres }: { etat: MailState | ''; apres: number },
+) {
+  return (
+    db
+      .selectFrom('envois_messages')
+      .leftJoin('stages', 'stages.id', 'envois_messages.stage_id')
+      .selectAll('envois_messages')
+      .select('stages.nom_stage')
+      .where('envoi_id', '=', mailingId)
+      .$if(etat !== '', (query) => query.where('etat', '=', etat as MailState))
+      // Those that ask for a look come first.
+      .orderBy((expression) =>
+        expression
+          .case()
+          .when('etat', '=', 'echec')
+          .then(0)
+          .when('etat', 'in', ['attente', 'envoi'])
+          .then(1)
+          .when('etat', '=', 'annule')
+          .then(2)
+          .else(3)
+          .end(),
+      )
+      .orderBy('envois_messages.id')
+      .limit(MESSAGES_PAGE)
+      .offset(apres)
+      .execute()
+  );
+}
+
+/** Throws 404 for none. */
+export async function getMessage(db: Access, mailingId: number, id: number): Promise<QueuedMessage> {
+  const message = await queuedMessages(db)
+    .where('envois_messages.id', '=', id)
+    .where('envoi_id', '=', mailingId)
+    .executeTakeFirst();
+  if (!message) throw notFound('Ce message n’existe pas ou n’existe plus.');
+  return message;
+}
+
+/** The failed messages of a mailing wait again, as if they were new; returns how many there were. */
+export async function resendFailed(transaction: Access, mailingId: number, now: Date): Promise<number> {
+  const at = now.toISOString();
+  const { numUpdatedRows } = await transaction
+    .updateTable('envois_messages')
+    .set({
+      ...{ etat: 'attente', essais: 0, attend_depuis: at, a_envoyer_le: at },
+      ...{ erreur: null, reponse: null, termine_le: null },
+    })
+    .where('envoi_id', '=', mailingId)
+    .where('etat', '=', 'echec')
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Messages that have not left yet. */
+export async function countWaiting(db: Access): Promise<number> {
+  const { count } = await db
+    .selectFrom('envois_messages')
+    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .where('etat', 'in', ['attente', 'envoi'])
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * The addresses that have one of the passwords of these marks, or are about to, as `stay key`: a message was sent
+ * with it, or waits and will bring it.
+ */
+export async function listReached(
+  db: Access,
+  type: PasswordType,
+  stageIds: readonly number[],
+  marks: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('envois_messages')
+    .innerJoin('envois', 'envois.id', 'envois_messages.envoi_id')
+    .select(['stage_id', 'cle_destinataire'])
+    .where('stage_id', 'in', stageIds)
+    .where('type', '=', type)
+    .where('genre', '!=', 'essai')
+    .where((expression) =>
+      expression.or([
+        expression('etat', 'in', ['attente', 'envoi']),
+        expression('mdp_empreinte', 'in', marks),
+      ]),
+    )
+    .execute();
+  return new Set(rows.map(({ stage_id, cle_destinataire }) => `${stage_id} ${cle_destinataire}`));
+}
+
+/** A stretch of time; its end leaves out what a clock that ran far ahead has dated. */
+export interface Span {
+  after: Date;
+  until: Date;
+}
+
+/** The latest sending of codes of one of these stays. */
+export function findLastCodes(
+  db: Access,
+  type: PasswordType,
+  stageIds: readonly number[],
+  span: Span,
+): Promise<(Pick<MailingRow, 'created_at'> & Pick<Stay, 'nom_stage'>) | undefined> {
+  return db
+    .selectFrom('envois')
+    .innerJoin('envois_messages', 'envois_messages.envoi_id', 'envois.id')
+    .innerJoin('stages', 'stages.id', 'envois_messages.stage_id')
+    .select(['envois.created_at', 'nom_stage'])
+    .where('genre', '=', 'codes')
+    .where('type', '=', type)
+    .where('envois.created_at', '>', span.after.toISOString())
+    .where('envois.created_at', '<=', span.until.toISOString())
+    .where('envois_messages.stage_id', 'in', stageIds)
+    .orderBy('envois.created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** When an admin wrote to addresses of their choice: the newest ones, `max` at most. */
+export async function listFreeMails(db: Access, adminId: number, span: Span, max: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('envois')
+    .select('created_at')
+    .where('admin_id', '=', adminId)
+    .where('genre', 'in', ['libre', 'essai'])
+    .where('created_at', '>', span.after.toISOString())
+    .where('created_at', '<=', span.until.toISOString())
+    .orderBy('created_at', 'desc')
+    .limit(max)
+    .execute();
+  return rows.map(({ created_at }) => created_at);
+}

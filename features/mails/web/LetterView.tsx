@@ -1,0 +1,64 @@
+import { Check, Copy } from 'lucide-react';
+import { useState } from 'react';
+import { useCopy } from '#platform/web/ui/useCopy.ts';
+import type { Letter } from './questions.ts';
+
+const FORMS = { html: 'Mis en forme', texte: 'Texte seul' } as const;
+
+/** A message as its reader sees it, in both of its forms, to be read and copied. */
+export function LetterView({ letter }: { letter: Letter }) {
+  const [shown, setShown] = useState<keyof typeof FORMS>('html');
+  return (
+    <div className="card">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 border-b border-mist p-4 wrap-anywhere">
+        <dt className="text-quiet">À</dt>
+        <dd>{letter.destinataire}</dd>
+        <dt className="text-quiet">Objet</dt>
+        <dd className="font-semibold">{letter.objet}</dd>
+      </dl>
+      <div className="flex flex-wrap gap-2 border-b border-mist p-3">
+        {Object.entries(FORMS).map(([form, label]) => (
+          <button
+            key={form}
+            type="button"
+            className={`button ${form === shown ? '' : 'quiet'}`}
+            aria-pressed={form === shown}
+            onClick={() => setShown(form as keyof typeof FORMS)}
+          >
+            {label}
+          </button>
+        ))}
+        <CopyText text={letter.texte} onRefused={() => setShown('texte')} />
+      </div>
+      {shown === 'html' ? (
+        // Nothing in it runs, and its link opens a tab of its own.
+        <iframe
+          title="Message mis en forme"
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          srcDoc={letter.html}
+          className="h-120 w-full"
+        />
+      ) : (
+        <p className="p-4 wrap-anywhere whitespace-pre-wrap">{letter.texte}</p>
+      )}
+    </div>
+  );
+}
+
+/** Puts the plain text where it can be pasted from; `onRefused` shows it when the browser does not let it. */
+function CopyText({ text, onRefused }: { text: string; onRefused(): void }) {
+  const { isCopied, isRefused, copy } = useCopy(onRefused);
+  const Icon = isCopied ? Check : Copy;
+  return (
+    <>
+      <button type="button" className="button quiet sm:ml-auto" onClick={() => copy(text)}>
+        <Icon aria-hidden="true" className="size-5" />
+        {isCopied ? 'Copié' : 'Copier'}
+      </button>
+      <p role="status" className={isRefused ? 'w-full font-semibold' : 'sr-only'}>
+        {isCopied && 'Texte du message copié.'}
+        {isRefused && 'Copie impossible\u202f: sélectionnez le texte ci-dessous.'}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { MailWarning, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ReplyOf } from '#app/calls.ts';
+import { MAIL_TROUBLES } from '#platform/shared/mails.ts';
+import { useQuestion } from '#platform/web/questions.ts';
+import { Instant } from '#platform/web/ui/Time.tsx';
+import { MAIL_SERVICE } from './questions.ts';
+
+/** Time, in ms, between two looks while messages wait. */
+const LOOK_MS = 10_000;
+
+/** What keeps mails from leaving, if anything does, and how many may still leave today. */
+export function MailService() {
+  const { data } = useQuestion(MAIL_SERVICE, 'Erreur lors de la récupération de l’état de la messagerie:', {
+    every: ({ configuree, en_attente }) => (configuree && en_attente > 0 ? LOOK_MS : false),
+  });
+  // There before anything is said in it.
+  return (
+    <div role="status" className="not-empty:mb-6">
+      {data && <Trouble service={data} />}
+    </div>
+  );
+}
+
+function Trouble({ service }: { service: ReplyOf<'GET /messagerie'> }) {
+  const { configuree, panne, par_jour, partis } = service;
+  if (!configuree) {
+    return (
+      <Banner Icon={MailWarning}>
+        <p className="font-semibold">
+          Aucun serveur d’envoi n’est réglé{'\u202f'}: les messages attendent dans «{'\u00a0'}E-mails envoyés
+          {'\u00a0'}», où vous pouvez les lire et les copier.
+        </p>
+        <p>La personne qui héberge le site règle SMTP_URL.</p>
+      </Banner>
+    );
+  }
+  if (panne) {
+    return (
+      <Banner Icon={TriangleAlert}>
+        <p className="font-semibold">
+          Rien ne part pour le moment{'\u202f'}: {MAIL_TROUBLES[panne.erreur]}.
+        </p>
+        <p>
+          Depuis le <Instant value={panne.depuis} />. Prochain essai le{' '}
+          <Instant value={panne.prochain_essai} />. Rien n’est perdu{'\u202f'}: les messages attendent.
+        </p>
+      </Banner>
+    );
+  }
+  if (par_jour === null) return null;
+  if (partis < par_jour) {
+    return (
+      <p className="text-quiet">
+        {partis.toLocaleString('fr-FR')} sur {par_jour.toLocaleString('fr-FR')} messages permis en 24 heures
+        sont partis.
+      </p>
+    );
+  }
+  return (
+    <Banner Icon={TriangleAlert}>
+      <p className="font-semibold">
+        Les {par_jour.toLocaleString('fr-FR')} messages permis en 24 heures sont partis.
+      </p>
+      <p>Les suivants attendent, et partiront d’eux-mêmes.</p>
+    </Banner>
+  );
+}
+
+function Banner({ Icon, children }: { Icon: typeof MailWarning; children: ReactNode }) {
+  return (
+    <div className="flex items-start gap-3 rounded-[14px] border-2 border-sun bg-card p-4">
+      <Icon aria-hidden="true" className="mt-0.5 size-6 shrink-0" />
+      <div className="min-w-0">{children}</div>
+    </div>
+  );
+}

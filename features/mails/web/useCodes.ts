@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { ClientBody } from '#app/calls.ts';
+import type { PasswordType } from '#features/stays/shared/terms.ts';
+import type { CountedStay } from '#features/stays/web/stays.ts';
+import { NOTHING_CHOSEN } from '#features/stays/web/useStayChoice.ts';
+import { CODES_SUBJECT } from '#platform/shared/mails.ts';
+import { CallError, call } from '#platform/web/api.ts';
+import { draftKey } from '#platform/web/drafts.ts';
+import { usePortalSession } from '#platform/web/portalSession.ts';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { useDraft } from '#platform/web/useDraft.ts';
+import type { CodesPreview } from './questions.ts';
+
+export type CodesRequest = ClientBody<'POST /stages/envoi-mots-de-passe'>;
+
+/** What would leave, and what was asked to know it. */
+export interface PreviewedCodes {
+  request: CodesRequest;
+  preview: CodesPreview;
+  /** No two previews have the same. */
+  turn: number;
+}
+
+/** A sending of codes as it is put together; whatever changes, what was previewed is no longer what would leave. */
+export function useCodes(stays: readonly CountedStay[]) {
+  const { username } = usePortalSession();
+  const [search] = useSearchParams();
+  const [type, setType] = useState<PasswordType>(
+    search.get('type') === 'formateur' ? 'formateur' : 'stagiaire',
+  );
+  const [ticked, setTicked] = useState(() => search.getAll('sejour').map(Number));
+  const [isOnlyMissing, setOnlyMissing] = useState(search.get('seulement') === 'non_recus');
+  const [shown, setShown] = useState<PreviewedCodes>();
+  const draft = useDraft(
+    draftKey(username, 'codes', undefined),
+    { objet: CODES_SUBJECT, texte: '' },
+    undefined,
+  );
+  const { warn, clear } = useNotices();
+  // The soonest first, without those that are gone meanwhile.
+  const stageIds = stays
+    .map(({ id }) => id)
+    .filter((id) => ticked.includes(id))
+    .toReversed();
+
+  const { form, errors, isBusy } = useForm({
+    send: async (element) => {
+      if (stageIds.length === 0) throw new CallError(0, NOTHING_CHOSEN, { stageIds: NOTHING_CHOSEN });
+      const request: CodesRequest = {
+        type,
+        stageIds,
+        ...writtenIn(element),
+        ...(isOnlyMissing && { seulement: 'non_recus' }),
+      };
+      return { request, preview: await call('POST /stages/envoi-mots-de-passe/apercu', { body: request }) };
+    },
+    onDone: (previewed) => setShown({ ...previewed, turn: (shown?.turn ?? 0) + 1 }),
+    failure: 'Erreur lors de la préparation des e-mails',
+    onFailed: ({ message }) => {
+      if (message === NOTHING_CHOSEN) warn(message);
+      return message === NOTHING_CHOSEN;
+    },
+  });
+  const changed = () => setShown(undefined);
+  return {
+    form,
+    // What was asked for may be there now.
+    errors: errors.stageIds === NOTHING_CHOSEN && stageIds.length > 0 ? {} : errors,
+    isBusy,
+    draft,
+    type,
+    stageIds,
+    isOnlyMissing,
+    preview: shown,
+    chooseType(chosen: PasswordType): void {
+      changed();
+      setType(chosen);
+    },
+    /** Ticks these, or takes their ticks away. */
+    tick(ids: readonly number[], isTicked: boolean): void {
+      changed();
+      if (errors.stageIds) clear();
+      const others = ticked.filter((id) => !ids.includes(id));
+      setTicked(isTicked ? [...others, ...ids] : others);
+    },
+    chooseOnlyMissing(isChosen: boolean): void {
+      changed();
+      setOnlyMissing(isChosen);
+    },
+    typed(fields: HTMLElement): void {
+      changed();
+      const element = fields.closest('form');
+      if (element) draft.typed(writtenIn(element));
+    },
+    discardDraft(): void {
+      changed();
+      draft.discard();
+    },
+  };
+}
+
+function writtenIn(form: HTMLFormElement): { objet: string; texte: string } {
+  const { objet = '', texte = '' } = textsOf(form);
+  return { objet, texte };
+}

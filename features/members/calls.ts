@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { illustration, itemForm } from '#features/content/calls.ts';
+import { employees } from '#features/content/shared/employees.ts';
+import { call, idParams, instant, message } from '#platform/shared/call.ts';
+import { ADMIN } from '#platform/shared/roles.ts';
+
+/** The people of the org chart and the calls that keep them. */
+
+const employee = z.object({
+  id: z.number(),
+  nom: z.string(),
+  prenom: z.string(),
+  poste: z.string(),
+  role: z.string(),
+  /** The employee above; `null` at the top of the chart. */
+  manager_id: z.number().nullable(),
+  email: z.string(),
+  telephone: z.string(),
+  photo: z.string().nullable(),
+  illustrations: z.array(illustration),
+  /** Percents of what a square leaves out of the photo that lie to its left and above it. */
+  cadrage_x: z.number(),
+  cadrage_y: z.number(),
+  /** 1: shown to visitors. */
+  email_public: z.number(),
+  telephone_public: z.number(),
+  photo_public: z.number(),
+  created_at: instant,
+  version: z.number(),
+});
+
+const person = employee.pick({
+  id: true,
+  nom: true,
+  prenom: true,
+  poste: true,
+  role: true,
+  photo: true,
+  illustrations: true,
+  cadrage_x: true,
+  cadrage_y: true,
+});
+
+/** A person as visitors see them, above those whom they lead. */
+export type ChartNode = z.infer<typeof person> & {
+  /** `null`: none, or not for visitors. */
+  email: string | null;
+  telephone: string | null;
+  children: ChartNode[];
+};
+
+const chartNode: z.ZodType<ChartNode> = person
+  .extend({
+    email: z.string().nullable(),
+    telephone: z.string().nullable(),
+    get children() {
+      return z.array(chartNode);
+    },
+  })
+  .meta({ id: 'Personne' });
+
+const saved = employee.extend({ message: z.string() });
+
+/** The original form names the manager `managerId` at a creation; it is the same field. */
+const form = (creation: boolean) => {
+  const { schema, ...rest } = itemForm(employees, creation);
+  return { ...rest, schema: z.preprocess(withManager, schema) };
+};
+
+function withManager(body: unknown): unknown {
+  const { managerId, ...rest } = (body ?? {}) as Record<string, unknown>;
+  return managerId === undefined ? body : { manager_id: managerId, ...rest };
+}
+
+export const staffCalls = {
+  'GET /employe/orgchart': call({
+    summary: 'L’organigramme\u202f: chaque personne et celles qu’elle dirige',
+    access: 'anyone',
+    status: 200,
+    reply: z.array(chartNode),
+  }),
+  'GET /employes': call({
+    summary: 'Les employés, par nom',
+    access: ADMIN,
+    status: 200,
+    reply: z.array(employee),
+  }),
+  'GET /employes/:id': call({
+    summary: 'Un employé',
+    access: ADMIN,
+    params: idParams,
+    status: 200,
+    reply: employee,
+  }),
+  'POST /create-employes': call({
+    summary: 'Création d’un employé',
+    access: ADMIN,
+    body: form(true),
+    status: 201,
+    reply: saved,
+  }),
+  'PUT /employes/:id': call({
+    summary: 'Modification d’un employé',
+    access: ADMIN,
+    params: idParams,
+    body: form(false),
+    status: 200,
+    reply: saved,
+    conflict: z.object({ message: z.string(), actuel: employee, envoye: z.record(z.string(), z.string()) }),
+  }),
+  'DELETE /employes/:id': call({
+    summary: 'Mise à la corbeille d’un employé\u202f; son équipe monte d’un niveau',
+    access: ADMIN,
+    params: idParams,
+    status: 200,
+    reply: message,
+  }),
+};

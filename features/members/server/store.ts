@@ -1,0 +1,78 @@
+import type { Selectable } from 'kysely';
+import { illustrationsOf } from '#features/content/server/items/files.ts';
+import type { Access, Database } from '#platform/server/db/open.ts';
+import type { EmployesTable } from '#platform/server/db/tables.ts';
+
+/** The rows of the employees. */
+
+export type EmployeeRow = Selectable<EmployesTable>;
+/** What a form brings. */
+export type EmployeeValues = Omit<
+  EmployeeRow,
+  'id' | 'equipe' | 'created_at' | 'modifie_le' | 'supprime_le' | 'version'
+>;
+type Change = Partial<EmployeeValues & Pick<EmployeeRow, 'equipe' | 'supprime_le'>>;
+
+export function listPresent(db: Access): Promise<EmployeeRow[]> {
+  return db.selectFrom('employes').selectAll().where('supprime_le', 'is', null).execute();
+}
+
+/**
+ * Everybody, the bin included, held until the end of the transaction. Every write of the chart begins with it:
+ * where a person may stand depends on where the others do.
+ */
+export async function listEmployeesToChange(database: Database, transaction: Access): Promise<EmployeeRow[]> {
+  await transaction.selectFrom('employes').select('id').orderBy('id').modifyEnd(database.rowLock).execute();
+  // Read apart: whoever came while the lock was waited for is not among the rows it locked.
+  return transaction.selectFrom('employes').selectAll().orderBy('id').execute();
+}
+
+/** One of them, with the chart held likewise. */
+export async function findEmployeeToChange(
+  database: Database,
+  transaction: Access,
+  id: number,
+): Promise<EmployeeRow | undefined> {
+  return (await listEmployeesToChange(database, transaction)).find((one) => one.id === id);
+}
+
+/** The ids of those who stand right under a person, the bin included. */
+export async function listTeam(db: Access, id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('employes')
+    .select('id')
+    .where('manager_id', '=', id)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export function findEmployee(db: Access, id: number): Promise<EmployeeRow | undefined> {
+  return db.selectFrom('employes').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function insertEmployee(db: Access, values: EmployeeValues, now: Date): Promise<EmployeeRow> {
+  const at = now.toISOString();
+  return db
+    .insertInto('employes')
+    .values({ ...values, created_at: at, modifie_le: at, version: 1 })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Changes a row and raises its version, so that a form drawn from the old one is recognised as stale. */
+export function updateEmployee(db: Access, id: number, values: Change, now: Date): Promise<EmployeeRow> {
+  return db
+    .updateTable('employes')
+    .set({ ...values, modifie_le: now.toISOString() })
+    .set((expression) => ({ version: expression('version', '+', 1) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** A row as staff read it. */
+export function itemOf(row: EmployeeRow) {
+  const { supprime_le: _deleted, modifie_le: _changed, equipe: _team, ...item } = row;
+  return { ...item, illustrations: illustrationsOf(row) };
+}

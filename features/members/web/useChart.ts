@@ -1,0 +1,72 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useLocation } from 'react-router';
+import type { ChartNode } from '#features/members/calls.ts';
+import { askedWords } from '#platform/shared/fold.ts';
+import { foldedAtFirst, matching, type Place, placesIn, withTeam } from './chart.ts';
+
+/** Which teams are folded, who is looked for, and who is pointed at. */
+export function useChart(chart: readonly ChartNode[]) {
+  const places = useMemo(() => placesIn(chart), [chart]);
+  const [folded, setFolded] = useState(() => foldedAtFirst(places));
+  const [search, setSearch] = useState('');
+  // An object: the same person may be gone to twice.
+  const [current, setCurrent] = useState<{ id: number }>();
+  const asked = useMemo(() => askedWords(search), [search]);
+  const found = useMemo(() => matching(places, asked), [places, asked]);
+  const at = found.findIndex(({ person }) => person.id === current?.id);
+  const { hash } = useLocation();
+
+  useEffect(() => {
+    const id = Number(/^#employe-(\d+)$/.exec(hash)?.[1]);
+    const named = places.filter(({ person }) => person.id === id);
+    if (named.length === 0) return;
+    setFolded((old) => without(old, named));
+    setCurrent({ id });
+  }, [hash, places]);
+
+  useEffect(() => {
+    if (!current) return;
+    document.getElementById(anchorOf(current))?.scrollIntoView({ block: 'center', inline: 'center' });
+  }, [current]);
+
+  return {
+    folded,
+    search,
+    asked,
+    found,
+    /** The place among those found of the one pointed at; -1 when none is. */
+    at,
+    current: current?.id,
+    lookFor(text: string) {
+      setSearch(text);
+      setCurrent(undefined);
+      setFolded(without(folded, matching(places, askedWords(text))));
+    },
+    goToNext() {
+      const next = found[(at + 1) % found.length];
+      if (!next) return;
+      setFolded(without(folded, [next]));
+      setCurrent({ id: next.person.id });
+    },
+    toggle(id: number) {
+      const rest = new Set(folded);
+      if (!rest.delete(id)) rest.add(id);
+      setFolded(rest);
+    },
+    unfoldAll: () => setFolded(new Set()),
+    foldAll: () => setFolded(withTeam(places)),
+  };
+}
+
+export type Chart = ReturnType<typeof useChart>;
+
+/** The name of a person’s place in the page, for addresses. */
+export function anchorOf({ id }: { id: number }): string {
+  return `employe-${id}`;
+}
+
+/** What stays folded for these people to be seen. */
+function without(folded: ReadonlySet<number>, seen: readonly Place[]): ReadonlySet<number> {
+  const open = new Set(seen.flatMap(({ above }) => above));
+  return new Set([...folded].filter((id) => !open.has(id)));
+}

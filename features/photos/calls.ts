@@ -1,0 +1,310 @@
+import { z } from 'zod';
+import { day } from '#features/stays/shared/fields.ts';
+import { call, id, idParams, instant, message } from '#platform/shared/call.ts';
+import { line, paragraphs, whole } from '#platform/shared/text.ts';
+import { readMoment } from '#platform/shared/time.ts';
+import {
+  DECISIONS,
+  PHOTO_STATES,
+  PHOTO_VERSIONS,
+  PHOTOS_AT_ONCE,
+  PHOTOS_LISTED,
+  type PhotoState,
+} from './shared/terms.ts';
+
+/** The photos of stays: sent, checked, seen, taken down. Files themselves are sent and served beside these calls. */
+
+const state = z.enum(Object.keys(PHOTO_STATES) as PhotoState[], { error: 'cet état n’existe pas.' });
+
+const photo = z.object({
+  id: z.number(),
+  statut: state,
+  /** Why a person refused it; blank for families. */
+  motif: z.string(),
+  /** The day under which it is shown. */
+  jour: z.string(),
+  /** The moment on the clock of who took it; the Z means nothing. */
+  prise_le: z.string(),
+  legende: z.string(),
+  /** Of its largest size, upright; 0 until it is prepared. */
+  largeur: z.number(),
+  hauteur: z.number(),
+  /** ThumbHash in base64. */
+  apercu: z.string(),
+  version: z.enum(PHOTO_VERSIONS),
+  /** Null until it is prepared. */
+  fichiers: z
+    .object({ w320: z.string(), w960: z.string(), w1920: z.string(), jpeg: z.string().nullable() })
+    .nullable(),
+  /** From when families see it; may be to come. */
+  publiee_le: instant.nullable(),
+  /** What only staff and directors are told. */
+  gestion: z
+    .object({
+      /** Name of the file as it was sent, of photos without sizes; blank otherwise. */
+      nom_envoye: z.string(),
+      /** Why its file, or its full version, could not be made into a photo; a French sentence. */
+      refus: z.string(),
+      /** Bytes of its files. */
+      octets: z.number(),
+      /** Removals that were asked for and wait for a person. */
+      demandes: z.array(z.object({ mot: z.string(), created_at: instant })),
+    })
+    .optional(),
+});
+export type Photo = z.infer<typeof photo>;
+
+const ids = z
+  .array(whole(1), { error: 'une liste de photos est attendue.' })
+  .min(1, { error: 'au moins une photo est attendue.' })
+  .max(PHOTOS_AT_ONCE, { error: `${PHOTOS_AT_ONCE} photos au plus.` })
+  .meta({ title: 'Photos' });
+
+/** Absent: unchanged. */
+const changes = {
+  statut: z.enum(DECISIONS, { error: 'cet état n’existe pas.' }).optional(),
+  motif: line(300).optional().meta({ title: 'Motif' }),
+  legende: line(300).optional().meta({ title: 'Légende' }),
+  jour: day().optional().meta({ title: 'Jour' }),
+  /** With `publiee`: from when families see them; absent: at once. */
+  publiee_le: z.iso
+    .datetime({ error: 'un instant est attendu.' })
+    .optional()
+    .meta({ title: 'Heure de publication' }),
+  /** That of the list looked at: what was taken down or refused since is then not shown again unseen. */
+  repere: line(100).optional(),
+};
+
+const changed = z.object({ message: z.string(), photos: z.array(photo) });
+
+/** `attestation`: nobody has confirmed yet what the message says. */
+const notChanged = z.object({ message: z.string(), attestation: z.literal(true).optional() });
+
+const stayId = whole(1, 999_999_999_999_999).meta({ title: 'Séjour' });
+
+const moment = line(40)
+  .transform((value) => readMoment(value))
+  .refine((value): value is string => value !== undefined, { error: 'une date et une heure sont attendues.' })
+  .meta({ title: 'Prise le' });
+
+/** SHA-256 of a file as it was taken, in hexadecimal. */
+const fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'une empreinte SHA-256 est attendue.' });
+
+/** What is said of a file before its bytes are sent, in the metadata of tus. */
+export const sentPhoto = z.object({
+  stageId: stayId,
+  filename: line(255).prefault('').meta({ title: 'Nom du fichier' }),
+  /** Of the file as it was taken, whichever version is sent. */
+  empreinte: fingerprint.meta({ title: 'Empreinte' }),
+  version: z.enum(PHOTO_VERSIONS).meta({ title: 'Version' }),
+  /** On the clock of whoever took it; a file that says better wins. */
+  prise_le: moment.optional(),
+});
+export type SentPhoto = z.infer<typeof sentPhoto>;
+
+const attestation = z.object({
+  formulaire: z.string(),
+  atteste_le: instant,
+  acteur: z.string(),
+});
+
+/** What is left of a confirmation once the photos of the stay are erased: numbers, and no name of a child. */
+const proof = attestation.extend({
+  oui: z.number(),
+  non: z.number(),
+  inconnu: z.number(),
+  photos: z.number(),
+  efface_le: instant,
+});
+
+const dayWord = z.object({
+  jour: z.string(),
+  mot: z.string(),
+  /** That the viewer may see. */ photos: z.number(),
+});
+
+const OF_STAY = ['admin', 'director', 'family'] as const;
+const CHECKERS = ['admin', 'director'] as const;
+
+export const photoCalls = {
+  'GET /stages/:id/photos': call({
+    summary: 'Les photos d’un séjour, la plus récente d’abord\u202f; aux familles, celles qui sont publiées',
+    access: OF_STAY,
+    params: idParams,
+    query: z.object({
+      /** `suite` of the answer before. */
+      apres: line(100).optional(),
+      limite: z.coerce.number().int().min(1).max(PHOTOS_LISTED).default(200),
+      /** Only for staff and directors. */
+      statut: state.optional(),
+    }),
+    status: 200,
+    reply: z.object({
+      photos: z.array(photo),
+      /** Where the next answer begins; null: this is the last one. */
+      suite: z.string().nullable(),
+      /** How many there are in all. */
+      total: z.number(),
+      /** What changes after this answer is asked for with it. */
+      repere: z.string(),
+    }),
+  }),
+  'GET /stages/:id/photos/changements': call({
+    summary: 'Ce qui a changé dans les photos d’un séjour depuis un repère',
+    access: OF_STAY,
+    params: idParams,
+    query: z.object({ depuis: line(100) }),
+    status: 200,
+    reply: z.object({
+      photos: z.array(photo),
+      /** Those that the viewer sees no longer. */
+      parties: z.array(z.number()),
+      repere: z.string(),
+      /** Too much has changed: the whole list is to be asked for anew. */
+      tout: z.boolean(),
+    }),
+  }),
+  'GET /stages/:id/photos/suivi': call({
+    summary: 'Où en sont les photos d’un séjour',
+    access: CHECKERS,
+    params: idParams,
+    status: 200,
+    reply: z.object({
+      par_statut: z.record(state, z.number()),
+      /** Published ones that families see later. */
+      programmees: z.number(),
+      /** Those whose full version has not come. */
+      legeres: z.number(),
+      octets: z.number(),
+      demandes: z.number(),
+      plus_ancienne_demande: instant.nullable(),
+      /** Null: nobody has confirmed yet. */
+      attestation: attestation.nullable(),
+      /** Of photos that were erased, the last ones; null: there were none. */
+      preuve: proof.nullable(),
+      photos_jusquau: z.string(),
+      /** From when nobody sees them. */
+      fin: instant,
+    }),
+  }),
+  'GET /stages/:id/flux': call({
+    summary:
+      'Événements\u202f: «\u00a0photos\u00a0» à chaque changement des photos d’un séjour, sans rien en dire',
+    access: OF_STAY,
+    byCookie: true,
+    params: idParams,
+    status: 200,
+    media: 'text/event-stream',
+    reply: z.file(),
+  }),
+  'GET /stages/:id/photos.zip': call({
+    summary:
+      'Les photos publiées d’un séjour, d’un jour ou d’une sélection, en un fichier ZIP qui se reprend',
+    access: OF_STAY,
+    byCookie: true,
+    params: idParams,
+    query: z.object({ jour: day().optional(), selection: line(100).optional() }),
+    status: 200,
+    media: 'application/zip',
+    reply: z.file(),
+  }),
+  'POST /photos/selection': call({
+    summary: 'Une sélection de photos, à télécharger ensemble dans les vingt-quatre heures',
+    access: OF_STAY,
+    body: { as: 'json', schema: z.object({ stageId: stayId, ids }) },
+    status: 201,
+    reply: z.object({ cle: z.string() }),
+  }),
+  'POST /photos/connues': call({
+    summary: 'Lesquels de ces fichiers sont arrivés, et ce qu’ils sont devenus',
+    access: CHECKERS,
+    body: {
+      as: 'json',
+      schema: z.object({ stageId: stayId, empreintes: z.array(fingerprint).max(1_000) }),
+    },
+    status: 200,
+    reply: z.object({
+      connues: z.array(
+        z.object({
+          empreinte: z.string(),
+          id: z.number(),
+          version: z.enum(PHOTO_VERSIONS),
+          statut: state,
+          refus: z.string(),
+        }),
+      ),
+    }),
+  }),
+  'PATCH /photos': call({
+    summary: 'Décision ou correction sur plusieurs photos d’un séjour',
+    access: CHECKERS,
+    body: { as: 'json', schema: z.object({ ids, ...changes }) },
+    status: 200,
+    reply: changed,
+    conflict: notChanged,
+  }),
+  'PATCH /photos/:id': call({
+    summary: 'Décision ou correction sur une photo',
+    access: CHECKERS,
+    params: idParams,
+    body: { as: 'json', schema: z.object(changes) },
+    status: 200,
+    reply: changed,
+    conflict: notChanged,
+  }),
+  'POST /photos/supprimer': call({
+    summary: 'Suppression définitive de plusieurs photos d’un séjour',
+    access: CHECKERS,
+    body: { as: 'json', schema: z.object({ ids }) },
+    status: 200,
+    reply: message,
+  }),
+  'DELETE /photos/:id': call({
+    summary: 'Suppression définitive d’une photo',
+    access: CHECKERS,
+    params: idParams,
+    status: 200,
+    reply: message,
+  }),
+  'POST /photos/:id/retrait': call({
+    summary: 'Demande de retrait d’une photo, cachée aussitôt à toutes les familles',
+    access: OF_STAY,
+    params: idParams,
+    body: { as: 'json', schema: z.object({ mot: paragraphs(1_000).prefault('').meta({ title: 'Mot' }) }) },
+    status: 200,
+    reply: z.object({
+      message: z.string(),
+      /** False past what is hidden in a day, and once a person has decided: the photo stays until one does. */
+      masquee: z.boolean(),
+    }),
+  }),
+  'POST /stages/:id/attestation': call({
+    summary: 'Confirmation que les autorisations de droit à l’image ont été recueillies',
+    access: CHECKERS,
+    params: idParams,
+    status: 200,
+    reply: z.object({ message: z.string(), attestation }),
+  }),
+  'GET /stages/:id/jours': call({
+    summary: 'Les jours d’un séjour qui ont des photos ou un mot, le dernier d’abord',
+    access: OF_STAY,
+    params: idParams,
+    status: 200,
+    reply: z.array(dayWord),
+  }),
+  'GET /stages/:id/jours/:date': call({
+    summary: 'Le mot d’un jour',
+    access: OF_STAY,
+    params: z.object({ id, date: day() }),
+    status: 200,
+    reply: dayWord,
+  }),
+  'PUT /stages/:id/jours/:date': call({
+    summary: 'Le mot d’un jour, écrit par la direction du séjour\u202f; vide, il est effacé',
+    access: CHECKERS,
+    params: z.object({ id, date: day() }),
+    body: { as: 'json', schema: z.object({ mot: paragraphs(2_000).meta({ title: 'Mot du jour' }) }) },
+    status: 200,
+    reply: message,
+  }),
+};

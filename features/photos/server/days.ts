@@ -1,0 +1,84 @@
+import { journal } from '#features/audit/server/journal.ts';
+import { requirePhotos } from '#features/stays/server/endedStays.ts';
+import type { Stay } from '#features/stays/server/staysStore.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { invalid } from '#platform/server/http/errors.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import type { Services } from '#platform/server/services.ts';
+import { numberChange } from './core/changes.ts';
+import { isDayOf } from './core/day.ts';
+import { getPhotoStay, holdPhotoStay, seenAt } from './core/seen.ts';
+import { type Viewer, viewerOf } from './store.ts';
+
+/** The days of a stay and what its directors say of them. */
+export function dayHandlers(services: Services) {
+  const { database, clock, photos } = services;
+  const { db } = database;
+  return {
+    'GET /stages/:id/jours': async ({ params: { id }, session }) => {
+      await getPhotoStay(services, db, session, id);
+      return listDays(db, id, viewerOf(session, clock()));
+    },
+    'GET /stages/:id/jours/:date': async ({ params: { id, date }, session }) => {
+      await getPhotoStay(services, db, session, id);
+      const days = await listDays(db, id, viewerOf(session, clock()));
+      return days.find(({ jour }) => jour === date) ?? { jour: date, mot: '', photos: 0 };
+    },
+    'PUT /stages/:id/jours/:date': async ({ params: { id, date }, body, ...context }) => {
+      const isBlank = body.mot.trim() === '';
+      await database.write(async (transaction) => {
+        const stay = await holdPhotoStay(services, transaction, context.session, id);
+        requireDayOf(stay, date);
+        if (!isBlank) await requirePhotos(services, transaction, stay);
+        await (isBlank
+          ? deleteWord(transaction, id, date)
+          : putWord(transaction, id, date, body.mot, clock()));
+        await numberChange(transaction, id, true);
+        const action = isBlank ? 'effacement du mot d’un jour' : 'mot d’un jour';
+        await journal(transaction, context, clock(), action, { table: 'stages', id });
+      });
+      photos.changed(id);
+      return { message: isBlank ? 'Mot du jour effacé' : 'Mot du jour enregistré' };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** Throws 422 for a day that is not the stay's. */
+export function requireDayOf(stay: Stay, day: string): void {
+  if (isDayOf(stay, day)) return;
+  throw invalid({ jour: 'ce jour n’est pas un jour du séjour.' }, { jour: 'Jour' });
+}
+
+/** Days with a word or with photos that the viewer sees, the last first; to those who check, what is out does not count. */
+async function listDays(db: Access, stageId: number, { isFamily, now }: Viewer) {
+  const words = await db
+    .selectFrom('jours')
+    .select(['jour', 'mot'])
+    .where('stage_id', '=', stageId)
+    .execute();
+  const counted = await db
+    .selectFrom('photos')
+    .select(({ fn }) => ['jour', fn.countAll<number>().as('nombre')])
+    .where('stage_id', '=', stageId)
+    .$if(isFamily, (query) => query.where(seenAt(now)))
+    .$if(!isFamily, (query) => query.where('statut', 'not in', ['illisible', 'refusee']))
+    .groupBy('jour')
+    .execute();
+  const said = new Map(words.map(({ jour, mot }) => [jour, mot]));
+  const counts = new Map(counted.map(({ jour, nombre }) => [jour, nombre]));
+  const days = [...new Set([...said.keys(), ...counts.keys()])].sort().reverse();
+  return days.map((jour) => ({ jour, mot: said.get(jour) ?? '', photos: counts.get(jour) ?? 0 }));
+}
+
+async function putWord(db: Access, stageId: number, jour: string, mot: string, now: Date): Promise<void> {
+  const values = { mot, modifie_le: now.toISOString() };
+  await db
+    .insertInto('jours')
+    .values({ stage_id: stageId, jour, ...values })
+    .onConflict((clash) => clash.columns(['stage_id', 'jour']).doUpdateSet(values))
+    .execute();
+}
+
+async function deleteWord(db: Access, stageId: number, jour: string): Promise<void> {
+  await db.deleteFrom('jours').where('stage_id', '=', stageId).where('jour', '=', jour).execute();
+}

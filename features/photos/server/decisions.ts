@@ -1,0 +1,176 @@
+import type { BodyOf } from '#app/calls.ts';
+import { settleErased } from '#features/audit/server/erasures.ts';
+import { type Actor, journal } from '#features/audit/server/journal.ts';
+import type { Decision } from '#features/photos/shared/terms.ts';
+import { readSettings } from '#features/site/server/settingsStore.ts';
+import { requirePhotos } from '#features/stays/server/endedStays.ts';
+import { photosUntil, type Stay } from '#features/stays/server/staysStore.ts';
+import { tryEraseCondemned } from '#platform/server/files/register.ts';
+import { conflict, HttpError, invalid } from '#platform/server/http/errors.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import type { Session } from '#platform/server/http/sessions.ts';
+import type { Services } from '#platform/server/services.ts';
+import { attestationHandlers, requireAttestation } from './attestation.ts';
+import { erasePhotos, numberChange } from './core/changes.ts';
+import { notePhotoErasures } from './core/erasures.ts';
+import { isSeen } from './core/seen.ts';
+import { requireDayOf } from './days.ts';
+import { readMark } from './marks.ts';
+import { holdPhotos, requirePrepared } from './own.ts';
+import { removalHandlers } from './removals.ts';
+import { closeRemovals, describePhotos, listByIds, type PhotoRow, updatePhotos } from './store.ts';
+
+type Changes = BodyOf<'PATCH /photos/:id'>;
+type Deciding = Actor & { session: Session | undefined };
+
+/** What is decided of photos: seen by families, refused, corrected, erased for good. */
+export function decisionHandlers(services: Services) {
+  return {
+    'PATCH /photos': ({ body: { ids, ...changes }, ...context }) => change(services, context, ids, changes),
+    'PATCH /photos/:id': ({ params: { id }, body, ...context }) => change(services, context, [id], body),
+    'POST /photos/supprimer': ({ body: { ids }, ...context }) => erase(services, context, ids),
+    'DELETE /photos/:id': ({ params: { id }, ...context }) => erase(services, context, [id]),
+    ...removalHandlers(services),
+    ...attestationHandlers(services),
+  } satisfies Partial<Handlers>;
+}
+
+async function change(services: Services, context: Deciding, named: readonly number[], changes: Changes) {
+  const { database, config, clock, photos: watchers } = services;
+  const ids = [...new Set(named)];
+  const { statut, legende, jour } = changes;
+  requireMeaning(changes);
+  const { stageId, photos, wereHidden } = await database.write(async (transaction) => {
+    const { stay, photos: before } = await holdPhotos(services, transaction, context.session, ids);
+    const now = clock();
+    const { photos_conservation_jours: days } = await readSettings(transaction, config);
+    if (statut === 'publiee') await requirePhotos(services, transaction, stay);
+    if (jour !== undefined) requireDayOf(stay, jour);
+    requirePublicationTime(changes, photosUntil(stay, days, config.TIME_ZONE).end, now);
+    requirePrepared(before);
+    requireLookedAt(before, changes);
+    if (statut === 'publiee') await requireAttestation(transaction, stay.id);
+    const seen = before.filter((photo) => isSeen(photo, now));
+    const isShown = statut === 'publiee' && changes.publiee_le === undefined;
+    const numero = await numberChange(transaction, stay.id, isShown || seen.length > 0);
+    await updatePhotos(transaction, ids, { statut, legende, jour, ...decided(changes), numero }, now);
+    // Somebody who takes a photo down has not decided yet what becomes of it.
+    if (statut !== undefined && statut !== 'retiree') await closeRemovals(transaction, ids, now);
+    await journal(transaction, context, now, actionOf(statut, ids.length), aboutOf(stay, ids));
+    const after = await listByIds(transaction, ids);
+    const shown = await describePhotos(transaction, stay.id, after, { isFamily: false });
+    const hidden = statut === undefined || statut === 'publiee' ? [] : seen;
+    await notePhotoErasures(services, transaction, hidden, 'photo-cachee');
+    const wereHidden = before.every((photo) => photo.statut === 'retiree');
+    return { stageId: stay.id, photos: shown, wereHidden };
+  });
+  watchers.changed(stageId);
+  return { message: saidOf(changes, photos.length, wereHidden), photos };
+}
+
+async function erase(services: Services, context: Deciding, named: readonly number[]) {
+  const { database, clock, photos: watchers } = services;
+  const ids = [...new Set(named)];
+  const stageId = await database.write(async (transaction) => {
+    const { stay, photos } = await holdPhotos(services, transaction, context.session, ids);
+    const now = clock();
+    await erasePhotos(transaction, stay.id, ids, now);
+    const action = `suppression de ${counted(ids.length)}`;
+    await journal(transaction, context, now, action, aboutOf(stay, ids));
+    await notePhotoErasures(services, transaction, photos, 'photo');
+    return stay.id;
+  });
+  watchers.changed(stageId);
+  await tryEraseCondemned(services);
+  await settleErased(services);
+  return { message: several(ids.length, 'supprimée définitivement', 'supprimées définitivement') };
+}
+
+/** Throws 422 for a change that says nothing, or that says what goes with another decision. */
+function requireMeaning({ statut, motif, legende, jour, publiee_le }: Changes): void {
+  if (publiee_le !== undefined && statut !== 'publiee') {
+    throw invalid({ publiee_le: 'une heure va avec une publication.' }, LABELS);
+  }
+  if (motif && statut !== 'refusee') throw invalid({ motif: 'un motif va avec un refus.' }, LABELS);
+  if (statut === undefined && legende === undefined && jour === undefined) {
+    throw new HttpError(422, 'Aucun changement n’est demandé.');
+  }
+}
+
+const LABELS = { publiee_le: 'Heure de publication', motif: 'Motif' };
+
+/** Throws 422 for an hour that has passed, or at which nobody sees the stay's photos any more. */
+function requirePublicationTime({ publiee_le }: Changes, end: Date, now: Date): void {
+  if (publiee_le === undefined) return;
+  const hour = new Date(publiee_le);
+  const wrong = (why: string) => invalid({ publiee_le: why }, LABELS);
+  if (hour <= now) throw wrong('cette heure est passée.');
+  if (hour >= end) throw wrong('les photos de ce séjour ne seront plus en ligne à cette heure.');
+}
+
+/** Throws 409 when what is to be seen again was taken down, or refused, since the list was looked at. */
+function requireLookedAt(photos: readonly PhotoRow[], { statut: wanted, repere }: Changes): void {
+  const looked = repere === undefined ? undefined : readMark(repere);
+  if (!looked || (wanted !== 'publiee' && wanted !== 'a_verifier')) return;
+  const hidden = photos.filter(
+    ({ statut, numero }) =>
+      numero > looked.numero && (statut === 'retiree' || (statut === 'refusee' && wanted === 'publiee')),
+  ).length;
+  if (hidden === 0) return;
+  const which =
+    hidden === 1
+      ? 'une de ces photos vient d’être retirée ou refusée'
+      : `${hidden} de ces photos viennent d’être retirées ou refusées`;
+  throw conflict(`Rien n’a changé\u202f: ${which}. Regardez ce qu’il en est, puis recommencez.`);
+}
+
+/** What goes with a decision: why it was refused, from when families see it. */
+function decided({ statut, motif, publiee_le }: Changes) {
+  if (statut === undefined) return {};
+  if (statut === 'publiee') {
+    const hour = publiee_le === undefined ? undefined : new Date(publiee_le).toISOString();
+    return { motif: '', publiee_le: hour ?? ('at once' as const) };
+  }
+  // Put back, a photo that was taken down is not new.
+  if (statut === 'retiree') return { motif: '' };
+  return { motif: statut === 'refusee' ? motif : '', publiee_le: null };
+}
+
+const ACTIONS: Record<Decision, string> = {
+  a_verifier: 'remise à vérifier',
+  publiee: 'publication',
+  refusee: 'refus',
+  retiree: 'retrait',
+};
+
+function actionOf(statut: Decision | undefined, count: number): string {
+  return `${statut === undefined ? 'correction' : ACTIONS[statut]} de ${counted(count)}`;
+}
+
+function aboutOf(stay: Stay, [id, ...others]: readonly number[]) {
+  return id !== undefined && others.length === 0 ? { table: 'photos', id } : { table: 'stages', id: stay.id };
+}
+
+/** `wereHidden`: all were taken down already, which a refusal leaves so. */
+function saidOf({ statut, publiee_le }: Changes, count: number, wereHidden: boolean): string {
+  if (statut === undefined) return several(count, 'modifiée', 'modifiées');
+  if (statut === 'a_verifier') return several(count, 'à vérifier', 'à vérifier');
+  if (statut === 'refusee') {
+    return wereHidden
+      ? several(count, 'gardée cachée', 'gardées cachées')
+      : several(count, 'refusée', 'refusées');
+  }
+  if (statut === 'retiree') return several(count, 'retirée', 'retirées');
+  if (publiee_le === undefined) return several(count, 'publiée', 'publiées');
+  return several(count, 'sera publiée à l’heure dite', 'seront publiées à l’heure dite');
+}
+
+/** « une photo », « 3 photos ». */
+function counted(count: number): string {
+  return count === 1 ? 'une photo' : `${count} photos`;
+}
+
+/** « 1 photo publiée », « 3 photos publiées ». */
+function several(count: number, one: string, many: string): string {
+  return count === 1 ? `1 photo ${one}` : `${count} photos ${many}`;
+}

@@ -1,0 +1,123 @@
+import { PHOTO_STATES, PHOTOS_LISTED, type PhotoState } from '#features/photos/shared/terms.ts';
+import { readSettings } from '#features/site/server/settingsStore.ts';
+import { photosUntil } from '#features/stays/server/staysStore.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { invalid } from '#platform/server/http/errors.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import type { Services } from '#platform/server/services.ts';
+import { isDay } from '#platform/shared/time.ts';
+import { listChanged, listErased, readNumber } from './changed.ts';
+import { getPhotoStay, isSeen } from './core/seen.ts';
+import { markOf, readMark } from './marks.ts';
+import {
+  countPhotos,
+  describePhotos,
+  findAttestation,
+  findProof,
+  listOpenRemovals,
+  listPhotos,
+  type PhotoRow,
+  type Place,
+  viewerOf,
+} from './store.ts';
+
+/** What is asked of the photos of a stay: the list, what changed in it, where they stand. */
+export function listHandlers(services: Services) {
+  const { database, config, clock } = services;
+  const { db } = database;
+  return {
+    'GET /stages/:id/photos': async ({ params: { id }, query, session }) => {
+      await getPhotoStay(services, db, session, id);
+      const viewer = viewerOf(session, clock());
+      const statut = viewer.isFamily ? undefined : query.statut;
+      const after = query.apres === undefined ? undefined : readPlace(query.apres);
+      // Read first: what changes meanwhile is told again rather than not at all.
+      const numero = await readNumber(db, id);
+      const rows = await listPhotos(db, id, viewer, { statut, after, limit: query.limite + 1 });
+      const shown = rows.slice(0, query.limite);
+      const last = rows.length > shown.length ? shown.at(-1) : undefined;
+      return {
+        photos: await describePhotos(db, id, shown, viewer),
+        suite: last ? writePlace(last) : null,
+        total: await countPhotos(db, id, viewer, statut),
+        repere: markOf(numero, viewer.now),
+      };
+    },
+    'GET /stages/:id/photos/changements': async ({ params: { id }, query, session }) => {
+      await getPhotoStay(services, db, session, id);
+      const viewer = viewerOf(session, clock());
+      const numero = await readNumber(db, id);
+      const repere = markOf(numero, viewer.now);
+      const anew = { photos: [], parties: [], repere, tout: true };
+      const since = readMark(query.depuis);
+      // A number that is still to come was given by a database since put back from a backup.
+      if (!since || since.numero > numero) return anew;
+      const limit = PHOTOS_LISTED + 1;
+      // Before those that are there, so that none is in both.
+      const erased = since.numero < numero ? await listErased(db, id, since, viewer, limit) : [];
+      const rows = await listChanged(db, id, since, viewer, limit);
+      if (rows.length + erased.length > PHOTOS_LISTED) return anew;
+      const isShown = (row: PhotoRow) => !viewer.isFamily || isSeen(row, viewer.now);
+      const photos = await describePhotos(db, id, rows.filter(isShown), viewer);
+      const gone = rows.filter((row) => !isShown(row)).map((row) => row.id);
+      return { photos, parties: [...gone, ...erased], repere, tout: false };
+    },
+    'GET /stages/:id/photos/suivi': async ({ params: { id }, session }) => {
+      const stay = await getPhotoStay(services, db, session, id);
+      const { photos_conservation_jours: days } = await readSettings(db, config);
+      const { lastDay, end } = photosUntil(stay, days, config.TIME_ZONE);
+      const removals = await listOpenRemovals(db, id);
+      return {
+        ...(await countStates(db, id, clock())),
+        demandes: removals.length,
+        plus_ancienne_demande: removals[0]?.created_at ?? null,
+        attestation: (await findAttestation(db, id)) ?? null,
+        preuve: await findProof(db, id),
+        photos_jusquau: lastDay,
+        fin: end.toISOString(),
+      };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+async function countStates(db: Access, stageId: number, now: Date) {
+  const rows = await db
+    .selectFrom('photos')
+    .select(({ fn, eb }) => [
+      'statut',
+      fn.countAll<number>().as('nombre'),
+      fn.sum<number>('octets').as('octets'),
+      fn.sum<number>(eb.case().when('version', '=', 'legere').then(1).else(0).end()).as('legeres'),
+      fn
+        .sum<number>(eb.case().when('publiee_le', '>', now.toISOString()).then(1).else(0).end())
+        .as('programmees'),
+    ])
+    .where('stage_id', '=', stageId)
+    .groupBy('statut')
+    .execute();
+  // PostgreSQL sums numbers into one that it sends as text.
+  const sum = (what: 'octets' | 'legeres') => rows.reduce((all, row) => all + Number(row[what]), 0);
+  const ofState = (statut: PhotoState) => rows.find((row) => row.statut === statut);
+  const states = Object.keys(PHOTO_STATES) as PhotoState[];
+  return {
+    par_statut: Object.fromEntries(states.map((statut) => [statut, ofState(statut)?.nombre ?? 0])) as Record<
+      PhotoState,
+      number
+    >,
+    programmees: Number(ofState('publiee')?.programmees ?? 0),
+    legeres: sum('legeres'),
+    octets: sum('octets'),
+  };
+}
+
+function writePlace({ jour, prise_le, id }: Place): string {
+  return [jour, prise_le, id].join('_');
+}
+
+function readPlace(text: string): Place {
+  const [jour = '', prise_le = '', id = '', ...rest] = text.split('_');
+  const isPlace = isDay(jour) && /^[\dTZ:.-]{1,30}$/.test(prise_le) && /^[1-9]\d{0,14}$/.test(id);
+  if (!isPlace || rest.length > 0)
+    throw invalid({ apres: 'la «\u00a0suite\u00a0» d’une réponse est attendue.' });
+  return { jour, prise_le, id: Number(id) };
+}

@@ -1,0 +1,221 @@
+import { PassThrough } from 'node:stream';
+import { notNow } from '#platform/server/http/errors.ts';
+import { shortened } from '#platform/server/http/limits.ts';
+import { EventStream, type Handlers } from '#platform/server/http/serve.ts';
+import type { Session } from '#platform/server/http/sessions.ts';
+import type { Services } from '#platform/server/services.ts';
+import { getPhotoStay, seenAt } from './core/seen.ts';
+import { viewerOf } from './store.ts';
+
+/*
+ * Tells browsers that the photos of a stay have changed, by server-sent events that say nothing else. What changed is
+ * read in the database, one look for all stays that somebody watches, soon after a change in any process, and every two
+ * seconds: for photos whose hour of publication has come, and word that was lost. A stream ends with its sign-in.
+ */
+
+/** Whose stream it is, and of what. */
+interface Watching {
+  sessionId: number;
+  stageId: number;
+  /** The shortened address, which many families share. */
+  network: string;
+  /** Whose events are heard. */
+  by: keyof Mark;
+}
+
+export interface LivePhotos {
+  /** Looks soon, here and in the other processes, as the photos of a stay have changed. */
+  changed(stageId: number): void;
+  /** A stream of the events of a stay, for a sign-in that may see it: to families, of what families see. */
+  open(watcher: Watching): Promise<PassThrough>;
+  /** How many are open. */
+  streams(): number;
+  /** Ends every stream; no other is opened. */
+  stop(): void;
+}
+
+const LOOK_MS = 2_000;
+/** Between two looks, however often photos change: at each event every browser asks what changed. */
+const SHORTEST_MS = 500;
+const HEARTBEAT_MS = 20_000;
+/** Of more, the oldest ends: no sign-in, place or stay takes the streams of the others. */
+const CEILINGS = [
+  ['sessionId', 10],
+  ['network', 300],
+  ['stageId', 1_000],
+] as const;
+const STREAMS_MAX = 5_000;
+
+const EVENT = 'event: photos\ndata:\n\n';
+/** Nothing to browsers; to proxies and to us, a line that is still open. */
+const COMMENT = ':\n\n';
+
+interface Watcher extends Watching {
+  stream: PassThrough;
+}
+
+/** What differs when the photos or words of a stay have changed: for those who look after it, and for families. */
+interface Mark {
+  all: string;
+  seen: string;
+}
+
+export function openLivePhotos(services: Services): LivePhotos {
+  const { log } = services;
+  /** In the order in which they came. */
+  const watchers = new Set<Watcher>();
+  /** What was last seen of stays that are, or were, watched. */
+  const marks = new Map<number, Mark>();
+  let lastLook = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isLooking = false;
+  /** Something changed during a look, which may have missed it. */
+  let isBehind = false;
+  let isStopped = false;
+
+  const staysOf = (of: Iterable<Watcher>) => [...new Set([...of].map(({ stageId }) => stageId))];
+
+  function end(watcher: Watcher): void {
+    watchers.delete(watcher);
+    watcher.stream.end();
+  }
+
+  /** Writes to streams; those whose sign-in has ended, end. */
+  async function tell(text: string, told: readonly Watcher[]): Promise<void> {
+    if (told.length === 0) return;
+    const live = await listLiveSessions(services, staysOf(told));
+    for (const watcher of told) {
+      // Closed meanwhile.
+      if (!watchers.has(watcher)) continue;
+      if (live.has(watcher.sessionId)) watcher.stream.write(text);
+      else end(watcher);
+    }
+  }
+
+  function lookIn(ms: number): void {
+    clearTimeout(timer);
+    if (!isStopped && watchers.size > 0) timer = setTimeout(() => void look(), ms).unref();
+  }
+
+  function lookSoon(): void {
+    if (isLooking) isBehind = true;
+    else lookIn(Math.max(0, lastLook + SHORTEST_MS - Date.now()));
+  }
+
+  async function look(): Promise<void> {
+    isLooking = true;
+    isBehind = false;
+    lastLook = Date.now();
+    try {
+      const found = await readMarks(services, staysOf(watchers));
+      const hasNews = ({ stageId, by }: Watcher) => found.get(stageId)?.[by] !== marks.get(stageId)?.[by];
+      await tell(
+        EVENT,
+        [...watchers].filter((watcher) => found.has(watcher.stageId) && hasNews(watcher)),
+      );
+      for (const [stageId, mark] of found) marks.set(stageId, mark);
+    } catch (error) {
+      log.warn({ err: error }, 'changes of photos cannot be looked for');
+    }
+    isLooking = false;
+    if (isBehind) lookSoon();
+    else lookIn(LOOK_MS);
+  }
+
+  const heart = setInterval(() => {
+    tell(COMMENT, [...watchers]).catch((error) => log.warn({ err: error }, 'sign-ins cannot be looked up'));
+  }, HEARTBEAT_MS).unref();
+
+  services.database.news.hear('photos', (stageId) => {
+    // Without a number: word of any stay may have been lost.
+    if (stageId === undefined || marks.has(Number(stageId))) lookSoon();
+  });
+
+  return {
+    changed(stageId) {
+      if (marks.has(stageId)) lookSoon();
+      void services.database.news.tell('photos', String(stageId));
+    },
+    async open(watching) {
+      const { stageId } = watching;
+      // From here on, so that a change before the next look is one.
+      if (!marks.has(stageId))
+        marks.set(stageId, (await readMarks(services, [stageId])).get(stageId) ?? UNCHANGED);
+      for (const [whose, most] of CEILINGS) {
+        const alike = [...watchers].filter((one) => one[whose] === watching[whose]);
+        if (alike.length >= most) end(alike[0] as Watcher);
+      }
+      if (isStopped || watchers.size >= STREAMS_MAX) throw notNow();
+      const watcher = { ...watching, stream: new PassThrough() };
+      watchers.add(watcher);
+      watcher.stream.on('close', () => watchers.delete(watcher));
+      // Something to send, so that headers leave and the browser knows that it is heard.
+      watcher.stream.write(COMMENT);
+      if (watchers.size === 1 && !isLooking) lookIn(LOOK_MS);
+      return watcher.stream;
+    },
+    streams: () => watchers.size,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      clearInterval(heart);
+      for (const watcher of watchers) end(watcher);
+    },
+  };
+}
+
+/** The mark of a stay without any change yet. */
+const UNCHANGED: Mark = { all: '0 ', seen: '0 ' };
+
+/** Of stays that have had a change. */
+async function readMarks(
+  { database, clock }: Services,
+  stageIds: readonly number[],
+): Promise<Map<number, Mark>> {
+  if (stageIds.length === 0) return new Map();
+  const rows = await database.db
+    .selectFrom('photos_flux')
+    .select(['stage_id', 'numero', 'vu'])
+    .select(({ selectFrom }) =>
+      selectFrom('photos')
+        .select(({ fn }) => fn.max('publiee_le').as('latest'))
+        .whereRef('photos.stage_id', '=', 'photos_flux.stage_id')
+        .where(seenAt(clock()))
+        .as('latest'),
+    )
+    .where('stage_id', 'in', stageIds)
+    .execute();
+  const markOf = (number: number, latest: string | null) => `${number} ${latest ?? ''}`;
+  return new Map(
+    rows.map(({ stage_id, numero, vu, latest }) => [
+      stage_id,
+      { all: markOf(numero, latest), seen: markOf(vu, latest) },
+    ]),
+  );
+}
+
+/** The sign-ins that may still watch one of these stays. */
+async function listLiveSessions(
+  { database, clock }: Services,
+  stageIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await database.db
+    .selectFrom('sessions')
+    .select('id')
+    .where(({ or, eb }) => or([eb('stage_id', 'in', stageIds), eb('role', '=', 'admin')]))
+    .where('expire_le', '>', clock().toISOString())
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+export function liveHandlers(services: Services, live: LivePhotos) {
+  return {
+    'GET /stages/:id/flux': async ({ params, session, ip }) => {
+      await getPhotoStay(services, services.database.db, session, params.id);
+      const { id: sessionId } = session as Session;
+      const by = viewerOf(session, services.clock()).isFamily ? 'seen' : 'all';
+      const watching = { sessionId, stageId: params.id, network: shortened(ip), by } as const;
+      return new EventStream(await live.open(watching));
+    },
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,260 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Selectable } from 'kysely';
+import { PHOTO_SIZES, type PhotoSize, photoFiles } from '#features/photos/shared/terms.ts';
+import { findStayToChange, getStay, type Stay } from '#features/stays/server/staysStore.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import type { PhotosTable } from '#platform/server/db/tables.ts';
+import {
+  condemnFiles,
+  eraseUnregistered,
+  type NewFile,
+  PHOTOS_FOLDER,
+  RECEIVED_FOLDER,
+  registerFiles,
+  tryEraseCondemned,
+} from '#platform/server/files/register.ts';
+import type { PhotoMade } from '#platform/server/images/images.ts';
+import type { Made } from '#platform/server/images/tasks.ts';
+import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
+import type { Services } from '#platform/server/services.ts';
+import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
+import { FileRefused, WorkerLost } from '#platform/server/workers.ts';
+import { dayAt } from '#platform/shared/time.ts';
+import { numberChange } from './core/changes.ts';
+import { dayOfPhoto } from './core/day.ts';
+import { isSeen } from './core/seen.ts';
+
+/*
+ * A file that was received becomes a photo, or is refused with a reason; either way it is erased. What happened to the
+ * photo meanwhile is looked at in the transaction that writes what came of it.
+ */
+
+type Received = JobPayloads['prepare-photo'];
+type Photo = Selectable<PhotosTable>;
+
+/** A photo whose sizes are kept, and not registered yet. */
+export interface Accepted {
+  made: PhotoMade;
+  nom: string;
+  files: NewFile[];
+}
+/** What came of a file; `passed`: the photo had something better. */
+type Outcome = Accepted | { refus: string } | 'passed';
+
+const NOT_PREPARED = { refus: 'Cette photo n’a pas pu être préparée\u202f: envoyez-la de nouveau.' };
+
+/** Prepares a photo from a file that was received for it; given up, it is told so, and may be sent again. */
+export async function preparePhoto(
+  services: Services,
+  received: Received,
+  isGivenUp: boolean,
+): Promise<void> {
+  const { database, storage, staging } = services;
+  const photo = await findWaiting(database.db, received);
+  if (!photo) return;
+  const input = staging.newPath();
+  try {
+    if (isPassed(received, photo)) return await write(services, photo.stage_id, received, 'passed');
+    if (isGivenUp) return await write(services, photo.stage_id, received, NOT_PREPARED);
+    await join(storage, await listPieces(database.db, received), input);
+    await write(services, photo.stage_id, received, await makePhoto(services, input, received));
+  } catch (error) {
+    if (!(error instanceof FileMissing)) throw error;
+    await write(services, photo.stage_id, received, NOT_PREPARED);
+  } finally {
+    await rm(input, { force: true });
+  }
+}
+
+/** The photo; undefined when the file is not waited for any longer. */
+async function findWaiting(db: Access, received: Received): Promise<Photo | undefined> {
+  const pieces = await listPieces(db, received);
+  if (pieces.length === 0) return undefined;
+  return db.selectFrom('photos').selectAll().where('id', '=', received.id).executeTakeFirst();
+}
+
+/** The names of the files that a file was received in, in their order. */
+async function listPieces(db: Access, { id, nom }: Received): Promise<string[]> {
+  const rows = await db
+    .selectFrom('fichiers')
+    .select('nom')
+    .where('objet', '=', 'photos')
+    .where('objet_id', '=', id)
+    .where('dossier', '=', RECEIVED_FOLDER)
+    .where('nom', 'like', `${nom}%`)
+    .orderBy('nom')
+    .execute();
+  return rows.map((row) => row.nom);
+}
+
+async function join(storage: Storage, [first = '', ...others]: string[], path: string): Promise<void> {
+  await storage.fetch(keyOf(RECEIVED_FOLDER, first), path);
+  for (const name of others) {
+    const bytes = await storage.read(keyOf(RECEIVED_FOLDER, name));
+    await pipeline(bytes, createWriteStream(path, { flags: 'a' }));
+  }
+}
+
+/** True when the photo is made of its full version already: a light one that comes behind changes nothing. */
+const isPassed = ({ version }: Received, photo: Photo) => version === 'legere' && photo.a_jpeg === 1;
+
+/** Makes the sizes, and keeps them in storage. */
+export async function makePhoto(
+  services: Services,
+  input: string,
+  { id, version }: Pick<Received, 'id' | 'version'>,
+): Promise<Accepted | { refus: string }> {
+  const { images, staging, storage, database, clock } = services;
+  const nom = randomBytes(16).toString('hex');
+  const names = photoFiles(nom, version === 'complete');
+  const sizes = (['w1920', 'w960', 'w320'] satisfies PhotoSize[]).map((size) => ({
+    name: names[size],
+    side: PHOTO_SIZES[size],
+    path: staging.newPath(),
+  }));
+  const jpeg = names.jpeg === null ? undefined : { name: names.jpeg, path: staging.newPath() };
+  const staged = [...sizes, ...(jpeg ? [jpeg] : [])];
+  const file = (name: string, { size, sha256, crc32 }: Made): NewFile => ({
+    ...{ nom: name, dossier: PHOTOS_FOLDER, objet: 'photos', objet_id: id },
+    ...{ type: name.endsWith('.jpg') ? 'image/jpeg' : 'image/webp', taille: size, sha256, crc32 },
+    ...{ largeurs: '', created_at: clock().toISOString() },
+  });
+  try {
+    const made = await images.photo(input, { sizes, jpeg: jpeg?.path });
+    for (const { name, path } of staged) await storage.keep(path, keyOf(PHOTOS_FOLDER, name));
+    const files = sizes.map(({ name }, index) => file(name, made.sizes[index] as Made));
+    if (jpeg && made.jpeg) files.push(file(jpeg.name, made.jpeg));
+    return { made, nom, files };
+  } catch (error) {
+    const kept = staged.map(({ name }) => ({ nom: name, dossier: PHOTOS_FOLDER, largeurs: '' }));
+    await eraseUnregistered(database, storage, kept);
+    if (!(error instanceof FileRefused) || error instanceof WorkerLost) throw error;
+    services.log.info({ err: error.cause, photo: id }, 'a photo cannot be read');
+    return { refus: sentence(error.reason) };
+  } finally {
+    await Promise.all(staged.map(({ path }) => rm(path, { force: true })));
+  }
+}
+
+function sentence(reason: string): string {
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
+}
+
+/** Writes what came of a file, unless its photo is gone or has something better by now. */
+async function write(
+  services: Services,
+  stageId: number,
+  received: Received,
+  outcome: Outcome,
+): Promise<void> {
+  const { database, storage } = services;
+  try {
+    await database.write(async (transaction) => {
+      await findStayToChange(database, transaction, stageId);
+      const photo = await findWaiting(transaction, received);
+      if (!photo) return;
+      const now = services.clock();
+      const numero = await numberChange(transaction, stageId, isSeen(photo, now));
+      const news = isPassed(received, photo) ? 'passed' : outcome;
+      await condemnFiles(transaction, { table: 'photos', ids: [photo.id] }, [
+        ...(await listPieces(transaction, received)),
+        ...(isAccepted(news) ? namesOf(photo) : []),
+      ]);
+      if (isAccepted(news)) await registerFiles(transaction, news.files);
+      const change = await changeOf(services, transaction, received, photo, news);
+      const octets = await bytesOf(transaction, photo.id);
+      await transaction
+        .updateTable('photos')
+        .set({ ...change, octets, numero, modifie_le: now.toISOString() })
+        .where('id', '=', photo.id)
+        .execute();
+    });
+  } finally {
+    // What was made for nothing: the register holds the rest.
+    if (isAccepted(outcome)) await eraseUnregistered(database, storage, outcome.files);
+  }
+  await tryEraseCondemned(services);
+  services.photos.changed(stageId);
+}
+
+const isAccepted = (outcome: Outcome): outcome is Accepted => outcome !== 'passed' && 'made' in outcome;
+
+/** Of the files that it is shown by. */
+function namesOf({ nom, a_jpeg }: Photo): string[] {
+  return nom === null ? [] : Object.values(photoFiles(nom, a_jpeg === 1)).filter((name) => name !== null);
+}
+
+async function changeOf(
+  { config }: Services,
+  transaction: Access,
+  received: Received,
+  photo: Photo,
+  outcome: Outcome,
+): Promise<Partial<Photo>> {
+  if (outcome === 'passed') return {};
+  if (!isAccepted(outcome)) return refused(transaction, received, photo, outcome.refus);
+  const stay = await getStay(transaction, photo.stage_id);
+  return accepted(received, photo, stay, outcome, config.TIME_ZONE);
+}
+
+function accepted(
+  { version }: Received,
+  photo: Photo,
+  stay: Stay,
+  { made, nom }: Accepted,
+  timeZone: string,
+): Partial<Photo> {
+  const [{ width, height }] = made.sizes as [Made];
+  return {
+    nom,
+    a_jpeg: made.jpeg ? 1 : 0,
+    largeur: width,
+    hauteur: height,
+    apercu: made.placeholder,
+    nom_envoye: '',
+    // Prepared anew, it keeps what was decided of it.
+    ...(photo.statut === 'recue' || photo.statut === 'illisible' ? { statut: 'a_verifier' } : {}),
+    ...(version === 'complete' ? { refus: '' } : {}),
+    ...(made.taken === undefined ? {} : dated(photo, stay, made.taken, timeZone)),
+  };
+}
+
+/** The day follows the moment, unless a person has chosen another one. */
+function dated(photo: Photo, stay: Stay, taken: string, timeZone: string): Partial<Photo> {
+  const received = dayAt(new Date(photo.created_at), timeZone);
+  const isOwn = photo.jour !== dayOfPhoto(stay, photo.prise_le, received);
+  return { prise_le: taken, ...(isOwn ? {} : { jour: dayOfPhoto(stay, taken, received) }) };
+}
+
+/** A full version that cannot be read leaves the light one, here or on its way, as it is. */
+async function refused(
+  transaction: Access,
+  { version }: Received,
+  photo: Photo,
+  refus: string,
+): Promise<Partial<Photo>> {
+  const { count } = await transaction
+    .selectFrom('fichiers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('objet', '=', 'photos')
+    .where('objet_id', '=', photo.id)
+    .where('dossier', '=', RECEIVED_FOLDER)
+    .executeTakeFirstOrThrow();
+  const hasOther = photo.nom !== null || count > 0;
+  if (!hasOther) return { statut: 'illisible', refus };
+  // Of a light version that cannot be read nothing is said when the full one is on its way.
+  return version === 'complete' ? { version: 'legere', refus } : {};
+}
+
+async function bytesOf(transaction: Access, id: number): Promise<number> {
+  const { octets } = await transaction
+    .selectFrom('fichiers')
+    .select(({ fn }) => fn.sum<number | null>('taille').as('octets'))
+    .where('objet', '=', 'photos')
+    .where('objet_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return Number(octets ?? 0);
+}

@@ -1,0 +1,179 @@
+import type { Selectable } from 'kysely';
+import type { SentPhoto } from '#features/photos/calls.ts';
+import { STAY_BYTES, STAY_PHOTOS } from '#features/photos/shared/terms.ts';
+import { requirePhotos } from '#features/stays/server/endedStays.ts';
+import { getStayToChange, type Stay } from '#features/stays/server/staysStore.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import type { PhotosTable } from '#platform/server/db/tables.ts';
+import { handOverFiles } from '#platform/server/files/register.ts';
+import { conflict } from '#platform/server/http/errors.ts';
+import { addJob } from '#platform/server/jobs/jobs.ts';
+import type { Services } from '#platform/server/services.ts';
+import { dayAt, wallClock } from '#platform/shared/time.ts';
+import { numberChange } from './core/changes.ts';
+import { dayOfPhoto } from './core/day.ts';
+import { isSeen } from './core/seen.ts';
+import {
+  dropUploads,
+  measureUploads,
+  noSuchUpload,
+  piecesOf,
+  UPLOADS,
+  type UploadRow,
+  uploadOf,
+} from './core/uploads.ts';
+
+/* The rows of photos that were received, and what a stay may hold of them. */
+
+type Known = Pick<Selectable<PhotosTable>, 'id' | 'statut' | 'publiee_le' | 'version' | 'octets'>;
+
+/** Nothing better of it has come: none, a light version where a full one is sent, or what could not be read. */
+function isWanted(known: Known | undefined, version: SentPhoto['version']): boolean {
+  if (!known || known.statut === 'illisible') return true;
+  return known.version === 'legere' && version === 'complete';
+}
+
+function findKnown(db: Access, { stageId, empreinte }: SentPhoto): Promise<Known | undefined> {
+  return db
+    .selectFrom('photos')
+    .select(['id', 'statut', 'publiee_le', 'version', 'octets'])
+    .where('stage_id', '=', stageId)
+    .where('empreinte', '=', empreinte)
+    .executeTakeFirst();
+}
+
+/**
+ * Makes a photo of an upload that has come in full, and gives it the pieces; false when nothing is to be stored, as its
+ * photo is there already. Either way the upload is over. `tryEraseCondemned` after the commit.
+ */
+export async function record(
+  services: Services,
+  transaction: Access,
+  sent: SentPhoto,
+  upload: UploadRow,
+): Promise<boolean> {
+  const { database } = services;
+  const now = services.clock();
+  const at = now.toISOString();
+  // Two people who send the same photo do so one after the other from here on, and make one of it.
+  const stay = await getStayToChange(services.database, transaction, sent.stageId);
+  await requirePhotos(services, transaction, stay);
+  const known = await findKnown(transaction, sent);
+  if (!isWanted(known, sent.version)) {
+    await dropUploads(database, transaction, uploadOf(upload.id));
+    return false;
+  }
+  const size = upload.taille;
+  await requireRoom(transaction, sent, size);
+  const rang = await countWaiting(transaction, stay.id);
+  const numero = await numberChange(transaction, stay.id, known !== undefined && isSeen(known, now));
+  const id = known
+    ? await markReceived(transaction, known, sent, { numero, octets: known.octets + size, modifie_le: at })
+    : await insertPhoto(services, transaction, stay, sent, {
+        numero,
+        octets: size,
+        created_at: at,
+        modifie_le: at,
+      });
+  const { numDeletedRows } = await transaction
+    .deleteFrom('photos_envois')
+    .where('id', '=', upload.id)
+    .executeTakeFirst();
+  // Ended by another process, or dropped, while it was looked at.
+  if (numDeletedRows === 0n) throw noSuchUpload();
+  await handOverFiles(transaction, { table: UPLOADS, id: upload.id }, { table: 'photos', id });
+  const payload = { id, nom: piecesOf(upload), version: sent.version };
+  await addJob(transaction, 'prepare-photo', payload, now, rang);
+  return true;
+}
+
+/** The photos of a stay that wait for the preparation of their first version, or of their full one. */
+async function countWaiting(db: Access, stageId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('photos')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('stage_id', '=', stageId)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('statut', '=', 'recue'),
+        and([eb('version', '=', 'complete'), eb('a_jpeg', '=', 0), eb('statut', '!=', 'illisible')]),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function insertPhoto(
+  { config, clock }: Services,
+  transaction: Access,
+  stay: Stay,
+  { empreinte, version, filename, prise_le }: SentPhoto,
+  written: { numero: number; octets: number; created_at: string; modifie_le: string },
+): Promise<number> {
+  const taken = prise_le ?? wallClock(clock(), config.TIME_ZONE);
+  const { id } = await transaction
+    .insertInto('photos')
+    .values({
+      ...{ stage_id: stay.id, empreinte, version, nom_envoye: filename, ...written },
+      statut: 'recue',
+      prise_le: taken,
+      jour: dayOfPhoto(stay, taken, dayAt(clock(), config.TIME_ZONE)),
+      nom: null,
+      publiee_le: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A full version of a photo that is shown meanwhile, or a new try of one that could not be read. */
+async function markReceived(
+  transaction: Access,
+  known: Known,
+  { version, filename }: SentPhoto,
+  written: { numero: number; octets: number; modifie_le: string },
+): Promise<number> {
+  await transaction
+    .updateTable('photos')
+    .set({ ...written, version })
+    // Why its full version could not be read stays true of a light one.
+    .$if(version === 'complete', (query) => query.set({ refus: '' }))
+    .$if(known.statut === 'illisible', (query) => query.set({ statut: 'recue', nom_envoye: filename }))
+    .where('id', '=', known.id)
+    .execute();
+  return known.id;
+}
+
+/** Uploads to one stay that may be under way: whoever sends has a few, and goes on with those that were cut. */
+const UNDER_WAY_MAX = 1_000;
+
+/** What is refused before a byte has come, and again once all have: 404, 409 by then. Holds the stay. */
+export async function requireReceivable(
+  services: Services,
+  transaction: Access,
+  sent: SentPhoto,
+  bytes: number,
+): Promise<void> {
+  const stay = await getStayToChange(services.database, transaction, sent.stageId);
+  await requirePhotos(services, transaction, stay);
+  const underWay = await measureUploads(transaction, sent.stageId);
+  if (underWay.count >= UNDER_WAY_MAX)
+    throw conflict(
+      'Ce séjour a déjà 1\u202f000 envois en cours\u202f: terminez-les, ou attendez une semaine qu’ils soient oubliés.',
+    );
+  await requireRoom(transaction, sent, underWay.bytes + bytes);
+}
+
+async function requireRoom(db: Access, sent: SentPhoto, bytes: number): Promise<void> {
+  const { count, octets } = await db
+    .selectFrom('photos')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('octets').as('octets')])
+    .where('stage_id', '=', sent.stageId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= STAY_PHOTOS && !(await findKnown(db, sent)))
+    throw conflict('Ce séjour a déjà 5\u202f000 photos\u202f: supprimez-en avant d’en envoyer d’autres.');
+  if (Number(octets ?? 0) + bytes > STAY_BYTES)
+    throw conflict(
+      'Les photos de ce séjour prennent déjà 25\u00a0Go\u202f: supprimez-en avant d’en envoyer d’autres.',
+    );
+}

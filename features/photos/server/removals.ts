@@ -1,0 +1,153 @@
+import { journal } from '#features/audit/server/journal.ts';
+import { REMOVALS_A_DAY, REMOVALS_KEPT, REMOVALS_OF_STAY } from '#features/photos/shared/terms.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { unauthorized } from '#platform/server/http/errors.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import type { Session } from '#platform/server/http/sessions.ts';
+import type { Services } from '#platform/server/services.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
+import { numberChange } from './core/changes.ts';
+import { notePhotoErasures } from './core/erasures.ts';
+import { isSeen } from './core/seen.ts';
+import { holdPhotos, noSuchPhoto } from './own.ts';
+import { type PhotoRow, updatePhotos } from './store.ts';
+
+const HIDDEN = 'La photo n’est plus visible. L’équipe du séjour va regarder votre demande.';
+const FLAGGED =
+  'Votre demande est enregistrée. La photo reste visible jusqu’à ce que l’équipe du séjour l’ait regardée.';
+
+/** Somebody asks that a photo be taken down: nobody but those who look after the stay sees it until they decide. */
+export function removalHandlers(services: Services) {
+  const { database, clock, photos: watchers } = services;
+  return {
+    'POST /photos/:id/retrait': async ({ params: { id }, body, ...context }) => {
+      const { session } = context;
+      if (!session) throw unauthorized();
+      const { stageId, masquee } = await database.write(async (transaction) => {
+        const { stay, photos } = await holdPhotos(services, transaction, session, [id]);
+        const now = clock();
+        const photo = photos[0] as PhotoRow;
+        if (session.role === 'family' && !hasBeenSeen(photo, now)) throw noSuchPhoto();
+        const mayHide = session.role !== 'family' || (await mayHideAtOnce(transaction, session, photo, now));
+        const isShown = photo.statut === 'publiee' || photo.statut === 'a_verifier';
+        const statut = isShown && mayHide ? 'retiree' : undefined;
+        const isHidden = statut !== undefined && isSeen(photo, now);
+        const request = { photo_id: id, mot: body.mot, a_masque: statut ? 1 : 0 };
+        const put = await putRemoval(transaction, session, request, now);
+        // The list of those who decide shows what was asked, whether it hides the photo or not; asked again, nobody is told.
+        if (statut || put !== 'known') {
+          const numero = await numberChange(transaction, stay.id, isHidden);
+          await updatePhotos(transaction, [id], { statut, numero }, now);
+        }
+        const action = statut ? 'retrait d’une photo sur demande' : 'demande de retrait d’une photo';
+        if (statut || put === 'new')
+          await journal(transaction, context, now, action, { table: 'photos', id });
+        if (isHidden) await notePhotoErasures(services, transaction, [photo], 'photo-cachee');
+        return { stageId: stay.id, masquee: !isShown || mayHide };
+      });
+      watchers.changed(stageId);
+      return { message: masquee ? HIDDEN : FLAGGED, masquee };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** Families see it, or did until somebody asked for its removal: asking once more is no mistake. */
+function hasBeenSeen(photo: PhotoRow, now: Date): boolean {
+  return isSeen({ ...photo, statut: photo.statut === 'retiree' ? 'publiee' : photo.statut }, now);
+}
+
+/** Whether what a family asks for need not wait for a person, who has not decided on it before. */
+async function mayHideAtOnce(db: Access, session: Session, photo: PhotoRow, now: Date): Promise<boolean> {
+  return (
+    !(await hasBeenDecided(db, session, photo.id)) &&
+    (await countAsked(db, session, photo.id, now)) < REMOVALS_A_DAY &&
+    (await countHidden(db, photo, now)) < REMOVALS_OF_STAY
+  );
+}
+
+/** A person has looked at what this sign-in asked of the photo: their decision holds. */
+async function hasBeenDecided(db: Access, session: Session, id: number): Promise<boolean> {
+  const decided = await db
+    .selectFrom('photos_retraits')
+    .select('id')
+    .where('photo_id', '=', id)
+    .where('session_id', '=', session.id)
+    .where('traite_le', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return decided !== undefined;
+}
+
+/** How many other photos a sign-in has asked to take down within a day. */
+async function countAsked(db: Access, session: Session, id: number, now: Date): Promise<number> {
+  const { nombre } = await asked(db, session, now)
+    .select(({ fn }) => fn.count<number>('photo_id').distinct().as('nombre'))
+    .where('photo_id', '!=', id)
+    .executeTakeFirstOrThrow();
+  return nombre;
+}
+
+/** How many other photos of the stay were hidden on request within a day, by whatever sign-ins. */
+async function countHidden(db: Access, { id, stage_id }: PhotoRow, now: Date): Promise<number> {
+  const { nombre } = await db
+    .selectFrom('photos_retraits')
+    .innerJoin('photos', 'photos.id', 'photos_retraits.photo_id')
+    .select(({ fn }) => fn.count<number>('photo_id').distinct().as('nombre'))
+    .where('stage_id', '=', stage_id)
+    .where('photo_id', '!=', id)
+    .where('a_masque', '=', 1)
+    .where('photos_retraits.created_at', '>', dayBefore(now))
+    .executeTakeFirstOrThrow();
+  return nombre;
+}
+
+/**
+ * One line a sign-in, a photo and a day, with the last word that was not blank, and few for a photo besides the one that
+ * hid it: nobody fills the list.
+ */
+async function putRemoval(
+  db: Access,
+  session: Session,
+  request: { photo_id: number; mot: string; a_masque: number },
+  now: Date,
+): Promise<'new' | 'reworded' | 'known'> {
+  const known = await asked(db, session, now)
+    .select(['id', 'mot', 'a_masque'])
+    .where('photo_id', '=', request.photo_id)
+    .where('traite_le', 'is', null)
+    .executeTakeFirst();
+  if (!known) {
+    if (request.a_masque === 0 && (await countOpen(db, request.photo_id)) >= REMOVALS_KEPT) return 'known';
+    await db
+      .insertInto('photos_retraits')
+      .values({ ...request, session_id: session.id, created_at: now.toISOString() })
+      .execute();
+    return 'new';
+  }
+  const mot = request.mot.trim() === '' ? known.mot : request.mot;
+  const a_masque = Math.max(known.a_masque, request.a_masque);
+  if (mot === known.mot && a_masque === known.a_masque) return 'known';
+  await db.updateTable('photos_retraits').set({ mot, a_masque }).where('id', '=', known.id).execute();
+  return 'reworded';
+}
+
+async function countOpen(db: Access, id: number): Promise<number> {
+  const { nombre } = await db
+    .selectFrom('photos_retraits')
+    .select(({ fn }) => fn.countAll<number>().as('nombre'))
+    .where('photo_id', '=', id)
+    .where('traite_le', 'is', null)
+    .executeTakeFirstOrThrow();
+  return nombre;
+}
+
+function asked(db: Access, session: Session, now: Date) {
+  return db
+    .selectFrom('photos_retraits')
+    .where('session_id', '=', session.id)
+    .where('created_at', '>', dayBefore(now));
+}
+
+function dayBefore(now: Date): string {
+  return new Date(now.getTime() - DAY_MS).toISOString();
+}

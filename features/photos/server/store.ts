@@ -1,0 +1,194 @@
+import { type Selectable, sql } from 'kysely';
+import type { Photo } from '#features/photos/calls.ts';
+import { type PhotoState, photoFiles } from '#features/photos/shared/terms.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import type { PhotosTable } from '#platform/server/db/tables.ts';
+import type { Session } from '#platform/server/http/sessions.ts';
+import { seenAt } from './core/seen.ts';
+
+/** The photos of stays, as those who may see them read them. */
+
+export type PhotoRow = Selectable<PhotosTable>;
+
+/** Whether only what families see may be shown, and when. */
+export interface Viewer {
+  isFamily: boolean;
+  now: Date;
+}
+
+/** Whoever neither directs the stay nor is of the staff sees as a family does. */
+export function viewerOf(session: Session | undefined, now: Date): Viewer {
+  return { isFamily: session?.role !== 'admin' && session?.role !== 'director', now };
+}
+
+/** Place of a photo in the list. */
+export type Place = Pick<PhotoRow, 'jour' | 'prise_le' | 'id'>;
+
+/** Photos of a stay, the latest first; `statut`: those in it alone. */
+export function listPhotos(
+  db: Access,
+  stageId: number,
+  viewer: Viewer,
+  { statut, after, limit }: { statut: PhotoState | undefined; after: Place | undefined; limit: number },
+): Promise<PhotoRow[]> {
+  return ofStay(db, stageId, viewer, statut)
+    .selectAll()
+    .$if(after !== undefined, (query) => {
+      const { jour, prise_le, id } = after as Place;
+      return query.where(sql<boolean>`(jour, prise_le, id) < (${jour}, ${prise_le}, ${id})`);
+    })
+    .orderBy('jour', 'desc')
+    .orderBy('prise_le', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function countPhotos(
+  db: Access,
+  stageId: number,
+  viewer: Viewer,
+  statut: PhotoState | undefined,
+): Promise<number> {
+  const { nombre } = await ofStay(db, stageId, viewer, statut)
+    .select(({ fn }) => fn.countAll<number>().as('nombre'))
+    .executeTakeFirstOrThrow();
+  return nombre;
+}
+
+function ofStay(db: Access, stageId: number, { isFamily, now }: Viewer, statut: PhotoState | undefined) {
+  return db
+    .selectFrom('photos')
+    .where('stage_id', '=', stageId)
+    .$if(isFamily, (query) => query.where(seenAt(now)))
+    .$if(statut !== undefined, (query) => query.where('statut', '=', statut as PhotoState));
+}
+
+/** Photos by their ids, the latest first; those that are not there are left out. */
+export function listByIds(db: Access, ids: readonly number[]): Promise<PhotoRow[]> {
+  return db
+    .selectFrom('photos')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('jour', 'desc')
+    .orderBy('prise_le', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Removals of a stay's photos that wait for a person, the oldest first. */
+export function listOpenRemovals(db: Access, stageId: number) {
+  return db
+    .selectFrom('photos_retraits')
+    .innerJoin('photos', 'photos.id', 'photos_retraits.photo_id')
+    .select(['photo_id', 'mot', 'photos_retraits.created_at'])
+    .where('stage_id', '=', stageId)
+    .where('traite_le', 'is', null)
+    .orderBy('photos_retraits.id')
+    .execute();
+}
+
+/** Photos of one stay as their viewer is told of them. */
+export async function describePhotos(
+  db: Access,
+  stageId: number,
+  rows: readonly PhotoRow[],
+  { isFamily }: Pick<Viewer, 'isFamily'>,
+): Promise<Photo[]> {
+  if (isFamily) return rows.map((row) => ({ ...describe(row), motif: '' }));
+  const removals = Map.groupBy(await listOpenRemovals(db, stageId), (removal) => removal.photo_id);
+  return rows.map((row) => {
+    const { nom_envoye, refus, octets } = row;
+    const demandes = (removals.get(row.id) ?? []).map(({ mot, created_at }) => ({ mot, created_at }));
+    return { ...describe(row), gestion: { nom_envoye, refus, octets, demandes } };
+  });
+}
+
+function describe(row: PhotoRow): Photo {
+  const { id, statut, motif, jour, prise_le, legende, largeur, hauteur, apercu, version, publiee_le } = row;
+  const fichiers = row.nom === null ? null : photoFiles(row.nom, row.a_jpeg === 1);
+  return {
+    ...{ id, statut, motif, jour, prise_le, legende, largeur, hauteur, apercu, version, publiee_le },
+    fichiers,
+  };
+}
+
+/** The confirmation that a stay's photos may be published; undefined while nobody has given it. */
+export function findAttestation(db: Access, stageId: number) {
+  return db
+    .selectFrom('attestations')
+    .select(['formulaire', 'atteste_le', 'acteur'])
+    .where('stage_id', '=', stageId)
+    .where('efface_le', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The last confirmation whose photos were erased, with what was counted then. */
+export async function findProof(db: Access, stageId: number) {
+  const row = await db
+    .selectFrom('attestations')
+    .select(['formulaire', 'atteste_le', 'acteur', 'oui', 'non', 'inconnu', 'photos', 'efface_le'])
+    .where('stage_id', '=', stageId)
+    .where('efface_le', 'is not', null)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  if (!row) return null;
+  const { oui, non, inconnu, photos, efface_le, ...given } = row;
+  return {
+    ...given,
+    oui: oui ?? 0,
+    non: non ?? 0,
+    inconnu: inconnu ?? 0,
+    photos: photos ?? 0,
+    efface_le: efface_le ?? '',
+  };
+}
+
+/** What changes of photos; what is undefined stays. `at once` keeps the hour of those that families see already. */
+interface PhotoChanges {
+  statut: PhotoState | undefined;
+  motif?: string | undefined;
+  legende?: string | undefined;
+  jour?: string | undefined;
+  publiee_le?: string | null | 'at once';
+  numero: number;
+}
+
+export async function updatePhotos(
+  transaction: Access,
+  ids: readonly number[],
+  { publiee_le, ...changes }: PhotoChanges,
+  now: Date,
+): Promise<void> {
+  const at = now.toISOString();
+  const { statut, numero } = changes;
+  const isHidden = statut !== undefined && (statut !== 'publiee' || publiee_le !== 'at once');
+  await transaction
+    .updateTable('photos')
+    .set({ ...changes, modifie_le: at })
+    .$if(isHidden, (query) =>
+      query.set((was) => ({
+        cachee: was.case().when(seenAt(now)(was)).then(numero).else(was.ref('cachee')).end(),
+      })),
+    )
+    .$if(publiee_le === 'at once', (query) =>
+      query.set(({ eb, ref }) => ({
+        publiee_le: eb.case().when('publiee_le', '<=', at).then(ref('publiee_le')).else(at).end(),
+      })),
+    )
+    .$if(publiee_le !== 'at once' && publiee_le !== undefined, (query) =>
+      query.set({ publiee_le: publiee_le as string | null }),
+    )
+    .where('id', 'in', ids)
+    .execute();
+}
+
+/** Somebody has decided on photos: what was asked of them waits no longer. */
+export async function closeRemovals(transaction: Access, ids: readonly number[], now: Date): Promise<void> {
+  await transaction
+    .updateTable('photos_retraits')
+    .set({ traite_le: now.toISOString() })
+    .where('photo_id', 'in', ids)
+    .where('traite_le', 'is', null)
+    .execute();
+}

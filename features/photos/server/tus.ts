@@ -1,0 +1,120 @@
+import { PassThrough, Readable } from 'node:stream';
+import { Metadata, Server } from '@tus/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HttpError, notNow, tooLarge, unreadable } from '#platform/server/http/errors.ts';
+import type { Services } from '#platform/server/services.ts';
+import { newUploadName, noSuchUpload } from './core/uploads.ts';
+import { outOfStep, UploadStore, uploadLocks } from './uploadStore.ts';
+
+/** The library of tus, and what stands between it and our own requests and answers. */
+
+export interface Tus {
+  store: UploadStore;
+  /** What a request says of the file that it sends. */
+  metadataOf(request: FastifyRequest): Record<string, string | null>;
+  /** Lets the library do its work, and answers in our own form. */
+  pass(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+}
+
+/** `path`: where uploads are made; `receive` is told of those that have come whole. */
+export function openTus(services: Services, path: string, receive: (id: string) => Promise<void>): Tus {
+  const store = new UploadStore(services);
+  const server = new Server({
+    path,
+    datastore: store,
+    relativeLocation: true,
+    locker: uploadLocks(),
+    // The line that is given up is one that a phone has lost: what came by it is kept.
+    lockDrainTimeout: 1,
+    namingFunction: (_request, metadata) => newUploadName(Number(metadata?.stageId)),
+    onUploadFinish: async (_request, { id }) => {
+      await receive(id);
+      return {};
+    },
+    onResponseError: (_request, error) => {
+      throw error;
+    },
+  });
+  return { store, metadataOf, pass: (...asked) => pass(server, ...asked) };
+}
+
+/** What the library is told of a request. */
+const HEADERS = [
+  'content-length',
+  'content-type',
+  'tus-resumable',
+  'upload-length',
+  'upload-metadata',
+  'upload-offset',
+] as const;
+
+function metadataOf(request: FastifyRequest): Record<string, string | null> {
+  try {
+    return Metadata.parse(String(request.headers['upload-metadata'] ?? ''));
+  } catch {
+    throw unreadable('Ce qui est dit du fichier n’est pas lisible.');
+  }
+}
+
+async function pass(
+  server: Server,
+  path: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const bytes = request.body instanceof Readable ? untilCut(request.body) : undefined;
+  try {
+    const answer = await server
+      .handleWeb(
+        new Request(`http://localhost${path}`, {
+          method: request.method,
+          headers: headersOf(request),
+          ...(bytes ? { body: Readable.toWeb(bytes) as ReadableStream, duplex: 'half' as const } : {}),
+        }),
+      )
+      .catch(asHttp);
+    if (answer.status >= 400) throw httpError(answer.status);
+    for (const [name, value] of answer.headers)
+      if (!/^(access-control-|content-|cache-control)/.test(name)) reply.header(name, value);
+    return reply.code(answer.status).send();
+  } finally {
+    // What is not wanted any longer is read all the same, or the answer would be lost.
+    if (bytes) request.raw.unpipe(bytes).resume();
+  }
+}
+
+function headersOf(request: FastifyRequest): [string, string][] {
+  return HEADERS.flatMap((name): [string, string][] => {
+    const value = request.headers[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+}
+
+/** The bytes up to where the line was cut: what has come is kept, and gone on from. */
+function untilCut(raw: Readable): PassThrough {
+  const bytes = new PassThrough();
+  const end = () => bytes.end();
+  return raw.on('error', end).on('close', end).pipe(bytes);
+}
+
+/** What the library throws is an object of its own, with a status. */
+function asHttp(error: unknown): never {
+  const { status_code: status } = error as { status_code?: number };
+  throw status === undefined ? error : httpError(status);
+}
+
+function httpError(status: number): HttpError {
+  switch (status) {
+    case 404:
+    case 410:
+      return noSuchUpload();
+    case 409:
+      return outOfStep();
+    case 412:
+      return new HttpError(412, 'La version 1.0.0 du protocole tus est attendue.');
+    case 413:
+      return tooLarge('Il est arrivé plus que la taille annoncée.');
+    default:
+      return status < 500 ? unreadable() : notNow();
+  }
+}

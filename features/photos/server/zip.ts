@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { photoFiles } from '#features/photos/shared/terms.ts';
+import { notFound } from '#platform/server/http/errors.ts';
+import type { ByteRange } from '#platform/server/http/ranges.ts';
+import { type Handlers, RangedFile } from '#platform/server/http/serve.ts';
+import type { Session } from '#platform/server/http/sessions.ts';
+import type { Services } from '#platform/server/services.ts';
+import { keyOf } from '#platform/server/storage/storage.ts';
+import { planZip, type Zip, type ZipEntry } from '#platform/server/zip/zip.ts';
+import { longDay } from '#platform/shared/dates.ts';
+import { getPhotoStay, seenAt } from './core/seen.ts';
+import type { Openings } from './openings.ts';
+import { getSelection, insertSelection } from './selections.ts';
+
+/*
+ * Photos to keep: those of a stay, of a day or of a selection, as one archive that resumes wherever it was cut. Its tag
+ * names all that is in it: once a photo has gone, an archive begun before does not go on.
+ */
+
+interface Kept extends ZipEntry {
+  photoId: number;
+  /** Name of the file that stands for the photo. */
+  file: string;
+}
+
+/** Who downloads. */
+interface Reader {
+  session: Session;
+  ip: string;
+}
+
+export function zipHandlers(services: Services, openings: Openings) {
+  return {
+    'GET /stages/:id/photos.zip': async ({ params, query: { jour, selection }, session, ip }) => {
+      const stay = await getPhotoStay(services, services.database.db, session, params.id);
+      const ids = selection === undefined ? undefined : await getSelection(services, stay.id, selection);
+      const kept = await listKept(services, stay.id, jour, ids);
+      if (kept.length === 0) throw notFound('Il n’y a pas de photo publiée à télécharger.');
+      const zip = planZip(kept);
+      const reader = { session: session as Session, ip };
+      const body = {
+        size: zip.size,
+        etag: `"${createHash('sha256').update(JSON.stringify(kept)).digest('base64url')}"`,
+        open: async (range: ByteRange = { start: 0, end: zip.size - 1 }) =>
+          bytesOf(services, openings, zip, reader, range),
+      };
+      return new RangedFile(body, `${[stay.nom_stage, ...partOf(jour, selection)].join(' - ')}.zip`);
+    },
+    'POST /photos/selection': async ({ body, session }) => {
+      const { id } = await getPhotoStay(services, services.database.db, session, body.stageId);
+      return { cle: await insertSelection(services, session as Session, id, body.ids) };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** Which part of a stay's photos it is. */
+function partOf(day: string | undefined, selection: string | undefined): string[] {
+  if (selection !== undefined) return ['sélection'];
+  if (day === undefined) return [];
+  return [longDay(day)];
+}
+
+/** What families see by now, in its order: each photo by its JPEG, or by its largest size where there is none. */
+async function listKept(
+  { database, clock }: Services,
+  stageId: number,
+  day: string | undefined,
+  ids: readonly number[] | undefined,
+): Promise<Kept[]> {
+  const endings = photoFiles('', true);
+  const rows = await database.db
+    .selectFrom('photos')
+    .innerJoin('fichiers', (join) =>
+      join
+        .on('fichiers.dossier', '=', 'photos')
+        .on(
+          'fichiers.nom',
+          '=',
+          sql<string>`photos.nom || case photos.a_jpeg when 1 then ${endings.jpeg} else ${endings.w1920} end`,
+        ),
+    )
+    .select(['photos.id', 'photos.jour', 'photos.prise_le'])
+    .select(['fichiers.nom', 'fichiers.taille', 'fichiers.crc32'])
+    .where('photos.stage_id', '=', stageId)
+    .where(seenAt(clock()))
+    .$if(day !== undefined, (query) => query.where('photos.jour', '=', day as string))
+    .orderBy('photos.jour')
+    .orderBy('photos.prise_le')
+    .orderBy('photos.id')
+    .execute();
+  const counts = new Map<string, number>();
+  const all = rows.map(({ id, jour, prise_le, nom, taille, crc32 }) => {
+    const count = (counts.get(jour) ?? 0) + 1;
+    counts.set(jour, count);
+    const number = String(count).padStart(3, '0');
+    const ending = nom.slice(nom.lastIndexOf('.'));
+    return {
+      photoId: id,
+      file: nom,
+      name: `${jour}/${jour}-${number}${ending}`,
+      size: taille,
+      crc32: crc32 ?? 0,
+      time: prise_le,
+    };
+  });
+  // Chosen once they are numbered: a photo is called the same in every archive.
+  const chosen = ids && new Set(ids);
+  return chosen ? all.filter(({ photoId }) => chosen.has(photoId)) : all;
+}
+
+/**
+ * The bytes of an archive. A photo is looked at again right before its own: taken down meanwhile, or asked for by a
+ * sign-in that has ended, it ends the download.
+ */
+async function* bytesOf(
+  services: Services,
+  openings: Openings,
+  zip: Zip<Kept>,
+  { session, ip }: Reader,
+  range: ByteRange,
+): AsyncGenerator<Buffer> {
+  for (const piece of zip.pieces(range)) {
+    if (Buffer.isBuffer(piece)) {
+      yield piece;
+      continue;
+    }
+    const { entry, start, end } = piece;
+    if (!(await isStillSeen(services, entry, session)))
+      throw new Error('a photo of an archive is seen no more');
+    openings.note(entry.photoId, session.id, ip);
+    let left = end + 1 - start;
+    for await (const bytes of await services.storage.readPieces(keyOf('photos', entry.file), {
+      start,
+      end,
+    })) {
+      left -= bytes.length;
+      yield bytes;
+    }
+    if (left > 0) throw new Error('a file of an archive is shorter than it was');
+  }
+}
+
+async function isStillSeen(
+  { database, clock }: Services,
+  { photoId, file }: Kept,
+  session: Session,
+): Promise<boolean> {
+  const now = clock();
+  const row = await database.db
+    .selectFrom('photos')
+    .innerJoin('fichiers', 'fichiers.objet_id', 'photos.id')
+    .innerJoin('sessions', (join) => join.on('sessions.id', '=', session.id))
+    .select('photos.id')
+    .where('photos.id', '=', photoId)
+    .where('fichiers.nom', '=', file)
+    .where('fichiers.objet', '=', 'photos')
+    .where('sessions.expire_le', '>', now.toISOString())
+    .where(seenAt(now))
+    .executeTakeFirst();
+  return row !== undefined;
+}

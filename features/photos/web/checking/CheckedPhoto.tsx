@@ -1,0 +1,150 @@
+import { Check, X } from 'lucide-react';
+import { type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Photo } from '#features/photos/calls.ts';
+import { sourcesOf } from '#features/photos/web/grid/sources.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { photoName } from './texts.ts';
+
+/** Photos that are loaded before they are looked at. */
+const AHEAD = 3;
+
+interface CheckedPhotoProps {
+  /** The one that is shown, and those after it. */
+  photos: readonly Photo[];
+  /** The one that is shown is there to be looked at. */
+  onSeen(id: number): void;
+  onSwipe(isToRight: boolean): void;
+}
+
+/** A photo as large as there is room; a finger pushes it to the right or to the left. */
+export function CheckedPhoto({ photos, onSeen, onSwipe }: CheckedPhotoProps) {
+  const isZoomed = useIsZoomed();
+  const { offset, swipe } = useSwipe(isZoomed, onSwipe);
+  const current = photos[0]?.id;
+  return (
+    <div
+      {...swipe}
+      className="relative min-h-0 grow overflow-hidden bg-[#0a1916]"
+      style={{ touchAction: isZoomed ? 'auto' : 'pan-y pinch-zoom' }}
+    >
+      {photos.slice(0, AHEAD).map((photo) => (
+        <Picture
+          key={photo.id}
+          photo={photo}
+          isShown={photo.id === current}
+          offset={photo.id === current ? offset : 0}
+          onSeen={onSeen}
+        />
+      ))}
+      {offset !== 0 && (
+        <p
+          aria-hidden="true"
+          className={`absolute top-4 flex items-center gap-2 rounded-full px-4 py-2 font-semibold ${
+            offset > 0 ? 'left-4 bg-[#9fd3c6] text-[#0c201c]' : 'right-4 bg-[#f39a84] text-[#2a0d05]'
+          }`}
+        >
+          {offset > 0 ? <Check className="size-5" /> : <X className="size-5" />}
+          {offset > 0 ? 'Publier' : 'Refuser'}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface PictureProps {
+  photo: Photo;
+  isShown: boolean;
+  offset: number;
+  onSeen(id: number): void;
+}
+
+function Picture({ photo, isShown, offset, onSeen }: PictureProps) {
+  const { locale } = useSite();
+  const [tries, setTries] = useState(0);
+  const [isLost, setLost] = useState(false);
+  const [isLoaded, setLoaded] = useState(false);
+  // One that was loaded ahead was seen by nobody yet.
+  const isSeen = isShown && isLoaded;
+  useEffect(() => {
+    if (isSeen) onSeen(photo.id);
+  }, [isSeen, photo.id, onSeen]);
+  const sources = sourcesOf(photo);
+  const largest = sources.at(-1);
+  if (isLost && isShown) {
+    return (
+      <div className="absolute inset-0 flex flex-col items-center justify-center gap-3 p-6 text-center text-white">
+        <p>La photo n’a pas pu être chargée.</p>
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            setLost(false);
+            setTries(tries + 1);
+          }}
+        >
+          Réessayer
+        </button>
+      </div>
+    );
+  }
+  return (
+    <img
+      key={tries}
+      src={largest?.src}
+      srcSet={sources.map(({ src, width }) => `${src} ${width}w`).join(', ')}
+      sizes="(min-width: 1024px) calc(100vw - 22rem), 100vw"
+      alt={isShown ? photoName(photo, locale) : ''}
+      draggable={false}
+      className={`absolute inset-0 size-full object-contain ${isShown ? '' : 'invisible'}`}
+      style={offset === 0 ? undefined : { transform: `translateX(${offset}px) rotate(${offset / 60}deg)` }}
+      onLoad={() => setLoaded(true)}
+      onError={() => setLost(true)}
+    />
+  );
+}
+
+/** Pixels that a finger pushes a photo before it counts. */
+const FAR = 90;
+
+/** A push to a side; a finger that goes up or down moves nothing, nor does one that looks around in a zoomed photo. */
+function useSwipe(isZoomed: boolean, onSwipe: (isToRight: boolean) => void) {
+  const [offset, setOffset] = useState(0);
+  const start = useRef<number>(undefined);
+  const end = () => {
+    start.current = undefined;
+    setOffset(0);
+  };
+  return {
+    offset,
+    swipe: {
+      onPointerDown: ({ isPrimary, clientX, currentTarget, pointerId, target }: PointerEvent) => {
+        if (isZoomed || !isPrimary || (target as Element).closest('button')) return;
+        currentTarget.setPointerCapture(pointerId);
+        start.current = clientX;
+      },
+      onPointerMove: ({ clientX }: PointerEvent) => {
+        if (start.current !== undefined) setOffset(clientX - start.current);
+      },
+      onPointerUp: ({ clientX }: PointerEvent) => {
+        const pushed = start.current === undefined ? 0 : clientX - start.current;
+        end();
+        if (Math.abs(pushed) >= FAR) onSwipe(pushed > 0);
+      },
+      onPointerCancel: end,
+    },
+  };
+}
+
+/** Two fingers have enlarged the page. */
+function useIsZoomed(): boolean {
+  return useSyncExternalStore(
+    followZoom,
+    () => (window.visualViewport?.scale ?? 1) > 1,
+    () => false,
+  );
+}
+
+function followZoom(onZoom: () => void): () => void {
+  window.visualViewport?.addEventListener('resize', onZoom);
+  return () => window.visualViewport?.removeEventListener('resize', onZoom);
+}

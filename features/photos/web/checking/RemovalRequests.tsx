@@ -1,0 +1,157 @@
+import { useState } from 'react';
+import type { Photo } from '#features/photos/calls.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { useConfirm } from '#platform/web/ui/confirm.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { momentOf } from '#platform/web/ui/texts.ts';
+import { useAction } from '#platform/web/ui/useAction.ts';
+import { type Change, useDecisions } from './decisions.tsx';
+import { LargePhoto } from './LargePhoto.tsx';
+import { ageOf } from './texts.ts';
+
+/** Photos whose removal was asked for and that wait for a person, the oldest request first. */
+export function removalsIn(photos: readonly Photo[]): Photo[] {
+  const since = ({ gestion }: Photo) => gestion?.demandes[0]?.created_at ?? '';
+  return photos
+    .filter(({ statut, gestion }) => statut === 'retiree' || (gestion?.demandes.length ?? 0) > 0)
+    .sort((one, other) => (since(one) < since(other) ? -1 : 1));
+}
+
+/** Shown at first: whoever asks for the removal of a whole stay must not hide the rest of the page. */
+const SHOWN = 4;
+
+/** What was asked, of which photo, and what can be answered to it. */
+export function RemovalRequests({ photos }: { photos: readonly Photo[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const { answer, erase, isBusy } = useAnswers();
+  const shown = isWhole ? photos : photos.slice(0, SHOWN);
+  return (
+    <div className="flex flex-col gap-3">
+      {photos.length > 1 && (
+        <p>
+          <button
+            type="button"
+            className="button quiet"
+            aria-disabled={isBusy}
+            onClick={() => answer(photos, { statut: 'publiee' })}
+          >
+            Remettre les {photos.length} en ligne
+          </button>
+        </p>
+      )}
+      <ul className="flex flex-col gap-3">
+        {shown.map((photo) => (
+          <Request key={photo.id} photo={photo} isBusy={isBusy} onAnswer={answer} onErase={erase} />
+        ))}
+      </ul>
+      {photos.length > SHOWN && (
+        <p>
+          <button type="button" className="button quiet" onClick={() => setWhole(!isWhole)}>
+            {isWhole ? 'En montrer moins' : `Voir les ${photos.length} demandes`}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function useAnswers() {
+  const { decide, erase } = useDecisions();
+  const { isBusy, run } = useAction();
+  const { say } = useNotices();
+  const confirm = useConfirm();
+  const idsOf = (photos: readonly Photo[]) => photos.map(({ id }) => id);
+  return {
+    isBusy,
+    async answer(photos: readonly Photo[], change: Change): Promise<void> {
+      if (photos.length > 1) {
+        const isSure = await confirm({
+          question: `Remettre ${photos.length} photos en ligne\u202f?`,
+          consequence: 'Les familles les verront de nouveau, et les demandes seront closes.',
+          yes: 'Remettre en ligne',
+        });
+        if (!isSure) return;
+      }
+      await run(async () => {
+        const message = await decide(idsOf(photos), change);
+        if (message) say(message);
+      }, 'Erreur lors de la réponse à la demande');
+    },
+    async erase(photo: Photo): Promise<void> {
+      const isSure = await confirm({
+        question: 'Supprimer cette photo\u202f?',
+        consequence: 'La suppression est définitive\u202f: aucune copie n’en reste.',
+        yes: 'Supprimer',
+      });
+      if (!isSure) return;
+      await run(async () => say(await erase([photo.id])), 'Erreur lors de la suppression de la photo');
+    },
+  };
+}
+
+interface RequestProps {
+  photo: Photo;
+  isBusy: boolean;
+  onAnswer(photos: readonly Photo[], change: Change): void;
+  onErase(photo: Photo): void;
+}
+
+function Request({ photo, isBusy, onAnswer, onErase }: RequestProps) {
+  const { locale } = useSite();
+  const [now] = useState(Date.now);
+  const demandes = photo.gestion?.demandes ?? [];
+  return (
+    <li className="flex flex-wrap gap-3 border-mist max-sm:border-t max-sm:pt-3 sm:rounded-[10px] sm:border sm:p-3">
+      <LargePhoto photo={photo} />
+      <div className="flex min-w-0 flex-1 flex-col gap-2">
+        <p className="text-sm font-semibold">
+          {photo.statut === 'retiree' ? 'Cachée aux familles' : 'Encore visible des familles'}
+          {demandes.length > 1 && `, ${demandes.length} demandes`}
+        </p>
+        <p className="text-sm first-letter:uppercase">
+          {photo.legende && `${photo.legende}, `}prise le {momentOf(photo.prise_le, locale)}
+        </p>
+        <ul className="flex flex-col gap-1">
+          {demandes.map(({ mot, created_at }) => (
+            <li key={created_at} className="wrap-anywhere">
+              <span className="text-sm text-quiet">Demandé {ageOf(created_at, now)}</span>
+              {mot && (
+                <span className="block whitespace-pre-line">
+                  «{'\u00a0'}
+                  {mot}
+                  {'\u00a0'}»
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className="flex basis-full flex-wrap gap-2">
+        <button
+          type="button"
+          className="button quiet px-3"
+          aria-disabled={isBusy}
+          onClick={() => onAnswer([photo], { statut: 'publiee' })}
+        >
+          {photo.statut === 'retiree' ? 'Remettre en ligne' : 'Laisser en ligne'}
+        </button>
+        <button
+          type="button"
+          className="button quiet px-3"
+          aria-disabled={isBusy}
+          onClick={() => onAnswer([photo], { statut: 'refusee' })}
+        >
+          {photo.statut === 'retiree' ? 'Garder cachée' : 'Cacher'}
+        </button>
+        <button
+          type="button"
+          className="button danger px-3"
+          aria-disabled={isBusy}
+          onClick={() => onErase(photo)}
+        >
+          Supprimer
+        </button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Photo } from '#features/photos/calls.ts';
+import type { PhotoState } from '#features/photos/shared/terms.ts';
+import { atHour } from '#platform/shared/dates.ts';
+import { DAY_MS, dayAfter, dayAt, HOUR_MS, wallClock } from '#platform/shared/time.ts';
+import { momentOf, weekdayOf } from '#platform/web/ui/texts.ts';
+
+/** « 1 photo », « 1 200 photos », with what follows in both numbers: `countOf(2, 'publiée')`. */
+export function countOf(count: number, ...words: readonly string[]): string {
+  const many = count > 1;
+  const named = ['photo', ...words].map((word) => (many ? `${word}s` : word)).join(' ');
+  return `${count.toLocaleString('fr-FR')}\u00a0${named}`;
+}
+
+/** What a photo is called where it is not seen: by its caption, else by its moment. No child is named. */
+export function photoName(
+  { legende, prise_le }: Pick<Photo, 'legende' | 'prise_le'>,
+  locale: string,
+): string {
+  return legende || `Photo du ${momentOf(prise_le, locale)}`;
+}
+
+/** Who did something, as the journal names them: all directors of a stay share one password. */
+export function actorText(acteur: string): string {
+  return acteur.startsWith('directeur du séjour') ? 'la direction du séjour' : acteur;
+}
+
+const MINUTE_MS = 60_000;
+
+/** « il y a 3 heures »: the age of what waits for somebody. */
+export function ageOf(instant: string, now: number): string {
+  const age = Math.max(0, now - Date.parse(instant));
+  const since = (unit: number, word: string) => {
+    const count = Math.floor(age / unit);
+    return `il y a ${count}\u00a0${word}${count > 1 ? 's' : ''}`;
+  };
+  if (age < MINUTE_MS) return 'à l’instant';
+  if (age < HOUR_MS) return since(MINUTE_MS, 'minute');
+  return age < DAY_MS ? since(HOUR_MS, 'heure') : since(DAY_MS, 'jour');
+}
+
+/** A photo that families see only later. */
+export function isScheduled({ statut, publiee_le }: Photo, now: number): boolean {
+  return statut === 'publiee' && publiee_le !== null && Date.parse(publiee_le) > now;
+}
+
+interface Decided {
+  statut?: PhotoState | undefined;
+  publiee_le?: string | undefined;
+}
+
+/** How dates are written, and by which clocks. */
+interface Clocks {
+  locale: string;
+  timeZone: string;
+}
+
+/** « à 20 h », « demain à 20 h », « le jeudi 9 juillet à 20 h »: an hour to come. */
+export function whenText(instant: string, { locale, timeZone }: Clocks): string {
+  const wall = wallClock(new Date(instant), timeZone);
+  const [day, today] = [wall.slice(0, 10), dayAt(new Date(), timeZone)];
+  const hour = atHour(wall);
+  if (day === today) return hour;
+  return day === dayAfter(today, 1) ? `demain ${hour}` : `le ${weekdayOf(day, locale)} ${hour}`;
+}
+
+/** What a decision does with photos: « 2 photos publiées », « 16 photos seront publiées à 20 h », « 1 photo refusée ». */
+export function decidedText(count: number, { statut, publiee_le }: Decided, clocks: Clocks): string {
+  if (statut !== 'publiee') return countOf(count, 'refusée');
+  if (!publiee_le) return countOf(count, 'publiée');
+  return `${countOf(count)} ${count > 1 ? 'seront publiées' : 'sera publiée'} ${whenText(publiee_le, clocks)}`;
+}

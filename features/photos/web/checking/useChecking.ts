@@ -1,0 +1,144 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Photo } from '#features/photos/calls.ts';
+import type { PhotoState } from '#features/photos/shared/terms.ts';
+import { CallError } from '#platform/web/api.ts';
+import { UNFORESEEN, useNotices } from '#platform/web/ui/notices.tsx';
+import { type Change, useDecisions } from './decisions.tsx';
+
+export interface Step {
+  ids: readonly number[];
+  change: Change;
+}
+
+/**
+ * The photos to check, one after the other. A decision counts at once, and is sent while the next photo is looked at; one
+ * that could not be sent brings its photos back. The photo that is shown stays, whatever becomes of it elsewhere, until it
+ * is decided on here or left.
+ */
+export function useChecking(photos: readonly Photo[]) {
+  const { decide } = useDecisions();
+  const { warn } = useNotices();
+  /** In the order in which they were taken; those that come meanwhile are last. */
+  const [order, setOrder] = useState<readonly number[]>([]);
+  /** What was decided here, the latest last. */
+  const [steps, setSteps] = useState<readonly Step[]>([]);
+  /** Taken back, or brought back by a failure: looked at next, whatever the list still says of them. */
+  const [back, setBack] = useState<readonly number[]>([]);
+  const [held, setHeld] = useState<Photo>();
+  const [trouble, setTrouble] = useState<string>();
+  const isOpen = useIsOpen();
+  const outbox = useRef<Step[]>([]);
+  const isSending = useRef(false);
+
+  const known = new Set(order);
+  const arrived = photos.filter(({ id, statut }) => statut === 'a_verifier' && !known.has(id));
+  if (arrived.length > 0) setOrder([...order, ...arrived.map(({ id }) => id).reverse()]);
+
+  const found = new Map(photos.map((photo) => [photo.id, photo]));
+  const decided = new Set(steps.flatMap(({ ids }) => ids));
+  const waiting = [...new Set([...back, ...order])].flatMap((id) => {
+    const photo = decided.has(id) ? undefined : found.get(id);
+    return photo && (photo.statut === 'a_verifier' || back.includes(id)) ? [photo] : [];
+  });
+  const current = held && !decided.has(held.id) ? (found.get(held.id) ?? held) : waiting[0];
+  if (current !== held) setHeld(current);
+
+  function giveBack(ids: readonly number[]): void {
+    setSteps((before) => keep(before, (id) => !ids.includes(id)));
+    setBack((before) => [...new Set([...ids, ...before])]);
+  }
+
+  async function deliver({ ids, change }: Step): Promise<void> {
+    try {
+      const isKept = (await decide(ids, change)) !== undefined;
+      // What was taken back once more is still on its way.
+      const later = new Set(outbox.current.flatMap((step) => step.ids));
+      if (isKept) return setBack((before) => before.filter((id) => !ids.includes(id) || later.has(id)));
+      giveBack(ids);
+      setHeld(undefined);
+    } catch (error) {
+      const why = error instanceof CallError ? error.message : UNFORESEEN;
+      setTrouble(why);
+      // Nobody sees it any more where it is said.
+      if (!isOpen.current) warn('Des décisions sur des photos n’ont pas pu être enregistrées.', why);
+      giveBack(ids);
+      if (!(error instanceof CallError)) throw error;
+    }
+  }
+
+  async function send(step: Step): Promise<void> {
+    outbox.current.push(step);
+    if (isSending.current) return;
+    isSending.current = true;
+    try {
+      for (let next = takeAlike(outbox.current); next; next = takeAlike(outbox.current)) await deliver(next);
+    } finally {
+      isSending.current = false;
+    }
+  }
+
+  return {
+    /** The photo that is shown. */
+    current,
+    /** What became of it elsewhere while it was shown, if anything. */
+    news: current && newsOf(current, found.has(current.id), back.includes(current.id)),
+    /** What is still to be checked. */
+    waiting,
+    /** What was decided here, but for photos that are gone. */
+    steps: keep(steps, (id) => found.has(id)),
+    /** Why decisions could not be kept. */
+    trouble,
+    decide(ids: readonly number[], change: Change): void {
+      setTrouble(undefined);
+      setSteps((before) => [...before, { ids, change }]);
+      setBack((before) => before.filter((id) => !ids.includes(id)));
+      void send({ ids, change });
+    },
+    /** Goes on to the next photo without a decision. */
+    leave(): void {
+      setBack((before) => before.filter((id) => id !== current?.id));
+      setHeld(undefined);
+    },
+    undo(): void {
+      const last = keep(steps, (id) => found.has(id)).at(-1);
+      if (!last) return;
+      setTrouble(undefined);
+      giveBack(last.ids);
+      setHeld(undefined);
+      void send({ ids: last.ids, change: { statut: 'a_verifier' } });
+    },
+  };
+}
+
+/** Takes the next decision to send out of the list, with those after it that say the same. */
+function takeAlike(outbox: Step[]): Step | undefined {
+  const first = outbox[0];
+  if (!first) return undefined;
+  const same = JSON.stringify(first.change);
+  const end = outbox.findIndex(({ change }) => JSON.stringify(change) !== same);
+  const alike = outbox.splice(0, end < 0 ? outbox.length : end);
+  return { ids: [...new Set(alike.flatMap(({ ids }) => ids))], change: first.change };
+}
+
+function keep(steps: readonly Step[], isKept: (id: number) => boolean): Step[] {
+  return steps
+    .map((step) => ({ ...step, ids: step.ids.filter(isKept) }))
+    .filter((step) => step.ids.length > 0);
+}
+
+function newsOf({ statut }: Photo, isFound: boolean, isBack: boolean): PhotoState | 'gone' | undefined {
+  if (!isFound) return 'gone';
+  // What was decided here of one that is back is news to nobody.
+  return statut === 'a_verifier' || isBack ? undefined : statut;
+}
+
+function useIsOpen() {
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+  return isOpen;
+}

@@ -1,0 +1,103 @@
+import { Maximize, Minimize, Pause, Play } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import YetAnotherLightbox from 'yet-another-react-lightbox';
+import Fullscreen from 'yet-another-react-lightbox/plugins/fullscreen';
+import Slideshow from 'yet-another-react-lightbox/plugins/slideshow';
+import Zoom from 'yet-another-react-lightbox/plugins/zoom';
+import type { Photo } from '#features/photos/calls.ts';
+import { sourcesOf } from '#features/photos/web/grid/sources.ts';
+import { ICON, ICONS, LABELS } from '#platform/web/ui/lightboxParts.tsx';
+
+export interface PhotoLightboxProps {
+  photos: readonly Photo[];
+  /** The one that is shown first. */
+  first: number;
+  /** The slideshow starts by itself. */
+  plays: boolean;
+  nameOf(photo: Photo, place: number): string;
+  /** What stands under a photo. */
+  children(photo: Photo, place: number): ReactNode;
+  /** Told which photo is shown. */
+  onView(id: number): void;
+  onClose(): void;
+}
+
+const SLIDESHOW_MS = 4_000;
+const WORDS = {
+  ...LABELS,
+  Lightbox: 'Photos en grand',
+  'Photo gallery': 'Photos',
+  Slide: 'photo',
+  Play: 'Lancer le diaporama',
+  Pause: 'Arrêter le diaporama',
+  'Enter Fullscreen': 'Plein écran',
+  'Exit Fullscreen': 'Quitter le plein écran',
+};
+
+/**
+ * Photos over the whole window, by fingers, keys or buttons; a photo that is taken down gives way to the next one, and
+ * one that is no longer there opens nothing.
+ */
+export function PhotoLightbox(props: PhotoLightboxProps) {
+  const { photos, first, plays, nameOf, children, onView, onClose } = props;
+  const [shown, setShown] = useState(first);
+  const [wasThere] = useState(() => photos.some(({ id }) => id === first));
+  const lastPlace = useRef(0);
+  const found = photos.findIndex(({ id }) => id === shown);
+  const place = found >= 0 ? found : Math.min(lastPlace.current, photos.length - 1);
+  const photo = wasThere ? photos[place] : undefined;
+  const slides = useMemo(
+    () => photos.map((one, index) => slideOf(one, nameOf(one, index))),
+    [photos, nameOf],
+  );
+  const id = photo?.id;
+  useEffect(() => {
+    lastPlace.current = Math.max(0, place);
+  }, [place]);
+  // Not told again when only who listens has changed.
+  const latest = useRef({ onView, onClose });
+  useEffect(() => {
+    latest.current = { onView, onClose };
+  });
+  useEffect(() => {
+    if (id === undefined) latest.current.onClose();
+    else latest.current.onView(id);
+  }, [id]);
+  if (!photo) return null;
+  return (
+    <YetAnotherLightbox
+      open
+      close={onClose}
+      index={place}
+      slides={slides}
+      plugins={[Slideshow, Fullscreen, Zoom]}
+      carousel={{ finite: true, preload: 1, padding: 0 }}
+      controller={{ closeOnBackdropClick: true, closeOnPullDown: true }}
+      slideshow={{ autoplay: plays, delay: SLIDESHOW_MS }}
+      zoom={{ maxZoomPixelRatio: 2 }}
+      labels={WORDS}
+      className="photo-lightbox"
+      on={{
+        view: ({ index }) => {
+          const viewed = photos[index];
+          if (viewed) setShown(viewed.id);
+        },
+      }}
+      render={{
+        ...ICONS,
+        iconSlideshowPlay: () => <Play {...ICON} />,
+        iconSlideshowPause: () => <Pause {...ICON} />,
+        iconEnterFullscreen: () => <Maximize {...ICON} />,
+        iconExitFullscreen: () => <Minimize {...ICON} />,
+        ...(photos.length === 1 && { buttonPrev: () => null, buttonNext: () => null }),
+        controls: () => <div className="photo-lightbox-bar">{children(photo, place)}</div>,
+      }}
+    />
+  );
+}
+
+function slideOf(photo: Photo, alt: string) {
+  const sources = sourcesOf(photo);
+  const largest = sources.at(-1) ?? { src: '', width: 0, height: 0 };
+  return { ...largest, alt, srcSet: sources };
+}

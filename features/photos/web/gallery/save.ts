@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import type { Photo } from '#features/photos/calls.ts';
+import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
+import { CallError, readFile } from '#platform/web/api.ts';
+
+/** A file of a photo, for keeping. */
+export interface Keeping {
+  address: string;
+  name: string;
+}
+
+/** The best file of a photo, named as in an archive; `number`: its place in its day. */
+export function keepingOf({ fichiers, jour }: Photo, number: number): Keeping | undefined {
+  if (!fichiers) return undefined;
+  const file = fichiers.jpeg ?? fichiers.w1920;
+  const ending = file.slice(file.lastIndexOf('.'));
+  const digits = String(number).padStart(3, '0');
+  return { address: PHOTO_FOLDER + file, name: `${jour}-${digits}${ending}` };
+}
+
+/** Has the browser save what it finds at an address of the site. */
+export function saveAt(address: string, name = ''): void {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+}
+
+/** True where files go to the photos of the device by the sheet from which one shares: on phones and tablets. */
+export function sharesFiles(): boolean {
+  if (!window.matchMedia('(pointer: coarse)').matches) return false;
+  const probe = new File([], 'photo.jpg', { type: 'image/jpeg' });
+  return navigator.canShare?.({ files: [probe] }) ?? false;
+}
+
+type Saving =
+  | { step: 'idle' }
+  | { step: 'fetching'; done: number; count: number }
+  /** Fetched too long after the press: the browser wants another one. */
+  | { step: 'ready'; files: File[] }
+  | { step: 'failed'; reason: string };
+
+const IDLE: Saving = { step: 'idle' };
+
+/** Hands photos to the sheet of the device; saves them as files where there is no such sheet, or where it fails. */
+export function useSave(wanted: readonly Keeping[]) {
+  const name = wanted.map(({ address }) => address).join();
+  const [last, setLast] = useState({ name, saving: IDLE });
+  // What is ready is ready for these photos alone.
+  const saving = last.name === name ? last.saving : IDLE;
+  const say = (saving: Saving) => setLast({ name, saving });
+  const saveAll = () => {
+    for (const { address, name } of wanted) saveAt(address, name);
+    say(IDLE);
+  };
+  const share = async (files: File[], isPressed: boolean) => {
+    if (!navigator.canShare({ files })) return saveAll();
+    try {
+      await navigator.share({ files });
+      say(IDLE);
+    } catch (error) {
+      const reason = error instanceof DOMException ? error.name : '';
+      if (reason === 'AbortError') say(IDLE);
+      else if (reason === 'NotAllowedError' && !isPressed) say({ step: 'ready', files });
+      else saveAll();
+    }
+  };
+  const save = async () => {
+    if (saving.step === 'fetching') return;
+    if (saving.step === 'ready') return share(saving.files, true);
+    if (!sharesFiles()) return saveAll();
+    try {
+      const files: File[] = [];
+      for (const { address, name } of wanted) {
+        say({ step: 'fetching', done: files.length, count: wanted.length });
+        const blob = await readFile(address);
+        files.push(new File([blob], name, { type: blob.type }));
+      }
+      await share(files, false);
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      say({ step: 'failed', reason: error.message });
+    }
+  };
+  return { saving, save };
+}
+
+/** What the button says. */
+export function saveLabel(saving: Saving): string {
+  if (saving.step === 'ready') return 'Enregistrer maintenant';
+  if (saving.step !== 'fetching') return 'Enregistrer';
+  return saving.count > 1 ? `Préparation… ${saving.done} sur ${saving.count}` : 'Préparation…';
+}

@@ -1,0 +1,48 @@
+import { createContext, useCallback, useContext, useMemo, useState } from 'react';
+import type { Photo } from '#features/photos/calls.ts';
+
+/** The photos that are ticked, to do something with all of them at once. */
+export interface Ticks {
+  /** True while a press ticks photos in the place of opening them. */
+  isTicking: boolean;
+  ticked: ReadonlySet<number>;
+  tick(ids: readonly number[], isTicked: boolean): void;
+  begin(): void;
+  end(): void;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+const TicksContext = createContext<Ticks | undefined>(undefined);
+export const TicksProvider = TicksContext.Provider;
+
+/** For what stands between the photos, and must not be drawn anew with each tick. */
+export function useGivenTicks(): Ticks {
+  const ticks = useContext(TicksContext);
+  if (!ticks) throw new Error('no TicksProvider above');
+  return ticks;
+}
+
+export function useTicks(photos: readonly Photo[]): Ticks {
+  const [kept, setKept] = useState<ReadonlySet<number>>();
+  // One that was taken down, or that the filter hides, is ticked no longer.
+  const ticked = useMemo(
+    () => (kept ? new Set(photos.flatMap(({ id }) => (kept.has(id) ? [id] : []))) : NONE),
+    [kept, photos],
+  );
+  const tick = useCallback((ids: readonly number[], isTicked: boolean) => {
+    setKept((known) => {
+      const next = new Set(known);
+      for (const id of ids) {
+        if (isTicked) next.add(id);
+        else next.delete(id);
+      }
+      return next;
+    });
+  }, []);
+  const begin = useCallback(() => setKept(NONE), []);
+  const end = useCallback(() => setKept(undefined), []);
+  return useMemo(
+    () => ({ isTicking: kept !== undefined, ticked, tick, begin, end }),
+    [kept, ticked, tick, begin, end],
+  );
+}

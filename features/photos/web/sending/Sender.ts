@@ -1,0 +1,229 @@
+import { type Hindrance, nextToSend, Rate, type Tally, waitAfter } from '#features/photos/shared/sending.ts';
+import { sendInParts } from '#features/photos/web/uploads.ts';
+import { CallError } from '#platform/web/api.ts';
+import { Inquirer } from './Inquirer.ts';
+import type { Item } from './items.ts';
+import { Wakefulness } from './locks.ts';
+import type { PhotoList } from './PhotoList.ts';
+import { type Drawn, draw } from './prepare.ts';
+
+/** Photos that travel at once. */
+const AT_ONCE = 3;
+/** The line, or the whole site, fails: no photo would do better than another. */
+const FAILS_FOR_ALL = [0, 429, 502, 503, 504, 507];
+export const UNREADABLE = 'Ce fichier ne se lit plus sur cet appareil\u202f: choisissez-le de nouveau.';
+
+interface SenderOptions {
+  stageId: number;
+  list: PhotoList;
+  /** What opens the stay; none once nobody is signed in. */
+  token(): string | undefined;
+  onChange(): void;
+}
+
+/** Sends the photos of a list while it is on: several at once, again and again until each has arrived or was refused. */
+export class Sender {
+  isPaused = false;
+  /** The sign-in has ended, that of this token. */
+  refusal: { error: CallError; token: string } | undefined;
+  private readonly options: SenderOptions;
+  private readonly list: PhotoList;
+  private readonly active = new Map<string, AbortController>();
+  private readonly inquirer: Inquirer;
+  private readonly rate = new Rate();
+  private readonly wakefulness = new Wakefulness();
+  private isOn = false;
+  /** What keeps all from leaving, and until when, in ms, nothing is tried. */
+  private trouble: { message: string; until: number } | undefined;
+  private failures = 0;
+  private drawing: Promise<Drawn> = Promise.resolve({ small: undefined, light: undefined });
+  private pumpTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: SenderOptions) {
+    this.options = options;
+    this.list = options.list;
+    this.inquirer = new Inquirer({ ...options, onRefused: (error) => this.refuse(error) });
+  }
+
+  start(): void {
+    this.isOn = true;
+    this.wake();
+  }
+
+  stop(): void {
+    this.isOn = false;
+    this.abortAll();
+    clearTimeout(this.pumpTimer);
+    this.inquirer.stop();
+  }
+
+  pause(): void {
+    this.isPaused = true;
+    this.abortAll();
+    this.options.onChange();
+  }
+
+  goOn(): void {
+    this.isPaused = false;
+    this.wake();
+  }
+
+  abort(id: string): void {
+    this.active.get(id)?.abort();
+  }
+
+  /** Tries everything again now: the line may be back, or the sign-in. */
+  wake(): void {
+    this.trouble = undefined;
+    if (this.refusal && this.refusal.token !== this.options.token()) this.refusal = undefined;
+    for (const { id, retryAt } of this.list.all()) if (retryAt > 0) this.list.update(id, { retryAt: 0 });
+    this.pump();
+    if (this.isOn) this.inquirer.follow();
+  }
+
+  hindrance(): Hindrance | undefined {
+    if (this.isPaused) return { kind: 'paused' };
+    if (!navigator.onLine) return { kind: 'offline' };
+    return this.trouble && { kind: 'trouble', message: this.trouble.message };
+  }
+
+  /** In ms, while it can be told. */
+  timeLeft({ bytes, bytesDone }: Tally): number | undefined {
+    return this.hindrance() ? undefined : this.rate.timeFor(bytes - bytesDone, Date.now());
+  }
+
+  private abortAll(): void {
+    for (const controller of this.active.values()) controller.abort();
+    this.rate.forget();
+  }
+
+  private maySend(now: number): boolean {
+    if (!this.isOn || this.isPaused || this.refusal || !navigator.onLine) return false;
+    return !this.trouble || this.trouble.until <= now;
+  }
+
+  /** Sets as many photos on their way as may travel, and comes back for those that have to wait. */
+  pump(): void {
+    clearTimeout(this.pumpTimer);
+    const now = Date.now();
+    while (this.maySend(now) && this.active.size < AT_ONCE) {
+      const next = nextToSend(this.list.all(), now);
+      if (!next) break;
+      void this.work(next.id);
+    }
+    const instants = [this.trouble?.until ?? 0, ...this.list.all().map(({ retryAt }) => retryAt)];
+    const soonest = Math.min(...instants.filter((instant) => instant > now));
+    if (Number.isFinite(soonest)) this.pumpTimer = setTimeout(() => this.pump(), soonest - now + 10);
+    const isSending = this.active.size > 0;
+    if (!isSending) this.rate.forget();
+    this.wakefulness.set(isSending);
+    this.options.onChange();
+  }
+
+  private async work(id: string): Promise<void> {
+    const controller = new AbortController();
+    const { signal } = controller;
+    this.active.set(id, controller);
+    this.list.update(id, { state: 'preparing' });
+    try {
+      while (!signal.aborted && this.list.find(id)?.isAsked === false) await this.inquirer.ask();
+      const item = this.list.find(id);
+      if (item?.state === 'preparing' && !signal.aborted) await this.send(item, signal);
+    } catch (error) {
+      if (!signal.aborted) this.failed(id, error);
+    }
+    this.active.delete(id);
+    const { state } = this.list.find(id) ?? {};
+    if (state === 'preparing' || state === 'sending') this.list.update(id, { state: 'waiting' });
+    this.pump();
+  }
+
+  /** Sends the next version of a photo. */
+  private async send(item: Item, signal: AbortSignal): Promise<void> {
+    const { id, file } = item;
+    if (!file) return;
+    // A file that was moved or changed fails here, and not as if the line did.
+    await file.slice(0, 1).arrayBuffer();
+    let { light } = item;
+    if (item.has === undefined && item.lightSize === undefined) {
+      // One at a time: what a photo takes in memory is many times its file.
+      this.drawing = this.drawing.then(() => draw(file));
+      const drawn = await this.drawing;
+      light = drawn.light;
+      this.list.update(id, { small: drawn.small, light, lightSize: light?.size ?? 0 });
+      // Without a light version it may be the turn of another one.
+      if (!light) return;
+    }
+    const isLight = item.has === undefined && light !== undefined;
+    await this.travel(item, isLight && light ? light : file, isLight, signal);
+    this.trouble = undefined;
+    this.failures = 0;
+    this.list.update(id, {
+      ...(isLight
+        ? ({ has: 'legere', state: 'waiting', lightAddress: '' } as const)
+        : ({ has: 'complete', state: 'received', file: undefined, address: '' } as const)),
+      ...{ light: undefined, sent: 0, failures: 0 },
+    });
+    await this.list.keep(id);
+    this.inquirer.follow();
+  }
+
+  private async travel(item: Item, body: Blob, isLight: boolean, signal: AbortSignal): Promise<void> {
+    const { id, nom, type, empreinte, prise_le } = item;
+    const token = this.options.token();
+    if (!token || signal.aborted) return;
+    this.list.update(id, { state: 'sending', hasLeft: true });
+    let before: number | undefined;
+    await sendInParts(body, {
+      ...{ token, signal, address: isLight ? item.lightAddress : item.address },
+      metadata: {
+        ...{ stageId: String(this.options.stageId), filename: nom, empreinte },
+        ...(prise_le && { prise_le }),
+        filetype: isLight ? 'image/jpeg' : type || 'application/octet-stream',
+        version: isLight ? 'legere' : 'complete',
+      },
+      onAddress: (address) => {
+        this.list.update(id, isLight ? { lightAddress: address } : { address });
+        if (!isLight) void this.list.keep(id);
+      },
+      onProgress: (sent) => {
+        // What had arrived earlier did not leave now.
+        this.rate.add(Date.now(), Math.max(0, sent - (before ?? sent)));
+        before = sent;
+        this.list.update(id, { sent });
+      },
+    });
+  }
+
+  private failed(id: string, error: unknown): void {
+    const item = this.list.find(id);
+    if (!item) return;
+    if (!(error instanceof CallError)) {
+      void this.list.fail(id, UNREADABLE);
+      return;
+    }
+    const { status, message } = error;
+    const now = Date.now();
+    if (status === 401) this.refuse(error);
+    else if (FAILS_FOR_ALL.includes(status)) {
+      // Those that travel together fail together: that counts once.
+      if (!this.trouble || this.trouble.until <= now) {
+        this.trouble = { message, until: now + waitAfter(this.failures++) };
+      }
+      this.rate.forget();
+      this.list.update(id, { isAsked: false });
+    } else if (status >= 500 || status === 408) {
+      const failures = item.failures + 1;
+      this.list.update(id, { isAsked: false, failures, retryAt: now + waitAfter(failures) });
+    } else {
+      void this.list.fail(id, message, { address: '', lightAddress: '' });
+    }
+  }
+
+  private refuse(error: CallError): void {
+    this.refusal = { error, token: this.options.token() ?? '' };
+    this.inquirer.stop();
+    this.abortAll();
+    this.options.onChange();
+  }
+}

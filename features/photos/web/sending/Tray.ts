@@ -1,0 +1,234 @@
+import { type Hindrance, isOver, type Tally, tallyOf } from '#features/photos/shared/sending.ts';
+import { readTray, sendsElsewhere, sendsHere, sweepTrays, trayName } from '#features/photos/web/tray.ts';
+import type { Viewer } from '#features/photos/web/useStayPhotos.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
+import type { CallError } from '#platform/web/api.ts';
+import { keeperToken, onSignInsChanged } from '#platform/web/session.ts';
+import { type Item, itemOf, newItem } from './items.ts';
+import { holdLock } from './locks.ts';
+import { PhotoList } from './PhotoList.ts';
+import { Reader } from './Reader.ts';
+import { Sender } from './Sender.ts';
+
+/** Time, in ms, between two pictures of progress: bytes move all the time. */
+const SHOW_MS = 250;
+/** Time, in ms, for which a list of which all has arrived is still shown when the page is opened again. */
+const SHOWN_MS = DAY_MS;
+/** Time, in ms, after which a lock that was not given is another tab’s. */
+const LOCK_MS = 500;
+
+/** What is shown of a tray; another one at each change. */
+export interface TrayView {
+  items: readonly Item[];
+  tally: Tally;
+  /** `elsewhere`: another tab of this browser sends. */
+  place: 'opening' | 'here' | 'elsewhere';
+  isPaused: boolean;
+  hindrance: Hindrance | undefined;
+  /** In ms, while it can be told. */
+  timeLeft: number | undefined;
+  /** Photos that were in the list already when they were chosen last. */
+  doubles: number;
+  /** The sign-in has ended. */
+  refusal: CallError | undefined;
+}
+
+/**
+ * The photos of one stay that leave from this device. It works as long as the page is open, whatever is shown of it, and
+ * takes up what an earlier one has left.
+ */
+export class Tray {
+  readonly name: string;
+  private readonly token: () => string | undefined;
+  private readonly list: PhotoList;
+  private readonly sender: Sender;
+  private readonly reader: Reader;
+  private readonly listeners = new Set<() => void>();
+  private place: TrayView['place'] = 'opening';
+  private shown: TrayView | undefined;
+  private showTimer: ReturnType<typeof setTimeout> | undefined;
+  private readonly ends: (() => void)[] = [];
+  private releaseLock = () => {};
+  private isClosed = false;
+
+  constructor(stageId: number, as: Viewer) {
+    this.name = trayName(stageId, as);
+    this.token = () => keeperToken(stageId, as);
+    const onChange = () => this.changed();
+    this.list = new PhotoList(this.name, onChange);
+    this.sender = new Sender({ stageId, list: this.list, token: this.token, onChange });
+    this.reader = new Reader(this.list, () => this.sender.pump());
+  }
+
+  /** Takes up what is kept here, and goes on. `onClosed`: the sign-in is no longer on this device. */
+  open(onClosed: () => void): void {
+    const listen = (target: EventTarget, type: string, listener: (event: Event) => void) => {
+      target.addEventListener(type, listener);
+      this.ends.push(() => target.removeEventListener(type, listener));
+    };
+    listen(window, 'online', () => this.sender.wake());
+    listen(window, 'offline', () => this.changed());
+    listen(document, 'visibilitychange', () => document.visibilityState === 'visible' && this.sender.wake());
+    listen(window, 'beforeunload', (event) => {
+      if (this.place === 'here' && tallyOf(this.list.all()).left > 0) event.preventDefault();
+    });
+    const checkSignIn = () => {
+      if (this.token()) return this.sender.refusal && this.sender.wake();
+      this.close();
+      onClosed();
+    };
+    this.ends.push(onSignInsChanged(checkSignIn));
+    this.hold(false);
+  }
+
+  private close(): void {
+    this.isClosed = true;
+    for (const end of this.ends.splice(0)) end();
+    this.releaseLock();
+    sendsElsewhere(this.name);
+    this.list.close();
+    this.sender.stop();
+    clearTimeout(this.showTimer);
+  }
+
+  /** Two tabs must not send the same photos: one holds the lock, the others wait for it. */
+  private hold(isTaken: boolean): void {
+    this.releaseLock();
+    const waiting = setTimeout(() => this.move('elsewhere'), LOCK_MS);
+    this.releaseLock = holdLock(this.name, {
+      isTaken,
+      onHeld: () => {
+        clearTimeout(waiting);
+        void this.takeUp();
+      },
+      onLost: () => {
+        this.sender.stop();
+        this.move('elsewhere');
+        this.hold(false);
+      },
+    });
+  }
+
+  /** Sends from this tab what another one was sending. */
+  takeOver(): void {
+    this.hold(true);
+  }
+
+  private async takeUp(): Promise<void> {
+    await sweepTrays();
+    const kept = await readTray(this.name);
+    if (this.isClosed) return;
+    if (kept) this.list.replace(kept.map((photo) => itemOf(photo, this.list.find(photo.id)?.file)));
+    const oldest = Date.now() - SHOWN_MS;
+    if (kept?.every(({ isReceived, chosenAt }) => isReceived && chosenAt < oldest)) this.list.clear();
+    this.move('here');
+    this.sender.start();
+    await this.reader.read();
+  }
+
+  private move(place: TrayView['place']): void {
+    this.place = place;
+    if (place === 'here') sendsHere(this.name, () => this.list.all().filter((item) => !isOver(item)).length);
+    else sendsElsewhere(this.name);
+    this.changed();
+  }
+
+  /** Photos that somebody chose; once all before them have arrived, they begin a new list. */
+  add(files: readonly File[]): void {
+    // What is kept here is not known before: it must not be taken for nothing.
+    if (this.place !== 'here') return;
+    const before = this.list.all();
+    if (before.length > 0 && before.every(isOver)) this.list.clear();
+    this.reader.doubles = 0;
+    const now = Date.now();
+    const wanted = this.list.all().filter(isWanted);
+    const items = files.map((file, index) => {
+      const at = wanted.findIndex(({ nom, taille }) => nom === file.name && taille === file.size);
+      const [same] = at < 0 ? [] : wanted.splice(at, 1);
+      return newItem(file, now + index / 1_000, same?.id);
+    });
+    this.list.choose(items);
+    void this.reader.read();
+  }
+
+  /** Empties the list of what has arrived. */
+  clear(): void {
+    this.list.clear();
+  }
+
+  remove(id: string): void {
+    this.sender.abort(id);
+    this.list.remove(id);
+  }
+
+  retry(items: readonly Item[]): void {
+    for (const { id } of items.filter(mayRetry)) {
+      this.list.update(id, { state: 'waiting', reason: '', isAsked: false, retryAt: 0, failures: 0 });
+      void this.list.keep(id);
+    }
+    this.sender.wake();
+    void this.reader.read();
+  }
+
+  pause(): void {
+    this.sender.pause();
+  }
+
+  goOn(): void {
+    this.sender.goOn();
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  view = (): TrayView => {
+    this.shown ??= this.look();
+    return this.shown;
+  };
+
+  private look(): TrayView {
+    const { list, sender, place } = this;
+    const { doubles } = this.reader;
+    const items = list.all();
+    const tally = tallyOf(items);
+    return {
+      ...{ items, tally, place, doubles, isPaused: sender.isPaused },
+      ...{ hindrance: sender.hindrance(), timeLeft: sender.timeLeft(tally) },
+      refusal: sender.refusal?.error,
+    };
+  }
+
+  private changed(): void {
+    if (this.isClosed) return;
+    this.showTimer ??= setTimeout(() => {
+      this.showTimer = undefined;
+      this.shown = undefined;
+      for (const listener of this.listeners) listener();
+    }, SHOW_MS);
+  }
+}
+
+/** Nothing about the file itself keeps it from being sent again. */
+export function mayRetry({ state, file }: Item): boolean {
+  return state === 'failed' && file !== undefined;
+}
+
+/** It was never read, and is known by its name alone: the same file chosen again takes its place. */
+function isWanted({ state, empreinte }: Item): boolean {
+  return empreinte === '' && (state === 'missing' || state === 'failed');
+}
+
+const trays = new Map<string, Tray>();
+
+/** The tray of a stay in this page; once opened it works until its sign-in leaves this device. */
+export function trayOf(stageId: number, as: Viewer): Tray {
+  const name = trayName(stageId, as);
+  const open = trays.get(name);
+  if (open) return open;
+  const tray = new Tray(stageId, as);
+  trays.set(name, tray);
+  tray.open(() => trays.delete(name));
+  return tray;
+}

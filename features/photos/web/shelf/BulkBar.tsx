@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import type { Photo } from '#features/photos/calls.ts';
+import { type Change, useDecisions } from '#features/photos/web/checking/decisions.tsx';
+import { PublicationTime, publishingAt } from '#features/photos/web/checking/PublicationTime.tsx';
+import { countOf } from '#features/photos/web/checking/texts.ts';
+import type { ManagedStay } from '#features/stays/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { useConfirm } from '#platform/web/ui/confirm.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { useAction } from '#platform/web/ui/useAction.ts';
+import { DayField } from './DayField.tsx';
+
+interface BulkBarProps {
+  shown: readonly Photo[];
+  ticked: ReadonlySet<number>;
+  stay: ManagedStay;
+  onTick(ids: readonly number[], isTicked: boolean): void;
+  /** What was ticked is done. */
+  onDone(): void;
+}
+
+/** How many photos are ticked, and what is done with all of them. */
+export function BulkBar({ shown, ticked, stay, onTick, onDone }: BulkBarProps) {
+  const { timeZone } = useSite();
+  const [more, setMore] = useState<'time' | 'day'>();
+  const [time, setTime] = useState('');
+  const [jour, setJour] = useState(stay.date_debut);
+  const { isBusy, change, erase } = useBulk(
+    shown.filter(({ id }) => ticked.has(id)),
+    onDone,
+  );
+  const isNothing = ticked.size === 0;
+  const button = (label: string, run: () => void, look = 'quiet') => (
+    <button
+      type="button"
+      className={`button shrink-0 ${look}`}
+      aria-disabled={isBusy || isNothing}
+      onClick={run}
+    >
+      {label}
+    </button>
+  );
+  const all = shown.map(({ id }) => id);
+  return (
+    <div className="sticky bottom-[calc(var(--banner,0px)+0.5rem)] z-20 -mx-2 flex flex-col gap-3 rounded-[14px] border border-mist bg-card p-3 shadow-card">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p role="status" className="font-semibold">
+          {isNothing ? 'Touchez les photos à cocher' : countOf(ticked.size, 'cochée')}
+        </p>
+        <button type="button" className="button quiet" onClick={() => onTick(all, ticked.size < all.length)}>
+          {ticked.size < all.length ? `Tout cocher (${all.length})` : 'Tout décocher'}
+        </button>
+      </div>
+      <div className="-m-1 flex gap-2 overflow-x-auto p-1 lg:flex-wrap">
+        {button('Publier', () => change(publishingAt(time, timeZone)), '')}
+        {button('Refuser', () => change({ statut: 'refusee' }))}
+        {button('Remettre à vérifier', () => change({ statut: 'a_verifier' }))}
+        {button('Changer le jour', () => setMore(more === 'day' ? undefined : 'day'))}
+        {button('Choisir l’heure', () => setMore(more === 'time' ? undefined : 'time'))}
+        {button('Supprimer', erase, 'danger')}
+      </div>
+      {more === 'time' && <PublicationTime value={time} onChange={setTime} />}
+      {more === 'day' && (
+        <div className="flex flex-wrap items-end gap-3">
+          <DayField stay={stay} value={jour} onChange={setJour} />
+          {button('Ranger à ce jour', () => change({ jour }))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function useBulk(photos: readonly Photo[], onDone: () => void) {
+  const ids = photos.map(({ id }) => id);
+  const { decide, erase } = useDecisions();
+  const { isBusy, run } = useAction();
+  const { say } = useNotices();
+  const confirm = useConfirm();
+  const finish = (message: string | undefined) => {
+    if (message === undefined) return;
+    say(message);
+    onDone();
+  };
+  return {
+    isBusy,
+    async change(wanted: Change): Promise<void> {
+      if (ids.length === 0) return;
+      const hidden = photos.filter(({ statut }) => statut === 'refusee' || statut === 'retiree').length;
+      if (wanted.statut === 'publiee' && hidden > 0) {
+        const isSure = await confirm({
+          question: `Publier aussi ${hidden > 1 ? `${hidden} photos refusées ou retirées` : 'une photo refusée ou retirée'}\u202f?`,
+          consequence: 'Quelqu’un avait décidé, ou demandé, que les familles ne les voient pas.',
+          yes: 'Publier',
+        });
+        if (!isSure) return;
+      }
+      await run(async () => finish(await decide(ids, wanted)), 'Erreur lors du changement des photos');
+    },
+    async erase(): Promise<void> {
+      if (ids.length === 0) return;
+      const isSure = await confirm({
+        question: `Supprimer ${ids.length > 1 ? `ces ${ids.length} photos` : 'cette photo'}\u202f?`,
+        consequence: 'C’est définitif\u202f: aucune copie n’en reste sur le site, ni pour les familles.',
+        yes: 'Supprimer définitivement',
+      });
+      if (isSure) await run(async () => finish(await erase(ids)), 'Erreur lors de la suppression des photos');
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { useId } from 'react';
+import type { Photo } from '#features/photos/calls.ts';
+import { isScheduled } from '#features/photos/web/checking/texts.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { weekdayOf } from '#platform/web/ui/texts.ts';
+
+interface Filter {
+  label: string;
+  isIn(photo: Photo): boolean;
+}
+
+/** The states by which photos are looked through, those that wait for somebody first. */
+export const FILTERS = {
+  all: { label: 'Toutes', isIn: () => true },
+  removed: { label: 'Retirées sur demande', isIn: ({ statut }) => statut === 'retiree' },
+  toCheck: { label: 'À vérifier', isIn: ({ statut }) => statut === 'a_verifier' },
+  published: {
+    label: 'Vues des familles',
+    isIn: (photo) => photo.statut === 'publiee' && !isScheduled(photo, Date.now()),
+  },
+  scheduled: { label: 'Programmées', isIn: (photo) => isScheduled(photo, Date.now()) },
+  refused: { label: 'Refusées', isIn: ({ statut }) => statut === 'refusee' },
+  preparing: { label: 'En préparation', isIn: ({ statut }) => statut === 'recue' },
+  unreadable: { label: 'Illisibles', isIn: ({ statut }) => statut === 'illisible' },
+  light: { label: 'Version légère', isIn: ({ version }) => version === 'legere' },
+} as const satisfies Record<string, Filter>;
+export type FilterName = keyof typeof FILTERS;
+
+interface StateFilterProps {
+  photos: readonly Photo[];
+  chosen: FilterName;
+  onChoose(name: FilterName): void;
+}
+
+/** One button a state, with how many there are; a state that no photo has is left out. */
+export function StateFilter({ photos, chosen, onChoose }: StateFilterProps) {
+  const { locale } = useSite();
+  return (
+    <fieldset>
+      <legend className="sr-only">Photos montrées, par état</legend>
+      <div className="flex flex-wrap gap-2">
+        {(Object.keys(FILTERS) as FilterName[]).map((name) => {
+          const { label, isIn } = FILTERS[name];
+          const count = photos.filter(isIn).length;
+          if (count === 0 && name !== chosen && name !== 'all') return null;
+          return (
+            <button
+              key={name}
+              type="button"
+              className={`button ${name === chosen ? '' : 'quiet'}`}
+              aria-pressed={name === chosen}
+              onClick={() => onChoose(name)}
+            >
+              {label} ({count.toLocaleString(locale)})
+            </button>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}
+
+interface DayFilterProps {
+  days: readonly string[];
+  chosen: string;
+  onChoose(day: string): void;
+}
+
+/** One day of the stay, or all of them. */
+export function DayFilter({ days, chosen, onChoose }: DayFilterProps) {
+  const { locale } = useSite();
+  const id = useId();
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <label htmlFor={id} className="font-semibold">
+        Jour
+      </label>
+      <select id={id} className="input" value={chosen} onChange={({ target }) => onChoose(target.value)}>
+        <option value="">Tous les jours</option>
+        {days.map((day) => (
+          <option key={day} value={day}>
+            {weekdayOf(day, locale)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

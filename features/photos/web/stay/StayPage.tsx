@@ -1,0 +1,114 @@
+import { useEffect } from 'react';
+import { useParams } from 'react-router';
+import type { ReplyOf } from '#app/calls.ts';
+import { sweepKeepsakes } from '#features/photos/web/keepsakes.ts';
+import { useEarlyPhotos } from '#features/photos/web/useStayPhotos.ts';
+import { Booklets } from '#features/stays/web/stay/Booklets.tsx';
+import { OtherStay } from '#features/stays/web/stay/OtherStay.tsx';
+import { PracticalInfo } from '#features/stays/web/stay/PracticalInfo.tsx';
+import { Questionnaire } from '#features/stays/web/stay/Questionnaire.tsx';
+import { STILL_OPEN, stayQuestion } from '#features/stays/web/stay/questions.ts';
+import { StayHeader } from '#features/stays/web/stay/StayHeader.tsx';
+import { StayMain } from '#features/stays/web/stay/StayMain.tsx';
+import { StaySwitcher } from '#features/stays/web/stay/StaySwitcher.tsx';
+import { ToDoor } from '#features/stays/web/stay/ToDoor.tsx';
+import { useEndOfVisit } from '#features/stays/web/stay/useEndOfVisit.ts';
+import { ViewBanner } from '#features/stays/web/stay/ViewBanner.tsx';
+import { CallError } from '#platform/web/api.ts';
+import { useThing } from '#platform/web/questions.ts';
+import { type StaySession, useIsSignedIn, useStaySession, useStays } from '#platform/web/session.ts';
+import { useTitle } from '#platform/web/useTitle.ts';
+import { Photos } from './Photos.tsx';
+import { StayFooter } from './StayFooter.tsx';
+
+/** What a family sees of its stay; those who direct it, and staff, see it likewise. */
+export function StayPage() {
+  const { id = '' } = useParams();
+  const current = useStaySession();
+  const held = useStays();
+  const isStaff = useIsSignedIn('portal');
+  if (!/^[1-9]\d{0,14}$/.test(id)) return <ToDoor />;
+  const stageId = Number(id);
+  if (current?.stageId === stageId) return <Visit key={current.token} stageId={stageId} session={current} />;
+  const other = held.find((stay) => stay.stageId === stageId);
+  if (other) return <OtherStay stays={[other]} />;
+  return isStaff ? <Visit key={id} stageId={stageId} /> : <ToDoor stageId={stageId} />;
+}
+
+interface VisitProps {
+  stageId: number;
+  /** None: staff look. */
+  session?: StaySession;
+}
+
+function Visit({ stageId, session }: VisitProps) {
+  useEarlyPhotos(stageId, session);
+  const query = useThing(
+    stayQuestion(stageId, session ? 'stay' : 'portal'),
+    'Erreur lors de la récupération du séjour:',
+    STILL_OPEN,
+  );
+  const { data: stay, error } = query;
+  useEndOfVisit(session, error);
+  useTitle(stay?.nom_stage);
+  useEffect(() => sweepKeepsakes(new Date()), []);
+  if (!session && error instanceof CallError && error.status === 401) return <ToDoor stageId={stageId} />;
+  return (
+    <StayMain query={query}>
+      {(found) =>
+        found ? (
+          <Stay stay={found} session={session} />
+        ) : (
+          <div className="page">
+            <h1 className="well text-xl">Ce séjour n’existe pas ou n’existe plus.</h1>
+          </div>
+        )
+      }
+    </StayMain>
+  );
+}
+
+/** What stands after the photos, of which there may be thousands. */
+const PLACES = [
+  { id: 'infos', label: 'Informations pratiques' },
+  { id: 'livrets', label: 'Livrets' },
+  { id: 'questionnaire', label: 'Votre avis' },
+];
+
+interface StayProps {
+  stay: ReplyOf<'GET /stages/:id'>;
+  session: StaySession | undefined;
+}
+
+function Stay({ stay, session }: StayProps) {
+  return (
+    <>
+      <ViewBanner stageId={stay.id} role={session?.role} />
+      <StayHeader stay={stay} drawing="lake" above="Votre séjour">
+        <StaySwitcher />
+      </StayHeader>
+      <nav aria-label="Sur cette page" className="mx-auto w-full max-w-5xl px-4 sm:pt-2">
+        <ul className="flex flex-wrap gap-x-4 sm:gap-x-5">
+          {PLACES.map(({ id, label }) => (
+            <li key={id}>
+              <a href={`#${id}`} className="inline-flex min-h-11 items-center">
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="pb-4 sm:pt-1">
+        <Photos stay={stay} session={session} />
+      </div>
+      <div className="page flex max-w-5xl flex-col gap-6 pt-6">
+        <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
+          <PracticalInfo stay={stay} />
+          <Booklets as={session ? 'stay' : 'portal'} />
+        </div>
+        <Questionnaire stay={stay} session={session} />
+        <StayFooter session={session} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { mailAddress } from '#features/stays/shared/fields.ts';
+import { call } from '#platform/shared/call.ts';
+import { ADMIN } from '#platform/shared/roles.ts';
+import { line } from '#platform/shared/text.ts';
+
+/** All that the site knows of one e-mail address, out or away. */
+
+/** What is known of an address in one place of the site. */
+const found = z.object({
+  /** `familles`, `directeurs`, `employes`, `contact`, `envois`… */
+  genre: z.string(),
+  nombre: z.number(),
+  /** What an erasure does there, as a sentence. */
+  texte: z.string(),
+});
+
+export const personalCalls = {
+  // The address is in the body: those of calls stand in the logs of whatever is in front of the site.
+  'POST /rgpd': call({
+    summary: 'Ce que le site sait d’une adresse e-mail, en bref',
+    access: ADMIN,
+    body: { as: 'json', schema: z.object({ email: mailAddress }) },
+    status: 200,
+    reply: z.object({ email: z.string(), trouve: z.array(found) }),
+  }),
+  'GET /rgpd/export': call({
+    summary: 'Tout ce que le site sait d’une adresse e-mail (JSON à télécharger)',
+    access: ADMIN,
+    query: z.object({ email: mailAddress }),
+    status: 200,
+    media: 'application/json; charset=utf-8',
+    reply: z.file(),
+  }),
+  'POST /rgpd/effacer': call({
+    summary: 'Effacement définitif de tout ce que le site sait d’une adresse e-mail',
+    access: ADMIN,
+    body: {
+      as: 'json',
+      schema: z.object({
+        email: mailAddress,
+        /** The address again, typed by whoever erases. */
+        confirmation: line(254).meta({ title: 'Confirmation' }),
+      }),
+    },
+    status: 200,
+    reply: z.object({ message: z.string(), efface: z.array(found) }),
+  }),
+};

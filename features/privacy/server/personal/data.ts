@@ -1,0 +1,136 @@
+import {
+  compareErasures,
+  type Erasure,
+  insertErasures,
+  noteErasures,
+  settleErased,
+} from '#features/audit/server/erasures.ts';
+import { type Actor, journal, SITE } from '#features/audit/server/journal.ts';
+import { employees } from '#features/content/shared/employees.ts';
+import { genreOf } from '#features/content/shared/kinds.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { eraseStruckOff } from '#platform/server/files/register.ts';
+import { notFound } from '#platform/server/http/errors.ts';
+import { addressKey } from '#platform/server/mail/recipients.ts';
+import type { Services } from '#platform/server/services.ts';
+import type { EraseEmployee } from './people.ts';
+import type { Erasing, KeptPlace } from './place.ts';
+import { listKeptPlaces, listPlaces } from './places.ts';
+
+/** What is known of an address in one place. */
+interface Found {
+  genre: string;
+  nombre: number;
+  texte: string;
+}
+
+export interface PersonalData {
+  find(email: string, actor: Actor): Promise<Found[]>;
+  /** All of it, for a person to read; throws 404 when there is nothing. */
+  export(email: string, actor: Actor): Promise<Buffer>;
+  /** For good, and again on any older database that is put back; what is not known yet counts as well. */
+  erase(email: string, actor: Actor): Promise<Found[]>;
+  /** Does again what was erased since this database was saved; says whether the file of erasures can be relied on. */
+  redo(): Promise<{ isWhole: boolean }>;
+}
+
+/** How the file of erasures calls ours. */
+const GENRE = 'adresse';
+const NOTHING = 'Le site ne sait rien de cette adresse.';
+
+export function personalData(services: Services, eraseEmployee: EraseEmployee): PersonalData {
+  const { database, secrets, erasures, clock, kept, log } = services;
+  const places = listPlaces(services, eraseEmployee);
+  const keptPlaces = listKeptPlaces(services);
+  const markOf = (key: string) => secrets.fingerprint(`effacement:${GENRE}:${key}`);
+
+  /** Runs a transaction that erases; files, kept answers and traces go after its commit. */
+  async function erasing<T>(work: (around: Omit<Erasing, 'key' | 'actor'>) => Promise<T>): Promise<T> {
+    const files: string[] = [];
+    const result = await database.write((transaction) => work({ transaction, now: clock(), files }));
+    await kept.drop(genreOf(employees));
+    await eraseStruckOff(services, files);
+    await settleErased(services);
+    return result;
+  }
+
+  async function eraseKey(one: Erasing, action: string): Promise<void> {
+    // A file that is being read may bring it back: its import comes to nothing.
+    await one.transaction
+      .deleteFrom('imports')
+      .where('genre', '=', 'familles')
+      .where('etape', 'in', ['lecture', 'enregistrement'])
+      .execute();
+    for (const place of places) await place.erase(one);
+    await journal(one.transaction, one.actor, one.now, action);
+  }
+
+  /** The addresses in this database that these erasures were of. */
+  async function listErased(erasures: readonly Erasure[]): Promise<string[]> {
+    const marks = new Set(erasures.map(({ empreinte }) => empreinte));
+    const keys = new Set<string>();
+    for (const place of places) for (const key of await place.listKeys(database.db)) keys.add(key);
+    return [...keys].filter((key) => marks.has(markOf(key)));
+  }
+
+  return {
+    find: async (email, actor) => {
+      await database.write((transaction) =>
+        journal(transaction, actor, clock(), 'recherche d’une adresse e-mail'),
+      );
+      return countIn([...places, ...keptPlaces], database.db, addressKey(email));
+    },
+    export: async (email, actor) => {
+      const key = addressKey(email);
+      const donnees: Record<string, object[]> = {};
+      for (const { genre, list, listWhole = list } of [...places, ...keptPlaces]) {
+        const rows = await listWhole(database.db, key);
+        if (rows.length > 0) donnees[genre] = rows;
+      }
+      if (Object.keys(donnees).length === 0) throw notFound(NOTHING);
+      await database.write((transaction) =>
+        journal(transaction, actor, clock(), 'lecture des données d’une adresse'),
+      );
+      return Buffer.from(
+        `${JSON.stringify({ adresse: key, date: clock().toISOString(), donnees }, null, 2)}\n`,
+      );
+    },
+    erase: (email, actor) =>
+      erasing(async (around) => {
+        const key = addressKey(email);
+        const found = await countIn(places, around.transaction, key);
+        await eraseKey({ ...around, key, actor }, 'effacement des données d’une adresse');
+        const mark = { genre: GENRE, empreinte: markOf(key) };
+        await noteErasures(around.transaction, erasures, [mark], around.now);
+        return found;
+      }),
+    redo: async () => {
+      const { missed, unreadable, lost } = await compareErasures(database.db, erasures, [GENRE]);
+      const isWhole = unreadable + lost === 0;
+      if (!isWhole)
+        log.error({ unreadable, lost }, 'lines of the file of erasures cannot be read or are lost');
+      if (missed.length === 0) return { isWhole };
+      const keys = await listErased(missed);
+      await erasing(async (around) => {
+        for (const key of keys) {
+          await eraseKey({ ...around, key, actor: SITE }, 'effacement refait sur une base plus ancienne');
+        }
+        await insertErasures(around.transaction, missed);
+      });
+      log.warn(
+        { erasures: missed.length, addresses: keys.length },
+        'erasures were done again on an older database',
+      );
+      return { isWhole };
+    },
+  };
+}
+
+async function countIn(places: readonly KeptPlace[], db: Access, key: string): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const { genre, list, text } of places) {
+    const { length: nombre } = await list(db, key);
+    if (nombre > 0) found.push({ genre, nombre, texte: text(nombre) });
+  }
+  return found;
+}

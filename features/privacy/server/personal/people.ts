@@ -1,0 +1,126 @@
+import { buffer } from 'node:stream/consumers';
+import { type RawBuilder, sql } from 'kysely';
+import type { Actor } from '#features/audit/server/journal.ts';
+import { employees } from '#features/content/shared/employees.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
+import { holds, keysIn, type Place, withoutOthers } from './place.ts';
+
+/** Families, directors and employees, by their address. */
+
+/** The child has no other address: without this one nobody could be told of it. */
+const isOnlyAddress = (key: string) =>
+  sql<boolean>`${holds('email', key)} and (email_2 = '' or ${holds('email_2', key)})`;
+/** One of the two addresses of a child. */
+const isOneOfTwo = (key: string) =>
+  sql<boolean>`(${holds('email', key)} or ${holds('email_2', key)}) and not (${isOnlyAddress(key)})`;
+
+async function listChildren(db: Access, key: string, isHeld: RawBuilder<boolean>) {
+  const rows = await db
+    .selectFrom('stagiaires')
+    .innerJoin('stages', 'stages.id', 'stage_id')
+    .select(['stagiaires.id', 'stage_id as stageId', 'nom_stage', 'date_debut', 'date_fin', 'nom', 'prenom'])
+    .select(['email', 'email_2', 'consentement_image', 'stagiaires.created_at', 'stagiaires.modifie_le'])
+    .where(isHeld)
+    .orderBy('stagiaires.id')
+    .execute();
+  return rows.map((row) => withoutOthers(row, key));
+}
+
+export const familyPlace: Place = {
+  genre: 'familles',
+  listKeys: async (db) => keysIn(await db.selectFrom('stagiaires').select(['email', 'email_2']).execute()),
+  list: (db, key) => listChildren(db, key, isOnlyAddress(key)),
+  erase: ({ transaction, key }) => transaction.deleteFrom('stagiaires').where(isOnlyAddress(key)).execute(),
+  text: (count) =>
+    count === 1
+      ? 'Un enfant inscrit à un séjour\u202f: effacé, avec ce que sa famille a dit des photos.'
+      : `${count} inscriptions d’enfants à des séjours\u202f: effacées, avec ce que la famille a dit des photos.`,
+};
+
+export const secondAddressPlace: Place = {
+  genre: 'secondes_adresses',
+  // Those of the families.
+  listKeys: async () => [],
+  list: (db, key) => listChildren(db, key, isOneOfTwo(key)),
+  erase: ({ transaction, key, now }) =>
+    transaction
+      .updateTable('stagiaires')
+      .set({
+        email: sql<string>`case when ${holds('email', key)} then email_2 else email end`,
+        email_2: '',
+        modifie_le: now.toISOString(),
+        version: sql<number>`version + 1`,
+      })
+      .where(isOneOfTwo(key))
+      .execute(),
+  text: (count) =>
+    count === 1
+      ? 'Un enfant dont la famille a une autre adresse\u202f: celle-ci est retirée, l’enfant et l’autre adresse restent.'
+      : `${count} inscriptions d’enfants dont la famille a une autre adresse\u202f: celle-ci est retirée, les enfants et l’autre adresse restent.`,
+};
+
+export const directorPlace: Place = {
+  genre: 'directeurs',
+  listKeys: async (db) => keysIn(await db.selectFrom('formateurs').select('cle_mail').execute()),
+  list: async (db, key) => {
+    const people = await db
+      .selectFrom('formateurs')
+      .select(['id', 'nom', 'prenom', 'mail', 'telephone', 'created_at', 'modifie_le'])
+      .where('cle_mail', '=', key)
+      .execute();
+    const sejours = await db
+      .selectFrom('affectations')
+      .innerJoin('formateurs', 'formateurs.id', 'formateur_id')
+      .innerJoin('stages', 'stages.id', 'stage_id')
+      .select(['stage_id as stageId', 'nom_stage', 'date_debut', 'date_fin', 'cat'])
+      .where('cle_mail', '=', key)
+      .orderBy('date_debut')
+      .execute();
+    return people.map((person) => ({ ...person, sejours }));
+  },
+  erase: ({ transaction, key }) => transaction.deleteFrom('formateurs').where('cle_mail', '=', key).execute(),
+  text: () => 'Un directeur\u202f: effacé, avec ses affectations à des séjours.',
+};
+
+/** Erases an employee for good, as their own feature does it; the keys are of files, to erase after the commit. */
+export type EraseEmployee = (transaction: Access, id: number, actor: Actor, now: Date) => Promise<string[]>;
+
+export function employeePlace({ storage }: { storage: Storage }, eraseEmployee: EraseEmployee): Place {
+  const find = (db: Access, key: string) =>
+    db.selectFrom('employes').selectAll().where(holds('email', key)).orderBy('id').execute();
+  return {
+    genre: 'employes',
+    listKeys: async (db) => keysIn(await db.selectFrom('employes').select('email').execute()),
+    list: find,
+    listWhole: async (db, key) => {
+      const rows = await find(db, key);
+      return Promise.all(
+        rows.map(async ({ illustrations: _sizes, equipe: _team, ...row }) => ({
+          ...row,
+          photo_contenu: row.photo === null ? null : await photoAsAddress(storage, row.photo),
+        })),
+      );
+    },
+    erase: async ({ transaction, key, actor, now, files }) => {
+      for (const { id } of await find(transaction, key)) {
+        files.push(...(await eraseEmployee(transaction, id, actor, now)));
+      }
+    },
+    text: (count) =>
+      count === 1
+        ? 'Un employé de l’organigramme\u202f: effacé avec sa photo, et son équipe monte d’un niveau.'
+        : `${count} employés de l’organigramme\u202f: effacés avec leurs photos, et leurs équipes montent d’un niveau.`,
+  };
+}
+
+/** A picture inside a text, as browsers open it; null when its file is lost. */
+async function photoAsAddress(storage: Storage, name: string): Promise<string | null> {
+  try {
+    const bytes = await buffer(await storage.read(keyOf(employees.folder, name)));
+    return `data:image/webp;base64,${bytes.toString('base64')}`;
+  } catch (error) {
+    if (error instanceof FileMissing) return null;
+    throw error;
+  }
+}

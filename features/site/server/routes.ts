@@ -1,0 +1,53 @@
+import type { CallKey } from '#app/calls.ts';
+import { journal } from '#features/audit/server/journal.ts';
+import { forgetEnded, reopenStays } from '#features/stays/server/endedStays.ts';
+import { shortenStaySessions } from '#features/stays/server/staysStore.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import { endSessions } from '#platform/server/http/sessions.ts';
+import type { Services } from '#platform/server/services.ts';
+import {
+  MEETING_PASSWORD,
+  readMeetingPassword,
+  readSettings,
+  writeMeetingPassword,
+  writeSetting,
+} from './settingsStore.ts';
+
+type SettingsKeys = Extract<CallKey, `${string} /${'identite' | 'reglages'}`>;
+
+export function settingsHandlers(services: Services): Pick<Handlers, SettingsKeys> {
+  const { database, config, secrets, clock } = services;
+
+  return {
+    'GET /identite': () => readSettings(database.db, config),
+    'GET /reglages': async (context) => {
+      const settings = await readSettings(database.db, config);
+      const password = await readMeetingPassword(database.db, secrets);
+      await database.write((transaction) =>
+        journal(transaction, context, clock(), 'lecture du mot de passe des comptes rendus'),
+      );
+      return { ...settings, [MEETING_PASSWORD]: password };
+    },
+    'PUT /reglages': async ({ body, ...context }) => {
+      const { [MEETING_PASSWORD]: password, ...plain } = body;
+      await database.write(async (transaction) => {
+        for (const [name, value] of Object.entries(plain)) {
+          if (value !== undefined) await writeSetting(transaction, name, String(value), clock());
+        }
+        if (plain.photos_conservation_jours !== undefined) {
+          await shortenStaySessions(transaction, config);
+          await forgetEnded(transaction);
+          await reopenStays(services, transaction);
+        }
+        await journal(transaction, context, clock(), 'modification des réglages');
+        if (password === undefined || password === (await readMeetingPassword(transaction, secrets))) return;
+        await writeMeetingPassword(transaction, secrets, password, clock());
+        // Whoever was let in by the old password is let in no longer.
+        await endSessions(transaction, { role: 'reader' });
+        await journal(transaction, context, clock(), 'changement du mot de passe des comptes rendus');
+      });
+      // Without the password: each reading of it leaves a line in the journal.
+      return { message: 'Réglages enregistrés', ...(await readSettings(database.db, config)) };
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import type { IDENTITY, Settings } from '#features/site/calls.ts';
+import { type Config, ConfigError } from '#platform/server/config.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { generatePassword, type Secrets } from '#platform/server/secrets.ts';
+
+/**
+ * What staff can set in the portal. The environment gives each first value; one saved here wins over it. Read
+ * at each use: a change counts at once, in every process.
+ */
+
+export const MEETING_PASSWORD = 'comptes_rendus_mot_de_passe';
+/** See `findHandedOver`. */
+const HANDED_OVER = 'cle_empreintes';
+
+type IdentityKey = keyof typeof IDENTITY;
+export type PublicSettings = Pick<Settings, IdentityKey | 'photos_conservation_jours'>;
+
+function firstValues(config: Config): PublicSettings {
+  return {
+    organisation_nom: config.ORGANISATION_NAME,
+    organisation_adresse: config.ORGANISATION_ADDRESS,
+    organisation_telephone: config.ORGANISATION_PHONE,
+    organisation_email: config.ORGANISATION_EMAIL ?? '',
+    organisation_siren: config.ORGANISATION_SIREN,
+    organisation_rna: config.ORGANISATION_RNA,
+    directeur_publication: config.PUBLICATION_DIRECTOR,
+    hebergeur_nom: config.HOSTING_NAME,
+    hebergeur_adresse: config.HOSTING_ADDRESS,
+    hebergeur_telephone: config.HOSTING_PHONE,
+    contact_donnees: config.DATA_PROTECTION_CONTACT,
+    contact_email: config.CONTACT_EMAIL ?? '',
+    offres_emploi_url: config.JOB_OFFERS_URL ?? '',
+    photos_conservation_jours: config.PHOTO_RETENTION_DAYS,
+  };
+}
+
+/** Everything but passwords. */
+export async function readSettings(db: Access, config: Config): Promise<PublicSettings> {
+  const rows = await db
+    .selectFrom('reglages')
+    .select(['cle', 'valeur'])
+    .where('cle', '!=', MEETING_PASSWORD)
+    .execute();
+  const settings = firstValues(config);
+  for (const { cle, valeur } of rows) {
+    if (cle === 'photos_conservation_jours') settings[cle] = Number(valeur);
+    else if (cle in settings) settings[cle as IdentityKey] = valeur;
+  }
+  return settings;
+}
+
+export async function writeSetting(db: Access, cle: string, valeur: string, now: Date): Promise<void> {
+  const values = { valeur, modifie_le: now.toISOString() };
+  await db
+    .insertInto('reglages')
+    .values({ cle, ...values })
+    .onConflict((clash) => clash.column('cle').doUpdateSet(values))
+    .execute();
+}
+
+export async function writeMeetingPassword(
+  db: Access,
+  secrets: Secrets,
+  password: string,
+  now: Date,
+): Promise<void> {
+  await writeSetting(db, MEETING_PASSWORD, secrets.seal(password, `reglages:${MEETING_PASSWORD}`), now);
+}
+
+export const WRONG_KEY =
+  'SECRET_KEY\u202f: la clé secrète manque ou n’est pas celle de ces données\u202f: remettez la bonne SECRET_KEY ou le bon ' +
+  'secret.key (après un changement de clé, c’est la nouvelle). Si elle est perdue\u202f: npm run admin -- forget-key.';
+
+/** The password of the meeting reports; `ensureMeetingPassword` has run at the start. */
+export async function readMeetingPassword(db: Access, secrets: Secrets): Promise<string> {
+  const row = await db
+    .selectFrom('reglages')
+    .select('valeur')
+    .where('cle', '=', MEETING_PASSWORD)
+    .executeTakeFirstOrThrow();
+  return secrets.open(row.valeur, `reglages:${MEETING_PASSWORD}`);
+}
+
+/** Is there a password already, which the site's key has to open. */
+export async function hasMeetingPassword(db: Access): Promise<boolean> {
+  const row = await db
+    .selectFrom('reglages')
+    .select('cle')
+    .where('cle', '=', MEETING_PASSWORD)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Gives the meeting reports their first password; staff read it in the portal. Throws `ConfigError` when there
+ * is one that the site's key does not open: going on would seal with two keys.
+ */
+export async function ensureMeetingPassword(
+  db: Access,
+  secrets: Secrets,
+  config: Config,
+  now: Date,
+): Promise<void> {
+  const first = config.MEETING_REPORTS_PASSWORD ?? generatePassword();
+  await db
+    .insertInto('reglages')
+    .values({
+      cle: MEETING_PASSWORD,
+      valeur: secrets.seal(first, `reglages:${MEETING_PASSWORD}`),
+      modifie_le: now.toISOString(),
+    })
+    .onConflict((clash) => clash.column('cle').doNothing())
+    .execute();
+  await requireSecretKey(db, secrets);
+}
+
+/** Throws `ConfigError` when the key is not the one that this site's data were sealed with. */
+export async function requireSecretKey(db: Access, secrets: Secrets): Promise<void> {
+  try {
+    await readMeetingPassword(db, secrets);
+  } catch (error) {
+    throw otherKey(error);
+  }
+}
+
+export const otherKey = (cause?: unknown) => new ConfigError(WRONG_KEY, { cause });
+
+const RESTORED = 'restauration';
+
+/** Says in a restored database what was done, for the journal: only a site that opens has the key that chains its lines. */
+export async function noteRestoration(db: Access, action: string, now: Date): Promise<void> {
+  await writeSetting(db, RESTORED, action, now);
+}
+
+/** What `noteRestoration` said, once. */
+export async function takeRestoration(db: Access): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('reglages')
+    .where('cle', '=', RESTORED)
+    .returning('valeur')
+    .executeTakeFirst();
+  return row?.valeur;
+}
+
+/** What the secret key before the present one left for it; undefined while the first one is in use. */
+export async function findHandedOver(db: Access): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('reglages')
+    .select('valeur')
+    .where('cle', '=', HANDED_OVER)
+    .executeTakeFirst();
+  return row?.valeur;
+}
+
+/** Seals with the next key, and leaves it what `findHandedOver` finds. */
+export async function resealSettings(
+  transaction: Access,
+  secrets: Secrets,
+  next: Secrets,
+  now: Date,
+): Promise<void> {
+  await writeMeetingPassword(transaction, next, await readMeetingPassword(transaction, secrets), now);
+  await writeSetting(transaction, HANDED_OVER, secrets.handOver(next), now);
+}
+
+/** Forgets what only a lost key opens; the next start makes it anew. */
+export async function forgetSealed(db: Access): Promise<void> {
+  await db.deleteFrom('reglages').where('cle', 'in', [MEETING_PASSWORD, HANDED_OVER]).execute();
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { IDENTITY_FIELDS } from '#features/site/shared/identity.ts';
+import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { ContactForm } from './ContactForm.tsx';
+import { LegalLinks } from './LegalLinks.tsx';
+import { LegalPage } from './LegalPage.tsx';
+import { type Identity, useIdentity } from './questions.ts';
+
+/** Who publishes the site and who hosts it, and how to write to them. */
+export function LegalNoticePage() {
+  const query = useIdentity();
+  return (
+    <LegalPage title="Mentions légales">
+      <div className="mt-6">
+        <LoadState query={query} failed="Les mentions légales n’ont pas pu être chargées.">
+          {(identity) => <Notice identity={identity} />}
+        </LoadState>
+      </div>
+      <section aria-labelledby="contact" className="mt-12 print:hidden">
+        <h2 id="contact">Nous écrire</h2>
+        <ContactForm />
+      </section>
+      <LegalLinks />
+    </LegalPage>
+  );
+}
+
+type Name = Exclude<keyof Identity, 'photos_conservation_jours'>;
+
+const PARTS: readonly { title: string; names: readonly Name[] }[] = [
+  {
+    title: 'Éditeur du site',
+    names: [
+      'organisation_nom',
+      'organisation_adresse',
+      'organisation_telephone',
+      'organisation_email',
+      'organisation_siren',
+      'organisation_rna',
+      'directeur_publication',
+    ],
+  },
+  { title: 'Hébergeur', names: ['hebergeur_nom', 'hebergeur_adresse', 'hebergeur_telephone'] },
+  { title: 'Données personnelles', names: ['contact_donnees'] },
+];
+
+/** A line that staff left blank is not shown, nor a part without a line. */
+function Notice({ identity }: { identity: Identity }) {
+  const parts = PARTS.map(({ title, names }) => ({
+    title,
+    names: names.filter((name) => identity[name] !== ''),
+  })).filter(({ names }) => names.length > 0);
+  if (parts.length === 0) return <p className="well">Ces informations seront complétées par le CSE.</p>;
+  return parts.map(({ title, names }) => (
+    <section key={title} className="mb-8">
+      <h2>{title}</h2>
+      <dl className="mt-3 divide-y divide-mist border-y border-mist">
+        {names.map((name) => (
+          <div key={name} className="gap-x-6 py-3 sm:grid sm:grid-cols-[14rem_minmax(0,1fr)]">
+            <dt className="text-quiet">{IDENTITY_FIELDS[name].label}</dt>
+            <dd className="font-semibold whitespace-pre-line wrap-anywhere">{shown(name, identity[name])}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  ));
+}
+
+function shown(name: Name, value: string): ReactNode {
+  return name === 'organisation_email' ? <a href={`mailto:${value}`}>{value}</a> : value;
+}

@@ -1,0 +1,163 @@
+import type { BodyOf, CallKey } from '#app/calls.ts';
+import { journal } from '#features/audit/server/journal.ts';
+import { notePhotoErasures } from '#features/photos/server/core/erasures.ts';
+import { eraseStayPhotos, settleStayPhotos } from '#features/photos/server/core/whole.ts';
+import { readSettings } from '#features/site/server/settingsStore.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { conflict } from '#platform/server/http/errors.ts';
+import { etagOf } from '#platform/server/http/kept.ts';
+import { type Handlers, RawJson } from '#platform/server/http/serve.ts';
+import { endSessions } from '#platform/server/http/sessions.ts';
+import type { Services } from '#platform/server/services.ts';
+import { addStay } from './add.ts';
+import { forgetEnded, reopenStays } from './endedStays.ts';
+import { stayPasswordHandlers } from './passwords.ts';
+import {
+  getStay,
+  getStayToChange,
+  photosUntil,
+  requireOwnStay,
+  type Stay,
+  shortenStaySessions,
+} from './staysStore.ts';
+import {
+  type CountedStay,
+  countWaitingPhotos,
+  deleteStay,
+  getCountedStay,
+  listCountedStays,
+  listPublicStays,
+  unlessTaken,
+  updateStay,
+} from './store.ts';
+
+type StayKeys = Extract<
+  CallKey,
+  | `GET /${'stages' | 'unique-sejours' | 'stages-names' | 'stages-suivi' | 'download-passwords'}`
+  | 'POST /stages'
+  | `${'GET' | 'PUT' | 'DELETE'} /stages/:id`
+  | `${string} /stage-passwords/${string}`
+>;
+
+export function stayHandlers(services: Services): Pick<Handlers, StayKeys> {
+  return { ...stayLists(services), ...stayById(services), ...stayPasswordHandlers(services) };
+}
+
+/** The public lists, each with the names that the site has always given to the same columns. */
+const WIRE_NAMES = {
+  stages: { id: 'id', nom_stage: 'nom_stage', date_debut: 'date_debut', date_fin: 'date_fin' },
+  'unique-sejours': { nom_stage: 'nomSejour', date_debut: 'dateDebut', date_fin: 'dateFin' },
+  'stages-names': { nom_stage: 'nomStage', date_debut: 'dateDebut', date_fin: 'dateFin' },
+} as const;
+
+function stayLists({ database, config, clock }: Services) {
+  const publicList = async (list: keyof typeof WIRE_NAMES) => {
+    const body = await listPublicStays(database, WIRE_NAMES[list]);
+    return new RawJson(body, etagOf(body));
+  };
+  return {
+    'GET /stages': () => publicList('stages'),
+    'GET /unique-sejours': () => publicList('unique-sejours'),
+    'GET /stages-names': () => publicList('stages-names'),
+    'GET /stages-suivi': async () => {
+      const { photos_conservation_jours: days } = await readSettings(database.db, config);
+      const now = clock();
+      const { toCheck, asked } = await countWaitingPhotos(database.db);
+      return (await listCountedStays(database.db)).map((stay) => ({
+        ...stay,
+        photos_a_verifier: toCheck.get(stay.id) ?? 0,
+        photos_demandees: asked.get(stay.id) ?? 0,
+        photos_finies: photosUntil(stay, days, config.TIME_ZONE).end <= now,
+      }));
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function stayById(services: Services) {
+  const { database, config, clock } = services;
+
+  async function managed(db: Access, id: number) {
+    const { photos_conservation_jours: days } = await readSettings(db, config);
+    return managedOf(await getCountedStay(db, id), days, config.TIME_ZONE);
+  }
+
+  return {
+    'GET /stages/:id': async ({ params: { id }, session }) => {
+      requireOwnStay(session, id);
+      if (session?.role === 'admin') return managed(database.db, id);
+      const { photos_conservation_jours: days } = await readSettings(database.db, config);
+      return seenOf(await getStay(database.db, id), days, config.TIME_ZONE);
+    },
+    'POST /stages': async ({ body, ...context }) => {
+      const added = await addStay(services, valuesOf(body), context, managed);
+      return { message: 'Séjour ajouté avec succès', ...added };
+    },
+    'PUT /stages/:id': async ({ params: { id }, body, ...context }) => {
+      const work = database.write(async (transaction) => {
+        const { version } = await getStayToChange(database, transaction, id);
+        if (body.version !== undefined && body.version !== version) {
+          throw conflict(STALE, { actuel: await managed(transaction, id) });
+        }
+        await updateStay(transaction, id, valuesOf(body), clock());
+        await shortenStaySessions(transaction, config, id);
+        await forgetEnded(transaction, id);
+        await reopenStays(services, transaction, id);
+        await journal(transaction, context, clock(), 'modification', { table: 'stages', id });
+        return managed(transaction, id);
+      });
+      return { message: 'Séjour modifié avec succès', ...(await unlessTaken(work)) };
+    },
+    'DELETE /stages/:id': async ({ params: { id }, ...context }) => {
+      const gone = await database.write(async (transaction) => {
+        await getStayToChange(database, transaction, id);
+        const what = goneWith(await getCountedStay(transaction, id));
+        const photos = await eraseStayPhotos(database, transaction, id, clock());
+        await endSessions(transaction, { stageId: id });
+        await deleteStay(transaction, id);
+        await journal(transaction, context, clock(), `suppression, avec ${what}`, { table: 'stages', id });
+        await notePhotoErasures(services, transaction, photos, 'photo');
+        return what;
+      });
+      await settleStayPhotos(services, id);
+      return { message: `Séjour supprimé avec succès, avec ${gone}` };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+const STALE = 'Ce séjour a été modifié entre-temps par quelqu’un d’autre.';
+
+function valuesOf({ version: _version, ...values }: BodyOf<'POST /stages'>) {
+  return values;
+}
+
+/** What the people of a stay know of it. */
+function seenOf(stay: Stay, days: number, timeZone: string) {
+  const { id, nom_stage, date_debut, date_fin, adresse, horaires, telephone_urgence, consignes } = stay;
+  return {
+    ...{ id, nom_stage, date_debut, date_fin, adresse, horaires, telephone_urgence, consignes },
+    photos_jusquau: photosUntil(stay, days, timeZone).lastDay,
+  };
+}
+
+/** What staff know of it besides. */
+function managedOf(stay: CountedStay, days: number, timeZone: string) {
+  const { conservation_jours, familles, directeurs, photos, efface_le, version } = stay;
+  return {
+    ...seenOf(stay, days, timeZone),
+    ...{ conservation_jours, familles, directeurs, photos, efface_le, version },
+  };
+}
+
+/** « ses mots de passe, 12 enfants et 2 affectations de directeurs ». */
+function goneWith({ familles, directeurs, photos, bilans, evaluations }: CountedStay): string {
+  const count = (number: number, one: string, many: string) =>
+    number === 0 ? [] : [number === 1 ? one : `${number} ${many}`];
+  return new Intl.ListFormat('fr').format([
+    'ses mots de passe',
+    ...count(familles, 'un enfant', 'enfants'),
+    ...count(directeurs, 'une affectation de directeur', 'affectations de directeurs'),
+    ...count(photos, 'une photo', 'photos'),
+    ...(bilans > 0 ? ['son bilan'] : []),
+    ...count(evaluations, 'une évaluation', 'évaluations'),
+  ]);
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { emailAddress, line, required } from '#platform/shared/text.ts';
+import { isDay } from '#platform/shared/time.ts';
+import { CATEGORIES, type Category, CONSENTS, type Consent } from './terms.ts';
+
+/** Rules that several forms of stays share. */
+
+/** A day that exists; a time after it is left out. */
+export function day() {
+  return required(line(30).transform((value) => value.replace(/T[\d:.]*Z?$/, ''))).refine(
+    (value) => value === '' || isDay(value),
+    { error: 'cette date n’existe pas (exemple\u202f: 2026-06-20).' },
+  );
+}
+
+export const category = z.enum(Object.keys(CATEGORIES) as Category[], {
+  error: 'centre ou sejour est attendu.',
+});
+
+export const consent = z.enum(Object.keys(CONSENTS) as Consent[], {
+  error: 'oui, non ou inconnu est attendu.',
+});
+
+/** A name: in lists of names, a sign that turns the direction of writing makes one pass for another. */
+function name(max: number) {
+  return required(
+    line(max).refine((value) => !/\p{Bidi_Control}/u.test(value), {
+      error: 'ce nom contient des signes invisibles qui n’y vont pas.',
+    }),
+  );
+}
+
+export const stayName = name(150).meta({ title: 'Nom du séjour' });
+export const lastName = name(100).meta({ title: 'Nom' });
+export const firstName = name(100).meta({ title: 'Prénom' });
+export const mailAddress = required(emailAddress(254)).meta({ title: 'E-mail' });

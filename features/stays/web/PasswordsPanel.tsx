@@ -1,0 +1,152 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { PASSWORD_TYPES, type PasswordType } from '#features/stays/shared/terms.ts';
+import { call, download } from '#platform/web/api.ts';
+import { useQuestion } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { Field } from '#platform/web/ui/Field.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { useAction } from '#platform/web/ui/useAction.ts';
+import { ShownPassword } from './ShownPassword.tsx';
+import { StayListState } from './StayListState.tsx';
+import { StaySelect } from './StaySelect.tsx';
+import { erasedText, type NamedStay, STAYS, STAYS_FAILED } from './stays.ts';
+import { useStayChoice } from './useStayChoice.ts';
+
+/** The passwords of the stays: one of them, looked up, or all in a workbook. */
+export function PasswordsPanel() {
+  const query = useQuestion(STAYS, STAYS_FAILED);
+  return (
+    <div className="max-w-2xl">
+      <h1>Mots de passe des séjours</h1>
+      <p className="mt-3 mb-6 text-quiet">
+        Chaque lecture est inscrite au journal. Ne donnez un mot de passe qu’aux personnes de son séjour.
+      </p>
+      <StayListState query={query}>
+        {(stays) => (
+          <>
+            <Lookup stays={stays} />
+            <AllPasswords />
+          </>
+        )}
+      </StayListState>
+    </div>
+  );
+}
+
+/** A password, and what it is that of: an answer may come after something else was chosen. */
+interface Reading {
+  stageId: number;
+  type: PasswordType;
+  password: string;
+}
+
+function isOf(reading: Reading, stay: NamedStay, type: PasswordType): boolean {
+  return reading.stageId === stay.id && reading.type === type;
+}
+
+function Lookup({ stays }: { stays: NamedStay[] }) {
+  const choice = useStayChoice(stays, useState<number>());
+  const [type, setType] = useState<PasswordType>('formateur');
+  const [reading, setReading] = useState<Reading>();
+  /** The last stay whose passwords were asked for and are no more. */
+  const [erased, setErased] = useState<{ stageId: number; since: string }>();
+  const { isBusy, run } = useAction();
+  const { warn } = useNotices();
+  const { locale, timeZone } = useSite();
+  const stay = choice.chosen;
+  const isErased = erased !== undefined && erased.stageId === stay?.id;
+  const read = ({ id }: NamedStay) =>
+    run(async () => {
+      const [found] = await call('GET /stage-passwords/:id', { params: { id } });
+      const password = found?.[`mdp_${type}`];
+      setReading(password ? { stageId: id, type, password } : undefined);
+      if (password) return;
+      const known = await call('GET /stages/:id', { params: { id } });
+      const since = 'efface_le' in known ? known.efface_le : null;
+      if (since) setErased({ stageId: id, since });
+      else warn(`Mot de passe non trouvé pour le type: ${PASSWORD_TYPES[type]}`);
+    }, 'Erreur lors de la récupération du mot de passe.');
+  return (
+    <div ref={choice.place} className="flex flex-col gap-6">
+      <StaySelect
+        stays={stays}
+        value={stay?.id}
+        error={choice.error}
+        onChoose={(stay) => {
+          setReading(undefined);
+          choice.choose(stay);
+        }}
+      />
+      <Field label="Type" name="type" isRequired>
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={type}
+            onChange={({ target }) => {
+              setReading(undefined);
+              setType(target.value as PasswordType);
+            }}
+          >
+            {Object.entries(PASSWORD_TYPES).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <p>
+        <button
+          type="button"
+          className="button"
+          aria-disabled={isBusy}
+          onClick={() => choice.withChosen(read)}
+        >
+          {isBusy ? 'Lecture…' : 'Afficher le mot de passe'}
+        </button>
+      </p>
+      <p role="status" className={isErased ? 'well' : 'sr-only'}>
+        {isErased && erasedText(erased.since, locale, timeZone)}
+      </p>
+      {stay && reading && isOf(reading, stay, type) && (
+        <ShownPassword
+          key={reading.password}
+          stay={stay}
+          type={type}
+          password={reading.password}
+          onRegenerated={(password) =>
+            setReading((shown) => (shown && isOf(shown, stay, type) ? { ...shown, password } : shown))
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function AllPasswords() {
+  const { isBusy, run } = useAction();
+  return (
+    <section aria-labelledby="tous-les-mots-de-passe" className="mt-12 border-t border-mist pt-8">
+      <h2 id="tous-les-mots-de-passe">Tous les séjours</h2>
+      <p className="mt-1 mb-5 text-quiet">
+        Un classeur Excel, une ligne par séjour, avec ses deux mots de passe. Gardez ce fichier en lieu sûr.
+      </p>
+      <button
+        type="button"
+        className="button quiet"
+        aria-disabled={isBusy}
+        onClick={() =>
+          run(
+            () => download('GET /download-passwords', {}),
+            'Erreur lors du téléchargement des mots de passe',
+          )
+        }
+      >
+        <Download aria-hidden="true" className="size-5" />
+        {isBusy ? 'Préparation…' : 'Télécharger tous les mots de passe'}
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { type ReactNode, useId, useState } from 'react';
+import { useSite } from '#platform/web/site.tsx';
+import { FieldError } from '#platform/web/ui/Field.tsx';
+import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
+import { matchingStays, type NamedStay, stayLabel, WORTH_FILTERING } from './stays.ts';
+
+interface TickedStaysProps<S extends NamedStay> {
+  stays: readonly S[];
+  /** How many are ticked, of all. */
+  count: number;
+  error: string | undefined;
+  /** Draws those that the filter leaves. */
+  children(shown: S[]): ReactNode;
+}
+
+/** Stays to tick, with a filter when they are many, and how many are ticked. */
+export function TickedStays<S extends NamedStay>({ stays, count, error, children }: TickedStaysProps<S>) {
+  const { locale } = useSite();
+  const [filter, setFilter] = useState('');
+  const id = useId();
+  const shown = matchingStays(stays, filter, locale);
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-3" aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="mb-1.5 font-semibold">Séjours</legend>
+      {stays.length > WORTH_FILTERING && (
+        <SearchBox label="Filtrer les séjours" value={filter} onType={setFilter} />
+      )}
+      <p role="status" className="text-sm text-quiet">
+        {`${count > 1 ? `${count} séjours cochés` : `${count} séjour coché`} sur ${stays.length}.`}
+        {filter !== '' && ` ${shown.length} dans la liste.`}
+      </p>
+      {children(shown)}
+      <FieldError id={`${id}-error`} error={error} />
+    </fieldset>
+  );
+}
+
+interface TickedStayProps {
+  stay: NamedStay;
+  isTicked: boolean;
+  onTick(isTicked: boolean): void;
+  isWrong?: boolean;
+  /** What stands beside its name. */
+  children: ReactNode;
+}
+
+/** One of them. */
+export function TickedStay({ stay, isTicked, onTick, isWrong = false, children }: TickedStayProps) {
+  const { locale } = useSite();
+  return (
+    <li className="border-b border-mist last:border-b-0">
+      <label className="flex min-h-12 items-center gap-3 py-1.5 wrap-anywhere">
+        <input
+          type="checkbox"
+          className="size-5 shrink-0"
+          checked={isTicked}
+          // The field that is wrong, where one begins to mend it.
+          aria-invalid={isWrong}
+          onChange={({ target }) => onTick(target.checked)}
+        />
+        <span className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-3">
+          {stayLabel(stay, locale)}
+          {children}
+        </span>
+      </label>
+    </li>
+  );
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import type { Director } from '#features/stays/directors-calls.ts';
+import type { Category } from '#features/stays/shared/terms.ts';
+import { StaySelect } from '#features/stays/web/StaySelect.tsx';
+import type { NamedStay } from '#features/stays/web/stays.ts';
+import { call } from '#platform/web/api.ts';
+import { TextField } from '#platform/web/ui/Field.tsx';
+import { NameFields } from '#platform/web/ui/NameFields.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { useConfirmLeaving, useUnsaved } from '#platform/web/ui/unsaved.ts';
+import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { CategoryField } from './CategoryField.tsx';
+import { DirectorSelect } from './DirectorSelect.tsx';
+import { INCOMPLETE, useDirectorsAgain } from './directors.ts';
+
+interface DirectorFormProps {
+  stays: readonly NamedStay[];
+  directors: readonly Director[];
+  /** Whom it begins with; absent: somebody new. */
+  first: Director | undefined;
+  onSaved(): void;
+}
+
+/** A stay, a type, then somebody new or known who directs it so. */
+export function DirectorForm({ stays, directors, first, onSaved }: DirectorFormProps) {
+  const [stay, setStay] = useState(stays.find(({ id }) => id === first?.sejours[0]?.stageId));
+  const [cat, setCat] = useState<Category | ''>(first?.sejours[0]?.cat ?? '');
+  /** As they were when they were chosen. */
+  const [picked, setPicked] = useState(first);
+  // Whoever is deleted meanwhile is somebody new again, with what is typed.
+  const chosen = directors.some(({ id }) => id === picked?.id) ? picked : undefined;
+  const [isDirty, setDirty] = useState(false);
+  const confirmLeaving = useConfirmLeaving();
+  useUnsaved(isDirty);
+  const { form, errors, isBusy } = useDirectorForm(directors, chosen, onSaved);
+
+  const choose = async (director: Director | undefined) => {
+    if (!(await confirmLeaving())) return;
+    setPicked(director);
+    setDirty(false);
+  };
+  return (
+    <form
+      {...form}
+      autoComplete="off"
+      className="flex flex-col gap-5"
+      // Only what was typed would be lost; the filter of the stays, which has no name, is none of it.
+      onInput={({ target }) => {
+        if (target instanceof HTMLInputElement && target.name !== '') setDirty(true);
+      }}
+    >
+      <StaySelect stays={stays} value={stay?.id} onChoose={setStay} error={errors.stageId} />
+      <CategoryField label="Type" error={errors.cat} value={cat} onChoose={setCat} />
+      <DirectorSelect directors={directors} stay={stay} chosen={chosen} onChoose={choose} />
+      <div key={picked?.id} className="grid gap-5 sm:grid-cols-2">
+        <NameFields person={chosen} errors={errors} />
+        <TextField
+          label="E-mail"
+          name="mail"
+          type="email"
+          isRequired
+          maxLength={254}
+          defaultValue={chosen?.mail}
+          help={
+            chosen ? undefined : 'Une adresse déjà connue est la même personne, qui est alors mise à jour.'
+          }
+          error={errors.mail}
+        />
+        <TextField
+          label="Téléphone"
+          name="telephone"
+          type="tel"
+          isRequired
+          maxLength={50}
+          defaultValue={chosen?.telephone}
+          error={errors.telephone}
+        />
+      </div>
+      <p>
+        <button type="submit" className="button" aria-disabled={isBusy}>
+          {isBusy ? 'Enregistrement…' : chosen ? 'Modifier' : 'Ajouter'}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function useDirectorForm(directors: readonly Director[], chosen: Director | undefined, onSaved: () => void) {
+  /** Whom it was said of that somebody else has changed them: then the form replaces that. */
+  const [toldOf, setToldOf] = useState<number>();
+  const { say } = useNotices();
+  const askAgain = useDirectorsAgain();
+  return useForm({
+    send: (element) => {
+      const { nom = '', prenom = '', mail = '', telephone = '', cat, stageId = '' } = textsOf(element);
+      const body = { nom, prenom, mail, telephone, cat: cat as Category, stageId };
+      if (!chosen) return call('POST /formateurs/add', { body });
+      const latest = directors.find(({ id }) => id === chosen.id);
+      const { version } = (toldOf === chosen.id && latest) || chosen;
+      return call('PUT /formateurs/update/:id', { params: { id: chosen.id }, body: { ...body, version } });
+    },
+    onDone: ({ message }) => {
+      say(message);
+      askAgain();
+      onSaved();
+    },
+    failure: 'Erreur lors de l’enregistrement du formateur',
+    incomplete: INCOMPLETE,
+    onFailed: ({ status, champs }) => {
+      if (status === 409 && Object.keys(champs).length === 0) setToldOf(chosen?.id);
+      // Somebody else was faster, and the lists show it.
+      askAgain();
+      return false;
+    },
+  });
+}

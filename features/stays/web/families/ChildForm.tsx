@@ -1,0 +1,124 @@
+import { useEffect, useState } from 'react';
+import type { Child } from '#features/stays/families-calls.ts';
+import { CONSENTS, type Consent } from '#features/stays/shared/terms.ts';
+import { call } from '#platform/web/api.ts';
+import { Field, TextField } from '#platform/web/ui/Field.tsx';
+import { FormButtons } from '#platform/web/ui/FormButtons.tsx';
+import { NameFields } from '#platform/web/ui/NameFields.tsx';
+import { useUnsaved } from '#platform/web/ui/unsaved.ts';
+import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { CONSENT_TEXTS, nameOf } from './texts.ts';
+
+interface ChildFormProps {
+  stageId: number;
+  /** Absent: a new one. */
+  child: Child | undefined;
+  onSaved(message: string): void;
+  onClose(): void;
+  /** Somebody else changed the child, or took it away. */
+  onOvertaken(): void;
+}
+
+/** A child and the addresses of its family. */
+export function ChildForm({ stageId, child, onSaved, onClose, onOvertaken }: ChildFormProps) {
+  const [isDirty, setDirty] = useState(false);
+  /** What somebody else saved meanwhile. */
+  const [other, setOther] = useState<Child>();
+  useUnsaved(isDirty, 'Ce que vous avez saisi pour cet enfant sera perdu.');
+  const { form, errors, isBusy } = useForm({
+    send: (element) => save(textsOf(element), stageId, other ?? child),
+    onDone: ({ message }) => onSaved(message),
+    failure: child ? 'Erreur lors de la mise à jour' : 'Erreur lors de la création',
+    ...(!child && { incomplete: 'Tous les champs sont nécessaires pour ajouter un stagiaire.' }),
+    onFailed: ({ status, answer }) => {
+      setOther((answer as { actuel?: Child } | undefined)?.actuel);
+      if (status === 404 || status === 409) onOvertaken();
+      return false;
+    },
+  });
+  useEffect(() => {
+    form.ref.current?.querySelector('input')?.focus();
+  }, [form.ref]);
+  const title = child ? `Modifier ${nameOf(child)}` : 'Ajouter un enfant';
+  return (
+    <form
+      {...form}
+      className="well flex flex-col gap-5"
+      autoComplete="off"
+      aria-label={title}
+      onInput={() => setDirty(true)}
+    >
+      <h3 className="text-xl wrap-anywhere">{title}</h3>
+      {other && (
+        <p className="border-l-4 border-coral pl-3 wrap-anywhere">
+          {`Enregistré entre-temps par quelqu’un d’autre\u202f: ${summaryOf(other)}. Enregistrez de nouveau pour le remplacer par votre saisie, ou annulez pour le garder.`}
+        </p>
+      )}
+      <ChildFields child={child} errors={errors} />
+      <FormButtons
+        yes={child ? 'Enregistrer' : 'Ajouter'}
+        busy="Enregistrement…"
+        isBusy={isBusy}
+        onCancel={onClose}
+      />
+    </form>
+  );
+}
+
+function save(texts: Record<string, string>, stageId: number, child: Child | undefined) {
+  const { nom = '', prenom = '', mailRL = '', email_2 = '' } = texts;
+  const consentement_image = texts.consentement_image as Consent;
+  const body = { nom, prenom, mailRL, email_2, consentement_image };
+  if (!child) return call('POST /add-stagiaire', { body: { ...body, stageId } });
+  const { id, version } = child;
+  return call('PUT /update/:id', { params: { id }, body: { ...body, version } });
+}
+
+function summaryOf(child: Child): string {
+  const consent = CONSENT_TEXTS[child.consentement_image].toLowerCase();
+  return [nameOf(child), child.email, child.email_2, consent].filter(Boolean).join(', ');
+}
+
+function ChildFields({ child, errors }: { child: Child | undefined; errors: Record<string, string> }) {
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <NameFields person={child} errors={errors} />
+      <TextField
+        label="E-mail"
+        name="mailRL"
+        type="email"
+        isRequired
+        maxLength={254}
+        help="D’un parent, ou de la personne responsable de l’enfant."
+        defaultValue={child?.email}
+        error={errors.mailRL}
+      />
+      <TextField
+        label="Second e-mail"
+        name="email_2"
+        type="email"
+        maxLength={254}
+        help="De l’autre parent, par exemple."
+        defaultValue={child?.email_2}
+        error={errors.email_2}
+      />
+      <Field
+        label="Droit à l’image"
+        name="consentement_image"
+        isRequired
+        help="La famille accepte-t-elle que l’enfant soit sur des photos ?"
+        error={errors.consentement_image}
+      >
+        {(control) => (
+          <select {...control} className="input" defaultValue={child?.consentement_image ?? 'inconnu'}>
+            {Object.entries(CONSENTS).map(([consent, text]) => (
+              <option key={consent} value={consent}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReplyOf } from '#app/calls.ts';
+import type { Question } from '#platform/shared/page.ts';
+import { panelAddress } from '#platform/web/panelAddress.ts';
+import type { CountedStay } from './stays.ts';
+
+/** The stays as those who manage them ask for them. */
+
+export type ManagedStay = Extract<ReplyOf<'GET /stages/:id'>, { version: number }>;
+
+export function stayQuestion(id: string) {
+  return { key: 'GET /stages/:id', params: { id } } as const satisfies Question;
+}
+
+export const STAYS_ADDRESS = panelAddress('sejours');
+
+/** The page of a stay as its families see it. */
+export function familyViewAddress(id: number): string {
+  return `/stage-details/${id}`;
+}
+
+/** « 12 enfants, 1 directeur »; none of them is said as well. */
+export function peopleOf({ familles, directeurs }: Pick<CountedStay, 'familles' | 'directeurs'>): string {
+  const count = (number: number, none: string, one: string) =>
+    number === 0 ? none : `${number} ${one}${number > 1 ? 's' : ''}`;
+  const children = count(familles, 'aucun enfant', 'enfant');
+  return `${children}, ${count(directeurs, 'aucun directeur', 'directeur')}`;
+}

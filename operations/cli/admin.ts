@@ -1,0 +1,151 @@
+import { changeKey, openSiteDatabase, type SiteDatabase } from '#app/server/siteDatabase.ts';
+import { username } from '#features/accounts/calls.ts';
+import {
+  type AdminRow,
+  findAdminByName,
+  insertAdmin,
+  listAdmins,
+  updateAdmin,
+} from '#features/accounts/server/admins.ts';
+import { hashPassword } from '#features/accounts/server/passwords.ts';
+import { deleteSecondFactor, forgetSecondFactors } from '#features/accounts/server/secondFactor.ts';
+import { journal, OPERATOR } from '#features/audit/server/journal.ts';
+import { forgetChain } from '#features/audit/server/journalChain.ts';
+import { forgetSealed } from '#features/site/server/settingsStore.ts';
+import { forgetStayPasswords } from '#features/stays/server/staysStore.ts';
+import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
+import { type Database, lockDirectory } from '#platform/server/db/open.ts';
+import { HttpError } from '#platform/server/http/errors.ts';
+import { endSessions } from '#platform/server/http/sessions.ts';
+import { forgetTexts } from '#platform/server/mail/outbox.ts';
+import { adoptNextKey, generatePassword, makeNextKey, makeSecrets } from '#platform/server/secrets.ts';
+import { runCommand } from './command.ts';
+
+/** Admins from the command line, for whoever has the machine but not the password. */
+
+const USAGE = `Usage :
+  npm run admin -- list                       les administrateurs
+  npm run admin -- create NOM                 un nouvel administrateur, avec un mot de passe généré
+  npm run admin -- reset NOM                  un nouveau mot de passe généré ; ses connexions en cours se terminent
+  npm run admin -- sans-second-facteur NOM    sa connexion ne demande plus de code, s’il a perdu son téléphone
+  npm run admin -- change-key                 une nouvelle clé secrète pour un site arrêté ; rien n’est oublié
+  npm run admin -- forget-key                 la clé secrète est perdue : oublie ce qu’elle seule ouvrait`;
+
+async function list({ database: { db } }: SiteDatabase): Promise<string> {
+  const admins = await listAdmins(db);
+  const lines = admins.map(
+    (admin) => `${admin.username}\t${admin.vu_le ? `vu le ${admin.vu_le}` : 'jamais connecté'}`,
+  );
+  return lines.length > 0
+    ? lines.join('\n')
+    : 'Aucun administrateur\u202f: le premier est créé au démarrage du site.';
+}
+
+async function create({ database }: SiteDatabase, name: string): Promise<string> {
+  const password = generatePassword();
+  const hash = await hashPassword(password);
+  await database.write(async (transaction) => {
+    const { id } = await insertAdmin(transaction, name, hash, new Date());
+    await journal(transaction, OPERATOR, new Date(), 'création d’un administrateur', { table: 'admins', id });
+  });
+  return `Administrateur «\u00a0${name}\u00a0» créé. Mot de passe, affiché cette seule fois\u202f: ${password}`;
+}
+
+async function getByName({ db }: Database, name: string): Promise<AdminRow> {
+  const admin = await findAdminByName(db, name);
+  if (!admin) throw new HttpError(404, `Aucun administrateur ne s’appelle «\u00a0${name}\u00a0».`);
+  return admin;
+}
+
+async function reset({ database }: SiteDatabase, name: string): Promise<string> {
+  const admin = await getByName(database, name);
+  const password = generatePassword();
+  const passwordHash = await hashPassword(password);
+  await database.write(async (transaction) => {
+    await updateAdmin(transaction, admin.id, { passwordHash });
+    await endSessions(transaction, { adminId: admin.id });
+    await journal(transaction, OPERATOR, new Date(), 'nouveau mot de passe d’un administrateur', {
+      table: 'admins',
+      id: admin.id,
+    });
+  });
+  return `Nouveau mot de passe de «\u00a0${admin.username}\u00a0», affiché cette seule fois\u202f: ${password}`;
+}
+
+async function withoutSecondFactor({ database }: SiteDatabase, name: string): Promise<string> {
+  const { id, username } = await getByName(database, name);
+  const wasThere = await database.write(async (transaction) => {
+    if (!(await deleteSecondFactor(transaction, id))) return false;
+    const about = { table: 'admins', id };
+    await journal(transaction, OPERATOR, new Date(), 'arrêt de la connexion en deux étapes', about);
+    return true;
+  });
+  return wasThere
+    ? `«\u00a0${username}\u00a0» se connecte avec son seul mot de passe. Si le téléphone a été volé, donnez-lui aussi un nouveau mot de passe.`
+    : `«\u00a0${username}\u00a0» se connecte déjà avec son seul mot de passe.`;
+}
+
+async function forgetKey({ database }: SiteDatabase): Promise<string> {
+  await database.write(async (transaction) => {
+    await forgetSealed(transaction);
+    await forgetStayPasswords(transaction);
+    await forgetTexts(transaction);
+    await forgetSecondFactors(transaction);
+    // What let them in is forgotten.
+    for (const role of ['reader', 'director', 'family'] as const) await endSessions(transaction, { role });
+    await journal(transaction, OPERATOR, new Date(), 'oubli de la clé secrète perdue');
+    await forgetChain(transaction);
+  });
+  return 'C’est oublié\u202f: au prochain démarrage, les comptes rendus et les séjours auront de nouveaux mots de passe, lisibles dans le portail. Plus aucun compte ne demande de code.';
+}
+
+async function changeKeyOfSite(opened: SiteDatabase, _name: string, config: Config): Promise<string> {
+  const { SECRET_KEY: present, NEW_SECRET_KEY: given, DATA_DIR: directory } = config;
+  const now = new Date();
+  if (present === undefined) {
+    if (given !== undefined)
+      throw new ConfigError('NEW_SECRET_KEY ne sert qu’avec SECRET_KEY\u202f: ici, secret.key est remplacé.');
+    const { next, former } = makeNextKey(directory, now);
+    await changeKey(opened, makeSecrets(next), now);
+    adoptNextKey(directory);
+    return `La clé a changé\u202f: secret.key est la nouvelle, ${former} l’ancienne. ${FORMER_KEY}`;
+  }
+  if (given === undefined || given === present) {
+    throw new ConfigError(
+      'NEW_SECRET_KEY\u202f: donnez la nouvelle clé, 32 caractères au moins, tirés au hasard («\u00a0openssl rand -base64 48\u00a0»).',
+    );
+  }
+  await changeKey(opened, makeSecrets(given), now);
+  return `La clé a changé\u202f: démarrez tous les processus avec la nouvelle dans SECRET_KEY. ${FORMER_KEY}`;
+}
+
+const FORMER_KEY =
+  'Les sauvegardes faites jusqu’ici ne s’ouvrent qu’avec l’ancienne\u202f: gardez-la ailleurs, aussi longtemps qu’elles.';
+
+const WORKS = new Map([
+  ['list', { work: list, isNamed: false }],
+  ['create', { work: create, isNamed: true }],
+  ['reset', { work: reset, isNamed: true }],
+  ['sans-second-facteur', { work: withoutSecondFactor, isNamed: true }],
+  ['change-key', { work: changeKeyOfSite, isNamed: false }],
+  ['forget-key', { work: forgetKey, isNamed: false }],
+]);
+
+await runCommand(async ([action = '', given = '']) => {
+  const { work, isNamed } = WORKS.get(action) ?? {};
+  const name = username.safeParse(given);
+  if (!work || (isNamed && !name.success)) throw new ConfigError(USAGE);
+  const config = readConfig();
+  // A site that runs would go on sealing with the key that it was started with.
+  const unlock = work === changeKeyOfSite ? lockDirectory(config.DATA_DIR) : () => {};
+  try {
+    const opened = await openSiteDatabase(config, { isKeyLost: work === forgetKey });
+    try {
+      return await work(opened, name.data ?? '', config);
+    } finally {
+      await opened.database.close();
+    }
+  } finally {
+    unlock();
+  }
+});

@@ -1,0 +1,129 @@
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type BackedUp, backUp, forgetBackups } from '#operations/copy/backup.ts';
+import { openDestination } from '#operations/copy/destination.ts';
+import { ConfigError, readConfig } from '#platform/server/config.ts';
+import { DirectoryInUse, lockDirectory, openDatabase } from '#platform/server/db/open.ts';
+import { conflict, HttpError } from '#platform/server/http/errors.ts';
+import { recordBackup } from '#platform/server/jobs/schedule.ts';
+import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
+import { openStorage } from '#platform/server/storage/open.ts';
+import { stagingIn } from '#platform/server/storage/staging.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
+import { requireSite, runCommand } from './command.ts';
+
+/** A copy of the whole site, also while it runs. */
+
+/** As long as backups of people's data may be kept. */
+const KEPT_DAYS = 30;
+
+const USAGE = `Usage\u202f:
+  npm run backup -- DOSSIER [--garder JOURS]   sauvegarde le site dans ce dossier, et y efface les
+                                               sauvegardes de plus de ${KEPT_DAYS} jours, ou du nombre donné`;
+
+/** Why nothing can be written, by the system's name for it. */
+const WRITE_TROUBLES: Record<string, string> = {
+  ENOSPC: 'le disque est plein',
+  EDQUOT: 'le disque est plein',
+  SQLITE_FULL: 'le disque est plein',
+  EACCES: 'ce compte n’a pas le droit d’y écrire',
+  EPERM: 'ce compte n’a pas le droit d’y écrire',
+  EROFS: 'ce disque ne peut qu’être lu',
+  SQLITE_CANTOPEN: 'on ne peut pas y écrire',
+  ENOTDIR: 'ce n’est pas un dossier',
+  EEXIST: 'ce n’est pas un dossier',
+  EIO: 'le disque ne répond pas bien',
+};
+
+function read(words: string[]): { folder: string; days: number } {
+  try {
+    const options = { garder: { type: 'string', default: String(KEPT_DAYS) } } as const;
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    const [folder, ...others] = positionals;
+    if (folder && others.length === 0 && /^[1-9]\d{0,3}$/.test(values.garder))
+      return { folder: resolve(folder), days: Number(values.garder) };
+  } catch {
+    // An option that is none.
+  }
+  throw new ConfigError(USAGE);
+}
+
+await runCommand(async (words) => {
+  const { folder, days } = read(words);
+  const config = readConfig();
+  const where = { url: config.DATABASE_URL, directory: config.DATA_DIR };
+  requireSite(config);
+  return writing(folder, async () => {
+    const unlock = lockDirectory(folder);
+    const storage = await openStorage(config);
+    const database = openDatabase(where);
+    try {
+      const destination = await openDestination(folder, config.BACKUP_KEY, { isNew: true });
+      const now = new Date();
+      const staging = stagingIn(join(config.DATA_DIR, 'staging'));
+      const site = { database, storage, erasures: erasuresOf(config, storage, staging) };
+      const done = await backUp(site, destination, now);
+      await recordBackup(database, now);
+      const forgotten = await forgetBackups(destination, new Date(now.getTime() - days * DAY_MS));
+      if (done.altered.length + done.manifest.manquants.length > 0) process.exitCode = 1;
+      return tell(folder, done, forgotten, config.BACKUP_KEY !== undefined);
+    } finally {
+      await database.close();
+      storage.close();
+      unlock();
+    }
+  });
+});
+
+/** What goes wrong with the folder of backups is not the site's. */
+async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DirectoryInUse)
+      throw conflict(`Une autre sauvegarde est en cours dans ${folder}\u202f: attendez qu’elle finisse.`);
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const why = WRITE_TROUBLES[code];
+    if (why === undefined) throw error;
+    throw new HttpError(
+      507,
+      `${folder}\u202f: ${why}. Cette sauvegarde n’est pas faite\u202f; les précédentes restent.`,
+    );
+  }
+}
+
+function tell(
+  folder: string,
+  { instant, manifest, copied, renewed, altered }: BackedUp,
+  forgotten: number,
+  isSealed: boolean,
+): string {
+  const { tables, fichiers, effaces, manquants } = manifest;
+  const rows = Object.values(tables).reduce((sum, { lignes }) => sum + lignes, 0);
+  const lines = [
+    `Sauvegarde faite\u202f: ${folder}/${instant}`,
+    `${rows} lignes, ${fichiers.length} fichiers dont ${copied} nouveaux${isSealed ? ', chiffrés' : ''}.`,
+  ];
+  if (effaces.length > 0) lines.push(`Fichiers effacés du site entre-temps\u202f: ${effaces.length}.`);
+  if (renewed.length > 0)
+    lines.push(
+      `ATTENTION, des fichiers s’étaient abîmés ou perdus dans les sauvegardes, et y sont copiés de nouveau (${renewed.length})\u202f: vérifiez ce disque.`,
+    );
+  if (forgotten > 0) lines.push(`Sauvegardes trop anciennes, effacées\u202f: ${forgotten}.`);
+  lines.push(
+    ...faults('manquent au site', manquants),
+    ...faults('ne sont plus ce que le site a reçu', altered),
+  );
+  lines.push(
+    'La clé secrète (SECRET_KEY ou secret.key) n’y est pas\u202f: gardez-la ailleurs, avec une copie d’effacements.jsonl.',
+  );
+  if (isSealed)
+    lines.push('Gardez ailleurs aussi BACKUP_KEY\u202f: sans elle, personne ne lit cette sauvegarde.');
+  return lines.join('\n');
+}
+
+function faults(what: string, keys: readonly string[]): string[] {
+  if (keys.length === 0) return [];
+  const named = keys.slice(0, 5).join(', ');
+  return [`ATTENTION, des fichiers ${what} (${keys.length})\u202f: ${named}${keys.length > 5 ? '…' : ''}`];
+}

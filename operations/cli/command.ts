@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import { refusalOf } from '#app/server/refusals.ts';
+import { type Config, ConfigError } from '#platform/server/config.ts';
+import { isDatabaseThere } from '#platform/server/db/open.ts';
+import { asHttpError } from '#platform/server/http/errors.ts';
+
+/** Runs a command of whoever has the machine: prints what it answers, or in one line what it refuses. */
+export async function runCommand(work: (words: string[]) => Promise<string>): Promise<void> {
+  // As the server: whatever is written is its own account's only.
+  process.umask(0o077);
+  try {
+    process.stdout.write(`${await work(process.argv.slice(2))}\n`);
+  } catch (error) {
+    const refusal =
+      error instanceof ConfigError ? error.message : (refusalOf(error) ?? asHttpError(error)?.message);
+    if (refusal === undefined) throw error;
+    process.stderr.write(`${refusal}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Throws `ConfigError` where there is no site: opening would make an empty one, of which nothing is known. */
+export function requireSite({ DATABASE_URL: url, DATA_DIR: directory }: Config): void {
+  if (!isDatabaseThere({ url, directory }))
+    throw new ConfigError(`Aucun site dans ${resolve(directory)}\u202f: vérifiez DATA_DIR.`);
+}

@@ -1,0 +1,80 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { openPersonalData } from '#app/server/app.ts';
+import { closeServices, openServices } from '#app/server/start.ts';
+import { OPERATOR } from '#features/audit/server/journal.ts';
+import type { PersonalData } from '#features/privacy/server/personal/data.ts';
+import { mailAddress } from '#features/stays/shared/fields.ts';
+import { ConfigError, readConfig } from '#platform/server/config.ts';
+import { conflict } from '#platform/server/http/errors.ts';
+import { openLog } from '#platform/server/log.ts';
+import { addressKey } from '#platform/server/mail/recipients.ts';
+import { requireSite, runCommand } from './command.ts';
+
+/** All that the site knows of an e-mail address, out or away, also while the site runs. */
+
+const USAGE = `Usage :
+  npm run donnees -- exporter ADRESSE [FICHIER]   ce que le site sait d’une adresse e-mail, en JSON
+  npm run donnees -- effacer ADRESSE [--oui]      l’effacer définitivement, après confirmation (--oui : sans)`;
+
+async function exportTo(personal: PersonalData, email: string, file: string | undefined): Promise<string> {
+  const found = await personal.export(email, OPERATOR);
+  if (file === undefined) return found.toString('utf8').trimEnd();
+  const path = resolve(file);
+  try {
+    await writeFile(path, found, { flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw conflict(`${path} existe déjà\u202f: choisissez un autre nom.`);
+    throw conflict(`${path} ne peut pas être écrit (${code})\u202f: choisissez un autre endroit.`);
+  }
+  return `Écrit dans ${path}.`;
+}
+
+async function erase(personal: PersonalData, email: string, option: string | undefined): Promise<string> {
+  if (option !== '--oui') {
+    const found = await personal.find(email, OPERATOR);
+    const known = found.length > 0 ? listed(found) : 'Le site ne sait rien de cette adresse.';
+    process.stderr.write(`${known}\n`);
+    const typed = await askLine('Pour effacer définitivement, tapez l’adresse de nouveau\u202f: ');
+    if (addressKey(typed) !== addressKey(email))
+      throw conflict('Ce n’est pas la même adresse\u202f: rien n’est effacé.');
+  }
+  const erased = await personal.erase(email, OPERATOR);
+  return erased.length > 0
+    ? `C’est effacé définitivement.\n${listed(erased)}`
+    : 'Le site ne savait rien de cette adresse\u202f; une sauvegarde qui la contient en sera débarrassée.';
+}
+
+function listed(found: readonly { texte: string }[]): string {
+  return found.map(({ texte }) => `- ${texte}`).join('\n');
+}
+
+/** The line that is typed; blank when there is nobody to type one. */
+async function askLine(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  lines.setPrompt(question);
+  lines.prompt();
+  for await (const line of lines) return line;
+  return '';
+}
+
+const WORKS = new Map([
+  ['exporter', exportTo],
+  ['effacer', erase],
+]);
+
+await runCommand(async ([action = '', given = '', option]) => {
+  const work = WORKS.get(action);
+  const email = mailAddress.safeParse(given);
+  if (!work || !email.success) throw new ConfigError(USAGE);
+  const config = readConfig();
+  requireSite(config);
+  const services = await openServices(config, { log: openLog(config.LOG_LEVEL, process.stderr) });
+  try {
+    return await work(openPersonalData(services), email.data, option);
+  } finally {
+    await closeServices(services);
+  }
+});

@@ -1,0 +1,66 @@
+import { openSiteDatabase } from '#app/server/siteDatabase.ts';
+import { type ChainFound, verifyChain } from '#features/audit/server/journalChain.ts';
+import { ConfigError, readConfig } from '#platform/server/config.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { conflict } from '#platform/server/http/errors.ts';
+import { id } from '#platform/shared/call.ts';
+import { requireSite, runCommand } from './command.ts';
+
+/** Whether the journal still says what was written, also while the site runs. */
+
+const USAGE = `Usage :
+  npm run journal -- verifier                     relit tout le journal, et nomme la première ligne qui a été changée
+  npm run journal -- verifier NUMÉRO MAILLON      de même, et cherche la ligne notée à une vérification d’avant`;
+
+interface Noted {
+  id: number;
+  chaine: string;
+}
+
+/** Throws 409 for a journal that is not as it was written. */
+async function report(db: Access, { good, last, wrong, isCut }: ChainFound, noted?: Noted): Promise<string> {
+  if (wrong)
+    throw conflict(
+      `La ligne n° ${wrong.id} (${wrong.instant}, ${wrong.acteur}, ${wrong.action}) ne suit pas celle d’avant\u202f: ` +
+        `elle a été changée ou ajoutée, ou d’autres l’ont été ou manquent juste avant elle. Lignes intactes avant elle\u202f: ${good}.`,
+    );
+  if (isCut)
+    throw conflict(
+      `La fin du journal manque. Lignes intactes\u202f: ${good}${last ? `, jusqu’à la ligne n° ${last.id} (${last.instant})` : ''}.`,
+    );
+  if (noted && !(await isThere(db, noted)))
+    throw conflict(
+      `La ligne n° ${noted.id} n’est pas celle qui a été notée\u202f: la fin du journal a été coupée, ou tout le journal ` +
+        'remplacé. Une ligne de plus d’un an est effacée et ne prouve plus rien.',
+    );
+  if (!last) return 'Le journal est vide.';
+  return (
+    `Lignes intactes\u202f: ${good}. La dernière\u202f: n° ${last.id}, maillon ${last.chaine}\n` +
+    'Notez-la ailleurs que sur cette machine\u202f: donnée à la prochaine vérification, elle montre que la fin n’a pas été coupée.'
+  );
+}
+
+async function isThere(db: Access, { id, chaine }: Noted): Promise<boolean> {
+  const line = await db.selectFrom('journal').select('chaine').where('id', '=', id).executeTakeFirst();
+  return line?.chaine === chaine;
+}
+
+function readNoted(number: string | undefined, chaine: string | undefined): Noted | undefined {
+  if (number === undefined) return undefined;
+  const line = id.safeParse(number);
+  if (!line.success || !chaine) throw new ConfigError(USAGE);
+  return { id: line.data, chaine };
+}
+
+await runCommand(async ([action, number, chaine]) => {
+  if (action !== 'verifier') throw new ConfigError(USAGE);
+  const noted = readNoted(number, chaine);
+  const config = readConfig();
+  requireSite(config);
+  const { database, secrets } = await openSiteDatabase(config);
+  try {
+    return await report(database.db, await verifyChain(database.db, secrets), noted);
+  } finally {
+    await database.close();
+  }
+});

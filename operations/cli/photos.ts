@@ -1,0 +1,38 @@
+import { openSiteDatabase } from '#app/server/siteDatabase.ts';
+import { journal, OPERATOR } from '#features/audit/server/journal.ts';
+import { listOpenings } from '#features/photos/server/openings.ts';
+import { getStay } from '#features/stays/server/staysStore.ts';
+import { ConfigError, readConfig } from '#platform/server/config.ts';
+import type { Database } from '#platform/server/db/open.ts';
+import { id } from '#platform/shared/call.ts';
+import { requireSite, runCommand } from './command.ts';
+
+/** What whoever has the machine may ask about the photos of stays, also while the site runs. */
+
+const USAGE = `Usage :
+  npm run photos -- ouvertures NUMÉRO_DU_SÉJOUR   quelle connexion a ouvert quelle photo, et quand, en CSV`;
+
+async function openings(database: Database, stageId: number): Promise<string> {
+  const opened = await database.write(async (transaction) => {
+    await getStay(transaction, stageId);
+    const about = { table: 'stages', id: stageId };
+    await journal(transaction, OPERATOR, new Date(), 'liste des ouvertures de photos d’un séjour', about);
+    return listOpenings(transaction, stageId);
+  });
+  // Numbers, addresses and instants: nothing to be quoted.
+  const lines = opened.map((one) => [one.session_id, one.ip, one.photo_id, one.ouverte_le].join(';'));
+  return ['connexion;adresse;photo;ouverte_le', ...lines].join('\n');
+}
+
+await runCommand(async ([action = '', stay = '']) => {
+  const stageId = id.safeParse(stay);
+  if (action !== 'ouvertures' || !stageId.success) throw new ConfigError(USAGE);
+  const config = readConfig();
+  requireSite(config);
+  const { database } = await openSiteDatabase(config);
+  try {
+    return await openings(database, stageId.data);
+  } finally {
+    await database.close();
+  }
+});

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Destination, isInstant, openDestination } from '#operations/copy/destination.ts';
+import { type Restored, restore } from '#operations/copy/restore.ts';
+import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
+import { lockDirectory } from '#platform/server/db/open.ts';
+import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
+import { openStorage } from '#platform/server/storage/open.ts';
+import { openStaging } from '#platform/server/storage/staging.ts';
+import { runCommand } from './command.ts';
+
+/** A backup, put back where there is no site yet. */
+
+const USAGE = `Usage :
+  npm run restore -- DOSSIER[/INSTANT] [--effacements FICHIER]
+      remet la dernière sauvegarde du dossier, ou celle de cet instant, dans un DATA_DIR et une base vides ;
+      FICHIER est le dernier effacements.jsonl du site, s’il n’est pas perdu`;
+
+function read(words: string[]): { folder: string; wanted: string | undefined; erasures: string | undefined } {
+  try {
+    const options = { effacements: { type: 'string' } } as const;
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    const [given, ...others] = positionals;
+    if (given && others.length === 0) {
+      const path = resolve(given);
+      const isOne = isInstant(basename(path));
+      return {
+        folder: isOne ? dirname(path) : path,
+        wanted: isOne ? basename(path) : undefined,
+        erasures: values.effacements,
+      };
+    }
+  } catch {
+    // An option that is none.
+  }
+  throw new ConfigError(USAGE);
+}
+
+await runCommand(async (words) => {
+  const { folder, wanted, erasures } = read(words);
+  const config = readConfig();
+  const destination = await openDestination(folder, config.BACKUP_KEY);
+  const instant = await find(destination, wanted);
+  if (erasures !== undefined && !existsSync(erasures)) throw new ConfigError(`${erasures} n’existe pas.`);
+  const known = erasures === undefined ? undefined : await readFile(erasures, 'utf8');
+  const unlock = lockDirectory(config.DATA_DIR);
+  try {
+    const storage = await openStorage(config);
+    try {
+      const staging = await openStaging(join(config.DATA_DIR, 'staging'));
+      const database = { url: config.DATABASE_URL, directory: config.DATA_DIR };
+      const target = { database, storage, staging, erasures: erasuresOf(config, storage, staging) };
+      const restored = await restore(target, destination, instant, known, new Date());
+      return tell(config, restored, erasures !== undefined);
+    } finally {
+      storage.close();
+    }
+  } finally {
+    unlock();
+  }
+});
+
+async function find({ path, listInstants }: Destination, wanted: string | undefined): Promise<string> {
+  const instants = await listInstants();
+  const found = wanted === undefined ? instants.at(-1) : instants.find((one) => one === wanted);
+  if (found === undefined)
+    throw new ConfigError(
+      wanted === undefined
+        ? `${path} n’a pas encore de sauvegarde.`
+        : `${path} n’a pas de sauvegarde ${wanted}.`,
+    );
+  return found;
+}
+
+function tell(config: Config, { manifest, rows, rechecked }: Restored, hasErasures: boolean): string {
+  const { instant, fichiers, manquants } = manifest;
+  const lines = [
+    `La sauvegarde du ${instant} est restaurée\u202f: ${rows} lignes, ${fichiers.length} fichiers.`,
+    'Personne n’est plus connecté\u202f: chacun se connecte de nouveau.',
+  ];
+  if (manquants.length > 0)
+    lines.push(
+      `Fichiers que le site avait déjà perdus\u202f: ${manquants.length}, que le journal du serveur nommera.`,
+    );
+  lines.push(
+    ...(hasErasures
+      ? ['Ce qui a été effacé depuis cette sauvegarde l’est de nouveau au démarrage, avant toute visite.']
+      : [
+          'Sans --effacements, ce qui a été effacé ou retiré après la dernière sauvegarde n’est pas connu\u202f:',
+          `- les photos publiées attendent qu’une personne les regarde de nouveau («\u00a0À vérifier\u00a0»)\u202f: ${rechecked}\u202f;`,
+          '- une adresse effacée depuis est revenue\u202f: effacez-la de nouveau (npm run donnees -- effacer ADRESSE).',
+          'Ce que connaît la copie gardée avec les sauvegardes est effacé de nouveau au démarrage.',
+        ]),
+  );
+  if (config.SECRET_KEY === undefined && !existsSync(join(config.DATA_DIR, 'secret.key')))
+    lines.push(
+      `Avant de démarrer, remettez la clé secrète, qui n’est dans aucune sauvegarde\u202f: ${join(config.DATA_DIR, 'secret.key')}, ou SECRET_KEY.`,
+    );
+  return lines.join('\n');
+}

@@ -1,0 +1,191 @@
+import { crc32 } from 'node:zlib';
+import { mergeErasures } from '#features/audit/server/erasures.ts';
+import { atOnce } from '#platform/server/atOnce.ts';
+import { readLastMigration } from '#platform/server/db/migrate.ts';
+import type { Access, Database } from '#platform/server/db/open.ts';
+import { listTables, readLastIds, readRows, type TableName } from '#platform/server/db/whole.ts';
+import { type HeldFile, isHeld, listHeldFiles } from '#platform/server/files/register.ts';
+import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
+import { FileMissing, type Storage } from '#platform/server/storage/storage.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
+import { type Destination, ERASURES, fileOf, type Measured } from './destination.ts';
+import {
+  AT_ONCE,
+  isAsWritten,
+  type Manifest,
+  nameOf,
+  packed,
+  partOfTable,
+  readErasuresCopy,
+  readManifest,
+  writeManifest,
+} from './manifest.ts';
+
+/*
+ * A backup of a site, whether it runs or not: its tables as they are at one instant, then the files that these name. What
+ * an earlier backup has is not copied again.
+ */
+
+/** What a backup leaves out, as it means nothing once time has passed. */
+const LEFT_OUT = new Set<TableName>([
+  // A sign-in that ended since would be one again.
+  'sessions',
+  // Counted for minutes; a site that comes back begins anew.
+  'tentatives',
+  // Works find out by themselves that they are due.
+  'planifications',
+  // For an undo, some days long: the people in them stand in their own tables.
+  'imports',
+  'imports_familles',
+  'imports_sejours',
+  // Of a sign-in, for a day.
+  'photos_selections',
+  // Told of the machine that was, and counted for hours.
+  'alertes',
+  'rafales',
+]);
+
+interface Site {
+  database: Database;
+  storage: Storage;
+  erasures: ErasureFile;
+}
+
+export interface BackedUp {
+  instant: string;
+  manifest: Manifest;
+  /** Of its files, those that no earlier backup had. */
+  copied: number;
+  /** Of those, the ones that had become unreadable where the backups are. */
+  renewed: string[];
+  /** Files whose bytes are not what the register says. */
+  altered: string[];
+}
+
+/** Days among which the files of earlier backups are shared out to be read again, as disks forget without a word. */
+const REREAD_DAYS = 30;
+
+/** Is it this file's day. */
+function isDue(key: string, now: Date): boolean {
+  return crc32(key) % REREAD_DAYS === Math.floor(now.getTime() / DAY_MS) % REREAD_DAYS;
+}
+
+/** Whoever calls it holds the destination for itself. */
+export async function backUp(site: Site, destination: Destination, now: Date): Promise<BackedUp> {
+  const instant = instantName(now);
+  const known = await readKnown(destination);
+  await destination.begin(instant);
+  const { files, ...rows } = await site.database.snapshot((db) =>
+    writeTables(db, site.database, destination, instant),
+  );
+  const { copied, renewed, altered, ...kept } = await copyFiles(site, destination, files, known, now);
+  const manifest: Manifest = { format: 1, instant: now.toISOString(), ...rows, ...kept };
+  await writeManifest(destination, instant, manifest);
+  await destination.complete(instant);
+  await copyErasures(site.erasures, destination);
+  return { instant, manifest, copied, renewed, altered };
+}
+
+/** Names backups in the order of time, in letters that any disk takes. */
+function instantName(instant: Date): string {
+  return instant.toISOString().replace(/[:.]/g, '-');
+}
+
+/** What the newest backup has of files; one that is damaged keeps nobody from making another. */
+async function readKnown(destination: Destination): Promise<Map<string, Measured>> {
+  const newest = (await destination.listInstants()).at(-1);
+  const manifest = newest && (await readManifest(destination, newest).catch(() => undefined));
+  return new Map(manifest ? manifest.fichiers.map(({ cle, ...measured }) => [cle, measured]) : []);
+}
+
+async function writeTables(
+  db: Access,
+  { engine }: Database,
+  destination: Destination,
+  instant: string,
+): Promise<Pick<Manifest, 'migration' | 'derniers_ids' | 'tables'> & { files: HeldFile[] }> {
+  const migration = await readLastMigration(db);
+  const tables: Manifest['tables'] = {};
+  for (const table of await listTables(db)) {
+    if (LEFT_OUT.has(table)) continue;
+    let lignes = 0;
+    async function* counted() {
+      for await (const rows of readRows(db, table)) {
+        lignes += rows.length;
+        yield rows;
+      }
+    }
+    const written = await destination.write(partOfTable(instant, table), packed(counted()));
+    tables[table] = { lignes, ...written };
+  }
+  return { migration, derniers_ids: await readLastIds(db, engine), tables, files: await listHeldFiles(db) };
+}
+
+async function copyFiles(
+  { database, storage }: Site,
+  destination: Destination,
+  files: readonly HeldFile[],
+  known: ReadonlyMap<string, Measured>,
+  now: Date,
+) {
+  const found = { fichiers: [] as Manifest['fichiers'], effaces: [] as string[], manquants: [] as string[] };
+  const altered: string[] = [];
+  const renewed: string[] = [];
+  let copied = 0;
+  await atOnce(AT_ONCE, files, async ({ key, kept }) => {
+    const earlier = known.get(key);
+    const there = await findThere(destination, key, earlier, kept, !earlier || isDue(key, now));
+    if (there) {
+      found.fichiers.push({ cle: key, ...there });
+      return;
+    }
+    try {
+      const measured = await destination.write(fileOf(nameOf(key)), await storage.read(key));
+      copied++;
+      if (earlier && earlier.sha256 === measured.sha256) renewed.push(key);
+      if (kept && measured.sha256 !== kept.sha256) altered.push(key);
+      found.fichiers.push({ cle: key, ...measured });
+    } catch (error) {
+      if (!(error instanceof FileMissing)) throw error;
+      found[(await isHeld(database.db, key)) ? 'manquants' : 'effaces'].push(key);
+    }
+  });
+  return { ...found, copied, renewed, altered };
+}
+
+/** What the destination has of a file: of an earlier backup, or of one that was cut off; `isRead`: every byte of it. */
+async function findThere(
+  destination: Destination,
+  key: string,
+  known: Measured | undefined,
+  kept: Measured | undefined,
+  isRead: boolean,
+): Promise<Measured | undefined> {
+  const wanted = known ?? kept;
+  const at = fileOf(nameOf(key));
+  if (!wanted || (kept && wanted.sha256 !== kept.sha256)) return undefined;
+  if (!(await destination.hasSize(at, wanted.taille))) return undefined;
+  return !isRead || (await isAsWritten(destination.read(at), wanted)) ? wanted : undefined;
+}
+
+async function copyErasures(erasures: ErasureFile, destination: Destination): Promise<void> {
+  const { content } = await erasures.read();
+  const merged = mergeErasures([await readErasuresCopy(destination), content]);
+  if (merged === '') return;
+  await destination.write(ERASURES, [Buffer.from(merged)]);
+  await destination.flush();
+}
+
+/** Erases the backups from before an instant, and the files that none of the others names. Returns how many. */
+export async function forgetBackups(destination: Destination, before: Date): Promise<number> {
+  const instants = await destination.listInstants();
+  const old = instants.filter((instant) => instant < instantName(before));
+  for (const instant of old) await destination.forget(instant);
+  const named = new Set<string>();
+  for (const instant of instants.slice(old.length)) {
+    const { fichiers } = await readManifest(destination, instant);
+    for (const { cle } of fichiers) named.add(nameOf(cle));
+  }
+  for await (const name of destination.listFiles()) if (!named.has(name)) await destination.removeFile(name);
+  return old.length;
+}

@@ -1,0 +1,86 @@
+import { writeFile } from 'node:fs/promises';
+import type { Transaction } from 'kysely';
+import type { WholeRow } from '#platform/server/db/json.ts';
+import { migrateIn } from '#platform/server/db/migrate.ts';
+import type { Access, Engine } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
+import {
+  type Digest,
+  digesting,
+  digestOf,
+  isEmpty,
+  type LastIds,
+  type TableName,
+  writeLastIds,
+  writeRows,
+} from '#platform/server/db/whole.ts';
+import { FOLDERS } from '#platform/server/files/register.ts';
+import { conflict } from '#platform/server/http/errors.ts';
+import type { Staging } from '#platform/server/storage/staging.ts';
+import type { Storage } from '#platform/server/storage/storage.ts';
+
+/** The tables of a site, wherever they are read from. */
+export interface Whole {
+  /** The last migration that they have seen. */
+  migration: string;
+  lastIds: LastIds;
+  tables: readonly TableName[];
+  rows(table: TableName): AsyncIterable<WholeRow[]>;
+}
+
+/**
+ * Puts the tables of a site into an empty database, in the schema that they come from, reads them back, and brings them up to
+ * date. Throws when what was read is not what was written. Returns the number of rows.
+ */
+export async function load(
+  transaction: Transaction<Tables>,
+  engine: Engine,
+  { migration, lastIds, tables, rows }: Whole,
+): Promise<number> {
+  await migrateIn(transaction, engine, migration);
+  let count = 0;
+  for (const table of tables) {
+    const passing = digesting(rows(table));
+    await writeRows(transaction, engine, table, passing.rows);
+    const written = passing.digest();
+    requireEqual(table, written, await digestOf(transaction, table));
+    count += written.lignes;
+  }
+  await writeLastIds(transaction, engine, lastIds);
+  await migrateIn(transaction, engine);
+  return count;
+}
+
+function requireEqual(table: TableName, written: Digest, read: Digest): void {
+  if (written.lignes === read.lignes && written.somme === read.somme) return;
+  throw new Error(`Table ${table} is not what was written: ${written.lignes} rows, ${read.lignes} read back`);
+}
+
+/** Keeps a file of another place under its key. */
+export async function keepFrom(
+  bytes: AsyncIterable<Uint8Array>,
+  { storage, staging }: { storage: Storage; staging: Staging },
+  key: string,
+): Promise<void> {
+  const path = staging.newPath();
+  await writeFile(path, bytes, { mode: 0o600 });
+  await storage.keep(path, key);
+}
+
+/** Throws 409 for a database with tables. */
+export async function requireEmptyDatabase(db: Access): Promise<void> {
+  if (!(await isEmpty(db)))
+    throw conflict('La base de données d’arrivée n’est pas vide\u202f: rien n’est écrit par-dessus un site.');
+}
+
+/** Throws 409 for a place of files that holds others than these, which a copy that was cut off may have left. */
+export async function requireOnlyFiles(storage: Storage, keys: ReadonlySet<string>): Promise<void> {
+  for (const folder of FOLDERS) {
+    for await (const { key } of storage.list(folder)) {
+      if (!keys.has(key))
+        throw conflict(
+          `Des fichiers d’un autre site sont déjà là (${key})\u202f: rien n’est écrit par-dessus.`,
+        );
+    }
+  }
+}

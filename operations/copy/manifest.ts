@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { pipeline, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createGunzip, createGzip } from 'node:zlib';
+import { z } from 'zod';
+import { atOnce } from '#platform/server/atOnce.ts';
+import type { WholeRow } from '#platform/server/db/json.ts';
+import type { TableName } from '#platform/server/db/whole.ts';
+import { conflict, type HttpError } from '#platform/server/http/errors.ts';
+import { type Destination, ERASURES, fileOf, type Measured, partOf } from './destination.ts';
+
+/** What a backup is made of: without its manifest it is none, and with it every byte can be checked. */
+
+const measured = z.object({ taille: z.number(), sha256: z.string() });
+
+const manifest = z.object({
+  format: z.literal(1),
+  /** The last migration of its database. */
+  migration: z.string(),
+  instant: z.string(),
+  /** The last id that each table had given. */
+  derniers_ids: z.record(z.string(), z.number()),
+  /** How many rows each table has, and the file that they are in. */
+  tables: z.record(z.string(), measured.extend({ lignes: z.number() })),
+  /** `photos/ab/ab….webp`, and nothing that leads elsewhere. */
+  fichiers: z.array(measured.extend({ cle: z.string().regex(/^\w+\/[\w-]{2}\/[\w-][\w.-]*$/) })),
+  /** Files that were erased while they were being copied, and those that the site had lost. */
+  effaces: z.array(z.string()),
+  manquants: z.array(z.string()),
+});
+export type Manifest = z.infer<typeof manifest>;
+
+/** Files read or written at once. */
+export const AT_ONCE = 16;
+
+const NAME = 'manifeste.json.gz';
+type Bytes = AsyncIterable<Uint8Array>;
+
+export const partOfTable = (instant: string, table: string) => partOf(instant, `${table}.jsonl.gz`);
+export const nameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1);
+
+export function writeManifest(destination: Destination, name: string, content: Manifest): Promise<Measured> {
+  return destination.write(partOf(name, NAME), zipped([JSON.stringify(content)]));
+}
+
+/** Throws what is wrong with it. */
+export async function readManifest(destination: Destination, name: string): Promise<Manifest> {
+  try {
+    const bytes = await buffer(unzipped(destination.read(partOf(name, NAME))));
+    return manifest.parse(JSON.parse(bytes.toString()));
+  } catch (error) {
+    throw damaged(`${destination.path}/${name}/${NAME}`, error);
+  }
+}
+
+/** Reads every byte of a backup; throws at the first that is not what it was. */
+export async function checkBackup(
+  destination: Destination,
+  name: string,
+  { tables, fichiers }: Manifest,
+): Promise<void> {
+  const parts = [
+    ...Object.entries(tables).map(([table, wanted]) => ({ at: partOfTable(name, table), wanted })),
+    ...fichiers.map(({ cle, ...wanted }) => ({ at: fileOf(nameOf(cle)), wanted })),
+  ];
+  await atOnce(AT_ONCE, parts, async ({ at, wanted }) => {
+    if (!(await isAsWritten(destination.read(at), wanted))) throw damaged(`${destination.path}/${at}`);
+  });
+}
+
+/** False as well for what is not there, or cannot be read. */
+export async function isAsWritten(bytes: Bytes, wanted: Measured): Promise<boolean> {
+  try {
+    const { taille, sha256 } = await measure(bytes);
+    return taille === wanted.taille && sha256 === wanted.sha256;
+  } catch {
+    return false;
+  }
+}
+
+export async function measure(bytes: Bytes): Promise<Measured> {
+  const hash = createHash('sha256');
+  let taille = 0;
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    taille += chunk.length;
+  }
+  return { taille, sha256: hash.digest('hex') };
+}
+
+/** The copy of the file of erasures beside the backups; blank when there is none. */
+export async function readErasuresCopy(destination: Destination): Promise<string> {
+  try {
+    return (await buffer(destination.read(ERASURES))).toString();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw damaged(`${destination.path}/${ERASURES}`, error);
+  }
+}
+
+function damaged(path: string, cause?: unknown): HttpError {
+  const refusal = conflict(
+    `Cette sauvegarde est abîmée\u202f: ${path} manque, ou n’est plus ce qui a été écrit.`,
+  );
+  refusal.cause = cause;
+  return refusal;
+}
+
+/** Rows as lines of JSON, compressed. */
+export function packed(batches: AsyncIterable<WholeRow[]>): Bytes {
+  async function* lines() {
+    for await (const rows of batches) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  }
+  return zipped(lines());
+}
+
+/** The rows of a table of a backup. */
+export async function* unpacked(
+  destination: Destination,
+  name: string,
+  table: TableName,
+): AsyncGenerator<WholeRow[]> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of unzipped(destination.read(partOfTable(name, table)))) {
+    const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n');
+    rest = lines.pop() ?? '';
+    if (lines.length > 0) yield lines.map((line) => JSON.parse(line) as WholeRow);
+  }
+}
+
+function zipped(text: Iterable<string> | AsyncIterable<string>): Bytes {
+  // Whoever reads what comes out is told of what failed.
+  return pipeline(Readable.from(text), createGzip(), () => {});
+}
+
+function unzipped(bytes: Bytes): Bytes {
+  return pipeline(Readable.from(bytes), createGunzip(), () => {});
+}

@@ -1,0 +1,89 @@
+import { putBackErasures } from '#features/audit/server/erasures.ts';
+import { atOnce } from '#platform/server/atOnce.ts';
+import { readLastMigration } from '#platform/server/db/migrate.ts';
+import { type Access, type Database, holdForMove } from '#platform/server/db/open.ts';
+import { listTables, readLastIds, readRows, type TableName } from '#platform/server/db/whole.ts';
+import { listHeldFiles } from '#platform/server/files/register.ts';
+import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
+import type { Staging } from '#platform/server/storage/staging.ts';
+import { FileMissing, type Storage } from '#platform/server/storage/storage.ts';
+import { keepFrom, load, requireEmptyDatabase, requireOnlyFiles } from './load.ts';
+import { AT_ONCE, isAsWritten, measure } from './manifest.ts';
+
+/*
+ * A site moves to another database, and its files to another place. Whether it runs or not, nobody else writes meanwhile, nor
+ * afterwards; a move that fails or crashes leaves it as it was.
+ */
+
+interface From {
+  database: Database;
+  /** Where its file database is. */
+  directory: string;
+}
+
+interface To {
+  database: Database;
+  /** What people read of where the site has gone. */
+  name: string;
+  /** From where to where files go, with what says which of them are erased; they stay without. */
+  files:
+    | {
+        from: Storage;
+        storage: Storage;
+        staging: Staging;
+        erasures: { from: ErasureFile; to: ErasureFile };
+      }
+    | undefined;
+}
+
+export interface Moved {
+  rows: number;
+  files: number;
+  /** Files that the site had lost before. */
+  missing: string[];
+}
+
+export async function moveSite({ database, directory }: From, to: To): Promise<Moved> {
+  // The lock of writes is ours until the end: what is read is what there is.
+  return database.write(async (db) => {
+    const hold = holdForMove(directory);
+    try {
+      await requireEmptyDatabase(to.database.db);
+      const files = to.files ? await moveFiles(db, to.files) : { files: 0, missing: [] };
+      const rows = await moveRows(db, database, to.database);
+      hold.leave(to.name);
+      return { rows, ...files };
+    } finally {
+      hold.end();
+    }
+  });
+}
+
+async function moveRows(db: Access, { engine }: Database, target: Database): Promise<number> {
+  const migration = await readLastMigration(db);
+  const lastIds = await readLastIds(db, engine);
+  const tables = await listTables(db);
+  const rows = (table: TableName) => readRows(db, table);
+  return target.write((transaction) =>
+    load(transaction, target.engine, { migration, lastIds, tables, rows }),
+  );
+}
+
+async function moveFiles(db: Access, { from, storage, staging, erasures }: NonNullable<To['files']>) {
+  const keys = (await listHeldFiles(db)).map(({ key }) => key);
+  await requireOnlyFiles(storage, new Set(keys));
+  await putBackErasures(erasures.to, [(await erasures.from.read()).content]);
+  const missing: string[] = [];
+  await atOnce(AT_ONCE, keys, async (key) => {
+    try {
+      const wanted = await measure(await from.read(key));
+      await keepFrom(await from.read(key), { storage, staging }, key);
+      if (!(await isAsWritten(await storage.read(key), wanted)))
+        throw new Error(`Not as it was written: ${key}`);
+    } catch (error) {
+      if (!(error instanceof FileMissing)) throw error;
+      missing.push(key);
+    }
+  });
+  return { files: keys.length - missing.length, missing };
+}

@@ -1,0 +1,114 @@
+import { mergeErasures, putBackErasures } from '#features/audit/server/erasures.ts';
+import { recheckPhotos } from '#features/photos/server/core/erasures.ts';
+import { noteRestoration } from '#features/site/server/settingsStore.ts';
+import { atOnce } from '#platform/server/atOnce.ts';
+import { requireKnown } from '#platform/server/db/migrate.ts';
+import { type Database, isDatabaseThere, openDatabase } from '#platform/server/db/open.ts';
+import type { TableName } from '#platform/server/db/whole.ts';
+import { condemnGone } from '#platform/server/files/register.ts';
+import { conflict } from '#platform/server/http/errors.ts';
+import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
+import type { Staging } from '#platform/server/storage/staging.ts';
+import type { Storage } from '#platform/server/storage/storage.ts';
+import { type Destination, fileOf } from './destination.ts';
+import { keepFrom, load, requireEmptyDatabase, requireOnlyFiles } from './load.ts';
+import {
+  AT_ONCE,
+  checkBackup,
+  type Manifest,
+  nameOf,
+  readErasuresCopy,
+  readManifest,
+  unpacked,
+} from './manifest.ts';
+
+/*
+ * A backup put back where there is nothing yet. It is read to its last byte before anything is written; then come its files,
+ * what was erased since, and in one transaction its rows: until that ends there is no site.
+ */
+
+interface Target {
+  database: { url?: string | undefined; directory: string };
+  storage: Storage;
+  staging: Staging;
+  erasures: ErasureFile;
+}
+
+export interface Restored {
+  manifest: Manifest;
+  rows: number;
+  /** Photos that a person has to look at again, as nobody knows which of them were erased since. */
+  rechecked: number;
+}
+
+/** `erasures`: what the site's own file of erasures says, where it was not lost. */
+export async function restore(
+  target: Target,
+  destination: Destination,
+  instant: string,
+  erasures: string | undefined,
+  now: Date,
+): Promise<Restored> {
+  const manifest = await readManifest(destination, instant);
+  requireKnown(manifest.migration);
+  await requireEmpty(target, manifest);
+  const copy = await readErasuresCopy(destination);
+  requireNewest(erasures, copy);
+  await checkBackup(destination, instant, manifest);
+
+  await atOnce(AT_ONCE, manifest.fichiers, ({ cle }) =>
+    keepFrom(destination.read(fileOf(nameOf(cle))), target, cle),
+  );
+  // Before there are rows: a site that starts on them knows what it has to erase again.
+  await putBackErasures(target.erasures, [copy, erasures ?? '']);
+  const database = openDatabase(target.database);
+  try {
+    return { manifest, ...(await writeRows(database, destination, instant, manifest, { erasures, now })) };
+  } finally {
+    await database.close();
+  }
+}
+
+async function writeRows(
+  { engine, write }: Database,
+  destination: Destination,
+  instant: string,
+  manifest: Manifest,
+  { erasures, now }: { erasures: string | undefined; now: Date },
+): Promise<Omit<Restored, 'manifest'>> {
+  return write(async (transaction) => {
+    const rows = await load(transaction, engine, {
+      migration: manifest.migration,
+      lastIds: manifest.derniers_ids,
+      tables: Object.keys(manifest.tables) as TableName[],
+      rows: (table) => unpacked(destination, instant, table),
+    });
+    await condemnGone(transaction, manifest.effaces);
+    const rechecked = erasures === undefined ? await recheckPhotos(transaction, now) : 0;
+    const again = rechecked > 0 ? `\u202f; ${rechecked} photos publiées remises à vérifier` : '';
+    const action = `restauration de la sauvegarde du ${manifest.instant}${again}`;
+    await noteRestoration(transaction, action, now);
+    return { rows, rechecked };
+  });
+}
+
+async function requireEmpty({ database: where, storage }: Target, { fichiers }: Manifest): Promise<void> {
+  // Opening would make a database.
+  if (isDatabaseThere(where)) {
+    const database = openDatabase(where);
+    try {
+      await requireEmptyDatabase(database.db);
+    } finally {
+      await database.close();
+    }
+  }
+  await requireOnlyFiles(storage, new Set(fichiers.map(({ cle }) => cle)));
+}
+
+/** Throws 409 for a file of erasures that says less than its copy beside the backups. */
+function requireNewest(erasures: string | undefined, copy: string): void {
+  if (erasures !== undefined && mergeErasures([erasures, copy]) !== mergeErasures([erasures]))
+    throw conflict(
+      'Ce fichier des effacements est plus ancien que sa copie parmi les sauvegardes\u202f: donnez celui que le site tenait en dernier, ou lancez la commande sans --effacements.',
+    );
+}

@@ -1,0 +1,113 @@
+import { sql, type Transaction } from 'kysely';
+import * as foundation from '#app/migrations/0001-foundation.ts';
+import * as audience from '#app/migrations/0002-audience.ts';
+import * as example from '#app/migrations/0003-example.ts';
+import * as minutesText from '#app/migrations/0004-minutes-text.ts';
+import * as contact from '#app/migrations/0005-contact.ts';
+import * as staff from '#app/migrations/0006-staff.ts';
+import * as stays from '#app/migrations/0007-stays.ts';
+import * as mails from '#app/migrations/0008-mails.ts';
+import * as photos from '#app/migrations/0009-photos.ts';
+import * as uploads from '#app/migrations/0010-uploads.ts';
+import * as secondFactor from '#app/migrations/0011-second-factor.ts';
+import * as journalChain from '#app/migrations/0012-journal-chain.ts';
+import * as scrub from '#app/migrations/0013-scrub.ts';
+import * as alerts from '#app/migrations/0014-alerts.ts';
+import * as newestFirst from '#app/migrations/0015-newest-first.ts';
+import * as indexes from '#app/migrations/0016-indexes.ts';
+import * as oneOrderEach from '#app/migrations/0017-one-order-each.ts';
+import * as importUndo from '#app/migrations/0018-import-undo.ts';
+import type { Migration } from '#app/migrations/migration.ts';
+import { ConfigError } from '#platform/server/config.ts';
+import type { Access, Database, Engine } from './open.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * Every change of the schema, oldest first. A released one is never edited; the next change is a new file.
+ */
+const MIGRATIONS: readonly { name: string; up: Migration }[] = [
+  { name: '0001-foundation', up: foundation.up },
+  { name: '0002-audience', up: audience.up },
+  { name: '0003-example', up: example.up },
+  { name: '0004-minutes-text', up: minutesText.up },
+  { name: '0005-contact', up: contact.up },
+  { name: '0006-staff', up: staff.up },
+  { name: '0007-stays', up: stays.up },
+  { name: '0008-mails', up: mails.up },
+  { name: '0009-photos', up: photos.up },
+  { name: '0010-uploads', up: uploads.up },
+  { name: '0011-second-factor', up: secondFactor.up },
+  { name: '0012-journal-chain', up: journalChain.up },
+  { name: '0013-scrub', up: scrub.up },
+  { name: '0014-alerts', up: alerts.up },
+  { name: '0015-newest-first', up: newestFirst.up },
+  { name: '0016-indexes', up: indexes.up },
+  { name: '0017-one-order-each', up: oneOrderEach.up },
+  { name: '0018-import-undo', up: importUndo.up },
+];
+
+/** A database that a newer version of the product has changed. */
+export class DatabaseTooNew extends Error {
+  constructor(name: string) {
+    super(`La base de données vient d’une version plus récente (${name})\u202f: mettez le programme à jour.`);
+  }
+}
+
+async function missingOf(db: Access): Promise<typeof MIGRATIONS> {
+  const done = await sql<{ nom: string }>`select nom from migrations order by nom`.execute(db);
+  const names = new Set(done.rows.map((row) => row.nom));
+  const unknown = [...names].find((name) => !MIGRATIONS.some((migration) => migration.name === name));
+  if (unknown) throw new DatabaseTooNew(unknown);
+  return MIGRATIONS.filter(({ name }) => !names.has(name));
+}
+
+/** The changes that the next start will make; throws `DatabaseTooNew`. */
+export async function listPending({ db }: Database): Promise<string[]> {
+  return (await missingOf(db)).map(({ name }) => name);
+}
+
+/**
+ * Brings the schema up to date, all or nothing: the missing migrations run in one transaction with their
+ * record. Several processes may call it at once.
+ */
+export async function migrate(database: Database): Promise<void> {
+  await database.write((transaction) => migrateIn(transaction, database.engine));
+}
+
+/** The same in a transaction; with `last`, no further than this migration. */
+export async function migrateIn(
+  transaction: Transaction<Tables>,
+  engine: Engine,
+  last = MIGRATIONS.at(-1)?.name ?? '',
+): Promise<void> {
+  // Before the table of migrations exists there is nothing else to lock; the number is our own.
+  if (engine === 'postgres') await sql`select pg_advisory_xact_lock(20261121)`.execute(transaction);
+  await sql`create table if not exists migrations (nom text primary key, faite_le text not null)`.execute(
+    transaction,
+  );
+  const done = await sql<{ nom: string }>`select nom from migrations order by nom`.execute(transaction);
+  const names = new Set(done.rows.map((row) => row.nom));
+  for (const name of names) requireKnown(name);
+  for (const migration of MIGRATIONS) {
+    if (names.has(migration.name) || migration.name > last) continue;
+    await migration.up(transaction, engine);
+    const now = new Date().toISOString();
+    await sql`insert into migrations (nom, faite_le) values (${migration.name}, ${now})`.execute(transaction);
+  }
+}
+
+/** The last migration that a database has seen; throws `DatabaseTooNew`, and `ConfigError` for one without a site. */
+export async function readLastMigration(db: Access): Promise<string> {
+  const tables = await db.introspection.getTables();
+  if (!tables.some(({ name }) => name === 'migrations'))
+    throw new ConfigError('Cette base de données ne contient pas de site.');
+  const { rows } = await sql<{ nom: string | null }>`select max(nom) as nom from migrations`.execute(db);
+  const last = rows[0]?.nom ?? '';
+  requireKnown(last);
+  return last;
+}
+
+/** Throws `DatabaseTooNew` for a migration that this version does not know. */
+export function requireKnown(name: string): void {
+  if (!MIGRATIONS.some((migration) => migration.name === name)) throw new DatabaseTooNew(name);
+}

@@ -1,0 +1,254 @@
+import type { Insertable, Selectable } from 'kysely';
+import { narrower } from '#features/content/shared/kind.ts';
+import type { Access, Database } from '#platform/server/db/open.ts';
+import type { FichiersTable } from '#platform/server/db/tables.ts';
+import { eachAlone } from '#platform/server/eachAlone.ts';
+import type { Log } from '#platform/server/log.ts';
+import { keyOf, type Storage } from '#platform/server/storage/storage.ts';
+
+/*
+ * The register of kept files: a file is served only if it stands here, by the rule of the row that holds it.
+ * Files are kept first, then registered in the transaction of their row; they are struck off in the
+ * transaction that drops the row, then erased. A crash in between leaves an unseen file for the sweep.
+ */
+
+export type FileRow = Selectable<FichiersTable>;
+export type NewFile = Insertable<FichiersTable>;
+
+/** Every key that a registered file occupies in storage, its narrower sizes included. */
+export function keysOf(file: Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>): string[] {
+  const widths = file.largeurs === '' ? [] : file.largeurs.split(';').map(Number);
+  return [file.nom, ...widths.map((width) => narrower(file.nom, width))].map((name) =>
+    keyOf(file.dossier, name),
+  );
+}
+
+/** A file that a row holds, and what the register says of its bytes; nothing of narrower sizes. */
+export interface HeldFile {
+  key: string;
+  kept?: Pick<FileRow, 'taille' | 'sha256'>;
+}
+
+/** Every file that is to be there. Those that wait for their preparation come first: they are the first to go. */
+export async function listHeldFiles(db: Access): Promise<HeldFile[]> {
+  const rows = await db
+    .selectFrom('fichiers')
+    .select(['nom', 'dossier', 'largeurs', 'taille', 'sha256'])
+    .where('objet', '!=', CONDEMNED)
+    .orderBy((order) => order.case().when('dossier', '=', RECEIVED_FOLDER).then(0).else(1).end())
+    .orderBy('nom')
+    .execute();
+  return rows.flatMap(({ taille, sha256, ...row }) => {
+    const [whole = '', ...narrow] = keysOf(row);
+    return [{ key: whole, kept: { taille, sha256 } }, ...narrow.map((key) => ({ key }))];
+  });
+}
+
+/** Whether a file is still to be there. */
+export async function isHeld(db: Access, key: string): Promise<boolean> {
+  const holder = await findRow(db, key);
+  return holder !== undefined && holder.objet !== CONDEMNED;
+}
+
+/** Condemns files that were erased since the register was copied; those that wait for their preparation are told so by it. */
+export async function condemnGone(db: Access, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    const row = await findRow(db, key);
+    if (!row || row.dossier === RECEIVED_FOLDER) continue;
+    await db.updateTable('fichiers').set({ objet: CONDEMNED }).where('nom', '=', row.nom).execute();
+  }
+}
+
+export async function registerFiles(db: Access, files: readonly NewFile[]): Promise<void> {
+  if (files.length > 0)
+    await db
+      .insertInto('fichiers')
+      .values([...files])
+      .execute();
+}
+
+/** The files of a row, in the order of their names. */
+export async function listFiles(db: Access, owner: { table: string; id: number }): Promise<FileRow[]> {
+  return db
+    .selectFrom('fichiers')
+    .selectAll()
+    .where('objet', '=', owner.table)
+    .where('objet_id', '=', owner.id)
+    .orderBy('nom')
+    .execute();
+}
+
+/** Gives the files of a row to another one. */
+export async function handOverFiles(
+  db: Access,
+  from: { table: string; id: number },
+  to: { table: string; id: number },
+): Promise<void> {
+  await db
+    .updateTable('fichiers')
+    .set({ objet: to.table, objet_id: to.id })
+    .where('objet', '=', from.table)
+    .where('objet_id', '=', from.id)
+    .execute();
+}
+
+/** Strikes off the files of a row (all, or those named) and returns their keys, to erase after the commit. */
+export async function strikeOff(
+  db: Access,
+  owner: { table: string; id: number },
+  names?: readonly string[],
+): Promise<string[]> {
+  if (names?.length === 0) return [];
+  const rows = await db
+    .deleteFrom('fichiers')
+    .where('objet', '=', owner.table)
+    .where('objet_id', '=', owner.id)
+    .$if(names !== undefined, (query) => query.where('nom', 'in', [...(names ?? [])]))
+    .returning(['nom', 'dossier', 'largeurs'])
+    .execute();
+  return rows.flatMap(keysOf);
+}
+
+/** Erases files that were struck off. What fails is said and left to the sweep: the write stands already. */
+export async function eraseStruckOff(
+  { storage, log }: { storage: Storage; log: Log },
+  keys: readonly string[],
+): Promise<void> {
+  try {
+    await storage.remove(keys);
+  } catch (error) {
+    log.error({ err: error, files: keys.length }, 'files struck off are not erased yet');
+  }
+}
+
+/** Rows of one statement. */
+const SLICE = 500;
+
+/** In the place of the row that holds a file: nothing holds it any longer, and it is to be erased. */
+export const CONDEMNED = 'effacement';
+
+/**
+ * Condemns files of rows (all, or those named), in the transaction that drops these: nobody is served them any more, and a
+ * crash before they are erased leaves word of them. `tryEraseCondemned` after the commit.
+ */
+export async function condemnFiles(
+  db: Access,
+  owners: { table: string; ids: readonly number[] },
+  names?: readonly string[],
+): Promise<void> {
+  for (let start = 0; start < owners.ids.length; start += SLICE) {
+    await db
+      .updateTable('fichiers')
+      .set({ objet: CONDEMNED })
+      .where('objet', '=', owners.table)
+      .where('objet_id', 'in', owners.ids.slice(start, start + SLICE))
+      .$if(names !== undefined, (query) => query.where('nom', 'in', [...(names ?? [])]))
+      .execute();
+  }
+}
+
+/**
+ * Erases the files that were condemned, by this process or by one that a crash ended. One that cannot be erased keeps its
+ * row and holds no other up; throws at the end when there are such.
+ */
+export async function eraseCondemned(services: Condemned): Promise<void> {
+  const rows = await services.database.db
+    .selectFrom('fichiers')
+    .select(['nom', 'dossier', 'largeurs'])
+    .where('objet', '=', CONDEMNED)
+    .execute();
+  const slices = Array.from({ length: Math.ceil(rows.length / SLICE) }, (_, index) =>
+    rows.slice(index * SLICE, (index + 1) * SLICE),
+  );
+  await eachAlone(slices, (slice) => eraseSlice(services, slice));
+}
+
+async function eraseSlice(
+  { database, storage }: Condemned,
+  rows: readonly Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>[],
+): Promise<void> {
+  const erased: string[] = [];
+  try {
+    await eachAlone(rows, async (row) => {
+      await storage.remove(keysOf(row));
+      erased.push(row.nom);
+    });
+  } finally {
+    if (erased.length > 0)
+      await database.write((transaction) =>
+        transaction
+          .deleteFrom('fichiers')
+          .where('nom', 'in', erased)
+          .where('objet', '=', CONDEMNED)
+          .execute(),
+      );
+  }
+}
+
+/** The same after a commit that stands whatever happens: what fails is said, and tried again every hour. */
+export async function tryEraseCondemned(services: Condemned & { log: Log }): Promise<void> {
+  try {
+    await eraseCondemned(services);
+  } catch (error) {
+    services.log.error({ err: error }, 'condemned files are not erased yet');
+  }
+}
+
+interface Condemned {
+  database: Database;
+  storage: Storage;
+}
+
+/** Erases files that a failed write had kept, but for those that the register turned out to hold. */
+export async function eraseUnregistered(
+  database: Database,
+  storage: Storage,
+  files: readonly Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>[],
+): Promise<void> {
+  if (files.length === 0) return;
+  const registered = await database.db
+    .selectFrom('fichiers')
+    .select('nom')
+    .where(
+      'nom',
+      'in',
+      files.map((file) => file.nom),
+    )
+    .execute();
+  const names = new Set(registered.map((row) => row.nom));
+  await storage.remove(files.filter((file) => !names.has(file.nom)).flatMap(keysOf));
+}
+
+/** The folders of content and documents, each served at an address of its name. */
+export const DOCUMENT_FOLDERS = ['images', 'images_stages', 'doc_stage_formateur'] as const;
+export const PHOTOS_FOLDER = 'photos';
+export const RECEIVED_FOLDER = 'recues';
+/** The folders whose files the register accounts for: photos, and what was received to become one, apart. */
+export const FOLDERS = [...DOCUMENT_FOLDERS, PHOTOS_FOLDER, RECEIVED_FOLDER] as const;
+
+/**
+ * Erases what a process that died had received and not written down: it holds what cameras wrote, the place too. Before
+ * anything is received, and only where no other process may be at work; elsewhere the sweep does it a day later.
+ */
+export async function eraseStrays({ database, storage }: Condemned): Promise<void> {
+  for await (const { key } of storage.list(RECEIVED_FOLDER)) {
+    if (!(await isRegistered(database.db, key))) await storage.remove([key]);
+  }
+}
+
+/** True when a row holds the file of `key`, or made it as one of its narrower sizes. */
+export async function isRegistered(db: Access, key: string): Promise<boolean> {
+  return (await findRow(db, key)) !== undefined;
+}
+
+async function findRow(db: Access, key: string) {
+  const name = key.slice(key.lastIndexOf('/') + 1);
+  const [folder] = key.split('/');
+  const row = await db
+    .selectFrom('fichiers')
+    .select(['nom', 'dossier', 'largeurs', 'objet'])
+    .where('nom', '=', name.replace(/-\d+(?=\.webp$)/, ''))
+    .where('dossier', '=', folder ?? '')
+    .executeTakeFirst();
+  return row && keysOf(row).includes(key) ? row : undefined;
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { SelectQueryBuilder } from 'kysely';
+import type { Access } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
+import type { Services } from '#platform/server/services.ts';
+import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
+import { CONDEMNED, type FileRow } from './register.ts';
+
+/*
+ * Every registered file is read again within a week and held against its size and hash, as disks forget without a word.
+ * A damaged one is still served: most that one byte spoils can be seen all the same. The narrower sizes of pictures have
+ * no hash: they are not read, as they can be made anew from the picture.
+ */
+
+/** Time, in ms, after which a file is read again. */
+const REST_MS = 3 * DAY_MS;
+/** Hourly runs among which the bytes of all files are shared out: four days, which with the rest make the week. */
+const RUNS = 96;
+/** Bytes that a run may read in any case: a small site is not read in crumbs. */
+const RUN_BYTES = 64 * 1024 * 1024;
+/** Files whose outcome is written at once: what a crash in between costs is a second reading. */
+const SLICE = 20;
+
+type Read = Pick<FileRow, 'nom' | 'dossier' | 'taille' | 'sha256' | 'crc32' | 'abime_le'>;
+type Files = SelectQueryBuilder<Tables, 'fichiers', object>;
+
+/** One run: the damaged ones first, which may have been put back, then those that were not read for longest. */
+export async function rereadFiles(services: Scrubbed): Promise<void> {
+  const { database, clock } = services;
+  const now = clock();
+  const at = now.toISOString();
+  await database.write((transaction) =>
+    transaction
+      .updateTable('fichiers')
+      .set({ verifie_le: '' })
+      // By a clock that ran ahead.
+      .where('verifie_le', '>', at)
+      .execute(),
+  );
+  const bytes = Math.max(RUN_BYTES, (await countBytes(database.db)) / RUNS);
+  const due = new Date(now.getTime() - REST_MS).toISOString();
+  await readSome(services, bytes, (files) =>
+    files.where('abime_le', 'is not', null).where('verifie_le', '<', at),
+  );
+  await readSome(services, bytes, (files) =>
+    files.where('abime_le', 'is', null).where('verifie_le', '<', due),
+  );
+}
+
+type Scrubbed = Pick<Services, 'database' | 'storage' | 'clock' | 'log'>;
+
+async function countBytes(db: Access): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('fichiers')
+    .select(({ fn }) => fn.sum<number | null>('taille').as('bytes'))
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0);
+}
+
+async function readSome(services: Scrubbed, bytes: number, which: (files: Files) => Files): Promise<void> {
+  const { database, storage } = services;
+  let left = bytes;
+  while (left > 0) {
+    const files = await which(database.db.selectFrom('fichiers'))
+      .select(['nom', 'dossier', 'taille', 'sha256', 'crc32', 'abime_le'])
+      .where('objet', '!=', CONDEMNED)
+      .orderBy('verifie_le')
+      .limit(SLICE)
+      .execute();
+    if (files.length === 0) return;
+    const damaged: Read[] = [];
+    for (const file of files) {
+      if (!(await isWhole(storage, file))) damaged.push(file);
+      left -= file.taille;
+    }
+    await write(services, files, damaged);
+  }
+}
+
+/** Says what came of files, of those that stand in the register by now. */
+async function write(
+  { database, clock, log }: Scrubbed,
+  files: readonly Read[],
+  damaged: readonly Read[],
+): Promise<void> {
+  const at = clock().toISOString();
+  const bad = new Set(damaged.map(({ nom }) => nom));
+  const whole = files.flatMap(({ nom }) => (bad.has(nom) ? [] : [nom]));
+  const found = await database.write(async (transaction) => {
+    const update = (names: readonly string[]) =>
+      transaction
+        .updateTable('fichiers')
+        .set({ verifie_le: at })
+        .where('nom', 'in', names)
+        .where('objet', '!=', CONDEMNED);
+    if (whole.length > 0) await update(whole).set({ abime_le: null }).execute();
+    if (bad.size === 0) return [];
+    return update([...bad])
+      .set(({ fn, ref, val }) => ({ abime_le: fn.coalesce(ref('abime_le'), val(at)) }))
+      .returning('nom')
+      .execute();
+  });
+  for (const { nom, dossier, abime_le } of damaged) {
+    if (abime_le === null && found.some((row) => row.nom === nom))
+      log.error({ file: nom, folder: dossier }, 'a registered file is damaged or missing');
+  }
+}
+
+/** What the file system says of this very file; anything else is said of the place where it lies. */
+const UNREADABLE = new Set(['EIO', 'EISDIR', 'EACCES']);
+
+/** Is a file as it was registered; false as well when it is missing. */
+export async function isWhole(
+  storage: Storage,
+  { nom, dossier, taille, sha256, crc32: sum }: Omit<Read, 'abime_le'>,
+): Promise<boolean> {
+  const hash = createHash('sha256');
+  const read = { bytes: 0, crc: 0 };
+  try {
+    for await (const chunk of await storage.read(keyOf(dossier, nom))) {
+      hash.update(chunk);
+      read.crc = crc32(chunk, read.crc);
+      read.bytes += chunk.length;
+    }
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (error instanceof FileMissing || UNREADABLE.has(code)) return false;
+    throw error;
+  }
+  return read.bytes === taille && hash.digest('hex') === sha256 && (sum === null || read.crc === sum);
+}
+
+/** The files that were damaged or missing when they were last read: their keys, those found first before the others. */
+export async function listDamaged(db: Access): Promise<string[]> {
+  const rows = await db
+    .selectFrom('fichiers')
+    .select(['nom', 'dossier'])
+    .where('abime_le', 'is not', null)
+    .where('objet', '!=', CONDEMNED)
+    .orderBy('abime_le')
+    .orderBy('nom')
+    .execute();
+  return rows.map(({ nom, dossier }) => keyOf(dossier, nom));
+}

@@ -1,0 +1,109 @@
+import type { Database } from '#platform/server/db/open.ts';
+import type { Log } from '#platform/server/log.ts';
+import { FileMissing, type Storage } from '#platform/server/storage/storage.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
+import { CONDEMNED, type FileRow, FOLDERS, isRegistered, keysOf, RECEIVED_FOLDER } from './register.ts';
+
+/** Storage and register, held against each other. */
+
+const QUARANTINE = 'quarantaine';
+
+export interface SweepResult {
+  /** Files without a row, put aside. */
+  quarantined: number;
+  /** Files put aside long enough, erased. */
+  erased: number;
+  /** Rows whose file is not there: they answer 404, and an operator has to look. */
+  missing: number;
+}
+
+/** A row whose file is not there, and the first key that is not: of the file itself, or of a narrower size. */
+export type MissingFile = Pick<FileRow, 'nom' | 'dossier'> & { key: string };
+
+/** Files without a row that are younger may be of a write under way. */
+export const GRACE_MS = DAY_MS;
+
+/**
+ * Walks storage and register: names each file without a row that was kept before an instant, looked up one by one, and
+ * returns the rows whose files are not all there.
+ */
+export async function compareFiles(
+  { database, storage }: { database: Database; storage: Storage },
+  before: Date,
+  onStray: (key: string) => void | Promise<void>,
+): Promise<MissingFile[]> {
+  const present = new Set<string>();
+  for (const folder of FOLDERS) {
+    for await (const { key, keptAt } of storage.list(folder)) {
+      present.add(key);
+      if (keptAt > before || (await isRegistered(database.db, key))) continue;
+      await onStray(key);
+    }
+  }
+  const rows = await database.db
+    .selectFrom('fichiers')
+    .select(['nom', 'dossier', 'largeurs'])
+    .where('objet', '!=', CONDEMNED)
+    .execute();
+  const missing: MissingFile[] = [];
+  for (const row of rows) {
+    const key = keysOf(row).find((one) => !present.has(one));
+    // Kept since the folders were walked, or struck off since the rows were read.
+    if (key === undefined || (await storage.has(key)) || !(await isRegistered(database.db, key))) continue;
+    missing.push({ nom: row.nom, dossier: row.dossier, key });
+  }
+  return missing;
+}
+
+/**
+ * Brings storage and register together again after crashes. A file without a row, older than `graceMs`, goes to
+ * quarantine, and is erased from there after `quarantineMs`; each is looked up again just before it is moved. Of a photo
+ * as it was received nothing is put aside: it says where a child was.
+ */
+export async function sweepFiles(
+  services: {
+    database: Database;
+    storage: Storage;
+    staging: { newPath(): string };
+    clock: () => Date;
+    log: Log;
+  },
+  { graceMs = GRACE_MS, quarantineMs = 7 * DAY_MS } = {},
+): Promise<SweepResult> {
+  const { storage, clock, log } = services;
+  const now = clock().getTime();
+  const result: SweepResult = { quarantined: 0, erased: 0, missing: 0 };
+  const missing = await compareFiles(services, new Date(now - graceMs), async (key) => {
+    if (key.startsWith(`${RECEIVED_FOLDER}/`)) {
+      await storage.remove([key]);
+      result.erased++;
+    } else if (await putAside(services, key)) result.quarantined++;
+  });
+  for await (const { key, keptAt } of storage.list(QUARANTINE)) {
+    if (now - keptAt.getTime() < quarantineMs) continue;
+    await storage.remove([key]);
+    result.erased++;
+  }
+  for (const { nom, dossier } of missing)
+    log.error({ file: nom, folder: dossier }, 'a registered file is missing from storage');
+  result.missing = missing.length;
+  if (result.quarantined + result.erased > 0) log.warn(result, 'files without a row were put aside');
+  return result;
+}
+
+/** Moves a file to quarantine; false when it vanished meanwhile, as what was just struck off does. */
+async function putAside(
+  { storage, staging }: { storage: Storage; staging: { newPath(): string } },
+  key: string,
+): Promise<boolean> {
+  const aside = staging.newPath();
+  try {
+    await storage.fetch(key, aside);
+  } catch (error) {
+    if (error instanceof FileMissing) return false;
+    throw error;
+  }
+  await storage.keep(aside, `${QUARANTINE}/${key}`);
+  await storage.remove([key]);
+  return true;
+}

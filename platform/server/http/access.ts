@@ -1,0 +1,145 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { Services } from '#platform/server/services.ts';
+import type { Call } from '#platform/shared/call.ts';
+import type { Role } from '#platform/shared/roles.ts';
+import { forbidden, HttpError, unauthorized } from './errors.ts';
+import { COOKIES, findSession, type Session } from './sessions.ts';
+
+/*
+ * Who is asking, and whether they may. Decided before a byte of a body is read: no session 401, wrong role 403,
+ * then only does the address or the body matter.
+ */
+
+/** The token of the bearer, as it stands. */
+export function bearerToken({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+/** The live session of a token that a request presents; whatever it is refused then is refused to this sign-in. */
+async function presentedBy(
+  services: Services,
+  request: FastifyRequest,
+  token: string,
+): Promise<Session | undefined> {
+  const session = await findSession(services.database.db, token, services.clock());
+  request.presented ??= session;
+  return session;
+}
+
+/** The bearer's session; undefined without a token or with one that is worth nothing. */
+async function bearerSession(services: Services, request: FastifyRequest): Promise<Session | undefined> {
+  const token = bearerToken(request);
+  return token ? presentedBy(services, request, token) : undefined;
+}
+
+/** The session with which a call may run; undefined on a call open to anyone, asked without a good token. */
+export async function admit(
+  services: Services,
+  request: FastifyRequest,
+  call: Pick<Call, 'access'>,
+): Promise<Session | undefined> {
+  const session = await bearerSession(services, request);
+  if (call.access !== 'anyone') requireRole(session ? [session] : [], call.access);
+  return session;
+}
+
+/**
+ * Every live session that a request for a private file presents: its bearer's and its cookies'. A browser that
+ * shows a PDF or a picture sends cookies only, and a person may hold several.
+ */
+export async function presentedSessions(services: Services, request: FastifyRequest): Promise<Session[]> {
+  const sessions: Session[] = [];
+  const bearer = await bearerSession(services, request);
+  if (bearer) sessions.push(bearer);
+  for (const name of new Set(Object.values(COOKIES))) {
+    for (const token of cookieValues(request.headers.cookie ?? '', cookieName(services, name))) {
+      const session = await presentedBy(services, request, token);
+      if (session && COOKIES[session.role] === name) sessions.push(session);
+    }
+  }
+  return sessions;
+}
+
+/**
+ * The session with which a call that a browser opens by itself may run: of the stay in the address, else of staff, else
+ * any. 403 when another site’s page makes it open it.
+ */
+export async function admitByCookie(
+  services: Services,
+  request: FastifyRequest,
+  call: Call,
+): Promise<Session | undefined> {
+  if (isForeign(services, request)) throw foreign();
+  const sessions = await presentedSessions(services, request);
+  const roles = call.access === 'anyone' ? [] : call.access;
+  requireRole(sessions, roles);
+  const allowed = sessions.filter((session) => roles.includes(session.role));
+  const { id } = request.params as { id?: string };
+  return (
+    allowed.find(({ stageId }) => String(stageId) === id) ??
+    allowed.find(({ role }) => role === 'admin') ??
+    allowed[0]
+  );
+}
+
+/** 401 without any session, 403 when none has one of the roles. */
+export function requireRole(sessions: readonly Session[], roles: readonly Role[]): void {
+  if (sessions.length === 0) throw unauthorized();
+  if (!sessions.some((session) => roles.includes(session.role))) throw forbidden();
+}
+
+/**
+ * Refuses what another site's page makes a browser send: a write, or anything with a token. Browsers say
+ * where a request comes from; programs that say nothing are let through, as they hold no one's cookies.
+ */
+export function refuseForeign(services: Services, request: FastifyRequest): void {
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  if (reads && request.headers.authorization === undefined) return;
+  if (isForeign(services, request)) throw foreign();
+}
+
+export const foreign = () =>
+  new HttpError(403, 'Cette demande vient d’un autre site\u202f: elle est refusée.');
+
+export function isForeign(services: Services, request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  const { origin } = request.headers;
+  if (origin === undefined) return false;
+  if (origin === services.publicUrl) return false;
+  // Without PUBLIC_URL the site answers under any address by which its machine is reached.
+  if (services.config.PUBLIC_URL) return true;
+  return !URL.canParse(origin) || new URL(origin).host !== request.headers.host;
+}
+
+function cookieName(services: Pick<Services, 'isHttps'>, name: string): string {
+  return services.isHttps ? `__Host-${name}` : name;
+}
+
+/** A `Set-Cookie` line; without a token it removes the cookie. */
+export function cookieLine(
+  services: Services,
+  role: Role,
+  token: string | undefined,
+  expiresAt?: Date,
+): string {
+  const parts = [
+    `${cookieName(services, COOKIES[role])}=${token ?? ''}`,
+    'Path=/',
+    'HttpOnly',
+    'SameSite=Strict',
+  ];
+  if (services.isHttps) parts.push('Secure');
+  parts.push(token ? `Expires=${(expiresAt ?? new Date(0)).toUTCString()}` : 'Max-Age=0');
+  return parts.join('; ');
+}
+
+function cookieValues(header: string, name: string): string[] {
+  return header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
+    .slice(0, 3);
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Access } from '#platform/server/db/open.ts';
+import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
+
+/*
+ * What there is suddenly much of, counted by the hour in the database so that all processes count together: wrong
+ * passwords, by where they were typed and for whom, and sign-ins that go on asking for what is not theirs. Kept for a
+ * day.
+ */
+
+/** In the place of a kind of sign-in: all of them together. */
+export const ALL_SIGN_INS = 'connexions';
+/** Sign-ins, by their id, to which much was refused. */
+export const REFUSALS = 'refus';
+
+/** Adds to the count of the hour, in a transaction. */
+export async function countBurst(
+  transaction: Access,
+  genre: string,
+  cle: string,
+  now: Date,
+  nombre = 1,
+): Promise<void> {
+  await transaction
+    .insertInto('rafales')
+    .values({ genre, cle, heure: hourOf(now), nombre })
+    .onConflict((clash) =>
+      clash
+        .columns(['heure', 'genre', 'cle'])
+        .doUpdateSet(({ ref }) => ({ nombre: sql`${ref('rafales.nombre')} + ${nombre}` })),
+    )
+    .execute();
+}
+
+export interface Burst {
+  genre: string;
+  cle: string;
+  nombre: number;
+}
+
+/** What came to so many in this hour or the one before, the most first. Guesses at random names are countless and few each. */
+export function listBursts(db: Access, now: Date, least: number): Promise<Burst[]> {
+  return ofLate(db, now)
+    .select(['genre', 'cle', ({ fn }) => fn.max('nombre').as('nombre')])
+    .where('nombre', '>=', least)
+    .groupBy(['genre', 'cle'])
+    .orderBy('nombre', 'desc')
+    .execute();
+}
+
+/** Wrong passwords of everybody, in this hour or the one before, the more of the two. */
+export async function countWrongPasswords(db: Access, now: Date): Promise<number> {
+  const { count } = await ofLate(db, now)
+    .select(({ fn }) => fn.max<number | null>('nombre').as('count'))
+    .where('genre', '=', ALL_SIGN_INS)
+    .executeTakeFirstOrThrow();
+  return count ?? 0;
+}
+
+function ofLate(db: Access, now: Date) {
+  return (
+    db
+      .selectFrom('rafales')
+      .where('heure', '>=', hourOf(new Date(now.getTime() - HOUR_MS)))
+      // Not what a clock which ran ahead has dated.
+      .where('heure', '<=', hourOf(now))
+  );
+}
+
+export async function forgetBursts(transaction: Access, now: Date): Promise<void> {
+  const before = hourOf(new Date(now.getTime() - DAY_MS));
+  await transaction.deleteFrom('rafales').where('heure', '<', before).execute();
+}
+
+function hourOf(instant: Date): string {
+  return instant.toISOString().slice(0, 13);
+}

@@ -1,0 +1,202 @@
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { narrower, PICTURE_WIDTHS } from '#features/content/shared/kind.ts';
+import { DOCUMENT_FOLDERS, type FileRow } from '#platform/server/files/register.ts';
+import type { Services } from '#platform/server/services.ts';
+import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
+import type { Role } from '#platform/shared/roles.ts';
+import { isForeign, presentedSessions, requireRole } from './access.ts';
+import { HttpError, notFound } from './errors.ts';
+import type { SecurityHeaders } from './headers.ts';
+import { isUnchanged } from './kept.ts';
+import { type ByteRange, sendPieces, sendRanged } from './ranges.ts';
+
+/** Who may open the files of a row now, and the name under which a download is saved. */
+export interface Opening {
+  /** `closed`: as if it did not exist, but for the roles of `closedBut` (a preview in the portal). */
+  to: 'anyone' | 'closed' | readonly Role[];
+  closedBut: readonly Role[];
+  label: string;
+}
+
+/** Answers for the rows of one table; undefined when the row is not there. */
+export type FileOwner = (id: number, now: Date) => Promise<Opening | undefined>;
+
+/** By table of the register. */
+export type FileOwners = Record<string, FileOwner>;
+
+/** By folder: the stored name of what people call by a name of their own; undefined when there is none. */
+export type FileLabels = Record<string, (label: string) => Promise<string | undefined>>;
+
+/** Whose files are served, and what they are called. */
+export interface ServedFiles {
+  owners: FileOwners;
+  labels: FileLabels;
+}
+
+const NAME = /^([0-9a-f]{32})(?:-(\d{3,4}))?\.(webp|pdf)$/;
+const TYPES: Record<string, string> = { webp: 'image/webp', pdf: 'application/pdf' };
+/** The pages that open private files: minutes, and what belongs to stays. */
+const DOORS = { minutes: '/compte-rendus', stays: '/connexion' };
+/** How long a copy may outlive a withdrawal, in seconds. */
+const PUBLIC_SECONDS = 600;
+
+/**
+ * Registers `/api/images/{file}`, `/api/images_stages/{file}` and `/api/doc_stage_formateur/{file}`. A file is
+ * found by its row, never by joining a path, under its stored name or what people call it; the row's owner says
+ * who may open it at this moment.
+ */
+export function serveFiles(
+  app: FastifyInstance,
+  services: Services,
+  served: ServedFiles,
+  headers: SecurityHeaders,
+): void {
+  for (const folder of DOCUMENT_FOLDERS) {
+    app.route<{ Params: { file: string } }>({
+      method: 'GET',
+      url: `/api/${folder}/:file`,
+      config: { name: `GET /api/${folder}/:file` },
+      handler: async (request, reply) => {
+        const { file } = request.params;
+        const found = await find(services, served, folder, file);
+        try {
+          await admitTo(services, request, reply, folder, found);
+        } catch (error) {
+          // Opened in a tab of its own once the access has ended: to where it is opened again, not to bare JSON.
+          const isPage = request.headers['sec-fetch-dest'] === 'document';
+          if (isPage && error instanceof HttpError && error.status === 401) {
+            return reply.redirect(doorTo(file, found), 303);
+          }
+          throw error;
+        }
+        return sendFile(services, headers, request, reply, found as Found);
+      },
+    });
+  }
+}
+
+interface Found {
+  file: FileRow;
+  /** The name to read: the file's own or one of its narrower sizes. */
+  name: string;
+  /** False while a narrower size that was asked for is not made yet. */
+  isFinal: boolean;
+  opening: Opening;
+}
+
+async function find(
+  services: Services,
+  { owners, labels }: ServedFiles,
+  folder: string,
+  asked: string,
+): Promise<Found | undefined> {
+  const byName = await findByName(services, owners, folder, asked);
+  if (byName) return byName;
+  const name = await labels[folder]?.(asked);
+  return name === undefined ? undefined : findByName(services, owners, folder, name);
+}
+
+async function findByName(
+  services: Services,
+  owners: FileOwners,
+  folder: string,
+  asked: string,
+): Promise<Found | undefined> {
+  const [, id, width, extension] = NAME.exec(asked) ?? [];
+  if (!id || !extension) return undefined;
+  const file = await services.database.db
+    .selectFrom('fichiers')
+    .selectAll()
+    .where('nom', '=', `${id}.${extension}`)
+    .where('dossier', '=', folder)
+    .executeTakeFirst();
+  const opening = file && (await owners[file.objet]?.(file.objet_id, services.clock()));
+  if (!file || !opening) return undefined;
+  if (!width) return { file, name: file.nom, isFinal: true, opening };
+  if (!PICTURE_WIDTHS.some((one) => String(one) === width)) return undefined;
+  const isMade = file.largeurs.split(';').includes(width);
+  return { file, name: isMade ? narrower(file.nom, Number(width)) : file.nom, isFinal: isMade, opening };
+}
+
+/**
+ * Public folders: 404 for whatever is not open. The private one asks for a session first, so that nobody
+ * without one learns which names exist.
+ */
+async function admitTo(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  folder: string,
+  found: Found | undefined,
+): Promise<void> {
+  if (found?.opening.to === 'anyone') return;
+  const isPrivate = folder === 'doc_stage_formateur';
+  if (isPrivate && isForeign(services, request))
+    throw new HttpError(403, 'Cette demande vient d’un autre site.');
+  const sessions = await presentedSessions(services, request);
+  if (isPrivate)
+    requireRole(sessions, found && Array.isArray(found.opening.to) ? found.opening.to : ANY_READER);
+  const roles = !found
+    ? []
+    : found.opening.to === 'closed'
+      ? found.opening.closedBut
+      : (found.opening.to as Role[]);
+  if (!sessions.some((session) => roles.includes(session.role))) throw notFound();
+  reply.header('cache-control', 'private, no-store');
+}
+
+/** By what was asked alone where a label is asked for, so that nobody without a session learns which exist. */
+function doorTo(asked: string, found: Found | undefined): string {
+  const isOfStay = found ? found.opening.to.includes('family') : !NAME.test(asked);
+  return isOfStay ? DOORS.stays : DOORS.minutes;
+}
+
+/** Whoever may open some file of the private folder hears 404, not 403, about a name that does not exist. */
+const ANY_READER: readonly Role[] = ['admin', 'reader', 'director', 'family'];
+
+async function sendFile(
+  services: Services,
+  headers: SecurityHeaders,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { file, name, isFinal, opening }: Found,
+): Promise<FastifyReply> {
+  const etag = `"${name.replace(/\..*$/, '')}"`;
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  reply.header('content-type', TYPES[extension] ?? 'application/octet-stream');
+  if (reply.getHeader('cache-control') === undefined) {
+    reply.header('cache-control', isFinal ? `public, max-age=${PUBLIC_SECONDS}` : 'no-cache');
+  }
+  if (extension === 'pdf') {
+    reply
+      .header('content-security-policy', headers.pdfPolicy)
+      .header('x-frame-options', 'SAMEORIGIN')
+      .header('x-robots-tag', 'noindex')
+      .header(
+        'content-disposition',
+        contentDisposition(`${opening.label.replace(/[/\\]/g, '-')}.pdf`, { type: 'inline' }),
+      );
+  }
+  // The size of a narrower picture is not in the register: those are short, and sent without ranges.
+  if (name !== file.nom) {
+    if (isFinal) reply.header('etag', etag);
+    if (isFinal && isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    return sendPieces(request, reply, () => open(services, file, name));
+  }
+  return sendRanged(request, reply, {
+    size: file.taille,
+    etag,
+    open: (range) => open(services, file, name, range),
+  });
+}
+
+async function open(services: Services, file: FileRow, name: string, range?: ByteRange) {
+  try {
+    return await services.storage.readPieces(keyOf(file.dossier, name), range);
+  } catch (error) {
+    if (!(error instanceof FileMissing)) throw error;
+    services.log.error({ file: name, folder: file.dossier }, 'a registered file is missing from storage');
+    throw notFound();
+  }
+}

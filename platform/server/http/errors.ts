@@ -1,0 +1,119 @@
+import { databaseTrouble, SiteMoving } from '#platform/server/db/open.ts';
+import { StorageUnreachable } from '#platform/server/storage/storage.ts';
+import type { Refusal } from '#platform/shared/call.ts';
+
+/*
+ * Every answer that is not a success, in one place: `{ message, champs? }` with a French sentence for a person.
+ * Statuses: 400 cannot be parsed · 401 no or bad token · 403 not for this role · 404 no such thing · 405 ·
+ * 409 conflict · 413 too large · 415 wrong kind · 422 parsed but not allowed · 429 · 503 not now · 507 disk full.
+ */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly champs: Record<string, string> | undefined;
+  /** Further headers: `retry-after` in seconds for 429 and 503, `allow` for 405. */
+  readonly headers: Record<string, string>;
+  /** Further members of the reply (a conflict shows both texts). */
+  readonly extra: Record<string, unknown> | undefined;
+
+  constructor(
+    status: number,
+    message: string,
+    options: {
+      champs?: Record<string, string> | undefined;
+      headers?: Record<string, string>;
+      extra?: Record<string, unknown> | undefined;
+    } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.champs = options.champs;
+    this.headers = options.headers ?? {};
+    this.extra = options.extra;
+  }
+
+  body(): Refusal {
+    return { message: this.message, ...(this.champs ? { champs: this.champs } : {}), ...this.extra };
+  }
+}
+
+export const unreadable = (message = 'La demande n’est pas lisible.') => new HttpError(400, message);
+export const unauthorized = (message = 'Connectez-vous pour continuer.') => new HttpError(401, message);
+export const forbidden = () => new HttpError(403, 'Cette action n’est pas permise à ce compte.');
+export const notFound = (message = 'Cette adresse n’existe pas.') => new HttpError(404, message);
+export const conflict = (message: string, extra?: Record<string, unknown>) =>
+  new HttpError(409, message, { extra });
+export const tooLarge = (message: string, champs?: Record<string, string>) =>
+  new HttpError(413, message, { champs });
+export const wrongKind = (message: string, champs?: Record<string, string>) =>
+  new HttpError(415, message, { champs });
+export const tooMany = (
+  seconds: number,
+  message = `Trop d’essais\u202f: attendez ${seconds} s avant de recommencer.`,
+) => new HttpError(429, message, { headers: { 'retry-after': String(seconds) } });
+export const notNow = (message = 'Le site est très demandé\u202f: réessayez dans un instant.') =>
+  new HttpError(503, message, { headers: { 'retry-after': '2' } });
+export const diskFull = () =>
+  new HttpError(
+    507,
+    'Le disque du site est plein\u202f: rien n’a été enregistré. Prévenez la personne qui l’administre.',
+  );
+
+/** One wrong field, or several: the message names them, `champs` says why. Labels are the ones on screen. */
+export function invalid(champs: Record<string, string>, labels: Record<string, string> = {}): HttpError {
+  return fieldsError(422, champs, labels);
+}
+
+export function fieldsError(
+  status: number,
+  champs: Record<string, string>,
+  labels: Record<string, string> = {},
+) {
+  const names = Object.keys(champs);
+  const [first] = names;
+  const label = (name: string) => labels[name] ?? name;
+  const message =
+    names.length === 1 && first !== undefined
+      ? `${label(first)}\u202f: ${champs[first]}`
+      : `${names.length} champs sont à corriger\u202f: ${names.map(label).join(', ')}.`;
+  return new HttpError(status, message, { champs });
+}
+
+/** Fastify's and the multipart reader's own errors, by code. */
+const BY_CODE: Record<string, () => HttpError> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => wrongKind('Ce type de contenu n’est pas accepté ici.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => tooLarge('La demande est trop volumineuse.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => unreadable(),
+  FST_ERR_BAD_URL: () => unreadable('Cette adresse n’est pas lisible.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => notFound(),
+  FST_PARTS_LIMIT: () => tooLarge('Ce formulaire a trop de parties.'),
+  FST_FILES_LIMIT: () => tooLarge('Ce formulaire a trop de fichiers.'),
+  FST_FIELDS_LIMIT: () => tooLarge('Ce formulaire a trop de champs.'),
+  FST_PROTO_VIOLATION: () => unreadable(),
+  FST_INVALID_MULTIPART_CONTENT_TYPE: () => wrongKind('Un formulaire avec fichiers est attendu ici.'),
+  ENOSPC: diskFull,
+  EDQUOT: diskFull,
+  EFBIG: diskFull,
+};
+
+/** What any thrown thing becomes; undefined: unforeseen, to be logged and answered with a plain 500. */
+export function asHttpError(error: unknown): HttpError | undefined {
+  if (error instanceof HttpError) return error;
+  if (error instanceof StorageUnreachable) return notNow();
+  if (error instanceof SiteMoving) return notNow(error.message);
+  const trouble = databaseTrouble(error);
+  if (trouble === 'busy') return notNow();
+  if (trouble === 'full') return diskFull();
+  if (trouble === 'orphan') return conflict('Ce dont cela dépend vient d’être supprimé.');
+  if (trouble === 'duplicate') return conflict('Cela existe déjà.');
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  const known = BY_CODE[code];
+  if (known) return known();
+  const status =
+    typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status === 413) return tooLarge('La demande est trop volumineuse.');
+  if (status === 415) return wrongKind('Ce type de contenu n’est pas accepté ici.');
+  return status >= 400 && status < 500 ? unreadable() : undefined;
+}
+
+export const UNFORESEEN =
+  'Une erreur inattendue est survenue\u202f; elle a été notée. Réessayez dans un instant.';

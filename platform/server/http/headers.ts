@@ -1,0 +1,47 @@
+import type { Config } from '#platform/server/config.ts';
+
+/**
+ * The security headers of every answer, whatever its status. `contentSecurityPolicy` is the same for pages and
+ * calls; only PDFs have one of their own.
+ */
+export interface SecurityHeaders {
+  common: Record<string, string>;
+  /** Replaces the policy on PDFs: shown in our own frames only, and nothing in them runs. */
+  pdfPolicy: string;
+}
+
+export function securityHeaders(config: Config, isHttps: boolean): SecurityHeaders {
+  const outside = [config.VISIT_COUNTER_URL, config.ANALYTICS_URL].flatMap((url) =>
+    url ? [new URL(url).origin] : [],
+  );
+  const bucket = config.S3_DIRECT && config.S3_ENDPOINT ? [new URL(config.S3_ENDPOINT).origin] : [];
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    ["img-src 'self' blob: data:", ...outside, ...bucket].join(' '),
+    "font-src 'self'",
+    ["connect-src 'self'", ...outside].join(' '),
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "frame-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    common: {
+      'content-security-policy': policy.join('; '),
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+      ...(isHttps ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+    },
+    pdfPolicy: "default-src 'none'; sandbox; frame-ancestors 'self'",
+  };
+}

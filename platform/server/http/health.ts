@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '#platform/server/services.ts';
+
+/** Bytes of free disk below which the site cannot promise to take a write. */
+const MIN_FREE_BYTES = 32 * 1024 * 1024;
+/** How long, in ms, a readiness answer is good for: asking often must not become work. */
+const KEPT_MS = 1_000;
+
+/** `/healthz`: the process answers. `/readyz`: it can also write; it says `ok` or `ko` and nothing else. */
+export function serveHealth(app: FastifyInstance, services: Services, isDraining: () => boolean): void {
+  let last: { at: number; ready: Promise<boolean> } | undefined;
+
+  async function look(): Promise<boolean> {
+    try {
+      const now = services.clock().toISOString();
+      const beat = { nom: 'readyz', prochaine_le: now, derniere_le: now };
+      await services.database.write((transaction) =>
+        transaction
+          .insertInto('planifications')
+          .values(beat)
+          .onConflict((clash) => clash.column('nom').doUpdateSet({ derniere_le: now }))
+          .execute(),
+      );
+      return (await services.staging.disk()).free >= MIN_FREE_BYTES;
+    } catch (error) {
+      services.log.warn({ err: error }, 'not ready');
+      return false;
+    }
+  }
+
+  app.get('/healthz', { config: { name: 'GET /healthz' } }, async (_request, reply) =>
+    reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok'),
+  );
+  app.get('/readyz', { config: { name: 'GET /readyz' } }, async (_request, reply) => {
+    const now = performance.now();
+    if (!last || now - last.at > KEPT_MS) last = { at: now, ready: look() };
+    const isReady = !isDraining() && (await last.ready);
+    return reply
+      .code(isReady ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .type('text/plain; charset=utf-8')
+      .send(isReady ? 'ok' : 'ko');
+  });
+}

@@ -1,0 +1,259 @@
+import { isIPv6 } from 'node:net';
+import type { Database } from '#platform/server/db/open.ts';
+import type { TentativesTable } from '#platform/server/db/tables.ts';
+import type { Metrics } from '#platform/server/metrics/metrics.ts';
+import type { Secrets } from '#platform/server/secrets.ts';
+import { openKeyedTurns, openTurns } from '#platform/server/turns.ts';
+import { folded } from '#platform/shared/fold.ts';
+import { ALL_SIGN_INS, countBurst, forgetBursts } from './bursts.ts';
+import { HttpError, tooMany } from './errors.ts';
+
+/*
+ * Attempt limits. A guesser waits longer after each failure, thirty seconds at most, so nobody is ever locked
+ * out for long; what is counted is (address, account) and address, so guessing elsewhere never slows anybody
+ * down. Kept in the database: a restart forgets nothing, and all processes count together. Acts that need no
+ * password, like writing to the CSE, are counted there too, by windows of time.
+ */
+
+interface Rule {
+  /** Failures before the first wait. */
+  free: number;
+  /** First wait in ms; it doubles with each further failure. */
+  first: number;
+}
+
+const ACCOUNT: Rule = { free: 5, first: 1_000 };
+/** An office or a camp shares one address: many people may mistype behind it. */
+const ADDRESS: Rule = { free: 60, first: 1_000 };
+const LONGEST_WAIT_MS = 30_000;
+const NEVER = new Date(0).toISOString();
+/** Failures older than this are forgotten. */
+const MEMORY_MS = 15 * 60_000;
+
+/**
+ * Length of the windows in which acts are counted. No longer than `MEMORY_MS`, or the counts of a window would
+ * be forgotten before its end.
+ */
+const WINDOW_MS = 10 * 60_000;
+
+/** How often something that needs no password may be done, in each ten minutes of the clock. */
+export interface ActLimit {
+  perAddress: number;
+  /** By everybody together. */
+  perSite: number;
+  /** What is said past that. */
+  refusal: string;
+}
+
+/** Attempts of one address that may stand in line; beyond, the answer is 503. */
+const WAITING_MAX = 200;
+
+/**
+ * Failures counted at once, and waiting for it, of all addresses together. Each is a commit to disk: a flood of
+ * guesses waits for its own counts, and leaves the database to whoever types the right password.
+ */
+const COUNTED_AT_ONCE = 2;
+const UNCOUNTED_MAX = 200;
+
+/** The action of signing in to a stay, whose account is its number. */
+export const STAY_SIGN_IN = 'sejour';
+
+export interface Attempts {
+  /**
+   * Runs `check`, which answers undefined for a wrong password, and counts that failure; throws 429, without
+   * running it, while the caller has to wait. Those of one address come one after the other, so that a hundred
+   * wrong ones sent at once are a hundred failures, and a hundred right ones none. `account` is undefined where
+   * everybody types the same password: then only the address counts. `longestWait`, in ms, is less than the usual
+   * one where many people who share an address would wait for one who mistypes.
+   */
+  check<T>(
+    action: string,
+    ip: string,
+    account: string | undefined,
+    check: () => Promise<T | undefined>,
+    longestWait?: number,
+  ): Promise<T | undefined>;
+  /** Counts one more act; throws 429, without counting it, when there were enough of them. */
+  count(action: string, ip: string, limit: ActLimit): Promise<void>;
+  /** Forgets old counts. */
+  sweep(): Promise<void>;
+}
+
+export function openAttempts(
+  database: Database,
+  secrets: Secrets,
+  clock: () => Date,
+  metrics: Metrics,
+): Attempts {
+  const inTurn = openKeyedTurns(WAITING_MAX);
+  const countInTurn = openTurns(COUNTED_AT_ONCE, UNCOUNTED_MAX);
+
+  /** Whoever has to wait is told so by a look: a flood of guesses must not become a flood of writes. */
+  async function look(keys: readonly string[]): Promise<readonly TentativesTable[]> {
+    const rows = await database.db.selectFrom('tentatives').selectAll().where('cle', 'in', keys).execute();
+    refuseUntil(rows, clock().getTime());
+    return rows;
+  }
+
+  async function countFailure(
+    { action, whose }: { action: string; whose: string },
+    rules: ReadonlyMap<string, Rule>,
+    longestWait: number,
+  ): Promise<void> {
+    await database.write(async (transaction) => {
+      const now = clock().getTime();
+      // In one order and locked before they are read: two processes at once count two failures.
+      for (const [cle, rule] of rules) {
+        const row = await transaction
+          .insertInto('tentatives')
+          .values({ cle, echecs: 0, attendre_jusqua: NEVER, dernier_le: NEVER })
+          .onConflict((clash) => clash.column('cle').doUpdateSet({ cle }))
+          .returning(['echecs', 'dernier_le'])
+          .executeTakeFirstOrThrow();
+        const isRecent = now - Date.parse(row.dernier_le) < MEMORY_MS;
+        const echecs = (isRecent ? row.echecs : 0) + 1;
+        const until = new Date(now + delayAfter(echecs, rule, longestWait)).toISOString();
+        await transaction
+          .updateTable('tentatives')
+          .set({ echecs, attendre_jusqua: until, dernier_le: new Date(now).toISOString() })
+          .where('cle', '=', cle)
+          .execute();
+      }
+      await countBurst(transaction, action, whose, clock());
+      // The last one, as all failures meet there.
+      await countBurst(transaction, ALL_SIGN_INS, '', clock());
+    });
+  }
+
+  async function checkInTurn<T>(
+    action: string,
+    ip: string,
+    account: string | undefined,
+    check: () => Promise<T | undefined>,
+    longestWait: number,
+  ): Promise<T | undefined> {
+    const network = networkOf(ip);
+    const addressKey = secrets.fingerprint(`${action}|${network}`);
+    const rules = new Map([[addressKey, ADDRESS]]);
+    const accountKey =
+      account === undefined ? undefined : secrets.fingerprint(`${action}|${network}|${folded(account)}`);
+    if (accountKey) rules.set(accountKey, ACCOUNT);
+    const keys = [...rules.keys()];
+    // A stay is named by its number, for staff to see to it; what was typed as a name may be anything.
+    const whose =
+      action === STAY_SIGN_IN ? (account ?? '') : secrets.fingerprint(`${action}|${folded(account ?? '')}`);
+    await look(keys);
+    return inTurn(addressKey, async () => {
+      const rows = await look(keys);
+      const result = await check();
+      if (result === undefined) await countInTurn(() => countFailure({ action, whose }, rules, longestWait));
+      else if (rows.some((row) => row.cle === accountKey))
+        await database.write((transaction) =>
+          transaction
+            .deleteFrom('tentatives')
+            .where('cle', '=', accountKey ?? '')
+            .execute(),
+        );
+      return result;
+    });
+  }
+
+  return {
+    async check(action, ip, account, check, longestWait = LONGEST_WAIT_MS) {
+      try {
+        const result = await checkInTurn(action, ip, account, check, longestWait);
+        metrics.signIn(action, result === undefined ? 'wrong' : 'right');
+        return result;
+      } catch (error) {
+        if (error instanceof HttpError && error.status === 429) metrics.signIn(action, 'limited');
+        throw error;
+      }
+    },
+    async count(action, ip, { perAddress, perSite, refusal }) {
+      const now = clock().getTime();
+      const window = Math.floor(now / WINDOW_MS);
+      // Named after its window, a count starts anew with the next one; the old row is swept away.
+      const keyOf = (whose: string) => secrets.fingerprint(`${action}|${whose}|fenêtre ${window}`);
+      const limits = new Map([
+        [keyOf(networkOf(ip)), perAddress],
+        [keyOf('tous'), perSite],
+      ]);
+      const refusePast = (cle: string, counted: number) => {
+        if (counted <= (limits.get(cle) ?? 0)) return;
+        throw tooMany(Math.ceil(((window + 1) * WINDOW_MS - now) / 1000), refusal);
+      };
+      // As above, those past the limit are told so by a look.
+      const rows = await database.db
+        .selectFrom('tentatives')
+        .selectAll()
+        .where('cle', 'in', [...limits.keys()])
+        .execute();
+      for (const { cle, echecs } of rows) refusePast(cle, echecs + 1);
+      await database.write(async (transaction) => {
+        for (const cle of limits.keys()) {
+          const dernier_le = new Date(now).toISOString();
+          const { echecs } = await transaction
+            .insertInto('tentatives')
+            .values({ cle, echecs: 1, attendre_jusqua: NEVER, dernier_le })
+            .onConflict((clash) =>
+              clash.column('cle').doUpdateSet((expression) => ({
+                echecs: expression('tentatives.echecs', '+', 1),
+                dernier_le,
+              })),
+            )
+            .returning('echecs')
+            .executeTakeFirstOrThrow();
+          refusePast(cle, echecs);
+        }
+      });
+    },
+    async sweep() {
+      const before = new Date(clock().getTime() - MEMORY_MS).toISOString();
+      await database.write(async (transaction) => {
+        await transaction.deleteFrom('tentatives').where('dernier_le', '<', before).execute();
+        await forgetBursts(transaction, clock());
+      });
+    },
+  };
+}
+
+/** Throws 429 while one of the counts says to wait. */
+function refuseUntil(rows: readonly { attendre_jusqua: string }[], now: number): void {
+  const wait = Math.max(0, ...rows.map((row) => waitLeft(row.attendre_jusqua, now)));
+  if (wait > 0) throw tooMany(Math.ceil(wait / 1000));
+}
+
+/** Never longer than the longest wait, even when the clock was set back since. */
+function waitLeft(until: string, now: number): number {
+  return Math.min(LONGEST_WAIT_MS, Date.parse(until) - now);
+}
+
+function delayAfter(failures: number, rule: Rule, longest: number): number {
+  if (failures <= rule.free) return 0;
+  return Math.min(longest, rule.first * 2 ** (failures - rule.free - 1));
+}
+
+/** An IPv4 address, or the /64 of an IPv6 one: a household has a whole /64 to turn to. */
+function networkOf(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped) return mapped;
+  if (!isIPv6(ip)) return ip;
+  return expand(ip).slice(0, 4).join(':');
+}
+
+/** An address shortened so that it no longer names a household: what the journal keeps. */
+export function shortened(ip: string): string {
+  const network = networkOf(ip);
+  return network.includes(':')
+    ? `${network.split(':').slice(0, 3).join(':')}::`
+    : network.replace(/\d+$/, '0');
+}
+
+function expand(ip: string): string[] {
+  const [head = '', tail] = ip.split('%')[0]?.split('::') ?? [];
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const middle =
+    tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
+  return [...left, ...middle, ...right].map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''));
+}

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import type { Config } from '#platform/server/config.ts';
+
+/** Notices a proxy of which the site was not told: it then takes all visitors for one address. */
+export interface ProxyWatch {
+  note(request: IncomingMessage): void;
+  /** A request of this process came through a proxy although `TRUST_PROXY` says nothing. */
+  readonly isUnannounced: boolean;
+}
+
+/** Loopback and private addresses, IPv4 ones written as IPv6 too. */
+const NEAR = /^(::ffff:)?(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)|^::1$|^f[cd]/i;
+
+export function watchProxy({ TRUST_PROXY }: Config): ProxyWatch {
+  let isUnannounced = false;
+  return {
+    note({ headers, socket }) {
+      if (isUnannounced || TRUST_PROXY !== undefined) return;
+      const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+      // Anybody can send these headers: they are believed from where a proxy stands, beside the site.
+      isUnannounced = isForwarded && NEAR.test(socket.remoteAddress ?? '');
+    },
+    get isUnannounced() {
+      return isUnannounced;
+    },
+  };
+}

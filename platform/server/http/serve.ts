@@ -1,0 +1,336 @@
+import type { Readable } from 'node:stream';
+import multipart from '@fastify/multipart';
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type BodyOf, type CallKey, calls, type ParamsOf, type QueryOf, type ReplyOf } from '#app/calls.ts';
+import type { Log } from '#platform/server/log.ts';
+import type { Services } from '#platform/server/services.ts';
+import { API_PREFIX, type Call } from '#platform/shared/call.ts';
+import { admit, admitByCookie, bearerToken, refuseForeign } from './access.ts';
+import { compressed } from './compress.ts';
+import { asHttpError, HttpError, notFound, UNFORESEEN, unreadable, wrongKind } from './errors.ts';
+import { type StagedFile, type StagedForm, stageForm } from './forms.ts';
+import { encodingFor, etagOf, isUnchanged } from './kept.ts';
+import { check } from './problems.ts';
+import { type Ranged, sendRanged } from './ranges.ts';
+import type { Session } from './sessions.ts';
+
+/** JSON made elsewhere (by the database), sent as it is. */
+export class RawJson {
+  readonly body: Buffer;
+  /** Set when the answer is the same for everybody and may be revalidated. */
+  readonly etag: string | undefined;
+
+  constructor(body: Buffer, etag?: string) {
+    this.body = body;
+    this.etag = etag;
+  }
+}
+
+/** A file made for whoever asks, which their browser saves under `label`, without the signs that no disk takes. */
+export class MadeFile {
+  readonly body: Buffer;
+  readonly label: string;
+
+  constructor(body: Buffer, label: string) {
+    this.body = body;
+    this.label = savable(label);
+  }
+}
+
+/** The same of a known size and read while it is sent, whole or from where it was cut. */
+export class RangedFile {
+  readonly body: Ranged;
+  readonly label: string;
+
+  constructor(body: Ranged, label: string) {
+    this.body = body;
+    this.label = savable(label);
+  }
+}
+
+/** Nor a mark that nobody sees, which may show another ending than there is, nor a dot that hides the file. */
+function savable(label: string): string {
+  return label
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\\/:*?"<>|]/g, '-')
+    .replace(/^\.+/, '');
+}
+
+/** Server-sent events, for as long as the stream lasts. */
+export class EventStream {
+  readonly stream: Readable;
+
+  constructor(stream: Readable) {
+    this.stream = stream;
+  }
+}
+
+/** What a handler is given; everything in it has been checked against the table. */
+export interface Context<K extends CallKey> {
+  params: ParamsOf<K>;
+  query: QueryOf<K>;
+  body: BodyOf<K>;
+  /** Staged files of a multipart body by field; what a handler does not keep is erased after it. */
+  files: Record<string, StagedFile[]>;
+  session: Session | undefined;
+  /** The one presented, which the session is of. */
+  token: string | undefined;
+  ip: string;
+  /** The visitor's browser asks that visits be not followed (`Sec-GPC` or `DNT`). */
+  hasOptedOut: boolean;
+  log: Log;
+  /** Adds a `Set-Cookie` line, or another header, to a successful answer. */
+  header(name: string, value: string): void;
+}
+
+export type Handler<K extends CallKey> = (
+  context: Context<K>,
+) => Promise<ReplyOf<K> | RawJson | MadeFile | RangedFile | EventStream>;
+
+/** One handler for every call of the table: a missing one does not compile. */
+export type Handlers = { [K in CallKey]: Handler<K> };
+
+type AnyHandler = (context: Context<CallKey>) => Promise<unknown>;
+
+const JSON_BYTES = 100 * 1024;
+const JSON_DEPTH = 20;
+const FORM_FIELDS = 50;
+
+/** Registers every call of the table, and nothing else, under the prefix. */
+export async function serveCalls(
+  app: FastifyInstance,
+  services: Services,
+  handlers: Handlers,
+): Promise<void> {
+  readBodies(app);
+  await app.register(multipart, { throwFileSizeLimit: false });
+  for (const { key, method, path, call } of calls) {
+    app.route({
+      method,
+      url: `${API_PREFIX}${path}`,
+      bodyLimit: JSON_BYTES,
+      config: { name: key },
+      onRequest: async (request) => {
+        refuseForeign(services, request);
+        const admitted = call.byCookie ? admitByCookie : admit;
+        request.session = await admitted(services, request, call);
+      },
+      handler: (request, reply) => run(services, call, handlers[key] as AnyHandler, request, reply),
+    });
+  }
+}
+
+/** Runs a call in process, as an anonymous visitor: how pages rendered here get their data. */
+export async function answerInProcess(
+  services: Services,
+  handlers: Handlers,
+  key: CallKey,
+  input: { params?: unknown; query?: unknown },
+): Promise<unknown> {
+  const call = calls.find((one) => one.key === key)?.call;
+  if (call?.access !== 'anyone') throw new Error(`${key} is not open to visitors`);
+  const result = await (handlers[key] as AnyHandler)({
+    params: readParams(call, input.params ?? {}),
+    query: call.query ? check(call.query, input.query ?? {}) : undefined,
+    body: undefined,
+    files: {},
+    session: undefined,
+    token: undefined,
+    ip: '',
+    hasOptedOut: true,
+    log: services.log,
+    header: () => {},
+  } as unknown as Context<CallKey>);
+  return result instanceof RawJson ? JSON.parse(result.body.toString('utf8')) : call.reply.parse(result);
+}
+
+async function run(
+  services: Services,
+  call: Call,
+  handler: AnyHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const params = readParams(call, request.params);
+  const query = call.query ? check(call.query, request.query) : undefined;
+  const form = await readForm(services, call, request);
+  try {
+    const body = call.body ? check(call.body.schema, form ? form.texts : (request.body ?? {})) : undefined;
+    const headers: [string, string][] = [];
+    const result = await handler({
+      params,
+      query,
+      body,
+      files: form?.files ?? {},
+      session: request.session,
+      token: bearerToken(request),
+      ip: request.ip,
+      hasOptedOut: request.headers['sec-gpc'] === '1' || request.headers.dnt === '1',
+      log: request.log as unknown as Log,
+      header: (name: string, value: string) => headers.push([name, value]),
+    } as unknown as Context<CallKey>);
+    for (const [name, value] of headers) reply.header(name, value);
+    return send(call, result, request, reply);
+  } finally {
+    await form?.discard();
+  }
+}
+
+function send(
+  call: Call,
+  result: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | Promise<FastifyReply> {
+  reply.header('content-type', call.media ?? 'application/json; charset=utf-8');
+  if (result instanceof MadeFile) {
+    reply.header('content-disposition', contentDisposition(result.label));
+    return reply.code(call.status).header('cache-control', 'no-store').send(result.body);
+  }
+  if (result instanceof RangedFile) {
+    reply
+      .header('content-disposition', contentDisposition(result.label))
+      .header('cache-control', 'private, no-cache')
+      .header('vary', 'cookie, authorization');
+    return sendRanged(request, reply, result.body);
+  }
+  if (result instanceof EventStream) {
+    // It has no end, which whoever asks for the headers alone would wait for.
+    if (request.method === 'HEAD') result.stream.destroy();
+    // A proxy that waits for the end before it sends would never send.
+    return reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no').send(result.stream);
+  }
+  if (call.media) {
+    const body = Buffer.from(call.reply.parse(result) as string);
+    return sendBytes(call.status, body, undefined, request, reply);
+  }
+  if (!(result instanceof RawJson)) {
+    const isReading = request.method === 'GET' || request.method === 'HEAD';
+    // A call open to anyone that answers a visitor may be revalidated; the rest is nobody else's.
+    const isPublic = call.access === 'anyone' && isReading && !request.session;
+    const body = Buffer.from(JSON.stringify(call.reply.parse(result)));
+    return sendBytes(call.status, body, isPublic ? etagOf(body) : undefined, request, reply);
+  }
+  return sendBytes(call.status, result.body, result.etag, request, reply);
+}
+
+/** Bytes from which compressing gains more than it costs. */
+const WORTH_COMPRESSING = 4 * 1024;
+
+/**
+ * Sends text whose type is set, compressed where it is long. With an `etag` it may be kept and is asked for anew;
+ * without, nobody keeps it.
+ */
+export async function sendBytes(
+  status: number,
+  body: Buffer,
+  etag: string | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.header('cache-control', etag ? 'no-cache' : 'no-store').header('vary', 'accept-encoding');
+  if (etag) {
+    reply.header('etag', etag);
+    if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  }
+  const encoding = body.length < WORTH_COMPRESSING ? undefined : encodingFor(request.headers);
+  if (!encoding) return reply.code(status).send(body);
+  return reply
+    .code(status)
+    .header('content-encoding', encoding)
+    .send(await compressed(body, encoding));
+}
+
+function readParams(call: Call, input: unknown): unknown {
+  if (!call.params) return undefined;
+  const read = call.params.safeParse(input);
+  if (!read.success) throw notFound();
+  return read.data;
+}
+
+async function readForm(
+  services: Services,
+  call: Call,
+  request: FastifyRequest,
+): Promise<StagedForm | undefined> {
+  const isMultipart = request.isMultipart();
+  if (call.body?.as === 'multipart') {
+    if (!isMultipart) throw wrongKind('Un formulaire avec fichiers est attendu ici.');
+    return stageForm(request, call.body, services.staging);
+  }
+  if (call.body) {
+    if (isMultipart || !request.headers['content-type'])
+      throw wrongKind('Ce type de contenu n’est pas accepté ici.');
+    const isJson = /^application\/json\b/i.test(request.headers['content-type']);
+    if (isJson !== (call.body.as === 'json')) throw wrongKind('Ce type de contenu n’est pas accepté ici.');
+  }
+  return undefined;
+}
+
+/** JSON and form-encoded bodies, bounded in size, depth and fields. */
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string', bodyLimit: JSON_BYTES },
+    (_request, text, done) => {
+      if (text === '') return done(null, undefined);
+      let value: unknown;
+      try {
+        value = JSON.parse(text as string);
+      } catch {
+        return done(unreadable('Le JSON reçu n’est pas lisible.'), undefined);
+      }
+      if (depthOf(value) > JSON_DEPTH) return done(unreadable('Le JSON reçu est trop profond.'), undefined);
+      return done(null, value);
+    },
+  );
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: JSON_BYTES },
+    (_request, text, done) => {
+      const fields: Record<string, string | string[]> = Object.create(null);
+      let count = 0;
+      for (const [name, value] of new URLSearchParams(text as string)) {
+        if (++count > FORM_FIELDS)
+          return done(new HttpError(413, 'Ce formulaire a trop de champs.'), undefined);
+        const known = fields[name];
+        fields[name] = known === undefined ? value : [known, value].flat();
+      }
+      return done(null, { ...fields });
+    },
+  );
+}
+
+function depthOf(value: unknown): number {
+  let depth = 0;
+  let level: unknown[] = [value];
+  while (level.length > 0 && depth <= JSON_DEPTH + 1) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    depth++;
+  }
+  return depth;
+}
+
+/** Turns whatever was thrown into the error form; only the unforeseen is logged with its cause. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = asHttpError(error);
+  if (!known) request.log.error({ err: error, requestId: request.id }, 'unforeseen error');
+  reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store');
+  if (known) reply.headers(known.headers);
+  const body = known ? known.body() : { message: UNFORESEEN };
+  return reply.code(known?.status ?? 500).send(Buffer.from(JSON.stringify(body)));
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session | undefined;
+    /** The first one that it presents, whether or not it may what it asks. */
+    presented: Session | undefined;
+  }
+  interface FastifyContextConfig {
+    /** The call's key, for the logs: addresses themselves may hold what must not be logged. */
+    name?: string;
+  }
+}

@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Access } from '#platform/server/db/open.ts';
+import type { Role } from '#platform/shared/roles.ts';
+
+/*
+ * Tokens: 256 random bits, opaque; the database holds their SHA-256 only. Ending one is deleting its row, so
+ * it is refused from the next request on, in every process.
+ */
+
+export interface Session {
+  id: number;
+  role: Role;
+  adminId: number | null;
+  /** Set for admins. */
+  username: string | null;
+  stageId: number | null;
+  expiresAt: string;
+}
+
+const HOUR = 3_600_000;
+/** Lifetimes in ms; a family's ends with its stay's photos, given when the session is opened. */
+export const LIFETIME: Record<Exclude<Role, 'family'>, number> = {
+  admin: 12 * HOUR,
+  reader: 12 * HOUR,
+  director: 14 * 24 * HOUR,
+};
+
+/** The cookie that goes with each role, honoured only where a browser reads a private file by itself. */
+export const COOKIES: Record<Role, string> = {
+  admin: 'passerelle_portail',
+  director: 'passerelle_sejour',
+  family: 'passerelle_sejour',
+  reader: 'passerelle_lecture',
+};
+
+export function tokenHash(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** Opens a session and returns its token, which exists nowhere else. */
+export async function openSession(
+  db: Access,
+  who: { role: Role; adminId?: number; stageId?: number },
+  now: Date,
+  expiresAt: Date,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await db
+    .insertInto('sessions')
+    .values({
+      empreinte: tokenHash(token),
+      role: who.role,
+      admin_id: who.adminId ?? null,
+      stage_id: who.stageId ?? null,
+      created_at: now.toISOString(),
+      expire_le: expiresAt.toISOString(),
+    })
+    .execute();
+  return token;
+}
+
+/** The live session of a token; undefined when it is revoked, expired or no token at all. */
+export async function findSession(db: Access, token: string, now: Date): Promise<Session | undefined> {
+  if (!/^[\w-]{43}$/.test(token)) return undefined;
+  const row = await db
+    .selectFrom('sessions')
+    .leftJoin('admins', 'admins.id', 'sessions.admin_id')
+    .select([
+      'sessions.id',
+      'sessions.role',
+      'sessions.admin_id as adminId',
+      'sessions.stage_id as stageId',
+      'sessions.expire_le as expiresAt',
+      'admins.username',
+    ])
+    .where('empreinte', '=', tokenHash(token))
+    .where('expire_le', '>', now.toISOString())
+    .executeTakeFirst();
+  return row;
+}
+
+export async function endSession(db: Access, id: number): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', id).execute();
+}
+
+/** Whose sessions: of a role, of one admin, or of a stay, all its people or one role of it. */
+export type SessionsOf = { role: Role } | { adminId: number } | { stageId: number; role?: Role };
+
+/** Ends every session of theirs. `except` stays: the one that asks. */
+export async function endSessions(db: Access, whose: SessionsOf, except?: number): Promise<void> {
+  const { role, adminId, stageId } = whose as { role?: Role; adminId?: number; stageId?: number };
+  await db
+    .deleteFrom('sessions')
+    .$if(role !== undefined, (query) => query.where('role', '=', role as Role))
+    .$if(adminId !== undefined, (query) => query.where('admin_id', '=', adminId as number))
+    .$if(stageId !== undefined, (query) => query.where('stage_id', '=', stageId as number))
+    .$if(except !== undefined, (query) => query.where('id', '!=', except as number))
+    .execute();
+}
+
+/** No session of a stay lasts longer than this: those that would, end then. */
+export async function shortenSessions(db: Access, stageId: number, end: Date): Promise<void> {
+  const expire_le = end.toISOString();
+  await db
+    .updateTable('sessions')
+    .set({ expire_le })
+    .where('stage_id', '=', stageId)
+    .where('expire_le', '>', expire_le)
+    .execute();
+}

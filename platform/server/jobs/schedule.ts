@@ -1,0 +1,125 @@
+import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Log } from '#platform/server/log.ts';
+
+/** Work that comes back. It runs once however many processes there are, and catches up after a stop. */
+export interface Scheduled {
+  name: string;
+  /** What it does, as staff read it. */
+  label: string;
+  /** Milliseconds between the starts of two runs. */
+  every: number;
+  run(): Promise<void>;
+}
+
+const TICK_MS = 30_000;
+
+export interface Schedule {
+  /** Runs whatever is due; at most one run of each. */
+  tick(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function startSchedule(
+  database: Database,
+  works: readonly Scheduled[],
+  clock: () => Date,
+  log: Log,
+): Schedule {
+  let running: Promise<void> | undefined;
+
+  async function tick(): Promise<void> {
+    for (const work of works) {
+      try {
+        if (!(await take(database, work, clock()))) continue;
+        await work.run();
+        await markDone(database, work, clock());
+      } catch (error) {
+        log.error({ err: error, schedule: work.name }, 'scheduled work failed');
+      }
+    }
+  }
+  function start(): Promise<void> {
+    running ??= tick().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+  const timer = setInterval(start, TICK_MS);
+  timer.unref();
+  return {
+    async tick() {
+      // One that is under way may have looked before something was due.
+      await running;
+      await start();
+    },
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/** True for the one process whose turn it is. */
+async function take(database: Database, work: Scheduled, now: Date): Promise<boolean> {
+  const at = now.toISOString();
+  const next = new Date(now.getTime() + work.every).toISOString();
+  return database.write(async (transaction) => {
+    await transaction
+      .insertInto('planifications')
+      .values({ nom: work.name, prochaine_le: at, derniere_le: null })
+      .onConflict((conflict) => conflict.column('nom').doNothing())
+      .execute();
+    const taken = await transaction
+      .updateTable('planifications')
+      .set({ prochaine_le: next, derniere_le: at })
+      .set(({ fn, ref, val }) => ({ reussie_le: fn.coalesce(ref('reussie_le'), val(at)) }))
+      .where('nom', '=', work.name)
+      // A turn further away than one period was written by a clock that ran ahead.
+      .where((where) => where.or([where('prochaine_le', '<=', at), where('prochaine_le', '>', next)]))
+      .executeTakeFirst();
+    return taken.numUpdatedRows === 1n;
+  });
+}
+
+async function markDone(database: Database, work: Scheduled, now: Date): Promise<void> {
+  await database.write((transaction) =>
+    transaction
+      .updateTable('planifications')
+      .set({ reussie_le: now.toISOString() })
+      .where('nom', '=', work.name)
+      .execute(),
+  );
+}
+
+/** The works that have not come to their end for more than two of their periods, or since they were first tried. */
+export async function listMissed(db: Access, works: readonly Scheduled[], now: Date): Promise<Scheduled[]> {
+  const successes = await listSuccesses(db);
+  return works.filter(({ name, every }) => {
+    const last = successes.get(name);
+    return last ? Date.parse(last) + 2 * every + TICK_MS < now.getTime() : false;
+  });
+}
+
+/** The row of a work that is no schedule's: a command saves the site, and leaves in `reussie_le` when it last did. */
+export const BACKUP = 'sauvegarde';
+/** The work that reads kept files again. */
+export const REREADING = 'relecture';
+
+/** By name, when each work last came to its end; null before its first try. */
+export async function listSuccesses(db: Access): Promise<Map<string, string | null>> {
+  const rows = await db.selectFrom('planifications').select(['nom', 'reussie_le']).execute();
+  return new Map(rows.map(({ nom, reussie_le }) => [nom, reussie_le]));
+}
+
+/** Says that the site has just been backed up. */
+export async function recordBackup(database: Database, now: Date): Promise<void> {
+  const at = now.toISOString();
+  const done = { prochaine_le: at, derniere_le: at, reussie_le: at };
+  await database.write((transaction) =>
+    transaction
+      .insertInto('planifications')
+      .values({ nom: BACKUP, ...done })
+      .onConflict((clash) => clash.column('nom').doUpdateSet(done))
+      .execute(),
+  );
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { type Actor, signature } from '#features/audit/server/journal.ts';
+import type { PasswordType } from '#features/stays/shared/terms.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import type { Secrets } from '#platform/server/secrets.ts';
+import type { MailKind } from '#platform/shared/mails.ts';
+import { laneOf } from './lanes.ts';
+import { addressKey } from './recipients.ts';
+
+/*
+ * Mails on their way. A mailing is written in the transaction of what it belongs to; the sender sees to its messages
+ * from then on, whatever happens to the process. A row says whom it is for and what it is about, never what it
+ * says: texts are sealed, and the password of a stay is read when a message leaves.
+ */
+
+/** What staff wrote. */
+export interface MailTexts {
+  objet: string;
+  texte: string;
+}
+
+export interface NewMessage {
+  /** One plain address, checked before. */
+  address: string;
+  stageId?: number | undefined;
+  contactId?: number | undefined;
+}
+
+export interface NewMailing {
+  genre: MailKind;
+  type?: PasswordType | undefined;
+  texts?: MailTexts | undefined;
+  actor: Actor & { session?: { adminId?: number | null } | undefined };
+  messages: readonly NewMessage[];
+}
+
+/** Who goes first: whoever asked for one message, then mailings; what visitors write comes last. */
+const RANKS: Record<MailKind, number> = {
+  alerte: 0,
+  perdu: 0,
+  essai: 0,
+  libre: 0,
+  codes: 1,
+  fin: 1,
+  contact: 2,
+};
+
+/** Rows of one statement. */
+const SLICE = 500;
+
+/** Adds a mailing to a transaction and returns its id; `mails.wake` after the commit, or it is found at the next look. */
+export async function insertMailing(
+  transaction: Access,
+  secrets: Secrets,
+  { genre, type, texts, actor, messages }: NewMailing,
+  now: Date,
+): Promise<number> {
+  const at = now.toISOString();
+  const cle = randomBytes(16).toString('hex');
+  const { id } = await transaction
+    .insertInto('envois')
+    .values({
+      genre,
+      type: type ?? null,
+      cle,
+      contenu: texts ? secrets.seal(JSON.stringify(texts), textsContext(cle)) : '',
+      acteur: signature(actor).acteur,
+      admin_id: actor.session?.adminId ?? null,
+      created_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const rows = messages.map(({ address, stageId, contactId }) => ({
+    envoi_id: id,
+    stage_id: stageId ?? null,
+    contact_id: contactId ?? null,
+    destinataire: address,
+    cle_destinataire: addressKey(address),
+    voie: laneOf(address),
+    rang: RANKS[genre],
+    etat: 'attente' as const,
+    attend_depuis: at,
+    a_envoyer_le: at,
+    pris_jusqua: null,
+    erreur: null,
+    reponse: null,
+    mdp_empreinte: null,
+    created_at: at,
+    termine_le: null,
+  }));
+  for (let start = 0; start < rows.length; start += SLICE) {
+    await transaction
+      .insertInto('envois_messages')
+      .values(rows.slice(start, start + SLICE))
+      .execute();
+  }
+  return id;
+}
+
+/** Mailings of a kind written after an instant, those whose messages are gone included. */
+export async function countMailings(db: Access, genre: MailKind, after: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('envois')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('genre', '=', genre)
+    .where('created_at', '>', after.toISOString())
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** What staff wrote, readable; undefined when there is nothing, or nothing any longer. */
+export function openTexts(
+  secrets: Secrets,
+  mailing: { cle: string; contenu: string },
+): MailTexts | undefined {
+  if (mailing.contenu === '') return undefined;
+  return JSON.parse(secrets.open(mailing.contenu, textsContext(mailing.cle)));
+}
+
+/** Seals what staff wrote with the next key. */
+export async function resealTexts(transaction: Access, secrets: Secrets, next: Secrets): Promise<void> {
+  const mailings = await transaction
+    .selectFrom('envois')
+    .select(['id', 'cle', 'contenu'])
+    .where('contenu', '!=', '')
+    .execute();
+  for (const { id, cle, contenu } of mailings) {
+    const context = textsContext(cle);
+    const resealed = next.seal(secrets.open(contenu, context), context);
+    await transaction.updateTable('envois').set({ contenu: resealed }).where('id', '=', id).execute();
+  }
+}
+
+/** Forgets the texts that only a lost key opens. */
+export async function forgetTexts(transaction: Access): Promise<void> {
+  await transaction.updateTable('envois').set({ contenu: '' }).execute();
+}
+
+function textsContext(cle: string): string {
+  return `envoi:${cle}`;
+}

@@ -1,0 +1,224 @@
+import type { ExpressionBuilder, Updateable } from 'kysely';
+import { type QueuedMessage, queuedMessages } from '#features/mails/server/compose.ts';
+import type { Access, Database } from '#platform/server/db/open.ts';
+import type { EnvoisMessagesTable, Tables } from '#platform/server/db/tables.ts';
+import type { MailTrouble } from '#platform/shared/mails.ts';
+import {
+  COMMON_LANE,
+  closeLane,
+  FURTHEST_MS,
+  holdLane,
+  listClosedLanes,
+  openLane,
+  pauseLane,
+  RELAY,
+  resumeLane,
+} from './lanes.ts';
+import type { Failure } from './reasons.ts';
+import { countOne } from './state.ts';
+import { ATTEMPT_MS } from './transport.ts';
+
+/*
+ * The queue of messages: one is taken before it is sent and marked afterwards, each in a transaction of its own.
+ * Whatever happens to the process in between, the message is taken again, by the same name.
+ */
+
+/** Tries before a message is given up. */
+const TRIES_MAX = 12;
+/** Milliseconds before another try: the first wait doubles up to the longest. */
+const WAITS = { first: 60_000, longest: 3_600_000 };
+/** Time, in ms, that a process has for one message; past it the process counts as dead. */
+const LEASE_MS = ATTEMPT_MS + 20_000;
+
+/** Takes the next message that is due and may leave now; undefined for none. */
+export async function claimMessage(database: Database, now: Date): Promise<QueuedMessage | undefined> {
+  const until = after(now, LEASE_MS);
+  for (;;) {
+    const closed = await listClosedLanes(database.db, now);
+    if (closed.includes(RELAY)) return undefined;
+    const due = await queuedMessages(database.db)
+      .where('envois_messages.etat', '=', 'attente')
+      .where((where) =>
+        where.or([
+          where('envois_messages.a_envoyer_le', '<=', now.toISOString()),
+          where('envois_messages.a_envoyer_le', '>', after(now, FURTHEST_MS)),
+        ]),
+      )
+      .$if(closed.length > 0, (query) => query.where('envois_messages.voie', 'not in', closed))
+      .orderBy('envois_messages.rang')
+      .orderBy('envois_messages.a_envoyer_le')
+      .orderBy('envois_messages.id')
+      .limit(1)
+      .executeTakeFirst();
+    if (!due) return undefined;
+    // Counted before it is sent: a message that takes the process down with it must not be tried for ever.
+    const taken = { etat: 'envoi' as const, pris_jusqua: until, essais: due.essais + 1 };
+    const isTaken = await database.write(async (transaction) => {
+      if (!(await holdLane(transaction, due.voie, now, until))) return false;
+      const { numUpdatedRows } = await transaction
+        .updateTable('envois_messages')
+        .set(taken)
+        .where('id', '=', due.id)
+        .where('etat', '=', 'attente')
+        .where('essais', '=', due.essais)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) await pauseLane(transaction, due.voie, now);
+      return numUpdatedRows === 1n;
+    });
+    if (isTaken) return { ...due, ...taken };
+  }
+}
+
+/** The message has left. Said whoever has it by now: it is a fact. */
+export function markSent(
+  database: Database,
+  message: QueuedMessage,
+  { answer, mark }: { answer: string | null; mark: string | null },
+  now: Date,
+): Promise<void> {
+  return database.write(async (transaction) => {
+    await goOn(transaction, message.voie, now);
+    await transaction
+      .updateTable('envois_messages')
+      .set({
+        pris_jusqua: null,
+        etat: 'envoye',
+        erreur: null,
+        reponse: answer,
+        mdp_empreinte: mark,
+        termine_le: now.toISOString(),
+      })
+      .where('id', '=', message.id)
+      .execute();
+    await countOne(transaction, now);
+  });
+}
+
+/** The message must not leave, or not any longer. */
+export function markStopped(
+  database: Database,
+  message: QueuedMessage,
+  trouble: MailTrouble,
+  now: Date,
+): Promise<void> {
+  const etat = trouble === 'texte_efface' ? ('echec' as const) : ('annule' as const);
+  const change = { etat, erreur: trouble, reponse: null, termine_le: now.toISOString() };
+  return database.write(async (transaction) => {
+    await pauseLane(transaction, message.voie, now);
+    await changeMine(transaction, message, change);
+  });
+}
+
+/** The message has not left: it is tried again later, or given up, and what stands in its way rests. */
+export function markFailed(
+  database: Database,
+  message: QueuedMessage,
+  failure: Failure & { answer: string | null },
+  now: Date,
+): Promise<void> {
+  return database.write(async (transaction) => {
+    const restsUntil = await rest(transaction, message.voie, failure, now);
+    await changeMine(transaction, message, afterFailure(message, failure, restsUntil, now));
+  });
+}
+
+/** What stands in the way of a message is left alone for a while; returns until when the relay is. */
+async function rest(
+  transaction: Access,
+  lane: string,
+  { trouble, whose }: Failure,
+  now: Date,
+): Promise<string | undefined> {
+  if (whose === 'relay' || whose === 'session') {
+    await pauseLane(transaction, lane, now);
+    return closeLane(transaction, RELAY, trouble, now, whose === 'session');
+  }
+  if (whose === 'message') await goOn(transaction, lane, now);
+  else {
+    // Of many providers that share a lane, one that slows down is no reason for all to wait.
+    await closeLane(transaction, lane, trouble, now, lane === COMMON_LANE);
+    await openLane(transaction, RELAY);
+  }
+  return undefined;
+}
+
+function afterFailure(
+  { essais }: QueuedMessage,
+  { trouble, whose, isFinal, answer }: Failure & { answer: string | null },
+  restsUntil: string | undefined,
+  now: Date,
+): Updateable<EnvoisMessagesTable> {
+  if (whose === 'relay') return { etat: 'attente', essais: essais - 1 };
+  const told = { erreur: trouble, reponse: answer };
+  if (restsUntil !== undefined) {
+    // The relay's affair as far as anybody can tell: no try. Should it be this message's, the others go first.
+    const a_envoyer_le = after(new Date(restsUntil), WAITS.first);
+    return { ...told, etat: 'attente', essais: essais - 1, a_envoyer_le };
+  }
+  if (isFinal || essais >= TRIES_MAX) return { ...told, etat: 'echec', termine_le: now.toISOString() };
+  const wait = Math.min(WAITS.longest, WAITS.first * 2 ** (essais - 1));
+  return { ...told, etat: 'attente', a_envoyer_le: after(now, wait) };
+}
+
+/**
+ * Frees what a dead process had taken. `areAllDead`: no other process is at work on this database, so that whatever is
+ * taken was taken by a dead one.
+ */
+export async function tidyQueue(database: Database, now: Date, areAllDead = false): Promise<void> {
+  const at = now.toISOString();
+  const isLost = (where: ExpressionBuilder<Tables, 'envois_messages'>) =>
+    where.and([
+      where('etat', '=', 'envoi'),
+      where.or([
+        where.lit(areAllDead),
+        where('pris_jusqua', '<', at),
+        // Further than a lease, as a process whose clock is a little ahead may just have taken it.
+        where('pris_jusqua', '>', after(now, FURTHEST_MS)),
+      ]),
+    ]);
+  const found = await database.db
+    .selectFrom('envois_messages')
+    .select('id')
+    .where(isLost)
+    .limit(1)
+    .executeTakeFirst();
+  if (!found) return;
+  await database.write(async (transaction) => {
+    await transaction
+      .updateTable('envois_messages')
+      .set({ pris_jusqua: null, etat: 'attente' })
+      .where(isLost)
+      .where('essais', '<', TRIES_MAX)
+      .execute();
+    await transaction
+      .updateTable('envois_messages')
+      .set({ pris_jusqua: null, etat: 'echec', erreur: 'coupe', termine_le: at })
+      .where(isLost)
+      .execute();
+  });
+}
+
+/** A message has left, or was refused for itself: the next one leaves as usual. */
+async function goOn(transaction: Access, lane: string, now: Date): Promise<void> {
+  await resumeLane(transaction, lane, now);
+  await openLane(transaction, RELAY);
+}
+
+/** Changes a message unless its lease was lost meanwhile: then it is another's. */
+async function changeMine(
+  transaction: Access,
+  { id, pris_jusqua }: QueuedMessage,
+  change: Updateable<EnvoisMessagesTable>,
+): Promise<void> {
+  await transaction
+    .updateTable('envois_messages')
+    .set({ pris_jusqua: null, ...change })
+    .where('id', '=', id)
+    .where('etat', '=', 'envoi')
+    .where('pris_jusqua', '=', pris_jusqua)
+    .execute();
+}
+
+function after(now: Date, milliseconds: number): string {
+  return new Date(now.getTime() + milliseconds).toISOString();
+}

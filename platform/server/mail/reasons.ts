@@ -1,0 +1,173 @@
+import type { MailTrouble } from '#platform/shared/mails.ts';
+
+/*
+ * Why a message did not leave: what the mail server or the network said, as one of the troubles that people read.
+ */
+
+export interface Failure {
+  trouble: MailTrouble;
+  /**
+   * Whose it is, and so what has to wait. `message`: this one only. `lane`: all for its provider. `relay`: all, and it
+   * counts as no try of this one. `session`: one cannot tell whether this message or the relay is the cause; the second
+   * time in a row it is the relay.
+   */
+  whose: 'message' | 'lane' | 'relay' | 'session';
+  /** True when another try would end the same way. */
+  isFinal: boolean;
+}
+
+/** What the errors of a transport say of themselves. */
+interface SmtpError {
+  code?: string;
+  /** Code of the system's or of TLS's own error. */
+  originalCode?: string;
+  /** The command that was answered; `CONN`: none. */
+  command?: string;
+  response?: string;
+  responseCode?: number;
+  /** Which time was up. */
+  timeoutType?: string;
+}
+
+/** An answer: by its enhanced code (`5.1.1`), by its code, or by its words. The first rule that fits counts. */
+interface Rule extends Failure {
+  enhanced?: RegExp;
+  codes?: readonly number[];
+  words?: RegExp;
+}
+
+const final = (trouble: MailTrouble): Failure => ({ trouble, whose: 'message', isFinal: true });
+const later = (trouble: MailTrouble): Failure => ({ trouble, whose: 'message', isFinal: false });
+const of = (whose: 'lane' | 'relay' | 'session', trouble: MailTrouble): Failure => ({
+  trouble,
+  whose,
+  isFinal: false,
+});
+
+/** Whatever the first digit: these are the site's own affair, and no fault of the address. */
+const OURS: readonly Rule[] = [
+  { ...of('session', 'compte_refuse'), codes: [530, 534, 535, 538] },
+  {
+    ...of('session', 'compte_refuse'),
+    words:
+      /relay(ing)? (access )?(denied|not permitted|not allowed)|unable to relay|authentication required/i,
+  },
+  { ...of('session', 'ralentit'), words: /(sending|daily|hourly) (\S+ ){0,2}(quota|limit)/i },
+  { ...of('session', 'expediteur_refuse'), enhanced: /^[45]\.1\.[78]$/ },
+  {
+    ...of('session', 'expediteur_refuse'),
+    words: /sender address rejected|sender (is )?not (allowed|verified)/i,
+  },
+];
+
+const PERMANENT: readonly Rule[] = [
+  ...OURS,
+  { ...final('adresse_inconnue'), enhanced: /^5\.1\.[136]$/ },
+  { ...final('domaine_inconnu'), enhanced: /^5\.(1\.(2|10)|4\.4)$/ },
+  { ...final('boite_fermee'), enhanced: /^5\.2\.1$/ },
+  { ...final('boite_pleine'), enhanced: /^5\.2\.2$/ },
+  { ...final('boite_pleine'), words: /(mailbox|quota|inbox).*(full|exceeded)|over ?quota/i },
+  {
+    ...final('boite_fermee'),
+    words: /(account|mailbox|user|recipient|address).{0,40}(disabled|inactive|suspended|closed)/i,
+  },
+  {
+    ...final('domaine_inconnu'),
+    words:
+      /(domain|host) (name )?(not found|unknown|does not exist)|(unknown|no such) (domain|host)|unrouteable/i,
+  },
+  {
+    ...final('adresse_inconnue'),
+    words:
+      /(unknown|no such|invalid) (user|recipient|mailbox|address)|(user|recipient|mailbox|address)( \S+)? (unknown|unavailable|not found|does(n't| not) exist)|no mailbox/i,
+  },
+  { ...final('refuse'), enhanced: /^5\.7\./ },
+  { ...final('boite_pleine'), codes: [552] },
+  { ...final('refuse'), codes: [554] },
+  { ...final('refuse'), words: /spam|policy|blocked|blacklist|blocklist|reputation/i },
+  // Out of turn: the conversation went wrong, not the message.
+  { ...later('autre'), codes: [503] },
+];
+
+const TEMPORARY: readonly Rule[] = [
+  ...OURS,
+  { ...later('boite_pleine'), enhanced: /^4\.2\.2$/ },
+  { ...later('boite_pleine'), words: /(mailbox|quota|inbox).*(full|exceeded)|over ?quota/i },
+  { ...of('lane', 'ralentit'), enhanced: /^4\.7\./ },
+  { ...later('domaine_inconnu'), enhanced: /^4\.(1\.2|4\.4)$/ },
+  { ...later('boite_pleine'), codes: [452] },
+  { ...of('lane', 'ralentit'), codes: [421, 450, 451] },
+];
+
+/** What happens below the conversation, by the system's code. */
+const CUT = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE']);
+const UNTRUSTED = /CERT|SSL|TLS|SIGNATURE|ISSUER/;
+/** Commands before the first message: what they are answered is about the site. */
+const GREETING = new Set(['EHLO', 'HELO']);
+
+/** Understands what a transport threw. */
+export function readFailure(error: unknown): Failure {
+  const { code = '', command = '', response = '', responseCode } = error as SmtpError;
+  if (code === 'EAUTH') return of('relay', 'compte_refuse');
+  if (code === 'ETLS') return of('relay', 'non_chiffre');
+  if (code === 'EPROTOCOL' || code === 'EDNS' || GREETING.has(command)) return of('relay', 'injoignable');
+  if (responseCode !== undefined && response !== '') return readAnswer(responseCode, response, command);
+  return readNetwork(error as SmtpError);
+}
+
+function readAnswer(code: number, response: string, command: string): Failure {
+  const rules = code >= 500 ? PERMANENT : TEMPORARY;
+  const answer = answerOf(response) ?? '';
+  const enhanced = /^\d{3}[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(answer)?.[1] ?? '';
+  const found = rules.find(
+    (rule) =>
+      rule.enhanced?.test(enhanced) || rule.codes?.includes(code) || (rule.words?.test(answer) ?? false),
+  );
+  if (command === 'MAIL FROM') {
+    // Said before the address was: it is about who sends.
+    const trouble =
+      found?.trouble === 'compte_refuse' || found?.trouble === 'ralentit'
+        ? found.trouble
+        : 'expediteur_refuse';
+    return of('relay', trouble);
+  }
+  if (found) return { trouble: found.trouble, whose: found.whose, isFinal: found.isFinal };
+  return code >= 500 ? final('autre') : later('autre');
+}
+
+function readNetwork({ code = '', originalCode = '', command, timeoutType }: SmtpError): Failure {
+  switch (code) {
+    case 'ETIMEDOUT':
+      // A silence in the conversation may be this message's doing; one before it is not.
+      return of(timeoutType === 'SOCKET_TIMEOUT' ? 'session' : 'relay', 'injoignable');
+    case 'EABORT':
+      return of('session', 'injoignable');
+    case 'ESOCKET':
+      if (UNTRUSTED.test(originalCode)) return of('relay', 'non_chiffre');
+      return CUT.has(originalCode) ? of('session', 'coupe') : of('relay', 'injoignable');
+    case 'ECONNECTION':
+      return command ? of('session', 'coupe') : of('relay', 'injoignable');
+    case 'EENVELOPE':
+    case 'EMESSAGE':
+      return final('autre');
+    default:
+      return later('autre');
+  }
+}
+
+/** Characters of a kept answer, at most. */
+const ANSWER_MAX = 300;
+
+/** What the server answered, as one line to keep, without the addresses that it names; null for nothing. */
+export function answerOf(response: unknown): string | null {
+  if (typeof response !== 'string') return null;
+  const words = response
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .split(' ')
+    // Providers name others than the recipient too, whom an erasure would not find here.
+    .map((word) => (word.includes('@') ? '…' : word));
+  const line = words.join(' ');
+  return line === '' ? null : [...line].slice(0, ANSWER_MAX).join('');
+}

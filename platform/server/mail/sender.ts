@@ -1,0 +1,133 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { composeLetter, type QueuedMessage } from '#features/mails/server/compose.ts';
+import { openRounds } from '#platform/server/jobs/rounds.ts';
+import type { Services } from '#platform/server/services.ts';
+import { parseSender } from './address.ts';
+import { findNextOpening, openLane, RELAY } from './lanes.ts';
+import { claimMessage, markFailed, markSent, markStopped, tidyQueue } from './queue.ts';
+import { answerOf, readFailure } from './reasons.ts';
+import { countSent } from './state.ts';
+import { openTransport, type Transport } from './transport.ts';
+
+/** Sends what waits in the outbox, one message at a time, however long it takes. */
+export type MailSender = Services['mails'] & {
+  /** Resolves when no message is due: for tests. */
+  idle(): Promise<void>;
+  /** Takes no new message and waits for the one under way. */
+  stop(): Promise<void>;
+};
+
+const POLL_MS = 1_000;
+/** What a message takes to leave as long as none has, in ms. */
+const FIRST_AVERAGE_MS = 250;
+
+/** Without a mail server it does nothing: messages wait, and are read in the portal. */
+export function startMails(services: Services): MailSender {
+  const { SMTP_URL, MAIL_FROM = '' } = services.config;
+  const from = parseSender(MAIL_FROM);
+  if (!SMTP_URL || !from)
+    return { wake() {}, averageMs: () => FIRST_AVERAGE_MS, async idle() {}, async stop() {} };
+  return startSending(services, openTransport(SMTP_URL, from));
+}
+
+function startSending(services: Services, transport: Transport): MailSender {
+  const { database, clock, log, config } = services;
+  let average = FIRST_AVERAGE_MS;
+  let isFirst = true;
+
+  async function sendAll(): Promise<void> {
+    if (isFirst) await begin();
+    else await tidyQueue(database, clock());
+    let count = 0;
+    while (!rounds.isStopped() && (await sendNext())) count += 1;
+    if (count > 0 && !rounds.isStopped()) await wakeOnTime();
+  }
+
+  /** Looks again as soon as a lane opens: a second's pause must not become two. */
+  async function wakeOnTime(): Promise<void> {
+    const opening = await findNextOpening(database.db, clock());
+    // A timer may be a millisecond early.
+    if (opening) setTimeout(rounds.wake, opening.getTime() - clock().getTime() + 2).unref();
+  }
+
+  async function begin(): Promise<void> {
+    // Whoever starts the site anew may have mended what kept messages from leaving.
+    await database.write((transaction) => openLane(transaction, RELAY));
+    // One process holds a SQLite database: whoever had taken messages of it is dead.
+    await tidyQueue(database, clock(), database.engine === 'sqlite');
+    isFirst = false;
+  }
+
+  /** True when there was one. */
+  async function sendNext(): Promise<boolean> {
+    const limit = config.MAIL_PER_DAY;
+    if (limit !== undefined && (await countSent(database.db, clock())) >= limit) return false;
+    const message = await claimMessage(database, clock());
+    if (message) await sendOne(message);
+    return message !== undefined;
+  }
+
+  async function sendOne(message: QueuedMessage): Promise<void> {
+    const started = performance.now();
+    const { mark, isSent } = await attempt(services, transport, message);
+    await surely(mark);
+    if (isSent) average += (performance.now() - started - average) / 10;
+  }
+
+  /** What came of a message is known here alone: nothing else is done until it is written down. */
+  async function surely(work: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        onFailed(error);
+        if (rounds.isStopped()) return;
+        await pause(POLL_MS);
+      }
+    }
+  }
+
+  const onFailed = (error: unknown) => log.error({ err: error }, 'mail queue unreachable');
+  const rounds = openRounds(sendAll, POLL_MS, onFailed);
+  rounds.wake();
+  return {
+    ...rounds,
+    averageMs: () => average,
+    async stop() {
+      await rounds.stop();
+      await transport.close();
+    },
+  };
+}
+
+/** Tries a message once; `mark` writes down what came of it. */
+async function attempt(
+  services: Services,
+  transport: Transport,
+  message: QueuedMessage,
+): Promise<{ mark: () => Promise<void>; isSent: boolean }> {
+  const { database, clock, log, publicUrl } = services;
+  const letter = await composeLetter(services, database.db, message).catch((error) => {
+    log.error({ err: error, mail: message.id }, 'mail cannot be put together');
+    return undefined;
+  });
+  if (letter === undefined)
+    return { mark: () => markFailed(database, message, BROKEN, clock()), isSent: false };
+  if (typeof letter === 'string') {
+    log.info({ mail: message.id, trouble: letter }, 'mail stopped');
+    return { mark: () => markStopped(database, message, letter, clock()), isSent: false };
+  }
+  const messageId = `<${message.cle}.${message.id}@${new URL(publicUrl).hostname}>`;
+  try {
+    const answer = answerOf(await transport.send({ ...letter, messageId, date: clock() }));
+    return { mark: () => markSent(database, message, { answer, mark: letter.mark }, clock()), isSent: true };
+  } catch (error) {
+    const failure = readFailure(error);
+    // Neither the error nor its answer: they name the address.
+    log.info({ mail: message.id, tries: message.essais, ...failure }, 'mail not sent');
+    const answer = answerOf((error as { response?: unknown }).response);
+    return { mark: () => markFailed(database, message, { ...failure, answer }, clock()), isSent: false };
+  }
+}
+
+const BROKEN = { trouble: 'autre', whose: 'message', isFinal: false, answer: null } as const;

@@ -1,0 +1,178 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { compressed } from '#platform/server/http/compress.ts';
+import { HttpError } from '#platform/server/http/errors.ts';
+import { encodingFor } from '#platform/server/http/kept.ts';
+import {
+  documentTitle,
+  type PageData,
+  type PageRequest,
+  type PageResult,
+  type Question,
+  type Site,
+} from '#platform/shared/page.ts';
+import { addressHead } from './head.ts';
+import { escapeHtml, jsonForScript } from './html.ts';
+
+/** The web's rendering half, as built: a function from an address to a page. */
+type Render = (request: PageRequest) => Promise<PageResult>;
+
+interface ManifestChunk {
+  file: string;
+  imports?: string[];
+}
+
+/** The faces that every page shows text in, by the end of their source's name. */
+const FONTS = ['figtree-latin-wght-normal.woff2', 'bricolage-grotesque-latin-wght-normal.woff2'];
+
+export interface Pages {
+  /** Address of the stylesheet, for pages made without React. */
+  stylesheet: string;
+  /** Addresses of the pages that search engines are to know, but for those of single things. */
+  indexedPaths: readonly string[];
+  send(request: FastifyRequest, reply: FastifyReply, site: Site, load: Loader): Promise<FastifyReply>;
+}
+
+/** Answers a question as for a visitor; throws `HttpError` 404 when there is no such thing. */
+export type Loader = (question: Question) => Promise<unknown>;
+
+/** The first script of a page, and what it starts. */
+const BOOT = 'app/web/boot.ts';
+const ENTRY = 'app/web/entry-browser.tsx';
+
+/** Reads the build in `dist`. */
+export async function openPages(dist: string): Promise<Pages> {
+  const manifest: Record<string, ManifestChunk> = JSON.parse(
+    readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),
+  );
+  const { render, indexedPaths } = (await import(
+    pathToFileURL(join(dist, 'server/entry-server.js')).href
+  )) as { render: Render; indexedPaths: readonly string[] };
+  const entry = manifest[ENTRY];
+  const boot = manifest[BOOT];
+  if (!entry || !boot) throw new Error(`The build has no ${BOOT}`);
+  const stylesheet = `/${manifest['style.css']?.file ?? ''}`;
+  const fonts = Object.entries(manifest).flatMap(([source, { file }]) =>
+    FONTS.some((name) => source.endsWith(name)) ? [`/${file}`] : [],
+  );
+
+  return {
+    stylesheet,
+    indexedPaths,
+    async send(request, reply, site, load) {
+      const page = await render({
+        url: request.url,
+        site,
+        load: async (question) => {
+          try {
+            return await load(question);
+          } catch (error) {
+            if (error instanceof HttpError && error.status === 404) return undefined;
+            // The page is shown without it and the browser asks again; the cause must not be lost.
+            request.log.error(
+              { err: error, requestId: request.id, call: question.key },
+              'a page lacks an answer',
+            );
+            throw error;
+          }
+        },
+      });
+      const html = documentOf(page, site, modulesOf(manifest, entry, page.modules), {
+        stylesheet,
+        fonts,
+        script: `/${boot.file}`,
+      });
+      reply
+        .code(page.status)
+        .header('content-type', 'text/html; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .header('vary', 'accept-encoding, accept-language');
+      return sendCompressed(request, reply, Buffer.from(html));
+    },
+  };
+}
+
+/** Every script that the page needs, each after those that it needs itself; the entry comes last. */
+function modulesOf(
+  manifest: Record<string, ManifestChunk>,
+  entry: ManifestChunk,
+  modules: readonly string[],
+): string[] {
+  const seen = new Set<ManifestChunk>();
+  const filesOf = (chunk: ManifestChunk | undefined): string[] => {
+    if (!chunk || seen.has(chunk)) return [];
+    seen.add(chunk);
+    return [...(chunk.imports ?? []).flatMap((name) => filesOf(manifest[name])), `/${chunk.file}`];
+  };
+  const ofPage = modules.flatMap((module) => {
+    if (!manifest[module]) throw new Error(`The build has no ${module}`);
+    return filesOf(manifest[module]);
+  });
+  return [...ofPage, ...filesOf(entry)];
+}
+
+function documentOf(
+  page: PageResult,
+  site: Site,
+  modules: string[],
+  { stylesheet, fonts, script }: { stylesheet: string; fonts: string[]; script: string },
+): string {
+  const data: PageData = { site, answers: page.answers };
+  return `<!doctype html>
+<html lang="fr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(documentTitle(page.title, site))}</title>
+<meta name="description" content="${escapeHtml(page.description)}">
+${addressHead(page, site)}
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${stylesheet}">
+${fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`).join('\n')}
+<script type="module" id="boot" src="${script}" data-modules="${modules.join(' ')}"></script>
+</head>
+<body>
+<div id="root">${page.html}</div>
+<script type="application/json" id="page-data">${jsonForScript(data)}</script>
+</body>
+</html>`;
+}
+
+async function sendCompressed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Buffer,
+): Promise<FastifyReply> {
+  const encoding = encodingFor(request.headers);
+  if (!encoding) return reply.send(body);
+  return reply.header('content-encoding', encoding).send(await compressed(body, encoding));
+}
+
+/** True once `dist` holds a finished build. */
+export function isBuilt(dist: string): boolean {
+  return (
+    existsSync(join(dist, 'client/.vite/manifest.json')) && existsSync(join(dist, 'server/entry-server.js'))
+  );
+}
+
+/** The first locale of `Accept-Language` that this runtime can write dates in; French when none is. */
+export function localeOf(acceptLanguage: string | undefined): string {
+  for (const part of (acceptLanguage ?? '').slice(0, 200).split(',')) {
+    const tag = part.split(';')[0]?.trim() ?? '';
+    if (!/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8}){0,3}$/.test(tag)) continue;
+    const known = supported(tag);
+    if (known) return known;
+  }
+  return 'fr-FR';
+}
+
+/** The tag as this runtime knows it; what looks like a tag may still be none, which throws. */
+function supported(tag: string): string | undefined {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag)[0];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Config } from './config.ts';
+import type { Database } from './db/open.ts';
+import type { KeptAnswers } from './http/kept.ts';
+import type { Attempts } from './http/limits.ts';
+import type { ProxyWatch } from './http/proxy.ts';
+import type { Images } from './images/images.ts';
+import type { JobWorker } from './jobs/jobs.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { Pdfs } from './pdf/pdf.ts';
+import type { Secrets } from './secrets.ts';
+import type { Sheets } from './sheets/sheets.ts';
+import type { ErasureFile } from './storage/erasureFile.ts';
+import type { Staging } from './storage/staging.ts';
+import type { Storage } from './storage/storage.ts';
+
+/** What features are given: built once at the start, passed by hand, never looked up. */
+export interface Services {
+  config: Config;
+  /** Address of the site as people type it, without a trailing slash. */
+  publicUrl: string;
+  isHttps: boolean;
+  database: Database;
+  storage: Storage;
+  staging: Staging;
+  images: Images;
+  pdfs: Pdfs;
+  sheets: Sheets;
+  secrets: Secrets;
+  attempts: Attempts;
+  kept: KeptAnswers;
+  proxy: ProxyWatch;
+  /** Looks for new jobs at once. */
+  jobs: Pick<JobWorker, 'wake'>;
+  mails: {
+    /** Sends new messages at once. */
+    wake(): void;
+    /** Milliseconds that a message takes to leave, of late. */
+    averageMs(): number;
+  };
+  photos: {
+    /** Tells whoever watches a stay that its photos or words have changed; after the commit. */
+    changed(stageId: number): void;
+    /** Streams of this process that are open. */
+    streams(): number;
+  };
+  /** Where erasures are written down, apart from the database. */
+  erasures: ErasureFile;
+  /** Whether the file of erasures was found whole when the site started; see `erasures.ts`. */
+  erasuresFile: { isWhole: boolean };
+  clock: () => Date;
+  metrics: Metrics;
+  log: Log;
+}

@@ -1,0 +1,80 @@
+import { FileRefused, openWorkers } from '#platform/server/workers.ts';
+
+/** Workbooks that may wait, to be read or to be written. */
+const WAITING_MAX = 5;
+/** Time and memory, in bytes, after which a workbook counts as a trap and the worker is ended. */
+const READ_MS = 20_000;
+const READ_MEMORY = 256 * 1024 * 1024;
+/** The site wrote every text in it and knows how long they may be: a workbook that takes longer is a fault. */
+const WRITE_MS = 60_000;
+
+export interface SheetTask {
+  path: string;
+  /** Where its first sheet is written as CSV. */
+  csvPath: string;
+}
+
+/** A sheet to be written. Its first row stays in view. */
+export interface Sheet {
+  /** 31 characters at most, none of []/\:*? */
+  name: string;
+  /** Of the columns, in characters. */
+  widths: readonly number[];
+  rows: readonly (readonly Cell[])[];
+}
+
+/** A text stays one, whatever it looks like; of a date, its UTC day or time is shown; null is a blank cell. */
+export type CellValue = string | number | Date | null;
+
+/** Without a format a date is shown as a day. */
+export interface StyledValue {
+  value: CellValue;
+  format?: string;
+  isBold?: boolean;
+}
+
+export type Cell = CellValue | StyledValue;
+
+/** A row of bold titles. */
+export function titles(...texts: readonly string[]): Cell[] {
+  return texts.map((value) => ({ value, isBold: true }));
+}
+
+export interface Sheets {
+  /** Writes the first sheet of a workbook (.xlsx) as CSV, line for line; throws `FileRefused`. */
+  toCsv(path: string, csvPath: string): Promise<void>;
+  /** A workbook (.xlsx) of these sheets. */
+  write(sheets: readonly Sheet[]): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+export function openSheets(): Sheets {
+  const readers = openWorkers<SheetTask, string | undefined>({
+    module: new URL('./reader.ts', import.meta.url),
+    threads: 1,
+    waitingMax: WAITING_MAX,
+    taskMs: READ_MS,
+    memoryMax: READ_MEMORY,
+    trapped: 'ce classeur n’a pas pu être lu.',
+  });
+  const writers = openWorkers<readonly Sheet[], Uint8Array<ArrayBuffer>>({
+    module: new URL('./writer.ts', import.meta.url),
+    threads: 1,
+    waitingMax: WAITING_MAX,
+    taskMs: WRITE_MS,
+    trapped: 'ce classeur n’a pas pu être écrit.',
+  });
+  return {
+    async toCsv(path, csvPath) {
+      const reason = await readers.run({ path, csvPath });
+      if (reason) throw new FileRefused(reason);
+    },
+    async write(sheets) {
+      const { buffer, byteOffset, byteLength } = await writers.run(sheets);
+      return Buffer.from(buffer, byteOffset, byteLength);
+    },
+    async close() {
+      await Promise.all([readers.close(), writers.close()]);
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { type Bucket, ConfigError } from '#platform/server/config.ts';
+import { FileMissing, type Storage, StorageUnreachable } from './storage.ts';
+
+/** Until a connection stands, and until an answer begins, in ms: a person waits for most of them. */
+const CONNECT_MS = 5_000;
+const ANSWER_MS = 30_000;
+/** Connections at most, those of files on their way to slow browsers included. */
+const CONNECTIONS = 500;
+/** Requests at once when many files are erased. */
+const AT_ONCE = 8;
+
+/** Files in a bucket that speaks S3, whoever keeps it. */
+export function bucketStorage(bucket: Bucket): Storage {
+  const client = openClient(bucket);
+  const at = (key: string) => ({ Bucket: bucket.name, Key: key });
+
+  async function read(key: string, range?: { start: number; end: number }): Promise<Readable> {
+    const Range = range && `bytes=${range.start}-${range.end}`;
+    const { Body } = await ask(key, client.send(new GetObjectCommand({ ...at(key), Range })));
+    return Body as Readable;
+  }
+
+  async function erase(key: string): Promise<void> {
+    try {
+      await ask(key, client.send(new DeleteObjectCommand(at(key))));
+    } catch (error) {
+      if (!(error instanceof FileMissing)) throw error;
+    }
+  }
+
+  return {
+    async keep(localPath, key) {
+      // Held whole, so that a request that failed can be sent again: files are photographs and documents, not films.
+      const Body = await readFile(localPath);
+      // The bucket refuses what arrives damaged.
+      const ContentMD5 = createHash('md5').update(Body).digest('base64');
+      await ask(key, client.send(new PutObjectCommand({ ...at(key), Body, ContentMD5 })));
+      await rm(localPath);
+    },
+    read,
+    readPieces: read,
+    async fetch(key, localPath) {
+      await pipeline(await read(key), createWriteStream(localPath, { mode: 0o600 }));
+    },
+    async has(key) {
+      try {
+        await ask(key, client.send(new HeadObjectCommand(at(key))));
+        return true;
+      } catch (error) {
+        if (error instanceof FileMissing) return false;
+        throw error;
+      }
+    },
+    async remove(keys) {
+      const left = [...keys];
+      const eraseNext = async () => {
+        for (let key = left.shift(); key !== undefined; key = left.shift()) await erase(key);
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, eraseNext));
+    },
+    async *list(folder) {
+      let from: string | undefined;
+      do {
+        const page = await ask(
+          folder,
+          client.send(
+            new ListObjectsV2Command({
+              Bucket: bucket.name,
+              Prefix: `${folder}/`,
+              ContinuationToken: from,
+            }),
+          ),
+        );
+        for (const { Key, LastModified } of page.Contents ?? [])
+          if (Key !== undefined && LastModified !== undefined) yield { key: Key, keptAt: LastModified };
+        from = page.NextContinuationToken;
+      } while (from !== undefined);
+    },
+    link: (key, type, seconds) =>
+      getSignedUrl(
+        client,
+        new GetObjectCommand({
+          ...at(key),
+          ResponseContentType: type,
+          ResponseCacheControl: 'private, no-store',
+        }),
+        { expiresIn: seconds },
+      ),
+    close: () => client.destroy(),
+  };
+}
+
+function openClient({ endpoint, region, accessKeyId, secretAccessKey }: Bucket): S3Client {
+  return new S3Client({
+    endpoint,
+    region,
+    // The name in the path: a store of one's own seldom has a name in the DNS for each bucket.
+    forcePathStyle: true,
+    credentials: { accessKeyId, secretAccessKey },
+    // Newer sums are known to Amazon only.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      requestTimeout: ANSWER_MS,
+      throwOnRequestTimeout: true,
+      httpAgent: { maxSockets: CONNECTIONS },
+      httpsAgent: { maxSockets: CONNECTIONS },
+    },
+  });
+}
+
+async function ask<T>(key: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (statusOf(error) === 404) throw new FileMissing(key);
+    throw new StorageUnreachable(error);
+  }
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+}
+
+/** Of a file that says whether the bucket can be read, written and erased. */
+const PROBE = 'essai';
+
+/**
+ * Tries the bucket before anything is done with it. Throws a `ConfigError` that names the variable to put right.
+ */
+export async function tryBucket(bucket: Bucket): Promise<void> {
+  const client = openClient(bucket);
+  const at = { Bucket: bucket.name, Key: PROBE };
+  try {
+    // Its answer says what is wrong; that to a HEAD may not.
+    await client.send(new ListObjectsV2Command({ Bucket: bucket.name, MaxKeys: 1 }));
+    await client.send(new PutObjectCommand({ ...at, Body: PROBE }));
+    const { Body } = await client.send(new GetObjectCommand(at));
+    // Some other server may answer well to anything.
+    if ((await Body?.transformToString()) !== PROBE) throw new Error('Another text than was written');
+    await client.send(new DeleteObjectCommand(at));
+  } catch (error) {
+    throw new ConfigError(explain(error), { cause: error });
+  } finally {
+    client.destroy();
+  }
+}
+
+function explain(error: unknown): string {
+  const code = error instanceof Error ? error.name : '';
+  const status = statusOf(error);
+  if (status === undefined)
+    return 'S3_ENDPOINT\u202f: ce serveur de fichiers ne répond pas, ou ne parle pas S3. Vérifiez l’adresse.';
+  if (code === 'NoSuchBucket') return 'S3_BUCKET\u202f: ce serveur de fichiers n’a pas de bucket de ce nom.';
+  if (code === 'SignatureDoesNotMatch')
+    return 'S3_SECRET_ACCESS_KEY\u202f: ce n’est pas le secret de S3_ACCESS_KEY_ID, ou ce compte n’existe pas.';
+  if (/^AuthorizationHeaderMalformed$|Redirect$/.test(code))
+    return 'S3_REGION\u202f: le bucket est dans une autre région.';
+  if (status === 401 || status === 403)
+    return 'S3_ACCESS_KEY_ID\u202f: ce compte n’est pas connu, ou ne peut pas lire, écrire et effacer dans S3_BUCKET.';
+  return `S3_ENDPOINT\u202f: le serveur de fichiers répond «\u00a0${code}\u00a0» (${status}).`;
+}

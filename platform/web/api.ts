@@ -1,0 +1,323 @@
+import type { CallKey, ClientBody, PathOf, PathParams, QueryOf, ReplyOf } from '#app/calls.ts';
+import type { API_PREFIX as SHARED_PREFIX } from '#platform/shared/call.ts';
+import { type AskedAs, readToken, tokensFor } from './session.ts';
+
+/**
+ * The only door to the network. Types come from the table of calls; at run time a call is just its key, so that
+ * no schema travels to browsers.
+ */
+
+/** A refusal, or no answer at all; `message` is a French sentence to show. */
+export class CallError extends Error {
+  /** 0 when no answer came. */
+  readonly status: number;
+  /** What is wrong, field by field. */
+  readonly champs: Record<string, string>;
+  /** The whole refusal, for the calls that say more in it. */
+  readonly answer: unknown;
+  /** The session of the portal has ended, which whoever shows the portal was told. */
+  readonly endsPortal: boolean;
+
+  constructor(
+    status: number,
+    message: string,
+    champs: Record<string, string> = {},
+    answer?: unknown,
+    endsPortal = false,
+  ) {
+    super(message);
+    this.status = status;
+    this.champs = champs;
+    this.answer = answer;
+    this.endsPortal = endsPortal;
+  }
+}
+
+export type CallInput<K extends CallKey> = {
+  query?: Partial<QueryOf<K>>;
+  signal?: AbortSignal;
+  /** As whom, by the tokens that this browser holds; by default as staff, of whom public pages know nothing. */
+  as?: AskedAs;
+  /** In the place of those. */
+  token?: string;
+  /** False: the cookies of this browser are neither sent nor changed. */
+  cookies?: boolean;
+  /** Told how much of the body has left, from 0 to 1. */
+  onSent?: (part: number) => void;
+} & (unknown extends PathParams<PathOf<K>> ? { params?: undefined } : { params: PathParams<PathOf<K>> }) &
+  (ClientBody<K> extends undefined ? { body?: undefined } : { body: ClientBody<K> });
+
+/** A type import: the value must not bring the table along. */
+export const API_PREFIX: typeof SHARED_PREFIX = '/api/api';
+/** Time, in ms, that an answer may take: to a question, to a write, to a form with its files. */
+const LIMITS_MS = { read: 30_000, write: 60_000, send: 600_000 };
+export const NO_ANSWER = 'Le serveur ne répond pas. Vérifiez votre connexion.';
+const STRANGE_ANSWER = 'Le serveur a répondu d’une façon inattendue.';
+
+/** Asks a call of the table. Only a 2xx with JSON is a success; anything else throws `CallError`. */
+export async function call<K extends CallKey>(key: K, input: CallInput<K>): Promise<ReplyOf<K>> {
+  const [token, other] = input.token ? [input.token] : tokensFor(input.as ?? 'portal');
+  try {
+    return await present(key, input, token);
+  } catch (error) {
+    // A token that has ended must not hide one that opens the same.
+    if (other && error instanceof CallError && error.status === 401) return present(key, input, other);
+    throw error;
+  }
+}
+
+async function present<K extends CallKey>(
+  key: K,
+  input: CallInput<K>,
+  token: string | undefined,
+): Promise<ReplyOf<K>> {
+  const [method = 'GET', path = '/'] = key.split(' ');
+  const { body, headers } = encode(input.body);
+  if (token) headers.authorization = `Bearer ${token}`;
+  const address = `${API_PREFIX}${fill(path, input.params ?? {})}${queryOf(input.query ?? {})}`;
+  const limit = method === 'GET' ? 'read' : body instanceof FormData ? 'send' : 'write';
+  const { signal, release } = bounded(input.signal, LIMITS_MS[limit]);
+  const credentials: RequestCredentials = input.cookies === false ? 'omit' : 'same-origin';
+  const request = { method, headers, body, signal, credentials };
+  let raw: RawAnswer;
+  try {
+    raw = await (input.onSent ? sendCounted(address, request, input.onSent) : send(address, request));
+  } catch (error) {
+    if (input.signal?.aborted) throw error;
+    throw new CallError(0, NO_ANSWER);
+  } finally {
+    release();
+  }
+  const answer = parse(raw.text);
+  if (raw.status >= 200 && raw.status < 300 && answer) return answer as ReplyOf<K>;
+  throw refusalOf(raw.status, answer, token);
+}
+
+/** What a refusal says; an ended portal session is told to whoever shows the portal. */
+function refusalOf(status: number, answer: object | undefined, token: string | undefined): CallError {
+  const endsPortal = status === 401 && token !== undefined && token === readToken('adminToken');
+  if (endsPortal) tellEnded();
+  const { message, champs } = (answer ?? {}) as { message?: unknown; champs?: unknown };
+  const said = typeof message === 'string' ? message : STRANGE_ANSWER;
+  return new CallError(status, said, textsIn(champs), answer, endsPortal);
+}
+
+/** What an answer above 399 to what was sent by another way than `call` says. */
+export function refusal(status: number, text: string, token: string): CallError {
+  return refusalOf(status, parse(text), token);
+}
+
+/** The address of a call that a browser opens by itself, with its cookies. */
+export function addressOf<K extends CallKey>(
+  key: K,
+  { params, query }: Pick<CallInput<K>, 'params' | 'query'>,
+): string {
+  const [, path = '/'] = key.split(' ');
+  return `${API_PREFIX}${fill(path, params ?? {})}${queryOf(query ?? {})}`;
+}
+
+/** Reads a private file that the cookies of this browser open. Throws `CallError`. */
+export async function readFile(address: string, signal?: AbortSignal): Promise<Blob> {
+  try {
+    const response = await fetch(address, signal ? { signal } : {});
+    if (response.ok) return await response.blob();
+    throw refusalOf(response.status, parse(await response.text()), undefined);
+  } catch (error) {
+    if (error instanceof CallError || signal?.aborted) throw error;
+    throw new CallError(0, NO_ANSWER);
+  }
+}
+
+/** Bytes of what an address of the site would answer; undefined when it does not say. */
+export async function weigh(address: string, signal: AbortSignal): Promise<number | undefined> {
+  const { ok, headers } = await fetch(address, { method: 'HEAD', signal });
+  const length = headers.get('content-length');
+  return ok && length ? Number(length) : undefined;
+}
+
+/** Time, in ms, after which a stream that was refused is asked for again: longer each time. */
+const FIRST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 120_000;
+
+/**
+ * Calls back at each event of the stream of a stay, and whenever the stream has come back after a cut, as events may
+ * have been missed; what is returned ends it.
+ */
+export function listen(stageId: number, onEvent: () => void): () => void {
+  let stream: EventSource;
+  let wait = FIRST_WAIT_MS;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const open = () => {
+    stream = new EventSource(addressOf('GET /stages/:id/flux', { params: { id: stageId } }));
+    stream.addEventListener('photos', onEvent);
+    stream.addEventListener('open', () => {
+      wait = FIRST_WAIT_MS;
+      onEvent();
+    });
+    stream.addEventListener('error', () => {
+      // A browser comes back by itself after a cut, but not after a refusal.
+      if (stream.readyState !== EventSource.CLOSED) return;
+      timer = setTimeout(open, wait);
+      wait = Math.min(2 * wait, LONGEST_WAIT_MS);
+    });
+  };
+  open();
+  return () => {
+    clearTimeout(timer);
+    stream.close();
+  };
+}
+
+/** Asks a call that makes a file, and has the browser save it under the name that it comes with. */
+export async function download<K extends CallKey>(
+  key: K,
+  { params, query, as = 'portal' }: Pick<CallInput<K>, 'params' | 'query' | 'as'>,
+): Promise<void> {
+  const [token] = tokensFor(as);
+  const headers = token ? { authorization: `Bearer ${token}` } : undefined;
+  const { signal, release } = bounded(undefined, LIMITS_MS.write);
+  let response: Response;
+  let file: Blob;
+  try {
+    response = await fetch(addressOf(key, { params, query } as Pick<CallInput<K>, 'params' | 'query'>), {
+      ...(headers && { headers }),
+      signal,
+    });
+    file = await response.blob();
+  } catch {
+    throw new CallError(0, NO_ANSWER);
+  } finally {
+    release();
+  }
+  if (!response.ok) throw refusalOf(response.status, parse(await file.text()), token);
+  saveAs(file, response.headers.get('content-disposition'));
+}
+
+function saveAs(file: Blob, disposition: string | null): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = nameIn(disposition ?? '');
+  link.click();
+  // Not at once: the browser has yet to read it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** The name of a file that comes with its answer, in the spelling that knows accents where there is one. */
+function nameIn(disposition: string): string {
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
+  if (encoded) return decodeURIComponent(encoded);
+  const [, quoted, bare] = /filename=(?:"([^"]+)"|([^;]+))/.exec(disposition) ?? [];
+  return quoted ?? bare ?? 'fichier';
+}
+
+/** Ends with `outer`, or after `limit` ms. By hand, as browsers of a few years ago cannot join signals. */
+function bounded(outer: AbortSignal | undefined, limit: number) {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, limit);
+  if (outer?.aborted) abort();
+  outer?.addEventListener('abort', abort);
+  const release = () => {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', abort);
+  };
+  return { signal: controller.signal, release };
+}
+
+interface RawAnswer {
+  status: number;
+  text: string;
+}
+
+interface RawRequest {
+  method: string;
+  headers: Record<string, string>;
+  body: BodyInit | undefined;
+  signal: AbortSignal;
+  credentials: RequestCredentials;
+}
+
+async function send(address: string, request: RawRequest): Promise<RawAnswer> {
+  const response = await fetch(address, request);
+  return { status: response.status, text: await response.text() };
+}
+
+/** The same with the older door of browsers, the only one that counts what has left. */
+function sendCounted(
+  address: string,
+  { method, headers, body, signal }: RawRequest,
+  onSent: (part: number) => void,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(method, address);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
+    request.onload = () => resolve({ status: request.status, text: request.responseText });
+    request.onerror = request.onabort = () => reject(new Error('no answer'));
+    signal.addEventListener('abort', () => request.abort());
+    if (signal.aborted) reject(new Error('no answer'));
+    else request.send(body as XMLHttpRequestBodyInit | undefined);
+  });
+}
+
+/**
+ * Tells a service outside the site that a page was seen: its path, and nothing by which the service could know
+ * the visitor again. Whatever becomes of it is no part of reading the page.
+ */
+export function tellOutside(address: string, page: string): void {
+  fetch(address, {
+    method: 'POST',
+    body: new URLSearchParams({ page }),
+    mode: 'no-cors',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    keepalive: true,
+  }).catch(() => {});
+}
+
+const endedListeners = new Set<() => void>();
+
+function tellEnded(): void {
+  for (const listener of endedListeners) listener();
+}
+
+/** Calls back when the server no longer knows the portal's token; the answer takes the wish back. */
+export function onSessionEnded(listener: () => void): () => void {
+  endedListeners.add(listener);
+  return () => endedListeners.delete(listener);
+}
+
+function fill(path: string, params: Record<string, string | number>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+}
+
+function queryOf(query: object): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+}
+
+function encode(body: unknown): { body: BodyInit | undefined; headers: Record<string, string> } {
+  if (body === undefined) return { body: undefined, headers: {} };
+  if (body instanceof FormData || body instanceof URLSearchParams) return { body, headers: {} };
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+}
+
+/** Every answer of the site is an object or a list; whatever a proxy may have put in its place is none. */
+function parse(text: string): object | undefined {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === 'object' && answer !== null ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textsIn(champs: unknown): Record<string, string> {
+  const entries = typeof champs === 'object' && champs !== null ? Object.entries(champs) : [];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

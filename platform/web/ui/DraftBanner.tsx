@@ -1,0 +1,38 @@
+import { History } from 'lucide-react';
+import { useSite } from '#platform/web/site.tsx';
+import type { DraftState } from '#platform/web/useDraft.ts';
+import { instantOf } from './texts.ts';
+
+interface DraftBannerProps {
+  draft: DraftState;
+  isNew: boolean;
+  /** The form has files too, which are not kept. */
+  hasFiles?: boolean;
+  /** Back to what is stored. */
+  onDiscard(): void;
+}
+
+/** Says that what is shown was typed here before, or that this browser keeps nothing. */
+export function DraftBanner({ draft, isNew, hasFiles = false, onDiscard }: DraftBannerProps) {
+  const { locale, timeZone } = useSite();
+  if (!draft.isKept) {
+    return (
+      <p className="well" role="status">
+        Ce navigateur ne garde pas de brouillon{'\u202f'}: enregistrez avant de quitter cette page.
+      </p>
+    );
+  }
+  if (!draft.foundAt) return null;
+  return (
+    <div className="well flex flex-wrap items-center gap-x-4 gap-y-2" role="status">
+      <History aria-hidden="true" className="size-6 shrink-0 text-pine" />
+      <p className="min-w-0 flex-1 basis-60">
+        Voici votre brouillon du {instantOf(draft.foundAt, locale, timeZone)}, gardé sur cet appareil.
+        {hasFiles && ' Les fichiers choisis alors sont à choisir de nouveau.'}
+      </p>
+      <button type="button" className="button quiet" onClick={onDiscard}>
+        {isNew ? 'Effacer le brouillon' : 'Revenir à la version enregistrée'}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import campfire from '#platform/web/drawings/campfire.svg';
+import clothesline from '#platform/web/drawings/clothesline.svg';
+import horizon from '#platform/web/drawings/horizon.svg';
+import lake from '#platform/web/drawings/lake.svg';
+import lostTent from '#platform/web/drawings/lost-tent.svg';
+import mountain from '#platform/web/drawings/mountain.svg';
+import notebook from '#platform/web/drawings/notebook.svg';
+
+/*
+ * The site's own drawings: files, so that they weigh nothing in the pages. Each knows the colours of day and
+ * night by itself.
+ */
+const DRAWINGS = {
+  campfire: [campfire, 200, 140],
+  clothesline: [clothesline, 200, 140],
+  horizon: [horizon, 1280, 280],
+  lake: [lake, 1280, 280],
+  lostTent: [lostTent, 360, 240],
+  mountain: [mountain, 1280, 280],
+  notebook: [notebook, 200, 140],
+} as const;
+
+interface DrawingProps {
+  name: keyof typeof DRAWINGS;
+  className: string;
+}
+
+/** A decorative drawing: it fills its box, and says nothing to whoever does not see it. */
+export function Drawing({ name, className }: DrawingProps) {
+  const [source, width, height] = DRAWINGS[name];
+  return (
+    <img
+      src={source}
+      alt=""
+      width={width}
+      height={height}
+      className={`object-cover object-bottom ${className}`}
+    />
+  );
+}
+
+const CARDS = Object.values(
+  import.meta.glob<string>('../drawings/card-*.svg', { eager: true, query: '?url', import: 'default' }),
+);
+
+interface CardDrawingProps {
+  /** Of what is drawn for; they choose the scene. */
+  id: number;
+  title: string;
+  className: string;
+}
+
+/** In the place of a missing picture, 3:2; the same on a thing's card and on its page. */
+export function CardDrawing({ id, title, className }: CardDrawingProps) {
+  // Not the id alone: the newest of two lists often have the same, and stand side by side.
+  const scene = CARDS[(id + title.length) % CARDS.length];
+  return (
+    <img src={scene} alt="" width={300} height={200} loading="lazy" className={`object-cover ${className}`} />
+  );
+}

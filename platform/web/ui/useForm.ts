@@ -1,0 +1,121 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { CallError } from '#platform/web/api.ts';
+import { isTakenOver, UNFORESEEN, useNotices } from './notices.tsx';
+
+interface FormOptions<T> {
+  /** Sends what was typed; throws `CallError` when it was refused. */
+  send(form: HTMLFormElement): Promise<T>;
+  onDone(answer: T, form: HTMLFormElement): void;
+  /** The site's own words for a failure; the server's reason stands under them. */
+  failure: string;
+  /** Said as well when something required is left out. */
+  incomplete?: string;
+  /** Takes the failure over; true when there is nothing more to say. */
+  onFailed?(error: CallError, form: HTMLFormElement): boolean;
+}
+
+/**
+ * A form that submits once at a time, says what is wrong beside each field, puts the focus on the first of
+ * them, and keeps what was typed until the server has it.
+ */
+export function useForm<T>({ send, onDone, failure, incomplete, onFailed }: FormOptions<T>) {
+  const ref = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [isBusy, setBusy] = useState(false);
+  /** Raised when the focus has to go to what is wrong. */
+  const [refusals, setRefusals] = useState(0);
+  const { warn, clear } = useNotices();
+
+  useEffect(() => {
+    if (refusals > 0) ref.current?.querySelector<HTMLElement>(WRONG)?.focus();
+  }, [refusals]);
+
+  function refuse(found: Record<string, string>): void {
+    setErrors(found);
+    setRefusals((count) => count + 1);
+  }
+
+  async function submit(form: HTMLFormElement): Promise<void> {
+    if (isBusy) return;
+    clear();
+    const missing = whatIsMissing(form);
+    const isIncomplete = Object.values(missing).some((error) => error === REQUIRED || error === NO_FILE);
+    if (incomplete && isIncomplete) warn(incomplete);
+    if (Object.keys(missing).length > 0) return refuse(missing);
+    setErrors({});
+    setBusy(true);
+    try {
+      onDone(await send(form), form);
+    } catch (error) {
+      if (!(error instanceof CallError)) {
+        warn(failure, UNFORESEEN);
+        throw error;
+      }
+      refuse(error.champs);
+      if (!onFailed?.(error, form) && !isTakenOver(error)) warn(failure, error.message);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    errors,
+    isBusy,
+    /** Submits as the person would, with what the fields hold by now. */
+    resubmit: () => ref.current?.requestSubmit(),
+    form: {
+      ref,
+      noValidate: true,
+      // Sent by the browser itself, before the page is alive, it would put what was typed into the address.
+      method: 'post',
+      onSubmit: (event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        submit(event.currentTarget);
+      },
+      // What is being mended is no longer called wrong.
+      onChange: ({ target }: FormEvent<HTMLFormElement>) => {
+        const { name } = target as HTMLInputElement;
+        if (errors[name] === undefined) return;
+        setErrors(Object.fromEntries(Object.entries(errors).filter(([one]) => one !== name)));
+      },
+    },
+  };
+}
+
+/** A field that is wrong, or what stands for one that cannot take the focus. */
+const WRONG = '[aria-invalid="true"]:not([tabindex="-1"]), [data-wrong="true"]';
+
+const REQUIRED = 'ce champ est obligatoire.';
+const NO_FILE = 'choisissez un fichier.';
+
+/** What the browser already knows to be wrong, in the words that the server would use. */
+function whatIsMissing(form: HTMLFormElement): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const control of form.elements) {
+    if (!isControl(control)) continue;
+    const { name, validity, value, required } = control;
+    if (required && value.trim() === '') errors[name] = control.type === 'file' ? NO_FILE : REQUIRED;
+    else if (validity.badInput) errors[name] = 'cette valeur n’est pas complète.';
+    else if (control.type === 'url' && value.trim() !== '' && !/^https?:\/\/\S+$/i.test(value.trim())) {
+      errors[name] = 'cette adresse doit commencer par https:// ou http://.';
+    } else if (control.type === 'email' && validity.typeMismatch) {
+      errors[name] = 'cette adresse e-mail n’est pas valable.';
+    }
+  }
+  return errors;
+}
+
+function isControl(element: Element): element is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement {
+  return (
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLTextAreaElement ||
+    element instanceof HTMLSelectElement
+  );
+}
+
+/** The texts of a form by name; files are not texts. */
+export function textsOf(form: HTMLFormElement): Record<string, string> {
+  return Object.fromEntries(
+    [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}

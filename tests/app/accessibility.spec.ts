@@ -1,0 +1,139 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { type RunningSite, startSite } from '#tests/browser/site.ts';
+import { arrive, ask, DESKTOP, putExampleIn, refused, SCREENS, test } from '#tests/browser/visit.ts';
+
+let site: RunningSite;
+let token: string;
+
+test.beforeAll(async () => {
+  site = await startSite('sqlite');
+  token = await site.signIn();
+  await ask(site, token, 'PUT /reglages', {
+    organisation_nom: 'CSE Les Grands Pins',
+    offres_emploi_url: 'https://example.org/',
+  });
+  await ask(site, token, 'POST /contact', {
+    nom: 'Jeanne Petit',
+    email: 'jeanne@exemple.fr',
+    message: 'Bonjour.',
+  });
+  await putExampleIn(site, token);
+});
+test.afterAll(() => site.stop());
+
+/** What moves is looked at where it stands. */
+const STILL = { reducedMotion: 'reduce' } as const;
+
+/** Pages of what does not exist. */
+const GONE = ['/?actualite=999999', '/?actualites=x', '/event-detail/999999', '/pas-de-page-ici'];
+const PUBLIC = [
+  '/',
+  '/?actualite=1',
+  '/?actualites=1',
+  '/une-details/1',
+  '/Evenements',
+  '/event-detail/1',
+  // With pictures below its text.
+  '/event-detail/5',
+  '/avantages',
+  '/avantage-detail/1',
+  '/a-propos',
+  '/mentions-legales',
+  '/politique-confidentialite',
+  '/politique-photos',
+  '/accessibilite',
+  ...GONE,
+  '/connexion-portail',
+  '/connexion',
+  '/compte-rendus',
+  '/membres',
+];
+const FORMS = ['employe', 'event', 'actu', 'une', 'avantage'].map((name) => `/${name}-modify/1`);
+
+/** What depends on the colours alone; the rest is the same by day and by night. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** Everything that axe finds wrong in both colour schemes, in a form that says what and where. */
+async function violationsOn(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  // A page without frames needs no second one to put the findings together.
+  const axe = () => new AxeBuilder({ page }).setLegacyMode();
+  const byDay = await axe().analyze();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const byNight = await axe().withRules(COLOUR_RULES).analyze();
+  return [byDay, byNight].flatMap(({ violations }, index) =>
+    violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id} (${index === 0 ? 'light' : 'dark'}): ${node.html}`),
+    ),
+  );
+}
+
+/** Each of these is without a violation, as wide as the screen, and alive. */
+async function expectSound(page: Page, paths: readonly string[], width: number): Promise<void> {
+  for (const path of paths) {
+    await arrive(page, path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+    await expect(page.getByText('Chargement…')).toHaveCount(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
+    expect(await violationsOn(page), path).toEqual([]);
+  }
+}
+
+for (const { screen, options } of SCREENS) {
+  const { width } = options.viewport;
+
+  test(`every page is without a violation ${screen}, asks nobody else, and fits`, async ({ visit }) => {
+    test.setTimeout(180_000);
+    const { page, troubles } = await visit(site, { ...options, ...STILL });
+    await expectSound(page, PUBLIC, width);
+    expect(troubles.splice(0)).toEqual(GONE.map(() => refused(404)));
+  });
+
+  test(`every panel and form is without a violation ${screen}, asks nobody else, and fits`, async ({
+    visit,
+  }) => {
+    test.setTimeout(180_000);
+    const { page } = await visit(site, { ...options, ...STILL });
+    await arrive(page, '/');
+    await page.evaluate((value) => localStorage.setItem('adminToken', value), token);
+    await arrive(page, '/portail');
+    const links = page.locator('nav[aria-label="Panneaux du portail"] a');
+    await expect(links).not.toHaveCount(0);
+    const panels = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    await expectSound(page, [...panels, ...FORMS], width);
+  });
+}
+
+test('menus, dialogs and notices are without a violation', async ({ visit }) => {
+  const { page } = await visit(site, { ...DESKTOP, ...STILL });
+  await arrive(page, '/');
+  await page.getByRole('button', { name: 'Informations utiles' }).click();
+  expect(await violationsOn(page), 'submenu').toEqual([]);
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  expect(await violationsOn(page), 'menu of a phone').toEqual([]);
+
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.evaluate((value) => localStorage.setItem('adminToken', value), token);
+  await page.goto(`/portail?panneau=une-modifier`);
+  await page.getByRole('button', { name: 'Modifier', exact: true }).click();
+  await expect(page.getByRole('alert').getByText('Veuillez sélectionner un élément À la Une.')).toBeVisible();
+  expect(await violationsOn(page), 'notice').toEqual([]);
+  await page.getByLabel('Élément À la Une').selectOption({ index: 1 });
+  await page.getByRole('button', { name: 'Supprimer' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  expect(await violationsOn(page), 'question').toEqual([]);
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('ControlOrMeta+K');
+  await page.keyboard.type('séjours');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  expect(await violationsOn(page), 'search').toEqual([]);
+  await page.keyboard.press('Escape');
+
+  await page.goto(`/portail?panneau=actualite-creer`);
+  await page.getByRole('button', { name: 'Publier' }).click();
+  await expect(page.getByText('Ce champ est obligatoire.')).toHaveCount(2);
+  expect(await violationsOn(page), 'errors').toEqual([]);
+});

@@ -1,0 +1,171 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { mountDisk } from '#tests/support/disk.ts';
+import { form } from '#tests/support/forms.ts';
+import { addPhotos } from '#tests/support/gallery.ts';
+import { addFamilies, addStay, queueCodes, statesOf } from '#tests/support/mails.ts';
+import type { TestSite } from '#tests/support/people.ts';
+import { corners } from '#tests/support/photos.ts';
+import { create, patch } from '#tests/support/sending.ts';
+import { openSite } from '#tests/support/site.ts';
+import { openReceiver, type Receiver } from '#tests/support/smtp.ts';
+
+/*
+ * A disk without a byte left, at steps of which other tests do not tell (`crash`, `photos-sending`, `photos-preparing`):
+ * whatever was asked for is refused whole, what is there is still shown, and space alone brings everything back.
+ */
+
+/** Whether the database lies on this disk as well. */
+const isSqlite = inject('database') === 'sqlite';
+vi.setConfig({ testTimeout: 60_000 });
+
+const disk = mountDisk(80);
+let site: TestSite;
+let token: string;
+let receiver: Receiver;
+let stay: number;
+beforeAll(async () => {
+  if (!disk) return;
+  receiver = await openReceiver();
+  const DATA_DIR = join(disk.directory, 'data');
+  const mail = { SMTP_URL: receiver.url, MAIL_FROM: 'cse@exemple.fr' };
+  site = await openSite({ env: { DATA_DIR, ...mail } });
+  token = await site.tokenOf('admin');
+  stay = await addStay(site.services, 'Été à Oléron');
+  await addFamilies(site.services, stay, ['f0@exemple.fr', 'f1@exemple.fr']);
+  // Whatever a start still has to do.
+  await site.schedule.tick();
+  await site.jobs.idle();
+});
+afterEach(() => disk?.empty());
+afterAll(async () => {
+  await site?.close();
+  await receiver?.close();
+  disk?.remove();
+});
+
+/** No byte left, and no room in the file of the last writes either. */
+async function fill(): Promise<void> {
+  // What is still taken away would leave room.
+  await expect.poll(() => readdirSync(site.services.staging.directory), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => site.services.database.settle(), { timeout: 10_000 }).toBe(true);
+  disk?.fill(0);
+}
+
+const rows = async (table: 'stages' | 'stagiaires' | 'imports' | 'envois' | 'photos' | 'messages_contact') =>
+  (await site.services.database.db.selectFrom(table).selectAll().execute()).length;
+const call = (what: string, body?: unknown) => site.call(what, { token, body });
+const families = (count: number) => {
+  const lines = Array.from(
+    { length: count },
+    (_, index) => `Nom;Prénom${index};i${index}@exemple.fr;Été à Oléron;20/06/2026;04/07/2026`,
+  );
+  const file = ['nom;prenom;email;nom_stage;date_debut;date_fin', ...lines].join('\n');
+  return form({ file: [Buffer.from(file), 'liste.csv'] });
+};
+
+describe.runIf(disk)('With a full disk', () => {
+  /** `isFile`: a file of the site has to be written, whichever the database. */
+  test.each<
+    [string, { table: Parameters<typeof rows>[0]; isFile?: boolean; act: () => Promise<{ status: number }> }]
+  >([
+    [
+      'a stay is not added',
+      {
+        table: 'stages',
+        act: () =>
+          call('POST /stages', { nom_stage: 'Neige', date_debut: '2027-02-01', date_fin: '2027-02-08' }),
+      },
+    ],
+    [
+      'a mailing is not written',
+      {
+        table: 'envois',
+        act: () => call('POST /stages/envoi-mots-de-passe', { type: 'stagiaire', stageIds: [stay] }),
+      },
+    ],
+    [
+      'an import is not begun',
+      { table: 'stagiaires', isFile: true, act: () => call('POST /upload', families(1_000)) },
+    ],
+    [
+      'a contact message is not taken',
+      {
+        table: 'messages_contact',
+        act: () =>
+          site.call('POST /contact', { body: { nom: 'Ana', email: 'ana@exemple.fr', message: 'Bonjour.' } }),
+      },
+    ],
+  ])('%s, and is once there is space', async (_, { table, isFile = false, act }) => {
+    const before = await rows(table);
+    await fill();
+    const isRefused = isSqlite || isFile;
+    const { status } = await act();
+    expect(status === 507).toBe(isRefused);
+    if (isRefused) expect(await rows(table)).toBe(before);
+    expect((await call('GET /stages')).status).toBe(200);
+    disk?.empty();
+    if (isRefused) expect((await act()).status).toBeLessThan(300);
+    expect(await rows(table)).toBeGreaterThan(before);
+    await site.mails.idle();
+  });
+
+  test('nothing is erased that the file of erasures cannot be told of', async () => {
+    const [photo] = await addPhotos(site.services, stay, 1);
+    await fill();
+    // Until the last page of the file is full.
+    const unknown = { email: 'x@exemple.fr', confirmation: 'x@exemple.fr' };
+    while ((await call('POST /rgpd/effacer', unknown)).status !== 507);
+    const before = await rows('stagiaires');
+    const erase = { email: 'f0@exemple.fr', confirmation: 'f0@exemple.fr' };
+    expect((await call('POST /rgpd/effacer', erase)).status).toBe(507);
+    expect((await call('POST /photos/supprimer', { ids: [photo] })).status).toBe(507);
+    expect([await rows('stagiaires'), await rows('photos')]).toEqual([before, 1]);
+    disk?.empty();
+    expect((await call('POST /rgpd/effacer', erase)).status).toBe(200);
+    expect((await call('POST /photos/supprimer', { ids: [photo] })).status).toBe(200);
+    expect([await rows('stagiaires'), await rows('photos')]).toEqual([before - 1, 0]);
+  });
+
+  test('a photo whose last byte came is not answered for, and is there once its end is asked for again', async () => {
+    const sender = { origin: site.origin, token, stageId: stay };
+    const bytes = await corners(1);
+    const path = (await create(sender, bytes)).headers.get('location') ?? '';
+    expect((await patch(sender, path, bytes, 0, bytes.length - 1)).status).toBe(204);
+    await fill();
+    expect((await patch(sender, path, bytes, bytes.length - 1)).status).toBe(507);
+    expect(await rows('photos')).toBe(0);
+    disk?.empty();
+    expect((await patch(sender, path, bytes, bytes.length - 1)).status).toBe(204);
+    expect(await rows('photos')).toBe(1);
+    site.advance(60_000);
+    await site.jobs.idle();
+    const [row] = await site.services.database.db.selectFrom('photos').select('statut').execute();
+    expect(row?.statut).toBe('a_verifier');
+  });
+
+  test('a mail that has left meanwhile is not sent twice', async () => {
+    const address = 'dernier@exemple.fr';
+    await addFamilies(site.services, stay, [address]);
+    const state = async () => (await statesOf(site.services))[address]?.etat;
+    receiver.received.length = 0;
+    receiver.answer = () => {
+      disk?.fill(0);
+      return undefined;
+    };
+    await queueCodes(site.services, [{ address, stageId: stay }]);
+    await site.services.database.settle();
+    const sending = site.mails.idle();
+    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1);
+    if (isSqlite) {
+      await expect
+        .poll(() => site.logLines.filter((line) => line.includes('mail queue unreachable')).length)
+        .toBeGreaterThan(0);
+      expect(await state()).toBe('envoi');
+    }
+    disk?.empty();
+    await sending;
+    expect([await state(), receiver.received.length]).toEqual(['envoye', 1]);
+  });
+});

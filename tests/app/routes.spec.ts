@@ -1,0 +1,113 @@
+import { expect } from '@playwright/test';
+import { type RunningSite, startSite } from '#tests/browser/site.ts';
+import { arrive, DESKTOP, putExampleIn, refused, test } from '#tests/browser/visit.ts';
+
+/*
+ * Every address of the site, opened as a person would who was given it: its status, the title bar, its heading and
+ * words that it has to say. What each does beside that is in the files named after it.
+ */
+
+let site: RunningSite;
+let token: string;
+test.beforeAll(async () => {
+  site = await startSite('sqlite');
+  token = await site.signIn();
+  await putExampleIn(site, token);
+});
+test.afterAll(() => site.stop());
+
+type Row = [address: string, title: string, heading: string, words: string];
+
+/** The ids are those of the example, which always arrives in one order. */
+const PUBLIC: Row[] = [
+  ['/', 'Portail CSE', 'Accueil du portail CSE', 'Partenaires'],
+  ['/a-propos', 'Nos Missions', 'Nos Missions', 'activités sociales et culturelles'],
+  ['/membres', 'Notre équipe', 'Notre équipe', '@example.org'],
+  ['/Evenements', 'Nos événements', 'Nos événements', 'Événements passés'],
+  ['/event-detail/3', 'Arbre de Noël des familles', 'Arbre de Noël des familles', 'Détails'],
+  ['/une-details/2', 'Une fin d’année au théâtre', 'Une fin d’année au théâtre', '7 € la place'],
+  ['/avantages', 'Vos avantages CSE', 'Vos avantages CSE', 'Retrouvez ici tous vos avantages CSE'],
+  ['/avantage-detail/2', 'Piscine Ondelise', 'Piscine Ondelise', 'Détails'],
+  ['/compte-rendus', 'Comptes rendus', 'Comptes rendus', 'Mot de passe'],
+  ['/mentions-legales', 'Mentions légales', 'Mentions légales', 'Nous écrire'],
+  [
+    '/politique-confidentialite',
+    'Politique de confidentialité',
+    'Politique de confidentialité',
+    '08/04/2024',
+  ],
+  ['/politique-photos', 'Politique photos', 'Politique photos', 'automatiquement'],
+  ['/accessibilite', 'Accessibilité', 'Accessibilité', 'partiellement conforme'],
+  ['/connexion', 'Photos des séjours', 'Photos des séjours', 'Politique photos'],
+  ['/connexion-portail', 'Connexion au portail', 'Portail administrateur', 'Identifiant'],
+];
+
+test('every public page has its address, its title and its words', async ({ visit }) => {
+  const { page } = await visit(site, DESKTOP);
+  for (const [address, title, heading, words] of PUBLIC) {
+    const answer = await page.goto(address);
+    expect(answer?.status(), address).toBe(200);
+    await expect(page, address).toHaveTitle(new RegExp(`^${title}( — |$)`));
+    await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(heading);
+    await expect(page.getByRole('main').getByText(words).first(), address).toBeAttached();
+  }
+});
+
+const PORTAL: Row[] = [
+  ['/portail', 'Accueil du portail', 'Bonjour alice', 'Contenus'],
+  ['/actu-modify/1', 'Modifier une actualité', 'Modifier les informations de l’actualité', 'Titre'],
+  ['/une-modify/1', 'Modifier un élément', 'Modifier les informations', 'Résumé'],
+  ['/event-modify/1', 'Modifier un événement', 'Modifier les informations de l’événement', 'Lieu'],
+  [
+    '/avantage-modify/1',
+    'Modifier un avantage',
+    'Modifier les informations de l’avantage',
+    'Lien vers l’article',
+  ],
+  ['/employe-modify/1', 'Modifier un employé', 'Modifier les informations de l’employé', 'Poste'],
+];
+
+test('every page of the portal has its address, its title and its words', async ({ visit }) => {
+  const { page } = await visit(site, DESKTOP);
+  await page.goto('/');
+  await page.evaluate((value) => localStorage.setItem('adminToken', value), token);
+  for (const [address, title, heading, words] of PORTAL) {
+    await arrive(page, address);
+    await expect(page.getByRole('heading', { level: 1 }), address).toContainText(heading);
+    await expect(page, address).toHaveTitle(new RegExp(`^${title}`));
+    await expect(page.getByRole('main').getByText(words).first(), address).toBeVisible();
+  }
+});
+
+test('the portal and the pages of a stay send whoever is not signed in to their doors', async ({ visit }) => {
+  const { page } = await visit(site, DESKTOP);
+  for (const address of ['/portail', '/event-modify/1', '/avantage-modify/1', '/employe-modify/1']) {
+    await page.goto(address);
+    await expect(page, address).toHaveURL('/connexion-portail');
+  }
+  await page.goto('/stage-details/12');
+  await expect(page).toHaveURL('/connexion?stageId=12');
+  await expect(page.getByLabel('Numéro du séjour')).toHaveValue('12');
+  await page.goto('/formateur');
+  await expect(page).toHaveURL('/connexion');
+});
+
+const NOTHING: [address: string, words: string][] = [
+  ['/nulle-part', "La page que vous recherchez n'existe pas"],
+  ['/event-detail/999999', 'Cet événement n’existe pas ou n’existe plus.'],
+  ['/event-detail/x', 'Cet événement n’existe pas ou n’existe plus.'],
+  ['/avantage-detail/999999', 'Cet avantage n’existe pas ou n’existe plus.'],
+  ['/une-details/999999', 'Cet élément À la Une n’existe pas ou n’existe plus.'],
+  ['/?actualite=999999', 'Cette actualité n’existe pas ou n’existe plus.'],
+  ['/?actualites=999', 'Cette page d’actualités n’existe pas.'],
+];
+
+test('what does not exist is a 404 that says so', async ({ visit }) => {
+  const { page, troubles } = await visit(site, DESKTOP);
+  for (const [address, words] of NOTHING) {
+    const answer = await page.goto(address);
+    expect(answer?.status(), address).toBe(404);
+    await expect(page.getByRole('main').getByText(words).first(), address).toBeVisible();
+    expect(troubles.splice(0), address).toContainEqual(refused(404));
+  }
+});

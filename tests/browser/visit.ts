@@ -1,0 +1,161 @@
+import {
+  type BrowserContextOptions,
+  expect,
+  type Locator,
+  type Page,
+  test as playwright,
+} from '@playwright/test';
+import sharp from 'sharp';
+import { API_PREFIX } from '#platform/shared/call.ts';
+import { type FormValue, form } from '#tests/support/forms.ts';
+import type { RunningSite } from './site.ts';
+
+/** The narrowest screen that the site is made for, under a finger, and a usual one, under a mouse. */
+export const PHONE = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
+export const DESKTOP = { viewport: { width: 1280, height: 800 } };
+export const SCREENS = [
+  { screen: 'at 360 px', options: PHONE },
+  { screen: 'at 1280 px', options: DESKTOP },
+];
+
+/** A visitor's tab. */
+export interface Visit {
+  page: Page;
+  /**
+   * Errors of the console and of scripts, and requests to anywhere but the site, in order. A test takes out
+   * those that it expects; one that is left fails it.
+   */
+  troubles: string[];
+}
+
+export type OpenVisit = (site: RunningSite, options: BrowserContextOptions) => Promise<Visit>;
+
+export const test = playwright.extend<{ visit: OpenVisit }>({
+  visit: async ({ browser }, use) => {
+    const visits: Visit[] = [];
+    await use(async (site, options) => {
+      const context = await browser.newContext({ baseURL: site.url, ...options });
+      site.beforeStop(() => context.close());
+      const troubles: string[] = [];
+      context.on('request', (request) => {
+        const { protocol, origin } = new URL(request.url());
+        // A browser’s own PDF viewer is made of pages that it holds itself.
+        if (/^https?:$/.test(protocol) && origin !== site.url) troubles.push(`asked ${request.url()}`);
+      });
+      context.on('console', (line) => line.type() === 'error' && troubles.push(line.text()));
+      context.on('weberror', (error) => troubles.push(error.error().message));
+      const visit = { page: await context.newPage(), troubles };
+      visits.push(visit);
+      return visit;
+    });
+    for (const { page, troubles } of visits) {
+      await page.context().close();
+      expect(troubles).toEqual([]);
+    }
+  },
+});
+
+/**
+ * Goes there and waits until the page is alive: the view that it counts is its first act. It starts by itself
+ * once it is idle, or at the first touch.
+ */
+export async function arrive(page: Page, address: string, touch?: () => Promise<void>): Promise<void> {
+  const isCounted = page.waitForResponse((response) => response.url().endsWith('/pages-vues'));
+  await page.goto(address);
+  await touch?.();
+  await isCounted;
+}
+
+/** Where something stands in the window and how large it is, in pixels. */
+export function boxOf(thing: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  return thing.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { x, y, width, height };
+  });
+}
+
+/** A tab of a signed-in admin. */
+export async function enterPortal(
+  visit: OpenVisit,
+  site: RunningSite,
+  options: BrowserContextOptions,
+  address: string,
+): Promise<Visit> {
+  const { page, troubles } = await visit(site, options);
+  const token = await site.signIn();
+  await page.addInitScript((value) => localStorage.setItem('adminToken', value), token);
+  await page.goto(address);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  return { page, troubles };
+}
+
+/** What Chromium says of an answer above 399. */
+export const refused = (status: number) =>
+  expect.stringMatching(`^Failed to load resource: the server responded with a status of ${status} `);
+
+/** Asks a call of the table as staff would: `ask(site, token, 'PUT /reglages', { … })`. */
+export async function ask(
+  site: RunningSite,
+  token: string,
+  key: string,
+  body?: FormData | object,
+): Promise<Response> {
+  const [method = 'GET', path = ''] = key.split(' ');
+  const isForm = body instanceof FormData;
+  return fetch(`${site.url}${API_PREFIX}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
+    },
+    body: isForm || body === undefined ? (body ?? null) : JSON.stringify(body),
+  });
+}
+
+/** Publishes an item over the API; the answer is its id. */
+export async function publish(
+  site: RunningSite,
+  token: string,
+  path: '/actualites' | '/alaune' | '/logos' | '/events' | '/avantage' | '/documents' | '/create-employes',
+  values: Record<string, FormValue | FormValue[]>,
+): Promise<number> {
+  const created = await ask(site, token, `POST ${path}`, form(values));
+  expect(created.status).toBe(201);
+  return ((await created.json()) as { id: number }).id;
+}
+
+/** A stay that has begun, with what is typed to see it. */
+export interface OpenStay {
+  id: number;
+  nom_stage: string;
+  family: string;
+  director: string;
+}
+
+/** Adds a stay over the API. */
+export async function addStay(site: RunningSite, token: string, nom_stage: string): Promise<OpenStay> {
+  const date_debut = new Date().toISOString().slice(0, 10);
+  const added = await ask(site, token, 'POST /stages', { nom_stage, date_debut, date_fin: date_debut });
+  expect(added.status).toBe(201);
+  const { id } = (await added.json()) as { id: number };
+  const [passwords] = await (await ask(site, token, `GET /stage-passwords/${id}`)).json();
+  return { id, nom_stage, family: passwords.mdp_stagiaire, director: passwords.mdp_formateur };
+}
+
+/** Puts the example content in, and waits until all of it is there. */
+export async function putExampleIn(site: RunningSite, token: string): Promise<void> {
+  await ask(site, token, 'POST /exemple');
+  const state = async () => (await ask(site, token, 'GET /exemple')).json();
+  await expect.poll(state, { timeout: 50_000 }).toMatchObject({ etat: 'present' });
+}
+
+/** A picture of one colour, as a file of a form. */
+export async function coloured(
+  background: string,
+  [width, height]: readonly [number, number],
+): Promise<[Uint8Array, string, string]> {
+  const bytes = await sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer();
+  return [bytes, 'image.png', 'image/png'];
+}

@@ -1,0 +1,555 @@
+import { join } from 'node:path';
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SITE } from '#features/audit/server/journal.ts';
+import { genreOf, KINDS } from '#features/content/shared/kinds.ts';
+import { SEARCH_MAX } from '#features/dashboard/calls.ts';
+import { listUnsent } from '#features/dashboard/server/store.ts';
+import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
+import { passwordMark } from '#features/mails/server/compose.ts';
+import { IDENTITY } from '#features/site/calls.ts';
+import { getStay } from '#features/stays/server/staysStore.ts';
+import manifest from '#package.json' with { type: 'json' };
+import { insertMailing, type NewMailing } from '#platform/server/mail/outbox.ts';
+import { mountDisk } from '#tests/support/disk.ts';
+import { type FormValue, form } from '#tests/support/forms.ts';
+import type { AskOptions, TestSite } from '#tests/support/people.ts';
+import { openSite, type SiteOptions } from '#tests/support/site.ts';
+
+const PARTS = [
+  'Base de données',
+  'Disque',
+  'E-mails',
+  'Travaux du site',
+  'Sauvegardes',
+  'Fichiers',
+  'Connexions',
+];
+const MB = 1024 * 1024;
+const HOUR = 3_600_000;
+
+/** Runs a test on a site of its own. */
+async function onSite(work: (site: TestSite, token: string) => Promise<void>, options?: SiteOptions) {
+  const site = await openSite(options);
+  try {
+    await work(site, await site.tokenOf('admin'));
+  } finally {
+    await site.close();
+  }
+}
+
+const dashboard = async (site: TestSite, token: string) =>
+  (await site.call('GET /tableau-de-bord', { token })).json;
+const alerts = async (site: TestSite, token: string): Promise<string[]> => {
+  const { alertes } = await dashboard(site, token);
+  for (const one of alertes) expect(one.panneau).toBeNull();
+  return alertes.map(({ texte }: { texte: string }) => texte);
+};
+
+/** What a creation of each kind must send beside its title. */
+const REST: Record<string, Record<string, FormValue>> = {
+  actualites: { description: 'x' },
+  alaune: { resume: 'x', description: 'x' },
+  avantage: { resume: 'x', description: 'x' },
+  events: { date: '2026-09-20T18:30', location: 'Lyon', summary: 'x', article: 'x' },
+  logos: { url_site: 'https://exemple.fr/' },
+  documents: {
+    date_ajout: '2026-06-12',
+    url: [minutesPdf('Réunion', ['Rien.']), 'cr.pdf', 'application/pdf'],
+  },
+};
+async function create(site: TestSite, token: string, genre: string, titre: string, more = {}) {
+  const titledBy = KINDS.find((kind) => genreOf(kind) === genre)?.titledBy ?? '';
+  const body = form({ [titledBy]: titre, ...REST[genre], ...more });
+  const answer = await site.call(`POST /${genre}`, { token, body });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json as { id: number };
+}
+
+test('both calls are for admins', async () => {
+  await onSite(async (site) => {
+    for (const path of ['/tableau-de-bord', '/recherche?q=a']) {
+      expect((await site.call(`GET ${path}`)).status).toBe(401);
+      for (const role of ['reader', 'family', 'director'] as const)
+        expect((await site.call(`GET ${path}`, { token: await site.tokenOf(role) })).status).toBe(403);
+    }
+  });
+});
+
+describe('the dashboard', () => {
+  test('of a new site names all that is missing of its identity, and no content', async () => {
+    await onSite(async (site, token) => {
+      const none = { en_ligne: 0, a_venir: 0, termines: 0, corbeille: 0 };
+      expect(await dashboard(site, token)).toEqual({
+        identite_manquante: Object.keys(IDENTITY),
+        contenus: KINDS.map((kind) => ({ genre: genreOf(kind), ...none })),
+        sejours: { en_cours: 0, a_venir: 0, passes: 0 },
+        alertes: expect.any(Array),
+        horloge: null,
+        sante: {
+          version: manifest.version,
+          depuis: '2026-06-20T09:00:00.000Z',
+          parties: PARTS.map((nom) => ({
+            nom,
+            etat: nom === 'Sauvegardes' ? 'surveiller' : 'bon',
+            fait: expect.stringMatching(/\.$/),
+            conseil: nom === 'Sauvegardes' ? expect.any(String) : '',
+          })),
+        },
+      });
+    });
+  });
+
+  test('follows the identity as it is set, wherever from', async () => {
+    const env = { ORGANISATION_NAME: 'CSE Horizon', HOSTING_NAME: 'Hébergeur' };
+    await onSite(
+      async (site, token) => {
+        const missing = async () => (await dashboard(site, token)).identite_manquante;
+        const names = Object.keys(IDENTITY);
+        const without = (...set: string[]) => names.filter((name) => !set.includes(name));
+        expect(await missing()).toEqual(without('organisation_nom', 'hebergeur_nom'));
+        const body = { organisation_siren: '123 456 789', hebergeur_nom: '' };
+        expect((await site.call('PUT /reglages', { token, body })).status).toBe(200);
+        expect(await missing()).toEqual(without('organisation_nom', 'organisation_siren'));
+      },
+      { env },
+    );
+  });
+
+  test('counts the items of each kind by what the public sees of them', async () => {
+    await onSite(async (site, token) => {
+      const statesOf = async (genre: string) =>
+        (await dashboard(site, token)).contenus.find((one: { genre: string }) => one.genre === genre);
+      for (const genre of KINDS.map(genreOf)) {
+        await create(site, token, genre, 'En ligne');
+        await create(site, token, genre, 'Jusqu’à midi', { publie_au: '2026-06-20T10:00:00Z' });
+        await create(site, token, genre, 'Demain', { publie_du: '2026-06-21T09:00:00Z' });
+        await create(site, token, genre, 'Hier', {
+          publie_du: '2026-06-18T09:00:00Z',
+          publie_au: '2026-06-19T09:00:00Z',
+        });
+        for (const more of [{}, { publie_du: '2026-06-21T09:00:00Z' }]) {
+          const { id } = await create(site, token, genre, 'Supprimé', more);
+          expect((await site.call(`DELETE /${genre}/${id}`, { token })).status).toBe(200);
+        }
+        expect(await statesOf(genre)).toEqual({ genre, en_ligne: 2, a_venir: 1, termines: 1, corbeille: 2 });
+      }
+      site.advance(HOUR);
+      for (const genre of KINDS.map(genreOf))
+        expect(await statesOf(genre)).toEqual({ genre, en_ligne: 1, a_venir: 1, termines: 2, corbeille: 2 });
+    });
+  });
+});
+
+describe('alerts', () => {
+  const PROXY = expect.stringMatching(/^Des visites semblent passer par un relais .* TRUST_PROXY/);
+  const visit = (site: TestSite, headers: Record<string, string>) => site.call('GET /events', { headers });
+  const proxyAlerts = async (site: TestSite, token: string) =>
+    (await alerts(site, token)).filter((text) => text.includes('relais'));
+
+  test('a proxy of which the site was not told is noticed once it shows', async () => {
+    const proxied: Record<string, string>[] = [
+      { 'x-forwarded-for': '203.0.113.7' },
+      { forwarded: 'for=203.0.113.7' },
+    ];
+    for (const headers of proxied) {
+      await onSite(async (site, token) => {
+        expect(await proxyAlerts(site, token)).toEqual([]);
+        await visit(site, headers);
+        expect(await proxyAlerts(site, token)).toEqual([PROXY]);
+        await visit(site, {});
+        expect(await proxyAlerts(site, token)).toEqual([PROXY]);
+      });
+    }
+  });
+
+  test('nothing is said once TRUST_PROXY is set, be it to none', async () => {
+    for (const TRUST_PROXY of ['1', '0', 'loopback']) {
+      await onSite(
+        async (site, token) => {
+          await visit(site, { 'x-forwarded-for': '203.0.113.7' });
+          expect(await proxyAlerts(site, token), TRUST_PROXY).toEqual([]);
+        },
+        { env: { TRUST_PROXY } },
+      );
+    }
+  });
+
+  test('jobs that failed too often are counted, those still tried are not', async () => {
+    await onSite(async (site) => {
+      const { database } = site.services;
+      // The hours pass, and a token with them.
+      const jobAlerts = async () =>
+        (await alerts(site, await site.tokenOf('admin'))).filter((text) => text.includes('abandonnée'));
+      // A job of a version that is no more: nothing here knows how to do it.
+      const add = () =>
+        database.write((db) =>
+          sql`insert into jobs (nom, charge, essais, a_faire_le, created_at)
+            values ('inconnu', '{}', 0, ${site.now().toISOString()}, ${site.now().toISOString()})`.execute(
+            db,
+          ),
+        );
+      const tryOnce = async () => {
+        await site.jobs.idle();
+        site.advance(HOUR);
+      };
+      await add();
+      for (let turn = 1; turn <= 7; turn++) await tryOnce();
+      expect(await jobAlerts()).toEqual([]);
+      await tryOnce();
+      const one =
+        'Une tâche de fond a été abandonnée après plusieurs échecs\u202f: le journal technique du serveur dit pourquoi.';
+      expect(await jobAlerts()).toEqual([one]);
+      await add();
+      for (let turn = 1; turn <= 8; turn++) await tryOnce();
+      expect(await jobAlerts()).toEqual([
+        '2 tâches de fond ont été abandonnées après plusieurs échecs\u202f: le journal technique du serveur dit pourquoi.',
+      ]);
+      // Taken for a last try: not given up while it runs, given up when its worker died.
+      const until = new Date(site.now().getTime() + HOUR).toISOString();
+      await database.write((db) => sql`update jobs set pris_jusqua = ${until}`.execute(db));
+      expect(await jobAlerts()).toEqual([]);
+      site.advance(HOUR + 1);
+      expect(await jobAlerts()).toHaveLength(1);
+    });
+  });
+
+  test('a disk with less than a tenth free is told, with what is left', async ({ skip }) => {
+    const disk = mountDisk(60);
+    if (!disk) return skip('a disk of its own needs the right to mount one');
+    try {
+      await onSite(
+        async (site, token) => {
+          const said = async () => (await alerts(site, token)).filter((text) => text.includes('disque'));
+          expect(await said()).toEqual([]);
+          disk.fill(8 * MB);
+          expect(await said()).toEqual([]);
+          disk.fill(4 * MB);
+          expect(await said()).toEqual([
+            'Le disque du site est presque plein\u202f: il en reste 6\u202f%. Prévenez la personne qui héberge le site.',
+          ]);
+          disk.empty();
+          expect(await said()).toEqual([]);
+        },
+        { env: { DATA_DIR: join(disk.directory, 'data') } },
+      );
+    } finally {
+      disk.remove();
+    }
+  });
+});
+
+describe('alerts about mails', () => {
+  const CODES = { objet: 'Vos codes', texte: '' };
+  const add = (site: TestSite, mailing: Partial<NewMailing> & Pick<NewMailing, 'messages'>) =>
+    site.services.database.write((transaction) =>
+      insertMailing(
+        transaction,
+        site.services.secrets,
+        { genre: 'codes', type: 'stagiaire', texts: CODES, actor: SITE, ...mailing },
+        site.now(),
+      ),
+    );
+  /** What the sender writes of the messages of a mailing that it is done with. */
+  const end = (
+    site: TestSite,
+    envoi: number,
+    etat: 'envoye' | 'echec',
+    mdp_empreinte: string | null = null,
+  ) =>
+    site.services.database.write((transaction) =>
+      transaction
+        .updateTable('envois_messages')
+        .set({ etat, mdp_empreinte, termine_le: site.now().toISOString() })
+        .where('envoi_id', '=', envoi)
+        .execute(),
+    );
+  const told = async (site: TestSite, panneau: string): Promise<string[]> => {
+    const { alertes } = await dashboard(site, await site.tokenOf('admin'));
+    return alertes
+      .filter((one: { panneau: string | null }) => one.panneau === panneau)
+      .map(({ texte }: { texte: string }) => texte);
+  };
+  const [lea, tom] = [{ address: 'lea@exemple.fr' }, { address: 'tom@exemple.fr' }];
+
+  test('those that wait for a server that nobody has set', async () => {
+    await onSite(async (site) => {
+      expect(await told(site, 'envois')).toEqual([]);
+      await add(site, { messages: [lea] });
+      const rest =
+        'car le site n’a pas de serveur d’envoi. La personne qui héberge le site doit régler SMTP_URL.';
+      expect(await told(site, 'envois')).toEqual([`Un e-mail attend, ${rest}`]);
+      await add(site, { messages: [lea, tom] });
+      expect(await told(site, 'envois')).toEqual([`3 e-mails attendent, ${rest}`]);
+    });
+  });
+
+  test('failures, until the same codes were sent to the same address again, or a week has passed', async () => {
+    await onSite(async (site, token) => {
+      const dates = { date_debut: '2026-08-01', date_fin: '2026-08-08' };
+      const { id: stageId } = (
+        await site.call('POST /stages', { token, body: { nom_stage: 'Voile', ...dates } })
+      ).json;
+      const [ofLea, ofTom] = [
+        { ...lea, stageId },
+        { ...tom, stageId },
+      ];
+      await end(site, await add(site, { messages: [ofLea, ofTom] }), 'echec');
+      const two = '2 e-mails n’ont pas pu être remis ces sept derniers jours.';
+      expect(await told(site, 'envois')).toEqual([two]);
+      await end(site, await add(site, { genre: 'libre', type: undefined, messages: [lea] }), 'envoye');
+      await end(site, await add(site, { type: 'formateur', messages: [ofLea] }), 'envoye');
+      expect(await told(site, 'envois')).toEqual([two]);
+      await end(site, await add(site, { messages: [ofLea] }), 'envoye');
+      const one = 'Un e-mail n’a pas pu être remis ces sept derniers jours.';
+      expect(await told(site, 'envois')).toEqual([one]);
+      // A later free mail says something else.
+      for (const etat of ['echec', 'envoye'] as const)
+        await end(site, await add(site, { genre: 'libre', type: undefined, messages: [lea] }), etat);
+      expect(await told(site, 'envois')).toEqual([two]);
+      site.advance(7 * 24 * HOUR + 1);
+      expect(await told(site, 'envois')).toEqual([]);
+    });
+  });
+
+  test('a mail server that has taken nothing for an hour', async () => {
+    await onSite(
+      async (site) => {
+        const now = site.now().toISOString();
+        await site.services.database.write((transaction) =>
+          transaction
+            .insertInto('envois_voies')
+            .values({ nom: 'relais', libre_le: now, reculs: 3, erreur: 'injoignable', depuis: now })
+            .execute(),
+        );
+        expect(await told(site, 'envois')).toEqual([]);
+        site.advance(HOUR);
+        expect(await told(site, 'envois')).toEqual([
+          'Aucun e-mail ne part depuis plus d’une heure\u202f: le serveur d’envoi ne répond pas.',
+        ]);
+      },
+      { env: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'site@exemple.fr' } },
+    );
+  });
+
+  test('a relay of this machine while nobody has said where the site is', async () => {
+    const env = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'site@exemple.fr' };
+    const texts = async (site: TestSite) =>
+      (await dashboard(site, await site.tokenOf('admin'))).alertes.map(
+        ({ texte }: { texte: string }) => texte,
+      );
+    await onSite(
+      async (site) => {
+        expect(await texts(site)).toEqual([
+          expect.stringMatching(
+            /^Les messages et les étiquettes mènent à http:\/\/localhost:\d+, .* PUBLIC_URL\.$/,
+          ),
+        ]);
+      },
+      { env },
+    );
+    await onSite(async (site) => expect(await texts(site)).toEqual([]), {
+      env: { ...env, PUBLIC_URL: 'https://cse.exemple' },
+    });
+  });
+
+  test('stays that begin soon and whose families were not sent their codes', async () => {
+    await onSite(async (site, token) => {
+      const stay = async (nom_stage: string, date_debut: string) => {
+        const body = { nom_stage, date_debut, date_fin: '2026-07-20' };
+        const { id } = (await site.call('POST /stages', { token, body })).json;
+        const child = { nom: 'Martin', prenom: 'Léa', mailRL: lea.address, stageId: id };
+        await site.call('POST /add-stagiaire', { token, body: { ...child, consentement_image: 'oui' } });
+        return id as number;
+      };
+      await stay('Plus tard', '2026-07-04');
+      const voile = await stay('Voile', '2026-07-03');
+      const soon = 'Un séjour est en cours ou commence dans moins de 14 jours';
+      const missing = [`${soon} sans que les codes soient partis vers les familles\u202f: Voile.`];
+      expect(await told(site, 'codes-envoyer')).toEqual(missing);
+      const to = { messages: [{ ...lea, stageId: voile }] };
+      await add(site, { ...to, type: 'formateur' });
+      await add(site, { ...to, genre: 'essai' });
+      const failed = await add(site, to);
+      expect(await told(site, 'codes-envoyer')).toEqual([]);
+      await end(site, failed, 'echec');
+      expect(await told(site, 'codes-envoyer')).toEqual(missing);
+      const markOf = async () => {
+        const { database, secrets } = site.services;
+        return passwordMark(secrets, await getStay(database.db, voile), 'stagiaire');
+      };
+      await end(site, await add(site, to), 'envoye', await markOf());
+      expect(await told(site, 'codes-envoyer')).toEqual([]);
+      const renew = (type: string) =>
+        site.call(`POST /stage-passwords/${voile}/regenerer`, { token, body: { type } });
+      await renew('formateur');
+      expect(await told(site, 'codes-envoyer')).toEqual([]);
+      // Those that were sent open nothing any longer.
+      await renew('stagiaire');
+      expect(await told(site, 'codes-envoyer')).toEqual(missing);
+      await end(site, await add(site, to), 'envoye', await markOf());
+      expect(await told(site, 'codes-envoyer')).toEqual([]);
+    });
+  });
+});
+
+test('more stays than a query may have parameters do not keep the dashboard from opening', async () => {
+  await onSite(async (site, token) => {
+    const { database } = site.services;
+    const at = site.now().toISOString();
+    await database.write(async (db) => {
+      const run = (query: RawBuilder<unknown>) => query.execute(db);
+      await run(sql`
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < 33000)
+        insert into stages (nom_stage, cle, date_debut, date_fin, mdp_formateur, mdp_stagiaire, created_at, modifie_le)
+        select 'Mer ' || i, 'mer ' || i, ${'2026-06-20'}, ${'2026-07-20'}, 'x', 'x', cast(${at} as text), cast(${at} as text) from n`);
+      await run(sql`
+        insert into photos (stage_id, empreinte, statut, version, jour, prise_le, numero, created_at, modifie_le)
+        select id, 'e', 'a_verifier', 'complete', '2026-06-21', '2026-06-21', 1, created_at, created_at from stages`);
+      await run(sql`
+        insert into photos_retraits (photo_id, session_id, mot, created_at)
+        select id, 1, '', created_at from photos`);
+    });
+    const { alertes } = await dashboard(site, token);
+    expect(alertes.map(({ texte }: { texte: string }) => texte)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^33000 photos à vérifier\u202f: /),
+        expect.stringMatching(/^33000 demandes de retrait attendent /),
+      ]),
+    );
+    const soon = { today: '2026-07-01', until: '2026-07-15' };
+    await database.write(async (db) => {
+      await sql`
+        insert into stagiaires (stage_id, nom, prenom, cle, email, created_at, modifie_le)
+        select id, 'Martin', 'Léa', 'martin|lea', 'lea@exemple.fr', created_at, created_at from stages`.execute(
+        db,
+      );
+    });
+    expect(await listUnsent(database, soon, () => '')).toHaveLength(33_000);
+  });
+});
+
+describe('the search', () => {
+  let site: TestSite;
+  let token: string;
+  beforeAll(async () => {
+    site = await openSite();
+    token = await site.tokenOf('admin');
+  });
+  afterAll(() => site.close());
+
+  const ask = (q: string, options: AskOptions = { token }) =>
+    site.call(`GET /recherche?q=${encodeURIComponent(q)}`, options);
+  const titles = async (q: string) =>
+    (await ask(q)).json.map(({ titre }: { titre: string }) => titre) as string[];
+
+  test('finds an item of every kind, and says which it is', async () => {
+    for (const genre of KINDS.map(genreOf)) {
+      const { id } = await create(site, token, genre, `Quetzal ${genre}`);
+      expect((await ask(`quetzal ${genre}`)).json).toEqual([
+        {
+          genre,
+          id,
+          titre: `Quetzal ${genre}`,
+          date_publication: site.now().toISOString(),
+          dans_la_corbeille: false,
+        },
+      ]);
+    }
+    expect(await titles('quetzal')).toHaveLength(KINDS.length);
+  });
+
+  test('finds what is not published, no longer published, or in the bin, and marks the last', async () => {
+    await create(site, token, 'actualites', 'Ornithorynque demain', { publie_du: '2026-07-01T09:00:00Z' });
+    await create(site, token, 'actualites', 'Ornithorynque hier', { publie_au: '2026-06-01T09:00:00Z' });
+    const { id } = await create(site, token, 'actualites', 'Ornithorynque supprimé');
+    await site.call(`DELETE /actualites/${id}`, { token });
+    const { json } = await ask('ornithorynque');
+    const marks = json.map((one: Record<string, unknown>) => [
+      one.titre,
+      one.dans_la_corbeille,
+      one.date_publication,
+    ]);
+    expect(marks).toEqual([
+      ['Ornithorynque demain', false, '2026-07-01T09:00:00.000Z'],
+      ['Ornithorynque supprimé', true, site.now().toISOString()],
+      ['Ornithorynque hier', false, site.now().toISOString()],
+    ]);
+  });
+
+  test('takes accents, case, apostrophes and joined letters for what people type instead', async () => {
+    const titre = 'Fête de l’Œuvre à ÉVIAN-les-Bains';
+    await create(site, token, 'alaune', titre);
+    for (const q of [
+      'fete de l’oeuvre',
+      'FÊTE',
+      "l'œuvre",
+      'l’oeuvre',
+      'evian',
+      'E\u0301vian',
+      'evian les bains',
+      'évian-les-bains',
+      ' bains\u202f fête ',
+    ])
+      expect(await titles(q), q).toEqual([titre]);
+  });
+
+  test('wants every word of the query, in any order', async () => {
+    await create(site, token, 'avantage', 'Chèques vacances été');
+    expect(await titles('été chèques')).toEqual(['Chèques vacances été']);
+    expect(await titles('vacances chèques hiver')).toEqual([]);
+    expect(await titles('chèques chèques')).toEqual(['Chèques vacances été']);
+  });
+
+  test('puts titles that begin with the query first, then words that do, then the rest; the newest first', async () => {
+    for (const titre of [
+      'Grand tournoi',
+      'Le rétrotournoi',
+      'Tournoi ancien',
+      'Second tournoi',
+      'Le retrotournoi bis',
+      'Tournoi récent',
+    ]) {
+      site.advance(1_000);
+      await create(site, token, 'actualites', titre);
+    }
+    expect(await titles('tournoi')).toEqual([
+      'Tournoi récent',
+      'Tournoi ancien',
+      'Second tournoi',
+      'Grand tournoi',
+      'Le retrotournoi bis',
+      'Le rétrotournoi',
+    ]);
+    expect(await titles('tournoi réc')).toEqual(['Tournoi récent']);
+    expect(await titles('ancien tournoi')).toEqual(['Tournoi ancien']);
+  });
+
+  test('gives the first results of many', async () => {
+    for (let i = 0; i < SEARCH_MAX + 5; i++) {
+      site.advance(1_000);
+      await create(site, token, 'actualites', `Pangolin ${i}`);
+    }
+    const found = await titles('pangolin');
+    expect(found).toHaveLength(SEARCH_MAX);
+    expect(found[0]).toBe(`Pangolin ${SEARCH_MAX + 4}`);
+  });
+
+  test('finds nothing for nothing, and takes no text for more than a text', async () => {
+    await create(site, token, 'actualites', '100\u202f% gratuit (ou presque)');
+    for (const q of ['', ' ', '%', '_', '’', '\u0301', '🎉', "' or 1=1 --", '.*', '[', 'zzz', 'constructor'])
+      expect((await ask(q)).json, q).toEqual([]);
+    expect((await site.call('GET /recherche', { token })).json).toEqual([]);
+    expect(await titles('100%')).toEqual(['100\u202f% gratuit (ou presque)']);
+    expect((await ask('x'.repeat(101))).status).toBe(422);
+    expect((await ask('a\u0000')).status).toBe(422);
+    expect((await site.call('GET /recherche?q=a&q=b', { token })).status).toBe(422);
+  });
+
+  test('follows every write at once', async () => {
+    const { id } = await create(site, token, 'actualites', 'Axolotl');
+    await site.call(`PUT /actualites/${id}`, { token, body: form({ titre: 'Salamandre' }) });
+    expect(await titles('axolotl')).toEqual([]);
+    expect(await titles('salamandre')).toEqual(['Salamandre']);
+  });
+});

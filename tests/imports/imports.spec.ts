@@ -1,0 +1,261 @@
+import { utimes, writeFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import writeExcel from 'write-excel-file/node';
+import { type RunningSite, startSite } from '#tests/browser/site.ts';
+import { ask, DESKTOP, enterPortal, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
+
+let site: RunningSite;
+let token: string;
+test.beforeEach(async () => {
+  site = await startSite('sqlite');
+  token = await site.signIn();
+});
+test.afterEach(() => site.stop());
+
+const STAYS = '/portail?panneau=sejours-importer';
+const FAMILIES = '/portail?panneau=familles-importer';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const said = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
+const line = (page: Page, number: number) =>
+  page.getByRole('group', { name: `Ligne ${number}`, exact: true });
+
+/** A file as Excel saves it where French is spoken: Windows’ own letters, and semicolons. */
+function csv(...lines: string[]) {
+  return { name: 'fichier.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n'), 'latin1') };
+}
+
+/** Chooses a file and has it verified; what comes of it has the focus. */
+async function verify(page: Page, file: ReturnType<typeof csv> | string): Promise<void> {
+  await page.getByLabel('Fichier à importer').setInputFiles(file);
+  await button(page, 'Vérifier le fichier').click();
+  await expect(page.getByRole('heading', { name: 'Ce que fera l’import' })).toBeFocused();
+}
+
+async function expectCounts(page: Page, counts: Record<string, number>): Promise<void> {
+  for (const [label, count] of Object.entries(counts)) {
+    await expect(page.locator('dl > div').filter({ hasText: label }).locator('dd')).toHaveText(String(count));
+  }
+}
+
+/** Nothing that axe finds, and nothing beyond the window. */
+async function expectFine(page: Page): Promise<void> {
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  const { scrolled, seen } = await page.evaluate(() => ({
+    scrolled: document.documentElement.scrollWidth,
+    seen: document.documentElement.clientWidth,
+  }));
+  expect(scrolled).toBeLessThanOrEqual(seen);
+}
+
+async function stays(): Promise<{ id: number; nom_stage: string; date_debut: string; date_fin: string }[]> {
+  return (await ask(site, token, 'GET /stages')).json() as Promise<never>;
+}
+
+const SUMMER = { nom_stage: 'Été à Oléron', date_debut: '2026-07-06', date_fin: '2026-07-20' };
+
+for (const { screen, options } of SCREENS) {
+  test(`staff mend a file of stays on screen, import it, and take it back, ${screen}`, async ({ visit }) => {
+    const { page } = await enterPortal(visit, site, { ...options, reducedMotion: 'reduce' }, STAYS);
+    await verify(
+      page,
+      csv(
+        'Séjour;Début;Fin;Météo',
+        'Été à Oléron;06/07/2026;20/07/2026;beau',
+        'Toussaint à Millevaches;31/10/2026;30/02/2027;pluie',
+        ';08/02/2027;14/02/2027;neige',
+      ),
+    );
+    await expectCounts(page, { 'À créer': 1, Fautives: 2 });
+    await expect(page.getByText('« Météo »')).toBeVisible();
+    await expect(button(page, 'Importer')).toHaveAccessibleDescription(
+      'Impossible tant qu’il reste des lignes fautives.',
+    );
+    await expect(line(page, 3).getByLabel('Date de fin')).toHaveAccessibleDescription(
+      /^Cette date n’existe pas/,
+    );
+    await expectFine(page);
+
+    await line(page, 3).getByLabel('Date de fin').fill('07/11/2026');
+    await expect(line(page, 3).getByLabel('Date de fin')).toHaveAccessibleDescription(
+      'Corrigée, à vérifier.',
+    );
+    await page.getByRole('banner').getByRole('link').first().click();
+    const leaving = page.getByRole('alertdialog', { name: 'Quitter sans enregistrer\u202f?' });
+    await leaving.getByRole('button', { name: 'Rester' }).click();
+    await button(page, 'Vérifier de nouveau').click();
+    await expect(line(page, 3)).toHaveCount(0);
+    await line(page, 4).getByLabel('Nom du séjour').fill('Neige à Font-Romeu');
+    await line(page, 4).getByLabel('Nom du séjour').press('Enter');
+    await expect(line(page, 4)).toHaveCount(0);
+    await expectCounts(page, { 'À créer': 3, Fautives: 0 });
+    await expectFine(page);
+
+    await button(page, 'Importer').click();
+    await expect(said(page, 'CSV chargé et traité avec succès')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Import terminé' })).toBeFocused();
+    await expect(page.getByText('3\u00a0séjours créés, 0\u00a0modifié, 0 déjà à jour.')).toBeVisible();
+    expect(await stays()).toMatchObject([
+      { nom_stage: 'Neige à Font-Romeu', date_debut: '2027-02-08', date_fin: '2027-02-14' },
+      { nom_stage: 'Toussaint à Millevaches', date_debut: '2026-10-31', date_fin: '2026-11-07' },
+      SUMMER,
+    ]);
+    await expectFine(page);
+
+    await button(page, 'Annuler cet import').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Annuler l’import' }).click();
+    await expect(said(page, 'Import annulé')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Import terminé' })).toHaveCount(0);
+    expect(await stays()).toEqual([]);
+  });
+
+  test(`families come from a workbook, a line left aside, and the same file changes nothing, ${screen}`, async ({
+    visit,
+  }) => {
+    await ask(site, token, 'POST /stages', SUMMER);
+    const stay = [SUMMER.nom_stage, new Date(SUMMER.date_debut), new Date(SUMMER.date_fin)];
+    const rows = [
+      ['Nom', 'Prénom', 'E-mail', 'Séjour', 'Du', 'Au'],
+      ['Petit', 'Anaïs', 'anais@example.org', ...stay],
+      ['Martin', 'Éléonore', 'pas une adresse', ...stay],
+    ];
+    const file = `${site.directory}/familles.xlsx`;
+    const cells = rows.map((row) =>
+      row.map((value) => (value instanceof Date ? { value, format: 'dd/mm/yyyy' } : { value })),
+    );
+    await writeExcel(cells as never, {}).toFile(file);
+    const { page } = await enterPortal(visit, site, options, FAMILIES);
+    await verify(page, file);
+    await line(page, 3).getByLabel('Laisser cette ligne de côté').check();
+    await expect(line(page, 3).getByLabel('E-mail')).toBeHidden();
+    await button(page, 'Vérifier de nouveau').click();
+    await expect(page.getByText('1\u00a0ligne laissée de côté\u202f: 3.')).toBeVisible();
+    await button(page, 'Importer').click();
+    await expect(page.getByText('1\u00a0enfant créé, 0\u00a0modifié, 0 déjà à jour.')).toBeVisible();
+    const [{ id } = { id: 0 }] = await stays();
+    const children = await (await ask(site, token, `GET /get-stagiaires/${id}`)).json();
+    expect(children).toMatchObject([{ nom: 'Petit', prenom: 'Anaïs', email: 'anais@example.org' }]);
+
+    await verify(
+      page,
+      csv(
+        'nom;prénom;mail;stage;date_début;date_fin',
+        'Petit;Anaïs;anais@example.org;Été à Oléron;06/07/2026;20/07/2026',
+      ),
+    );
+    await expectCounts(page, { 'À créer': 0, 'À modifier': 0, 'Déjà à jour': 1 });
+    await expect(button(page, 'Importer')).toHaveAccessibleDescription('Il n’y a rien à importer.');
+    await button(page, 'Importer').press('Enter');
+
+    const [child] = children as { id: number }[];
+    const change = { nom: 'Petit', prenom: 'Anaïs', mailRL: 'autre@example.org' };
+    expect((await ask(site, token, `PUT /update/${child?.id}`, change)).status).toBe(200);
+    await page.reload();
+    await expect(page.getByText('Il ne peut plus être annulé.')).toBeVisible();
+    await expect(button(page, 'Annuler cet import')).toHaveCount(0);
+  });
+}
+
+test('a file that is none is refused beside its field, and stays chosen until another one is', async ({
+  visit,
+}) => {
+  const { page, troubles } = await enterPortal(visit, site, PHONE, STAYS);
+  const chosen = page.getByLabel('Fichier à importer');
+  await chosen.setInputFiles({ name: 'plan.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') });
+  await expect(page.getByText('Un fichier CSV ou Excel (.xlsx) est attendu.')).toBeVisible();
+  await button(page, 'Vérifier le fichier').click();
+  await chosen.setInputFiles(csv('Séjour;Début', 'Été à Oléron;06/07/2026'));
+  await button(page, 'Vérifier le fichier').click();
+  await expect(page.getByRole('alert').getByText('Erreur lors de l’import', { exact: true })).toBeVisible();
+  await expect(
+    page.getByText('Ligne 1, la colonne « Date de fin » (date_fin) manque.', { exact: true }),
+  ).toBeVisible();
+  await expect(button(page, 'Changer de fichier')).toBeFocused();
+  await expect(page.getByText('fichier.csv (1\u00a0Ko)')).toBeVisible();
+  expect(troubles.splice(0)).toEqual([refused(422)]);
+});
+
+test('a line with more cells than titles is imported as it is shown, once that was verified', async ({
+  visit,
+}) => {
+  const { page } = await enterPortal(visit, site, DESKTOP, STAYS);
+  await verify(
+    page,
+    csv(
+      'Séjour;Début;Fin',
+      'Été à Oléron;06/07/2026;20/07/2026;beau',
+      'Forêt;06/07/2026;20/07/2026;pluie',
+      'Forêt;06/07/2026;20/07/2026',
+      'Forêt;06/07/2026;20/07/2026',
+    ),
+  );
+  await expectCounts(page, { Fautives: 3 });
+  await line(page, 3).getByLabel('Laisser cette ligne de côté').check();
+  await button(page, 'Vérifier de nouveau').click();
+  await expect(line(page, 2)).toHaveCount(0);
+  await expect(page.getByText('1\u00a0ligne corrigée ici.')).toBeVisible();
+  await line(page, 5).getByLabel('Laisser cette ligne de côté').check();
+  await button(page, 'Vérifier de nouveau').click();
+  await expectCounts(page, { 'À créer': 2, Fautives: 0 });
+  await button(page, 'Importer').click();
+  await expect(said(page, 'CSV chargé et traité avec succès')).toBeVisible();
+  expect((await stays()).map(({ nom_stage }) => nom_stage).sort()).toEqual(['Forêt', 'Été à Oléron']);
+});
+
+test('more faulty lines than are shown at once are mended in turns', async ({ visit }) => {
+  const { page } = await enterPortal(visit, site, DESKTOP, STAYS);
+  const lines = Array.from(
+    { length: 350 },
+    (_, index) => `Forêt ${index};06/07/2026;${index % 2 ? '' : 'x'}`,
+  );
+  await verify(page, csv('Séjour;Début;Fin', ...lines));
+  await expectCounts(page, { Fautives: 350 });
+  for (const left of [150, 0]) {
+    // One after the other, by hand, would take a minute.
+    await page.getByRole('group', { name: /^Ligne / }).evaluateAll((groups) => {
+      for (const group of groups) {
+        const end = [...group.querySelectorAll('input')].find(({ name }) => name.endsWith('-2'));
+        if (end) end.value = '20/07/2026';
+      }
+    });
+    await line(page, left === 0 ? 202 : 2)
+      .getByLabel('Laisser cette ligne de côté')
+      .check();
+    await button(page, 'Vérifier de nouveau').click();
+    await expectCounts(page, { Fautives: left });
+  }
+  await expect(
+    page.getByText('348\u00a0lignes corrigées ici. 2\u00a0lignes laissées de côté\u202f: 2 et 202.'),
+  ).toBeVisible();
+  await button(page, 'Importer').click();
+  await expect(said(page, 'CSV chargé et traité avec succès')).toBeVisible();
+  expect(await stays()).toHaveLength(348);
+});
+
+test('a file saved again after it was chosen is to be chosen again', async ({ visit }) => {
+  const { page } = await enterPortal(visit, site, DESKTOP, STAYS);
+  const file = `${site.directory}/sejours.csv`;
+  await writeFile(file, 'Séjour;Début;Fin\nForêt;06/07/2026;20/07/2026\n');
+  await verify(page, file);
+  await writeFile(file, 'Séjour;Début;Fin\nForêt;07/07/2026;21/07/2026\n');
+  await utimes(file, new Date(), new Date(Date.now() + 60_000));
+  await button(page, 'Importer').click();
+  await expect(page.getByRole('alert').getByText('Ce fichier a changé')).toBeVisible();
+  await verify(page, file);
+  await button(page, 'Importer').click();
+  await expect(said(page, 'CSV chargé et traité avec succès')).toBeVisible();
+  expect(await stays()).toMatchObject([{ nom_stage: 'Forêt', date_debut: '2026-07-07' }]);
+});
+
+test('the model of a panel comes as a file, which says what to replace', async ({ visit }) => {
+  const { page } = await enterPortal(visit, site, DESKTOP, STAYS);
+  const coming = page.waitForEvent('download');
+  await button(page, 'Télécharger un fichier modèle').click();
+  const model = await coming;
+  expect(model.suggestedFilename()).toBe('modele-sejours.csv');
+  const file = `${site.directory}/modele.csv`;
+  await model.saveAs(file);
+  await verify(page, file);
+  await expectCounts(page, { Fautives: 1 });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { codesLetter, contactLetter, freeLetter, type LetterBody } from '#features/mails/server/letter.ts';
+
+const HOSTILE = `<script>alert(1)</script><img src="https://ailleurs.exemple/x.png"> & "' </td>`;
+const STAY = { id: 12, nom_stage: 'Étoile', date_debut: '2026-07-01', date_fin: '2026-07-20' };
+const SIGNATURE = { organisation: 'CSE Horizon', telephone: '01 99 00 00 01' };
+const CODES = {
+  stay: STAY,
+  type: 'stagiaire' as const,
+  password: 'K7QF-2MXA-9TRD',
+  texte: '',
+  publicUrl: 'https://cse.exemple',
+  photosUntil: '18 septembre 2026',
+  signature: SIGNATURE,
+};
+
+/** Everything that somebody typed, hostile at once. */
+const HOSTILE_LETTERS: [string, LetterBody][] = [
+  [
+    'codes',
+    codesLetter({
+      ...CODES,
+      stay: { ...STAY, nom_stage: HOSTILE },
+      password: HOSTILE,
+      texte: HOSTILE,
+      signature: { organisation: HOSTILE, telephone: HOSTILE },
+    }),
+  ],
+  [
+    'a free mail',
+    freeLetter(
+      { objet: HOSTILE, texte: `${HOSTILE}\n\n${HOSTILE}` },
+      { organisation: HOSTILE, telephone: HOSTILE },
+    ),
+  ],
+  ['a contact message', contactLetter({ nom: HOSTILE, email: 'a@exemple.org', message: HOSTILE })],
+];
+
+describe('A letter', () => {
+  test.each(HOSTILE_LETTERS)('shows what was typed in %s, and obeys none of it', (_name, { html, text }) => {
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(html).not.toMatch(/<(script|img|link|iframe|style)\b/i);
+    // The only address that anything opens is the site's.
+    for (const [, address] of html.matchAll(/\b(?:src|href|url|background)\s*[=(]\s*["']?([^"')\s>]+)/gi))
+      if (!address?.startsWith('&')) expect(address).toBe('https://cse.exemple/connexion?stageId=12');
+    expect(text).toContain(HOSTILE);
+  });
+
+  test('of codes can be read as plain text alone', () => {
+    const { text } = codesLetter({
+      ...CODES,
+      texte: 'Le départ approche.\nPensez au maillot.\n\nÀ bientôt !\n',
+    });
+    expect(text).toBe(`Bonjour,
+
+Le départ approche.
+Pensez au maillot.
+
+À bientôt !
+
+Voici vos codes pour voir les photos du séjour «\u00a0Étoile\u00a0», du\u00a01er au\u00a020 juillet 2026.
+
+Numéro du séjour\u202f: 12
+Mot de passe\u202f: K7QF-2MXA-9TRD
+
+Pour vous connecter\u202f:
+https://cse.exemple/connexion?stageId=12
+
+Ce mot de passe est commun aux familles du séjour\u202f: ne le transmettez à personne, et ne republiez pas les photos d’autres enfants.
+
+Les photos restent en ligne jusqu’au 18 septembre 2026, puis elles sont effacées.
+
+CSE Horizon
+01 99 00 00 01
+
+Vous recevez ce message car votre adresse est inscrite à ce séjour par CSE Horizon. S’il ne vous est pas destiné, supprimez-le, s’il vous plaît.
+`);
+  });
+
+  test('keeps typed line breaks and paragraphs, and is signed even when nobody has said by whom', () => {
+    const unsigned = { organisation: '', telephone: '' };
+    const { html, text } = freeLetter({ objet: 'Un', texte: 'Un\ndeux\n\n\n  trois' }, unsigned);
+    expect(text).toBe('Un\ndeux\n\n\n  trois\n\nLe comité social et économique\n');
+    const written = [...html.matchAll(/<p [^>]*>(.*?)<\/p>/g)].map(([, content]) => content);
+    expect(written).toEqual(['Un<br>deux', '  trois', 'Le comité social et économique']);
+    expect(codesLetter({ ...CODES, signature: unsigned }).text).toContain(
+      'inscrite à ce séjour par le comité social et économique.',
+    );
+  });
+});

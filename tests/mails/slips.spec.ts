@@ -1,0 +1,121 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import jsqr from 'jsqr';
+import sharp from 'sharp';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { type RunningSite, startSite } from '#tests/browser/site.ts';
+import {
+  addStay,
+  ask,
+  boxOf,
+  DESKTOP,
+  enterPortal,
+  type OpenStay,
+  SCREENS,
+  test,
+} from '#tests/browser/visit.ts';
+
+let site: RunningSite;
+let admin: string;
+let sea: OpenStay;
+test.beforeAll(async () => {
+  site = await startSite('sqlite');
+  admin = await site.signIn();
+  sea = await addStay(site, admin, 'Été à Oléron');
+  for (const [prenom, mailRL] of [
+    ['Lou', 'un@exemple.org'],
+    ['Ana', 'un@exemple.org'],
+    ['Zoé', 'deux@exemple.org'],
+  ] as const) {
+    const child = { nom: 'Roy', prenom, mailRL, stageId: String(sea.id) };
+    expect((await ask(site, admin, 'POST /add-stagiaire', child)).status).toBe(201);
+  }
+});
+test.afterAll(() => site.stop());
+
+const PANEL = '/portail?panneau=etiquettes';
+const stay = (page: Page) => page.getByRole('combobox', { name: 'Séjour' });
+const number = (page: Page) => page.getByLabel('Nombre d’étiquettes');
+const prepare = (page: Page) => page.getByRole('button', { name: 'Préparer les étiquettes' });
+const heading = (page: Page, text: string) =>
+  page.getByRole('heading', { level: 2, name: text, exact: true });
+
+/** The text of each page that comes out of the printer. */
+async function printed(page: Page): Promise<string[]> {
+  const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ preferCSSPageSize: true })));
+  const size = (await pdf.getPage(1)).view.map((side) => Math.round(side));
+  expect(size).toEqual([0, 0, 595, 842]);
+  return (await extractText(pdf)).text;
+}
+
+const timesIn = (text: string, what: string) => text.split(what).length - 1;
+
+test('slips are printed eight a sheet, whole, with nothing else of the portal', async ({ visit }) => {
+  const long = await addStay(site, admin, 'Grande aventure de la mer et du vent '.repeat(4).trim());
+  const { page } = await enterPortal(visit, site, { ...DESKTOP, colorScheme: 'dark' }, PANEL);
+  for (const { id, family } of [sea, long]) {
+    await page.goto(`${PANEL}&sejour=${id}`);
+    for (const [count, sheets] of [
+      [1, [1]],
+      [8, [8]],
+      [9, [8, 1]],
+      [60, [8, 8, 8, 8, 8, 8, 8, 4]],
+    ] as const) {
+      await number(page).fill(String(count));
+      await prepare(page).click();
+      await expect(page.locator('.slip')).toHaveCount(count);
+      const pages = await printed(page);
+      expect(pages.map((text) => timesIn(text, family))).toEqual(sheets);
+      expect(pages.map((text) => timesIn(text, 'ne le transmettez à personne'))).toEqual(sheets);
+      for (const text of pages)
+        expect(text).not.toMatch(/Étiquettes à imprimer|Imprimer|Déconnexion|Visites/);
+    }
+    // However long the name is, nothing is written over something else.
+    const steps = await boxOf(page.locator('.slip-step').nth(1));
+    expect(steps.y + steps.height).toBeLessThan((await boxOf(page.locator('.slip-whole').first())).y + 1);
+  }
+});
+
+test('the code of a slip leads a telephone to the sign-in, with the stay filled in', async ({ visit }) => {
+  const { page } = await enterPortal(visit, site, DESKTOP, `${PANEL}&sejour=${sea.id}`);
+  await prepare(page).click();
+  const picture = await page.locator('.slip svg').first().screenshot();
+  const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const read = jsqr.default(new Uint8ClampedArray(data), info.width, info.height);
+  expect(read?.data).toBe(`http://localhost:${new URL(site.url).port}/connexion?stageId=${sea.id}`);
+  await page.emulateMedia({ media: 'print' });
+  const { width } = await boxOf(page.locator('.slip path').first());
+  // 96 pixels an inch of paper.
+  expect((width / 96) * 25.4).toBeGreaterThanOrEqual(25);
+});
+
+for (const { screen, options } of SCREENS) {
+  test(`slips are one a family unless told otherwise, ${screen}`, async ({ visit }) => {
+    const { page } = await enterPortal(visit, site, options, PANEL);
+    await prepare(page).click();
+    await expect(stay(page)).toHaveAccessibleDescription('Veuillez sélectionner un séjour.');
+    await stay(page).selectOption(String(sea.id));
+    await prepare(page).click();
+    await expect(heading(page, '2 étiquettes sur 1 feuille')).toBeFocused();
+    await expect(page.getByText('2 familles sont inscrites à ce séjour.')).toBeVisible();
+    for (const wrong of ['0', '501', '1,5', 'x']) {
+      await number(page).fill(wrong);
+      await expect(number(page)).toHaveAccessibleDescription(/De 1 à 500 étiquettes\.$/);
+      await expect(page.locator('.slip')).toHaveCount(0);
+    }
+    await prepare(page).click();
+    await expect(number(page)).toBeFocused();
+    await number(page).fill('9');
+    await expect(heading(page, '9 étiquettes sur 2 feuilles')).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(options.viewport.width);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    }
+    await page.evaluate(() => {
+      window.addEventListener('beforeprint', () => document.body.setAttribute('data-printed', ''));
+    });
+    await page.getByRole('button', { name: 'Imprimer', exact: true }).click();
+    await expect(page.locator('body')).toHaveAttribute('data-printed', '');
+  });
+}

@@ -1,0 +1,625 @@
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { startServer } from '#app/server/start.ts';
+import { backUp } from '#operations/copy/backup.ts';
+import { openDestination } from '#operations/copy/destination.ts';
+import { readConfig } from '#platform/server/config.ts';
+import { migrateIn } from '#platform/server/db/migrate.ts';
+import { lockDirectory, openDatabase } from '#platform/server/db/open.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
+import {
+  clearFolders,
+  command,
+  type Ended,
+  flip,
+  type Held,
+  type Home,
+  holdingsOf,
+  homeOf,
+  newFolder,
+  newHome,
+  sumsOf,
+} from '#tests/support/commands.ts';
+import { mountDisk } from '#tests/support/disk.ts';
+import { form, picture } from '#tests/support/forms.ts';
+import { addPhotos } from '#tests/support/gallery.ts';
+import { type TestSite, wrapSite } from '#tests/support/people.ts';
+import { killAll, launch } from '#tests/support/process.ts';
+import { openSite } from '#tests/support/site.ts';
+
+/* Copies of a site that is filled with the example, put back elsewhere. */
+
+const isSqlite = inject('database') === 'sqlite';
+/** Long enough for the slowest machine: the example holds fifty pictures. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+const KEY = 'une-phrase-que-personne-ne-devine-42';
+/** What a backup leaves out. */
+const LEFT_OUT = [
+  'sessions',
+  'tentatives',
+  'planifications',
+  'imports',
+  'imports_familles',
+  'imports_sejours',
+  'photos_selections',
+  'alertes',
+  'rafales',
+];
+const RESTORED = 'restauration de la sauvegarde du';
+
+let site: TestSite;
+let home: Home;
+/** A first backup, which tests copy before they spoil it. */
+let backups: string;
+let made: Ended;
+
+const admin = async () => ({ token: await site.tokenOf('admin') });
+
+beforeAll(async () => {
+  site = await openSite({ env: { SECRET_KEY: 'a-key-that-only-tests-use-0123456789' } });
+  home = homeOf(site);
+  await site.call('POST /exemple', await admin());
+  await site.jobs.idle();
+  expect((await site.call('GET /exemple', await admin())).json.etat).toBe('present');
+  backups = newFolder();
+  made = await command('backup', [backups], home.env);
+});
+afterEach(killAll);
+afterAll(async () => {
+  await site.close();
+  clearFolders();
+});
+
+/** What a site holds but for what a backup leaves out, and for what a restoration has to say to the journal. */
+async function kept(where: Home): Promise<Held> {
+  const { tables, files } = await holdingsOf(where);
+  for (const table of LEFT_OUT) delete tables[table];
+  tables.reglages = tables.reglages?.filter((line) => !line.includes(RESTORED)) ?? [];
+  return { tables, files };
+}
+
+const instantsOf = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => /^\d{4}-/.test(name))
+    .sort();
+const filesOf = (folder: string) => Object.keys(sumsOf(join(folder, 'fichiers')));
+
+function copyOf(folder: string): string {
+  const copy = newFolder();
+  cpSync(folder, copy, { recursive: true });
+  return copy;
+}
+
+async function restored(
+  folder: string,
+  words: string[] = [],
+  to?: Home,
+  env = {},
+): Promise<{ home: Home; ended: Ended }> {
+  const target = to ?? (await newHome());
+  const ended = await command('restore', [folder, ...words], { ...target.env, ...env });
+  return { home: target, ended };
+}
+
+/** The site's own file of erasures, made where nothing was erased yet. */
+function erasuresFile(): string {
+  const copy = join(newFolder(), 'effacements.jsonl');
+  const own = join(site.directory, 'effacements.jsonl');
+  if (existsSync(own)) copyFileSync(own, copy);
+  else writeFileSync(copy, '');
+  return copy;
+}
+
+/** Starts a site that was put back. */
+async function open(where: Home): Promise<TestSite> {
+  const config = readConfig({ ...where.env, PORT: '0' });
+  const server = await startServer(config, { clock: site.now, log: site.services.log });
+  return wrapSite(server, {
+    directory: where.directory,
+    logLines: [],
+    advance: () => {},
+    now: site.now,
+    cleanUp: where.drop,
+  });
+}
+
+/** A refusal is one line, and leaves the place as empty as it was. */
+async function expectRefused(where: Home, { code, out, err }: Ended, said: string | RegExp): Promise<void> {
+  expect(err.trim()).toMatch(said);
+  expect(err.trim().split('\n')).toHaveLength(1);
+  expect(out).toBe('');
+  expect(code).toBe(1);
+  expect(Object.values((await holdingsOf(where)).tables).flat()).toEqual([]);
+  expect(sumsOf(join(where.directory, 'files'))).toEqual({});
+  expect(existsSync(join(where.directory, 'effacements.jsonl'))).toBe(false);
+  await where.drop();
+}
+
+describe('A backup of a running site', () => {
+  test('is said to be done, and where the secret key is not', () => {
+    expect(made.err).toBe('');
+    expect(made.code).toBe(0);
+    const [instant] = instantsOf(backups);
+    expect(made.out).toContain(`Sauvegarde faite\u202f: ${join(backups, instant ?? '')}`);
+    expect(made.out).toContain('La clé secrète (SECRET_KEY ou secret.key) n’y est pas');
+    expect(readdirSync(backups, { recursive: true }).join()).not.toContain('secret.key');
+  });
+
+  const engines = isSqlite ? (['sqlite'] as const) : (['postgres', 'sqlite'] as const);
+  test.each(engines)('put back on %s has every row and every file', async (engine) => {
+    const before = await kept(home);
+    const { home: copy, ended } = await restored(
+      backups,
+      ['--effacements', erasuresFile()],
+      await newHome(engine),
+    );
+    expect(ended.err).toBe('');
+    expect(ended.out).toContain('est restaurée');
+    const after = await kept(copy);
+    expect(after).toEqual(before);
+    expect(Object.keys(after.files).length).toBeGreaterThan(100);
+    for (const table of ['actualites', 'documents_pages', 'employes', 'photos', 'stagiaires', 'fichiers'])
+      expect(after.tables[table]?.length, table).toBeGreaterThan(0);
+    expect((await holdingsOf(copy)).tables.sessions).toEqual([]);
+
+    const again = await open(copy);
+    try {
+      for (const path of ['/actualites', '/events', '/employes'])
+        expect((await again.call(`GET ${path}`)).json).toEqual((await site.call(`GET ${path}`)).json);
+      const stay = await site.services.database.db
+        .selectFrom('photos')
+        .select('stage_id')
+        .where('statut', '=', 'publiee')
+        .executeTakeFirstOrThrow();
+      const passwords = await again.call(`GET /stage-passwords/${stay.stage_id}`, {
+        token: await again.tokenOf('admin'),
+      });
+      const { mdp_stagiaire: password } = passwords.json[0];
+      const body = { stageId: stay.stage_id, password };
+      const signedIn = await again.call('POST /auth/login', { body });
+      expect(signedIn.status, signedIn.text).toBe(200);
+      // Who opened which photo is told by the number of the sign-in: none is given twice.
+      const ids = async (of: TestSite) =>
+        (await of.services.database.db.selectFrom('sessions').select('id').execute()).map(({ id }) => id);
+      expect(Math.min(...(await ids(again)))).toBeGreaterThan(Math.max(...(await ids(site))));
+    } finally {
+      await again.close();
+    }
+  });
+
+  test.runIf(!isSqlite)('made on SQLite is put back on PostgreSQL as well', async () => {
+    const { home: small } = await restored(
+      backups,
+      ['--effacements', erasuresFile()],
+      await newHome('sqlite'),
+    );
+    const folder = newFolder();
+    await command('backup', [folder], small.env);
+    const { home: back, ended } = await restored(
+      folder,
+      ['--effacements', erasuresFile()],
+      await newHome('postgres'),
+    );
+    expect(ended.err).toBe('');
+    expect(await kept(back)).toEqual(await kept(home));
+    await back.drop();
+  });
+});
+
+test('A backup of an older version is brought up to date where it is put back', async () => {
+  const older = await newHome();
+  const database = openDatabase({ url: older.env.DATABASE_URL, directory: older.directory });
+  await database.write(async (transaction) => {
+    await migrateIn(transaction, database.engine, '0008-mails');
+    const at = site.now().toISOString();
+    await transaction
+      .insertInto('stages')
+      .values({
+        ...{ nom_stage: 'Mer', cle: 'mer', date_debut: '2026-07-06', date_fin: '2026-07-20' },
+        ...{ mdp_formateur: '', mdp_stagiaire: '', conservation_jours: null, created_at: at, modifie_le: at },
+      })
+      .execute();
+  });
+  await database.close();
+  const folder = newFolder();
+  expect((await command('backup', [folder], older.env)).err).toBe('');
+  expect((await holdingsOf(older)).tables.photos).toBeUndefined();
+  const { home: copy, ended } = await restored(folder);
+  expect(ended.err).toBe('');
+  const { tables } = await holdingsOf(copy);
+  expect(tables.stages).toEqual([expect.stringContaining('"prevenu_pour":null')]);
+  expect(tables.photos).toEqual([]);
+  await older.drop();
+  await copy.drop();
+});
+
+describe('Backups that follow one another', () => {
+  test('copy only what is new', async () => {
+    const folder = copyOf(backups);
+    const before = sumsOf(join(folder, 'fichiers'));
+    const nothing = await command('backup', [folder], home.env);
+    expect(nothing.out).toContain('dont 0 nouveaux');
+    const body = form({ titre: 'Neuf', description: 'Texte.', image: await picture() });
+    const added = await site.call('POST /actualites', { ...(await admin()), body });
+    expect(added.status, added.text).toBe(201);
+    await site.jobs.idle();
+    const { out } = await command('backup', [folder], home.env);
+    const after = sumsOf(join(folder, 'fichiers'));
+    const fresh = Object.keys(after).filter((name) => !(name in before));
+    expect(fresh.length).toBeGreaterThan(0);
+    expect(out).toContain(`dont ${fresh.length} nouveaux`);
+    expect(instantsOf(folder)).toHaveLength(3);
+    await site.call(`DELETE /actualites/${added.json.id}`, await admin());
+  });
+
+  test('go after thirty days, with the files that no other names', async () => {
+    const folder = copyOf(backups);
+    const [first = ''] = instantsOf(folder);
+    const old = new Date(Date.now() - 31 * DAY_MS).toISOString().replace(/[:.]/g, '-');
+    renameSync(join(folder, first), join(folder, old));
+    const stranger = join(folder, 'fichiers/zz');
+    cpSync(join(folder, 'fichiers', filesOf(folder)[0] ?? ''), join(stranger, 'zz.webp'));
+    const { out } = await command('backup', [folder], home.env);
+    expect(out).toContain('Sauvegardes trop anciennes, effacées\u202f: 1.');
+    expect(instantsOf(folder)).toHaveLength(1);
+    expect(filesOf(folder)).not.toContain('zz/zz.webp');
+    const { ended, home: copy } = await restored(folder);
+    expect(ended.err).toBe('');
+    await copy.drop();
+  });
+
+  test('stay as long as they are told to', async () => {
+    const folder = copyOf(backups);
+    const [first = ''] = instantsOf(folder);
+    const old = new Date(Date.now() - 31 * DAY_MS).toISOString().replace(/[:.]/g, '-');
+    renameSync(join(folder, first), join(folder, old));
+    await command('backup', [folder, '--garder', '40'], home.env);
+    expect(instantsOf(folder)).toHaveLength(2);
+  });
+
+  /** The folder of a backup that was killed about halfway; on a busy machine some end before that is seen. */
+  async function killedBackup(): Promise<string> {
+    const half = Object.keys(sumsOf(join(home.directory, 'files'))).length / 2;
+    for (;;) {
+      const folder = newFolder();
+      const files = join(folder, 'fichiers');
+      const { child, ended } = launch(home.env, [process.execPath, 'operations/cli/backup.ts', folder]);
+      while (!existsSync(files) || readdirSync(files, { recursive: true }).length < half) await pause(2);
+      child.kill('SIGKILL');
+      await ended;
+      if (instantsOf(folder).length === 0) return folder;
+    }
+  }
+
+  test('one that is killed counts for nothing, and the next goes on', async () => {
+    const folder = await killedBackup();
+    const target = await newHome();
+    await expectRefused(target, (await restored(folder, [], target)).ended, 'n’a pas encore de sauvegarde');
+
+    const { out, code } = await command('backup', [folder], home.env);
+    expect(code).toBe(0);
+    const [, all, fresh] = /(\d+) fichiers dont (\d+) nouveaux/.exec(out) ?? [];
+    expect(Number(all)).toBe(Object.keys(sumsOf(join(home.directory, 'files'))).length);
+    // Whether a narrower size is whole nothing tells: it is copied again.
+    expect(Number(fresh)).toBeLessThan(Number(all));
+    const { home: copy } = await restored(folder, ['--effacements', erasuresFile()]);
+    expect(await kept(copy)).toEqual(await kept(home));
+    await copy.drop();
+  });
+
+  test('read what earlier ones brought again within a month, and mend it', async () => {
+    const folder = copyOf(backups);
+    const files = join(folder, 'fichiers');
+    const whole = sumsOf(files);
+    const names = Object.keys(whole);
+    const spoilt = names.filter((_, index) => index % 3 === 0);
+    for (const name of spoilt) flip(join(files, name), 0);
+    const destination = await openDestination(folder, undefined, { isNew: false });
+    const renewed: string[] = [];
+    for (let day = 1; day <= 30; day++) {
+      const now = new Date(Date.now() + day * DAY_MS);
+      renewed.push(...(await backUp(site.services, destination, now)).renewed);
+    }
+    expect(renewed).toHaveLength(spoilt.length);
+    expect(sumsOf(files)).toMatchObject(whole);
+  });
+
+  test('name a file that the site has lost, and end with a failure', async () => {
+    const [lost] = await addPhotos(site.services, await stayOfPhotos(), 1);
+    const row = await site.services.database.db
+      .selectFrom('fichiers')
+      .selectAll()
+      .where('objet', '=', 'photos')
+      .where('objet_id', '=', lost ?? 0)
+      .orderBy('nom')
+      .executeTakeFirstOrThrow();
+    const path = join(site.directory, 'files/photos', row.nom.slice(0, 2), row.nom);
+    rmSync(path);
+    const folder = newFolder();
+    const { code, out } = await command('backup', [folder], home.env);
+    expect(code).toBe(1);
+    expect(out).toContain(
+      `des fichiers manquent au site (1)\u202f: photos/${row.nom.slice(0, 2)}/${row.nom}`,
+    );
+    const { ended, home: copy } = await restored(folder);
+    expect(ended.out).toContain('Fichiers que le site avait déjà perdus\u202f: 1');
+    await copy.drop();
+    await site.call(`DELETE /photos/${lost}`, await admin());
+  });
+
+  test('say in one line that their disk is full, and keep the earlier ones', async ({ skip }) => {
+    const disk = mountDisk(60);
+    if (!disk) return skip('this account may not mount a disk');
+    try {
+      const folder = join(disk.directory, 'sauvegardes');
+      expect((await command('backup', [folder], home.env)).code).toBe(0);
+      const [before] = instantsOf(folder);
+      rmSync(join(folder, 'fichiers'), { recursive: true });
+      disk.fill(200_000);
+      const { code, err } = await command('backup', [folder], home.env);
+      expect(code).toBe(1);
+      expect(err).toBe(
+        `${folder}\u202f: le disque est plein. Cette sauvegarde n’est pas faite\u202f; les précédentes restent.\n`,
+      );
+      expect(instantsOf(folder)).toEqual([before]);
+    } finally {
+      disk.remove();
+    }
+  });
+
+  test('are made one at a time in a folder', async () => {
+    const folder = copyOf(backups);
+    const unlock = lockDirectory(folder);
+    const refused = await command('backup', [folder], home.env);
+    unlock();
+    expect(refused.err).toContain('Une autre sauvegarde est en cours');
+    expect(instantsOf(folder)).toHaveLength(1);
+  });
+
+  test('are refused a folder of something else, and leave it alone', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'notes.txt'), 'à moi');
+    const { code, err } = await command('backup', [folder], home.env);
+    expect(err).toContain('contient autre chose que des sauvegardes');
+    expect(code).toBe(1);
+    expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('à moi');
+  });
+});
+
+async function stayOfPhotos(): Promise<number> {
+  const { stage_id } = await site.services.database.db
+    .selectFrom('photos')
+    .select('stage_id')
+    .executeTakeFirstOrThrow();
+  return stage_id;
+}
+
+/** The largest of the files of a folder of backups. */
+const someFile = (folder: string) => join(folder, 'fichiers', filesOf(folder)[0] ?? '');
+const part = (folder: string, name: string) => join(folder, instantsOf(folder)[0] ?? '', name);
+
+function changeManifest(folder: string, change: (manifest: Record<string, unknown>) => void): void {
+  const path = part(folder, 'manifeste.json.gz');
+  const manifest = JSON.parse(gunzipSync(readFileSync(path)).toString());
+  change(manifest);
+  writeFileSync(path, gzipSync(JSON.stringify(manifest)));
+}
+
+describe('Nothing is written', () => {
+  const DAMAGED = /^Cette sauvegarde est abîmée/;
+  test.each<[string, (folder: string) => void, RegExp]>([
+    [
+      'of a backup with another byte in a table',
+      (folder) => flip(part(folder, 'stagiaires.jsonl.gz')),
+      DAMAGED,
+    ],
+    ['of a backup with another byte in a photo', (folder) => flip(someFile(folder)), DAMAGED],
+    [
+      'of a backup with another byte in its manifest',
+      (folder) => flip(part(folder, 'manifeste.json.gz'), 2_000),
+      DAMAGED,
+    ],
+    ['of a backup with a file cut short', (folder) => truncateSync(someFile(folder), 100), DAMAGED],
+    [
+      'of a backup with a table cut short',
+      (folder) => truncateSync(part(folder, 'photos.jsonl.gz'), 100),
+      DAMAGED,
+    ],
+    ['of a backup without one of its files', (folder) => rmSync(someFile(folder)), DAMAGED],
+    ['of a backup without its manifest', (folder) => rmSync(part(folder, 'manifeste.json.gz')), DAMAGED],
+    [
+      'of a backup that a newer version has made',
+      (folder) => changeManifest(folder, (manifest) => Object.assign(manifest, { migration: '0999-demain' })),
+      /vient d’une version plus récente \(0999-demain\)/,
+    ],
+    [
+      'of what is no folder of backups',
+      (folder) => rmSync(join(folder, 'destination.json')),
+      /n’est pas un dossier de sauvegardes/,
+    ],
+  ])('%s', async (_, spoil, said) => {
+    const folder = copyOf(backups);
+    spoil(folder);
+    const target = await newHome();
+    await expectRefused(target, (await restored(folder, [], target)).ended, said);
+  });
+
+  test('over a site, or over files of another one', async () => {
+    const { home: full } = await restored(backups);
+    const before = await holdingsOf(full);
+    const again = await command('restore', [backups], full.env);
+    expect(again.err).toContain('La base de données d’arrivée n’est pas vide');
+    expect(await holdingsOf(full)).toEqual(before);
+    await full.drop();
+
+    const target = await newHome();
+    cpSync(join(full.directory, 'files'), join(target.directory, 'files'), { recursive: true });
+    const other = join(target.directory, 'files/images/zz');
+    cpSync(someFile(backups), join(other, 'zz.webp'));
+    const files = sumsOf(join(target.directory, 'files'));
+    const refused = await command('restore', [backups], target.env);
+    expect(refused.err).toContain('Des fichiers d’un autre site sont déjà là (images/zz/zz.webp)');
+    expect(sumsOf(join(target.directory, 'files'))).toEqual(files);
+    // Without it, what a restoration that was cut off had left.
+    rmSync(other, { recursive: true });
+    expect((await command('restore', [backups], target.env)).err).toBe('');
+    await target.drop();
+  });
+
+  test('where a site runs', async () => {
+    const { code, err } = await command('restore', [backups], home.env);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^Un autre serveur utilise déjà le dossier/);
+  });
+});
+
+describe('A sealed backup', () => {
+  let sealed: string;
+  beforeAll(async () => {
+    sealed = newFolder();
+    expect((await command('backup', [sealed], { ...home.env, BACKUP_KEY: KEY })).err).toBe('');
+  });
+
+  test('can be read with its key only', async () => {
+    const plain = new Set(Object.values(sumsOf(join(home.directory, 'files'))));
+    expect(Object.values(sumsOf(sealed)).filter((sum) => plain.has(sum))).toEqual([]);
+    expect(() => gunzipSync(readFileSync(part(sealed, 'stagiaires.jsonl.gz')))).toThrow();
+    const { home: copy, ended } = await restored(sealed, ['--effacements', erasuresFile()], undefined, {
+      BACKUP_KEY: KEY,
+    });
+    expect(ended.err).toBe('');
+    expect(await kept(copy)).toEqual(await kept(home));
+    await copy.drop();
+  });
+
+  const WRONG = 'une-autre-phrase-que-personne-ne-devine';
+  test.each<[string, Record<string, string>, (folder: string) => void, RegExp]>([
+    ['with another key', { BACKUP_KEY: WRONG }, () => {}, /^BACKUP_KEY n’est pas la clé/],
+    ['without a key', {}, () => {}, /^BACKUP_KEY manque/],
+    [
+      'with another byte in a table',
+      { BACKUP_KEY: KEY },
+      (folder) => flip(part(folder, 'stagiaires.jsonl.gz')),
+      /^Cette sauvegarde est abîmée/,
+    ],
+    [
+      'with another byte in a photo',
+      { BACKUP_KEY: KEY },
+      (folder) => flip(someFile(folder)),
+      /^Cette sauvegarde est abîmée/,
+    ],
+    [
+      'with the end of a file cut off',
+      { BACKUP_KEY: KEY },
+      (folder) => truncateSync(someFile(folder), 16 + 64 * 1024 + 16),
+      /^Cette sauvegarde est abîmée/,
+    ],
+    [
+      'with a file in the place of another',
+      { BACKUP_KEY: KEY },
+      (folder) => copyFileSync(part(folder, 'jours.jsonl.gz'), part(folder, 'bilans.jsonl.gz')),
+      /^Cette sauvegarde est abîmée/,
+    ],
+  ])('is refused %s', async (_, env, spoil, said) => {
+    const folder = copyOf(sealed);
+    spoil(folder);
+    const target = await newHome();
+    await expectRefused(target, (await restored(folder, [], target, env)).ended, said);
+  });
+
+  test('lies in no folder with others that are not', async () => {
+    const unsealed = await command('backup', [sealed], home.env);
+    expect(unsealed.err).toMatch(/^BACKUP_KEY manque/);
+    const mixed = await command('backup', [copyOf(backups)], { ...home.env, BACKUP_KEY: KEY });
+    expect(mixed.err).toContain('ne sont pas chiffrées');
+  });
+});
+
+describe('What was erased after a backup', () => {
+  let folder: string;
+  let stageId: number;
+  let ids: number[];
+  beforeAll(async () => {
+    stageId = await stayOfPhotos();
+    ids = await addPhotos(site.services, stageId, 3);
+    folder = newFolder();
+    // Known to the copy beside the backups.
+    await site.call(`DELETE /photos/${ids[2]}`, await admin());
+    await command('backup', [folder], home.env);
+    const child = { nom: 'Roche', prenom: 'Ana', mailRL: 'ana@exemple.org', stageId };
+    await site.call('POST /add-stagiaire', { ...(await admin()), body: child });
+    await command('backup', [folder], home.env);
+    await site.call(`DELETE /photos/${ids[0]}`, await admin());
+    await site.call('POST /rgpd/effacer', {
+      ...(await admin()),
+      body: { email: 'ana@exemple.org', confirmation: 'ana@exemple.org' },
+    });
+  });
+
+  async function photosOf(of: TestSite): Promise<Map<number, string>> {
+    const rows = await of.services.database.db.selectFrom('photos').select(['id', 'statut']).execute();
+    return new Map(rows.map(({ id, statut }) => [id, statut]));
+  }
+  const childrenOf = (of: TestSite) =>
+    of.services.database.db
+      .selectFrom('stagiaires')
+      .select('id')
+      .where('email', '=', 'ana@exemple.org')
+      .execute();
+
+  test('is erased again when the file of erasures is given', async () => {
+    const { home: copy, ended } = await restored(folder, ['--effacements', erasuresFile()]);
+    expect(ended.out).toContain('Ce qui a été effacé depuis cette sauvegarde l’est de nouveau');
+    const again = await open(copy);
+    const photos = await photosOf(again);
+    expect(photos.has(ids[0] ?? 0)).toBe(false);
+    expect(photos.get(ids[1] ?? 0)).toBe('publiee');
+    expect(await childrenOf(again)).toEqual([]);
+    await again.close();
+  });
+
+  test('is not known without it: a person looks at every photo again', async () => {
+    const { home: copy, ended } = await restored(folder);
+    expect(ended.out).toContain('Sans --effacements');
+    const again = await open(copy);
+    const photos = await photosOf(again);
+    expect([photos.get(ids[0] ?? 0), photos.get(ids[1] ?? 0)]).toEqual(['a_verifier', 'a_verifier']);
+    expect([...photos.values()]).not.toContain('publiee');
+    expect(await childrenOf(again)).toHaveLength(1);
+    const family = await again.call(`GET /stages/${stageId}/photos`, {
+      token: await again.tokenOf('family', stageId),
+    });
+    expect(family.json.photos).toEqual([]);
+    await again.close();
+  });
+
+  test('is erased again as far as the copy beside the backups knows', async () => {
+    const first = instantsOf(folder)[0] ?? '';
+    await command('backup', [folder], home.env);
+    const { home: copy } = await restored(join(folder, first));
+    const again = await open(copy);
+    expect((await photosOf(again)).has(ids[0] ?? 0)).toBe(false);
+    await again.close();
+  });
+
+  test('stays erased when an older file of erasures is given: it is refused', async () => {
+    const older = join(newFolder(), 'effacements.jsonl');
+    writeFileSync(older, '');
+    const target = await newHome();
+    const { ended } = await restored(folder, ['--effacements', older], target);
+    await expectRefused(target, ended, /plus ancien que sa copie/);
+  });
+});

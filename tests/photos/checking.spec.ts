@@ -1,0 +1,401 @@
+import AxeBuilder from '@axe-core/playwright';
+import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
+import { ATTESTATION, type PhotoState } from '#features/photos/shared/terms.ts';
+import { insertStay } from '#features/stays/server/staysStore.ts';
+import { HOUR_MS } from '#platform/shared/time.ts';
+import { ADMIN, openSite } from '#tests/browser/site.ts';
+import { ask, boxOf, DESKTOP, type OpenVisit, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
+import { addPhotos } from '#tests/support/gallery.ts';
+
+let site: Awaited<ReturnType<typeof openSite>>;
+/** Ms by which the clock of the site is ahead. */
+let ahead = 0;
+/** Of the stay added last: its number, which its passwords end with, too. */
+let last = 1;
+
+test.beforeAll(async () => {
+  site = await openSite(() => new Date(Date.now() + ahead));
+});
+test.afterAll(() => site.stop());
+
+const dayFromNow = (days: number) => new Date(Date.now() + days * 24 * HOUR_MS).toISOString().slice(0, 10);
+
+/** A stay with photos to check; the answers are its id and their ids, in the order of the checking. */
+async function addStayToCheck(count: number) {
+  const n = ++last;
+  const { database, secrets, clock } = site.services;
+  const stay = { nom_stage: `Séjour ${n}`, date_debut: dayFromNow(-9), date_fin: dayFromNow(5) };
+  const passwords = { formateur: `DIRECTEUR${n}`, stagiaire: `FAMILLES${n}` };
+  const stageId = await database.write((transaction) =>
+    insertStay(transaction, secrets, stay, clock(), passwords),
+  );
+  const ids = await addPhotos(site.services, stageId, count, () => ({
+    statut: 'a_verifier',
+    jour: dayFromNow(0),
+  }));
+  return { n, stageId, ids: ids.toReversed() };
+}
+
+async function addChild(stageId: number, prenom: string, consentement_image: string): Promise<void> {
+  const child = { prenom, nom: 'Martin', consentement_image, mailRL: 'parent@exemple.fr', stageId };
+  expect((await ask(site, await site.signIn(), 'POST /add-stagiaire', child)).status).toBe(201);
+}
+
+async function statesOf(ids: readonly number[]): Promise<PhotoState[]> {
+  const { db } = site.services.database;
+  const rows = await db.selectFrom('photos').select(['id', 'statut']).where('id', 'in', ids).execute();
+  return ids.flatMap((id) => rows.find((row) => row.id === id)?.statut ?? []);
+}
+
+async function enter(visit: OpenVisit, options: BrowserContextOptions, password: string, stageId: number) {
+  const visited = await visit(site, options);
+  await visited.page.goto(`/connexion?stageId=${stageId}`);
+  await visited.page.getByLabel('Mot de passe', { exact: true }).fill(password);
+  await visited.page.getByRole('button', { name: 'Se connecter' }).click();
+  await expect(visited.page.getByRole('heading', { level: 1, name: 'Séjour' })).toBeVisible();
+  return visited;
+}
+
+async function signFamilyIn(n: number, stageId: number): Promise<string> {
+  const answer = await ask(site, '', 'POST /auth/login', { stageId, password: `FAMILLES${n}` });
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { token: string }).token;
+}
+
+/** With the cookie that opens the files of photos. */
+async function enterAsStaff(visit: OpenVisit, options: BrowserContextOptions, stageId: number) {
+  const visited = await visit(site, options);
+  const { page } = visited;
+  const signedIn = await page.request.post('/api/api/loginAdmin', { data: ADMIN });
+  const { tokenAdmin } = (await signedIn.json()) as { tokenAdmin: string };
+  await page.addInitScript((value) => localStorage.setItem('adminToken', value), tokenAdmin);
+  await page.goto(`/photos-modify/${stageId}`);
+  return visited;
+}
+
+const publish = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true });
+
+/** Ticks what is asked before the first publication. */
+async function confirmConsents(page: Page): Promise<void> {
+  await page.getByRole('checkbox', { name: ATTESTATION }).check();
+  const confirm = page.getByRole('button', { name: 'Confirmer et publier' });
+  await confirm.click();
+  // The site publishes before the answer is here, and keys count once it is.
+  await expect(confirm).toHaveCount(0);
+}
+
+async function expectSound(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  }
+}
+
+test('a director checks by keys, confirms the consents once, and takes a decision back', async ({
+  visit,
+}) => {
+  const { n, stageId, ids } = await addStayToCheck(4);
+  await addChild(stageId, 'Zoé', 'non');
+  await addChild(stageId, 'Inès', 'inconnu');
+  await addChild(stageId, 'Adam', 'oui');
+  const { page, troubles } = await enter(visit, DESKTOP, `DIRECTEUR${n}`, stageId);
+  await page.getByRole('button', { name: 'Vérifier 4 photos' }).click();
+  const screen = page.getByRole('dialog', { name: 'Vérifier les photos' });
+  await expect(screen.getByRole('listitem')).toHaveText(['Zoé M.', 'Inès M.']);
+  await expect(publish(page)).toBeEnabled();
+  await expectSound(page);
+
+  await page.keyboard.press('ArrowRight');
+  const asked = page.getByRole('dialog', { name: 'Première publication de ce séjour' });
+  await expect(asked.getByRole('definition')).toHaveText(['1', '1', '1']);
+  await expectSound(page);
+  await confirmConsents(page);
+  await expect.poll(() => statesOf(ids)).toEqual(['publiee', 'a_verifier', 'a_verifier', 'a_verifier']);
+  expect(troubles.splice(0)).toEqual([refused(409)]);
+
+  // A letter alone decides nothing.
+  await page.keyboard.press('p');
+  await page.keyboard.press('ArrowLeft');
+  await expect(screen.getByText('2 à vérifier', { exact: true })).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(screen.getByText('3 à vérifier', { exact: true })).toBeVisible();
+  await expect(publish(page)).toBeEnabled();
+  await page.keyboard.press('ArrowRight');
+  await expect(screen.getByText('2 à vérifier', { exact: true })).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await screen.getByRole('button', { name: 'Tout publier (1)' }).click();
+  await page.getByRole('button', { name: 'Tout publier', exact: true }).click();
+  await expect(screen.getByText('3 photos publiées, 1 photo refusée.')).toBeVisible();
+  await expect.poll(() => statesOf(ids)).toEqual(['publiee', 'publiee', 'refusee', 'publiee']);
+  await expectSound(page);
+
+  // One that arrives meanwhile is shown by itself; Back closes the screen, and nothing else.
+  await addPhotos(site.services, stageId, 1, () => ({ statut: 'a_verifier', jour: dayFromNow(0) }));
+  await expect(screen.getByText('1 à vérifier', { exact: true })).toBeVisible();
+  await page.goBack();
+  await expect(screen).toHaveCount(0);
+  await expect(page).toHaveURL('/formateur');
+  await expect(page.getByRole('button', { name: 'Vérifier 1 photo' })).toBeVisible();
+
+  // What was refused can be looked at and checked once more.
+  await page.getByText('Photos refusées (1)').click();
+  const again = page.getByRole('button', { name: 'Remettre à vérifier' });
+  await page.getByRole('button', { name: 'Agrandir' }).click();
+  await expect(page.getByRole('dialog', { name: 'Photo du' }).getByRole('img')).toBeVisible();
+  await page.goBack();
+  await again.click();
+  await expect(again).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Vérifier 2 photos' })).toBeVisible();
+  await expect(page.getByText('confirmé par la direction du séjour')).toBeVisible();
+});
+
+test('a finger publishes to the right and refuses to the left', async ({ visit }) => {
+  const { n, stageId, ids } = await addStayToCheck(2);
+  const { page, troubles } = await enter(visit, PHONE, `DIRECTEUR${n}`, stageId);
+  await page.getByRole('button', { name: 'Vérifier 2 photos' }).click();
+  const picture = page.getByRole('dialog').getByRole('img', { name: 'Photo du' });
+  await expect(publish(page)).not.toHaveAttribute('aria-disabled', 'true');
+  await expectSound(page);
+  const touch = await page.context().newCDPSession(page);
+  const push = async (by: number) => {
+    const { x, y, width, height } = await boxOf(picture);
+    const at = (dx: number) => [{ x: x + width / 2 + dx, y: y + height / 2 }];
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
+    for (const part of [0.3, 0.6, 1])
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(part * by) });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  };
+  await push(150);
+  await confirmConsents(page);
+  await expect.poll(() => statesOf(ids)).toEqual(['publiee', 'a_verifier']);
+  expect(troubles.splice(0)).toEqual([refused(409)]);
+  await push(-40);
+  // In a zoomed photo a finger looks around.
+  await touch.send('Emulation.setPageScaleFactor', { pageScaleFactor: 2 });
+  await expect.poll(() => page.evaluate(() => window.visualViewport?.scale)).toBe(2);
+  await push(-150);
+  await touch.send('Emulation.setPageScaleFactor', { pageScaleFactor: 1 });
+  await expect.poll(() => page.evaluate(() => window.visualViewport?.scale)).toBe(1);
+  await expect(page.getByText('1 à vérifier', { exact: true })).toBeVisible();
+  await push(-150);
+  await expect(page.getByText('1 photo publiée, 1 photo refusée.')).toBeVisible();
+  await expect.poll(() => statesOf(ids)).toEqual(['publiee', 'refusee']);
+});
+
+test('a decision that could not be kept brings its photo back, and is told of after the screen', async ({
+  visit,
+}) => {
+  const { n, stageId, ids } = await addStayToCheck(2);
+  const { page, troubles } = await enter(visit, DESKTOP, `DIRECTEUR${n}`, stageId);
+  const open = page.getByRole('button', { name: 'Vérifier 2 photos' });
+  await open.click();
+  await page.route('**/api/api/photos', (route) => route.abort());
+  await page.keyboard.press('ArrowLeft');
+  const screen = page.getByRole('dialog');
+  await expect(screen.getByText('leurs photos reviennent')).toBeVisible();
+  await expect(screen.getByText('2 à vérifier', { exact: true })).toBeVisible();
+  expect(troubles.splice(0)).toEqual([expect.stringMatching('ERR_FAILED')]);
+  await page.unroute('**/api/api/photos');
+  // The photo that was shown meanwhile is the one that is decided on.
+  await page.keyboard.press('ArrowLeft');
+  await expect(screen.getByText('1 à vérifier', { exact: true })).toBeVisible();
+  await expect.poll(() => statesOf(ids)).toEqual(['a_verifier', 'refusee']);
+
+  let fail = () => {};
+  await page.route('**/api/api/photos', async (route) => {
+    await new Promise<void>((resolve) => {
+      fail = resolve;
+    });
+    await route.abort();
+  });
+  const asked = page.waitForRequest('**/api/api/photos');
+  await page.keyboard.press('ArrowLeft');
+  await asked;
+  await page.goBack();
+  await expect(screen).toHaveCount(0);
+  fail();
+  await expect(page.getByRole('alert').getByText('n’ont pas pu être enregistrées')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Vérifier 1 photo' })).toBeVisible();
+  expect(troubles.splice(0)).toEqual([expect.stringMatching('ERR_FAILED')]);
+});
+
+test('the photo that is looked at stays when somebody else decides on it or deletes it', async ({
+  visit,
+}) => {
+  const { n, stageId, ids } = await addStayToCheck(4);
+  const { page, troubles } = await enter(visit, PHONE, `DIRECTEUR${n}`, stageId);
+  await page.getByRole('button', { name: 'Vérifier 4 photos' }).click();
+  const screen = page.getByRole('dialog', { name: 'Vérifier les photos' });
+  await expect(screen.getByText('4 à vérifier', { exact: true })).toBeVisible();
+  const token = await site.signIn();
+  const refuse = { ids: [ids[0]], statut: 'refusee' };
+  expect((await ask(site, token, 'PATCH /photos', refuse)).status).toBe(200);
+  const news = screen.getByRole('status').filter({ hasText: 'Déjà vérifiée par quelqu’un d’autre' });
+  await expect(news).toContainText('refusée');
+  await expect(screen.getByText('3 à vérifier', { exact: true })).toBeVisible();
+  await expectSound(page);
+  await screen.getByRole('button', { name: 'Continuer' }).click();
+  await expect(screen.getByText('Déjà vérifiée')).toHaveCount(0);
+
+  // One of those that are published together is deleted before anybody here knows of it.
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route('**/photos/changements?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  expect((await ask(site, token, 'POST /photos/supprimer', { ids: [ids[1]] })).status).toBe(200);
+  const missed = page.waitForResponse((answer) => answer.status() === 404);
+  await screen.getByRole('button', { name: 'Tout publier (3)' }).click();
+  await page.getByRole('button', { name: 'Tout publier', exact: true }).click();
+  await missed;
+  go();
+  await confirmConsents(page);
+  await expect(screen.getByText('2 photos publiées.', { exact: true })).toBeVisible();
+  await expect.poll(() => statesOf(ids)).toEqual(['refusee', 'publiee', 'publiee']);
+  expect(troubles.splice(0)).toEqual([refused(404), refused(409)]);
+});
+
+test('photos published for an hour to come are seen by families from that hour', async ({ visit }) => {
+  const { n, stageId } = await addStayToCheck(2);
+  const { page, troubles } = await enter(visit, DESKTOP, `DIRECTEUR${n}`, stageId);
+  await page.getByRole('button', { name: 'Vérifier 2 photos' }).click();
+  await page.getByLabel('Les familles les voient').selectOption('à une autre heure');
+  const tomorrow = page.getByRole('button', { name: /^Publier demain à\s20\sh$/ });
+  await expect(tomorrow).not.toHaveAttribute('aria-disabled', 'true');
+  await tomorrow.click();
+  await confirmConsents(page);
+  await expect(page.getByText(/^1\sphoto sera publiée demain à\s20\sh\. 1 à vérifier\.$/)).toBeAttached();
+  await page.getByRole('button', { name: 'Fermer' }).click();
+  await expect(page.getByText('1 photo sera vue des familles le')).toBeVisible();
+  expect(troubles.splice(0)).toEqual([refused(409)]);
+
+  // The hour that was chosen is still chosen, and nothing but another hour changes that of a publication.
+  await page.getByRole('button', { name: 'Vérifier 1 photo' }).click();
+  await expect(tomorrow).toBeVisible();
+  await page.getByRole('button', { name: 'Fermer' }).click();
+  await page.getByRole('button', { name: 'Changer l’heure' }).click();
+  await expect(tomorrow).toHaveAttribute('aria-disabled', 'true');
+  await page.getByLabel('Les familles les voient').selectOption('maintenant');
+  await expect(page.getByRole('button', { name: 'Publier maintenant' })).toBeEnabled();
+  await page.getByRole('button', { name: 'Annuler', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Changer l’heure' })).toBeVisible();
+
+  const token = await signFamilyIn(n, stageId);
+  const seen = async () =>
+    (await (await ask(site, token, `GET /stages/${stageId}/photos`)).json()).photos.length as number;
+  expect(await seen()).toBe(0);
+  ahead = 48 * HOUR_MS;
+  expect(await seen()).toBe(1);
+  ahead = 0;
+});
+
+for (const { screen, options } of SCREENS) {
+  test(`staff tick photos and decide on all of them, ${screen}`, async ({ visit }) => {
+    const { n, stageId, ids } = await addStayToCheck(6);
+    const { page, troubles } = await enterAsStaff(visit, options, stageId);
+    await expect(page.getByText('Pas encore confirmé')).toBeVisible();
+    await page.getByRole('button', { name: 'Cocher des photos' }).click();
+    const photos = page.getByRole('checkbox', { name: 'Photo du' });
+    await photos.first().click();
+    await photos.nth(2).click({ modifiers: ['Shift'] });
+    await expect(page.getByRole('status').getByText('3 photos cochées')).toBeVisible();
+    await expectSound(page);
+    await publish(page).click();
+    await confirmConsents(page);
+    await expect(page.getByText('3 photos publiées', { exact: true })).toBeVisible();
+    expect(troubles.splice(0)).toEqual([refused(409)]);
+    // The latest first: those that are checked last.
+    await expect
+      .poll(() => statesOf(ids))
+      .toEqual([...Array(3).fill('a_verifier'), ...Array(3).fill('publiee')]);
+    await expect(page.getByText('Confirmé par alice')).toBeVisible();
+
+    await page.getByRole('button', { name: 'À vérifier (3)' }).click();
+    await page.getByRole('button', { name: 'Tout cocher (3)' }).click();
+    await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
+    await page.getByRole('button', { name: 'Supprimer définitivement' }).click();
+    await expect(page.getByText('3 photos supprimées définitivement')).toBeVisible();
+    expect(await statesOf(ids)).toEqual(Array(3).fill('publiee'));
+
+    // A family asks for a removal: staff see it at once, and put the photo back.
+    const token = await signFamilyIn(n, stageId);
+    const mot = 'Mon fils est reconnaissable.';
+    expect((await ask(site, token, `POST /photos/${ids[5]}/retrait`, { mot })).status).toBe(200);
+    await expect(page.getByText(mot)).toBeVisible();
+    await expectSound(page);
+    await page.getByRole('button', { name: 'Remettre en ligne' }).click();
+    await expect(page.getByText(mot)).toHaveCount(0);
+    expect(await statesOf(ids)).toEqual(Array(3).fill('publiee'));
+
+    await page.getByRole('button', { name: 'Toutes (3)' }).click();
+    await page.getByRole('button', { name: 'Ne plus cocher' }).click();
+    await page.getByRole('button', { name: 'Photo du' }).first().click();
+    const opened = page.getByRole('dialog', { name: 'Photo 1 sur 3' });
+    await opened.getByLabel('Légende').fill('Le phare des Baleines');
+    await opened.getByRole('button', { name: 'Enregistrer', exact: true }).click();
+    await expect(opened.getByText('1 photo modifiée')).toBeVisible();
+    await expectSound(page);
+    await page.goBack();
+    await expect(page.getByRole('button', { name: 'Le phare des Baleines' })).toBeVisible();
+  });
+}
+
+test('staff keep their place in photos of one state, and in lists whose items go', async ({ visit }) => {
+  const { stageId, ids } = await addStayToCheck(3);
+  await addPhotos(site.services, stageId, 2, () => ({ statut: 'illisible', jour: dayFromNow(0) }));
+  const { page } = await enterAsStaff(visit, PHONE, stageId);
+  const failed = page.getByRole('region', { name: 'Fichiers illisibles' }).getByRole('button');
+  await failed.first().click();
+  await expect(failed).toHaveCount(1);
+  await expect(failed).toBeFocused();
+  await failed.press('Enter');
+  await expect(page.getByRole('heading', { level: 2, name: 'Séjour' })).toBeFocused();
+
+  await page.getByRole('button', { name: 'À vérifier (3)' }).click();
+  const photos = page.getByRole('button', { name: /^Photo du .+, à vérifier$/ });
+  await photos.nth(1).click();
+  const opened = page.getByRole('dialog', { name: 'Photo 2 sur 3' });
+  await opened.getByRole('button', { name: 'Refuser' }).click();
+  await expect(opened.getByText('1 photo refusée')).toBeVisible();
+  await expect(opened.getByRole('button', { name: 'Enregistrer le motif' })).toBeFocused();
+  await page.goBack();
+  await expect(photos).toHaveCount(2);
+  await expect(photos.last()).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Supprimer la photo' }).click();
+  await page.getByRole('button', { name: 'Supprimer définitivement' }).click();
+  await expect(page.getByText('Cette photo est supprimée.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Fermer', exact: true })).toBeFocused();
+  await expectSound(page);
+  await page.keyboard.press('Enter');
+  await expect(photos).toBeFocused();
+  expect(await statesOf(ids)).toEqual(['refusee', 'a_verifier']);
+});
+
+test('a director writes the word of the day, keeps a draft, and takes it away', async ({ visit }) => {
+  const { n, stageId } = await addStayToCheck(0);
+  const { page } = await enter(visit, PHONE, `DIRECTEUR${n}`, stageId);
+  const words = page.getByRole('region', { name: 'Le mot du jour' });
+  const [field, save] = [
+    words.getByLabel('Mot du jour'),
+    words.getByRole('button', { name: 'Publier ce mot' }),
+  ];
+  await field.first().fill('Grand soleil sur la plage.');
+  await expect(words.getByRole('figure')).toContainText('Grand soleil sur la plage.');
+  await page.reload();
+  await expect(field.first()).toHaveValue('Grand soleil sur la plage.');
+  await save.first().click();
+  const day = `GET /stages/${stageId}/jours/${dayFromNow(0)}`;
+  const told = async () => (await (await ask(site, await signFamilyIn(n, stageId), day)).json()).mot;
+  await expect.poll(told).toBe('Grand soleil sur la plage.');
+  await expectSound(page);
+  await words.getByRole('button', { name: 'Effacer' }).first().click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Effacer' }).click();
+  await expect(field.first()).toHaveValue('');
+  expect(await told()).toBe('');
+});

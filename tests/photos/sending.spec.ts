@@ -1,0 +1,314 @@
+import { createHash } from 'node:crypto';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { type RunningSite, startSite } from '#tests/browser/site.ts';
+import {
+  addStay,
+  arrive,
+  ask,
+  DESKTOP,
+  type OpenStay,
+  type OpenVisit,
+  PHONE,
+  refused,
+  test,
+} from '#tests/browser/visit.ts';
+import { camera, heic, iphone, phonePortrait, xiaomi } from '#tests/support/photos.ts';
+
+/** Photos on their way from a director's phone. */
+
+interface Sent {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+let site: RunningSite;
+let admin: string;
+/** By real cameras and phones, some larger than what is sent as it is. */
+let photos: Sent[];
+
+test.beforeAll(async () => {
+  site = await startSite('sqlite');
+  admin = await site.signIn();
+  const lying = await xiaomi();
+  photos = [
+    jpeg('IMG_0001.jpg', lying),
+    jpeg('IMG_0002.jpg', await iphone()),
+    jpeg('IMG_0003.jpg', await phonePortrait()),
+    jpeg('IMG_0004.jpg', await camera('sony-alpha-6000.jpg')),
+    jpeg('IMG_0005.jpg', await camera('right.jpg')),
+    {
+      name: 'IMG_0006.HEIC',
+      mimeType: 'image/heic',
+      buffer: await heic(await phonePortrait([1600, 1200])),
+    },
+  ];
+});
+test.afterAll(() => site.stop());
+
+const jpeg = (name: string, buffer: Buffer): Sent => ({ name, mimeType: 'image/jpeg', buffer });
+const NOT_A_PHOTO = jpeg('vacances.jpg', Buffer.from('Ceci n’est pas une photo.'));
+
+const tray = (page: Page) => page.getByRole('region', { name: 'Envoyer des photos' });
+const choose = (page: Page, files: readonly Sent[]) =>
+  tray(page)
+    .getByLabel('Photos à envoyer')
+    .setInputFiles([...files]);
+const says = (page: Page, text: string | RegExp) => expect(tray(page).getByRole('status').getByText(text));
+const group = (page: Page, name: string) => tray(page).locator('details').filter({ hasText: name });
+
+/** The page of the directors of a new stay. */
+async function enter(visit: OpenVisit, options: object, name: string) {
+  const stay = await addStay(site, admin, name);
+  const { page, troubles } = await visit(site, options);
+  await arrive(page, `/connexion?stageId=${stay.id}`);
+  await signIn(page, stay.director);
+  return { stay, page, troubles };
+}
+
+async function signIn(page: Page, password: string): Promise<void> {
+  await page.getByLabel('Mot de passe', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Se connecter' }).click();
+  await expect(tray(page).getByRole('button', { name: 'Choisir des photos' })).toBeEnabled();
+}
+
+interface Found {
+  id: number;
+  empreinte: string;
+  version: string;
+}
+
+/** What the site has of them, in the order of `files`. */
+async function found(stay: OpenStay, files: readonly Sent[]): Promise<(Found | undefined)[]> {
+  const empreintes = files.map(({ buffer }) => createHash('sha256').update(buffer).digest('hex'));
+  const answer = await ask(site, admin, 'POST /photos/connues', { stageId: stay.id, empreintes });
+  const { connues } = (await answer.json()) as { connues: Found[] };
+  return empreintes.map((one) => connues.find(({ empreinte }) => empreinte === one));
+}
+
+/** The version that the site has of each. */
+async function known(stay: OpenStay, files: readonly Sent[]): Promise<(string | undefined)[]> {
+  return (await found(stay, files)).map((one) => one?.version);
+}
+
+const answerTo = (page: Page, method: string, version: string) =>
+  page.waitForResponse((response) => {
+    const { version: said } = metadataOf(response.request().headers()['upload-metadata'] ?? '');
+    return response.request().method() === method && (version === '' || said === version);
+  });
+
+function metadataOf(header: string): Record<string, string> {
+  const pairs = header.split(',').map((pair) => pair.split(' '));
+  return Object.fromEntries(
+    pairs.map(([name, value = '']) => [name, Buffer.from(value, 'base64').toString()]),
+  );
+}
+
+test('photos chosen on a phone all arrive once, though the network goes and the page is loaded again', async ({
+  visit,
+}) => {
+  test.setTimeout(180_000);
+  const { stay, page, troubles } = await enter(visit, PHONE, 'Réseau du camp');
+  page.on('dialog', (dialog) => dialog.accept());
+
+  const first = answerTo(page, 'PATCH', '');
+  await choose(page, [...photos, NOT_A_PHOTO]);
+  await first;
+  await page.context().setOffline(true);
+  await says(page, /^Pas de réseau/).toBeAttached();
+  await page.context().setOffline(false);
+
+  await answerTo(page, 'POST', 'complete');
+  await page.reload();
+  await says(page, /^6\s*photos reçues, 1\s*en échec$/).toBeAttached({ timeout: 90_000 });
+
+  // The bad one is told beside its name, and goes once somebody takes it away.
+  const bad = group(page, 'En échec').getByRole('listitem').filter({ hasText: NOT_A_PHOTO.name });
+  await expect(bad).toContainText('n’est pas une photo');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await bad.getByRole('button', { name: /^Retirer/ }).click();
+  await says(page, /^6\s*photos reçues, rien ne manque$/).toBeAttached();
+
+  expect(await known(stay, photos)).toEqual(photos.map(() => 'complete'));
+  const list = await ask(site, admin, `GET /stages/${stay.id}/photos`);
+  expect(await list.json()).toMatchObject({ total: photos.length });
+
+  // The same photos again: not a byte of them travels.
+  const again: string[] = [];
+  page.on('request', (request) => request.method() === 'PATCH' && again.push(request.url()));
+  await choose(page, photos);
+  await expect(group(page, 'Déjà là')).toContainText('Déjà là (6)');
+  await says(page, /^6\s*photos reçues, rien ne manque$/).toBeAttached();
+  expect(again).toEqual([]);
+
+  // One that the site no longer has is neither missing nor waited for, and can be sent anew.
+  const [erased] = await found(stay, photos);
+  expect((await ask(site, admin, `DELETE /photos/${erased?.id}`)).status).toBe(200);
+  await page.reload();
+  await says(page, /^5\s*photos reçues, rien ne manque$/).toBeAttached({ timeout: 30_000 });
+  await expect(group(page, 'Supprimées du site depuis')).toContainText('(1)');
+  await choose(page, photos.slice(0, 1));
+  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached({ timeout: 90_000 });
+  troubles.splice(0);
+});
+
+/** How many photos this browser keeps, with their files. */
+const keptIn = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const opening = indexedDB.open('envoi');
+        opening.onsuccess = () => {
+          const all = opening.result.transaction('photos').objectStore('photos').getAll();
+          all.onsuccess = () => {
+            opening.result.close();
+            resolve(all.result.filter(({ file }) => file).length);
+          };
+        };
+      }),
+  );
+
+/** Chooses them while nothing can leave, and holds them back from then on. */
+async function holdBack(page: Page, files: readonly Sent[]): Promise<void> {
+  await page.context().setOffline(true);
+  await choose(page, files);
+  await expect.poll(() => keptIn(page)).toBe(files.length);
+  await page.getByRole('button', { name: 'Mettre en pause' }).click();
+  await page.context().setOffline(false);
+}
+
+test('photos of a page that is closed before it has read them, and failures, are not taken for received', async ({
+  visit,
+}) => {
+  test.setTimeout(120_000);
+  const { stay, page } = await enter(visit, PHONE, 'Fermée trop tôt');
+  // A device so slow that it reads none of them in time.
+  await page.evaluate(() => {
+    crypto.subtle.digest = () => new Promise(() => {});
+  });
+  await choose(page, [...photos.slice(0, 2), jpeg('vide.jpg', Buffer.alloc(0))]);
+  await says(page, /^Envoi en cours/).toBeAttached();
+  await page.reload();
+  await says(page, /^Aucune photo reçue, 1\s*en échec, 2\s*à choisir de nouveau$/).toBeAttached();
+  await expect(group(page, 'En échec')).toContainText('Ce fichier est vide.');
+  const missing = group(page, 'À choisir de nouveau').getByRole('listitem');
+  await expect(missing).toContainText(photos.slice(0, 2).map(({ name }) => name));
+
+  await choose(page, photos.slice(0, 2));
+  await says(page, /^2\s*photos reçues, 1\s*en échec$/).toBeAttached({ timeout: 60_000 });
+  await page.reload();
+  await says(page, /^2\s*photos reçues, 1\s*en échec$/).toBeAttached();
+  await page.getByRole('button', { name: 'Retirer vide.jpg de la liste' }).click();
+  await says(page, /^2\s*photos reçues, rien ne manque$/).toBeAttached({ timeout: 30_000 });
+  await page.reload();
+  await says(page, /^2\s*photos reçues, rien ne manque$/).toBeAttached({ timeout: 30_000 });
+  expect(await known(stay, photos.slice(0, 2))).toEqual(['complete', 'complete']);
+});
+
+test('what has not gone is kept here, sent by one tab at a time, and forgotten by whoever signs out', async ({
+  visit,
+}) => {
+  test.setTimeout(180_000);
+  const { stay, page, troubles } = await enter(visit, DESKTOP, 'Deux onglets');
+  await choose(page, [{ ...NOT_A_PHOTO, name: 'film.mov', mimeType: 'video/mp4' }]);
+  await expect(tray(page).getByText(/Ce fichier n’est pas une photo.*film\.mov/)).toBeVisible();
+  await holdBack(page, photos.slice(0, 3));
+  await says(page, /^Envoi en pause/).toBeAttached();
+
+  const other = await page.context().newPage();
+  await other.goto('/formateur');
+  await other.getByRole('button', { name: 'Continuer dans cet onglet' }).click();
+  await says(other, /^3\s*photos reçues, rien ne manque$/).toBeAttached({ timeout: 90_000 });
+  await expect(tray(page).getByText('partent déjà d’un autre onglet')).toBeVisible();
+  expect(await known(stay, photos.slice(0, 4))).toEqual([...Array(3).fill('complete'), undefined]);
+
+  await holdBack(other, photos.slice(3, 4));
+  const signOut = other.getByRole('button', { name: 'Se déconnecter' });
+  const question = other.getByRole('alertdialog', { name: 'Une photo n’est pas encore envoyée.' });
+  await signOut.last().click();
+  await question.getByRole('button', { name: 'Rester' }).click();
+  expect(await keptIn(other)).toBe(1);
+  await signOut.last().click();
+  await question.getByRole('button', { name: 'Partir sans l’envoyer' }).click();
+  await expect(other.getByText('Vous êtes déconnecté.')).toBeVisible();
+  await expect.poll(() => keptIn(other)).toBe(0);
+  expect(await known(stay, photos.slice(3, 4))).toEqual([undefined]);
+  // What the pages asked while the network was cut.
+  troubles.splice(0);
+});
+
+test('photos that wait go on by themselves once a director whose sign-in has ended is back', async ({
+  visit,
+}) => {
+  const { stay, page, troubles } = await enter(visit, PHONE, 'Mot de passe changé');
+  await holdBack(page, photos.slice(4, 5));
+  const renewed = await ask(site, admin, `POST /stage-passwords/${stay.id}/regenerer`, { type: 'formateur' });
+  expect(renewed.status).toBe(200);
+  await page.getByRole('button', { name: 'Continuer l’envoi' }).click();
+  await expect(page).toHaveURL(`/connexion?stageId=${stay.id}`);
+  expect(troubles.splice(0)).toContainEqual(refused(401));
+
+  // Who else uses this device meanwhile sees nothing of them, and forgets nothing by signing out.
+  const [passwords] = await (await ask(site, admin, `GET /stage-passwords/${stay.id}`)).json();
+  const another = await addStay(site, admin, 'Le séjour d’après');
+  await arrive(page, `/connexion?stageId=${another.id}`);
+  await signIn(page, another.director);
+  await expect(tray(page).locator('details')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Se déconnecter' }).last().click();
+  await expect(page.getByText('Vous êtes déconnecté.')).toBeVisible();
+
+  await arrive(page, `/connexion?stageId=${stay.id}`);
+  await signIn(page, passwords.mdp_formateur);
+  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached({ timeout: 90_000 });
+});
+
+test('signing out asks about photos of a browser that keeps nothing, too', async ({ visit }) => {
+  const { page, troubles } = await enter(visit, DESKTOP, 'Navigation privée');
+  await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
+  await page.reload();
+  await expect(tray(page).getByRole('button', { name: 'Choisir des photos' })).toBeEnabled();
+  await page.context().setOffline(true);
+  await choose(page, photos.slice(0, 2));
+  await page.getByRole('button', { name: 'Se déconnecter' }).last().click();
+  const question = page.getByRole('alertdialog', { name: 'photos ne sont pas encore envoyées.' });
+  await question.getByRole('button', { name: 'Rester' }).click();
+  await expect(group(page, 'En attente')).toContainText('(2)');
+  await page.context().setOffline(false);
+  await says(page, /^2\s*photos reçues, rien ne manque$/).toBeAttached({ timeout: 60_000 });
+  troubles.splice(0);
+});
+
+test('a family that closes a stay leaves alone what its director has still to send', async ({ visit }) => {
+  const { stay, page, troubles } = await enter(visit, PHONE, 'Un appareil pour deux');
+  page.on('dialog', (dialog) => dialog.accept());
+  await holdBack(page, photos.slice(0, 1));
+  await arrive(page, `/connexion?stageId=${stay.id}`);
+  await page.getByLabel('Mot de passe', { exact: true }).fill(stay.family);
+  await page.getByRole('button', { name: 'Se connecter' }).click();
+  await page.getByRole('button', { name: 'Fermer ce séjour' }).click();
+  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached({ timeout: 60_000 });
+  troubles.splice(0);
+});
+
+test('what is dropped before the page knows what it keeps takes nothing away', async ({ visit }) => {
+  const { page, troubles } = await enter(visit, DESKTOP, 'Déposé trop tôt');
+  page.on('dialog', (dialog) => dialog.accept());
+  await holdBack(page, photos.slice(0, 1));
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      const zone = document.querySelector('[aria-labelledby=envoyer] .drop-zone');
+      if (!zone) return;
+      observer.disconnect();
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['x'], 'trop-tot.jpg', { type: 'image/jpeg' }));
+      zone.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      document.documentElement.dataset.dropped = 'true';
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-dropped', 'true');
+  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached({ timeout: 60_000 });
+  troubles.splice(0);
+});

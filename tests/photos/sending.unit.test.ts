@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { CAPTURE_TIME_WITHIN, captureTimeIn } from '#features/photos/shared/capture-time.ts';
+import {
+  aboutTime,
+  type Hindrance,
+  LIGHT_WORTH,
+  nextToSend,
+  Rate,
+  type Sending,
+  sendingNews,
+  sendingSentence,
+  tallyOf,
+  waitAfter,
+} from '#features/photos/shared/sending.ts';
+import { camera, corners, xiaomi } from '#tests/support/photos.ts';
+
+const LARGE = 4_000_000;
+
+function photo(change: Partial<Sending> = {}): Sending {
+  return {
+    ...{ state: 'waiting', empreinte: 'a', taille: LARGE, has: undefined, lightSize: undefined },
+    ...{ sent: 0, statut: undefined, retryAt: 0 },
+    ...change,
+  };
+}
+const gone = photo({ state: 'received', has: 'complete', lightSize: 400_000, statut: 'a_verifier' });
+/** With plain spaces, which can be read here. */
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
+const sentence = (...photos: Sending[]) => plain(sendingSentence(tallyOf(photos), undefined));
+
+describe('what is sent next', () => {
+  const whole = photo({ has: 'legere', lightSize: 400_000 });
+  const undrawable = photo({ lightSize: 0 });
+
+  it('all light versions go before any whole photo, a small photo among them', () => {
+    const small = photo({ taille: LIGHT_WORTH, lightSize: 0 });
+    expect(nextToSend([whole, undrawable, photo()], 0)).toEqual(photo());
+    expect(nextToSend([undrawable, whole, small], 0)).toBe(small);
+    expect(nextToSend([whole, undrawable], 0)).toBe(whole);
+  });
+
+  it('no whole photo goes while a file is still to be read, for its light version would come late', () => {
+    expect(nextToSend([whole, photo({ empreinte: '' })], 0)).toBeUndefined();
+    expect(nextToSend([whole, photo({ empreinte: '', state: 'failed' })], 0)).toBe(whole);
+  });
+
+  it('a photo that has to wait lets the others pass, and is tried again in time', () => {
+    const later = photo({ retryAt: 5_000 });
+    expect(nextToSend([later, whole], 4_999)).toBe(whole);
+    expect(nextToSend([later, whole], 5_000)).toBe(later);
+    expect(nextToSend([photo({ state: 'sending' }), photo({ state: 'failed' }), gone], 0)).toBeUndefined();
+  });
+
+  it('waits grow, to a minute at most', () => {
+    expect([0, 1, 2, 5, 6, 500].map(waitAfter)).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000]);
+  });
+});
+
+describe('what is said', () => {
+  it('nothing is missing only when every photo is there in full and prepared', () => {
+    expect(sentence()).toBe('');
+    expect(sentence(gone, { ...gone, state: 'known' })).toBe('2 photos reçues, rien ne manque');
+    expect(sentence(gone)).toBe('1 photo reçue, rien ne manque');
+    expect(sentence(gone, { ...gone, statut: 'recue' })).toBe('2 photos reçues, le site les prépare…');
+    expect(sentence(gone, { ...gone, statut: undefined })).toBe('2 photos reçues, le site les prépare…');
+    expect(sentence(gone, photo({ has: 'legere' }))).toBe('Envoi en cours : 1 sur 2');
+    expect(sentence(gone, photo({ state: 'failed' }), photo({ state: 'missing' }))).toBe(
+      '1 photo reçue, 1 en échec, 1 à choisir de nouveau',
+    );
+    const erased = photo({ state: 'gone' });
+    expect([sentence(gone, erased), sentence(erased)]).toEqual(['1 photo reçue, rien ne manque', '']);
+    expect(sentence(photo({ state: 'failed' }))).toBe('Aucune photo reçue, 1 en échec');
+  });
+
+  it('what holds it up is said while something is to go', () => {
+    const tally = tallyOf([gone, photo()]);
+    const held = (hindrance: Hindrance) => plain(sendingSentence(tally, hindrance));
+    expect(held({ kind: 'paused' })).toBe('Envoi en pause : 1 sur 2');
+    expect(held({ kind: 'offline' })).toBe('Pas de réseau : l’envoi reprendra tout seul.');
+    expect(held({ kind: 'trouble', message: 'Le disque est plein.' })).toBe(
+      'Le disque est plein. L’envoi reprendra tout seul.',
+    );
+    expect(plain(sendingSentence(tallyOf([gone]), { kind: 'offline' }))).toBe(
+      '1 photo reçue, rien ne manque',
+    );
+  });
+
+  it('whoever hears it is told at each quarter', () => {
+    const heard = Array.from({ length: 41 }, (_, done) => {
+      const photos = Array.from({ length: 40 }, (_, index) => (index < done ? gone : photo()));
+      return plain(sendingNews(tallyOf(photos), undefined));
+    });
+    expect(new Set(heard).size).toBe(5);
+    expect(heard[39]).toBe('Envoi en cours : 75 %');
+  });
+
+  it('bytes that need not travel are no progress', () => {
+    const { bytes, bytesDone } = tallyOf([
+      { ...gone, taille: 1_000_000 },
+      { ...gone, state: 'known' },
+      photo({ state: 'failed' }),
+      photo({ state: 'sending', has: 'legere', lightSize: 500_000, taille: 3_000_000, sent: 1_000_000 }),
+    ]);
+    expect([bytes, bytesDone]).toEqual([1_400_000 + 3_500_000, 1_400_000 + 1_500_000]);
+  });
+
+  it('time left is told after some seconds of sending, from what really left', () => {
+    const rate = new Rate();
+    for (let at = 0; at <= 4_000; at += 1_000) rate.add(at, 100_000);
+    expect(rate.timeFor(6_000_000, 4_000)).toBeUndefined();
+    for (let at = 5_000; at <= 10_000; at += 1_000) rate.add(at, 100_000);
+    expect(rate.timeFor(6_000_000, 10_000)).toBe(60_000);
+    // A line that stands still gets no better by itself.
+    expect(rate.timeFor(6_000_000, 20_000)).toBe(120_000);
+    rate.forget();
+    expect(rate.timeFor(6_000_000, 20_000)).toBeUndefined();
+  });
+
+  it('times are as rough as what is known of them', () => {
+    expect([5_000, 90_000, 240_000, 3_600_000, 5_400_000, 7_000_000].map(aboutTime).map(plain)).toEqual([
+      'moins d’une minute',
+      'environ 2 min',
+      'environ 4 min',
+      'environ 1 h',
+      'environ 1 h 30',
+      'environ 2 h',
+    ]);
+  });
+});
+
+describe('when a photo was taken', () => {
+  const head = (file: Buffer) => new Uint8Array(file.subarray(0, CAPTURE_TIME_WITHIN));
+
+  it('is read as its camera wrote it, in both orders of bytes', async () => {
+    expect(captureTimeIn(head(await xiaomi()))).toBe('2015-02-28T17:10:49.000Z');
+    expect(captureTimeIn(head(await camera('short-ascii-MM.jpg')))).toBe('2003-12-14T12:01:44.000Z');
+  });
+
+  it('is nothing for a photo that does not say, a cut one and another kind of file', async () => {
+    const whole = head(await xiaomi());
+    expect(captureTimeIn(head(await corners(1)))).toBeUndefined();
+    expect(captureTimeIn(head(await corners(1, 'png')))).toBeUndefined();
+    for (const length of [0, 1, 3, 20, 100, 200]) {
+      expect(captureTimeIn(whole.subarray(0, length))).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { getPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openImages } from '#platform/server/images/images.ts';
+import { WorkerLost } from '#platform/server/workers.ts';
+import { corners, heic } from '#tests/support/photos.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'passerelle-images-'));
+  writeFileSync(join(directory, 'photo.jpg'), await corners(1));
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** The processes that pictures are read by; one that ended is there until that is noticed. */
+function processes(): number[] {
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
+  const pids = children.split(' ').filter(Boolean).map(Number);
+  return pids.filter((pid) => /^$|images.worker\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')));
+}
+/** Hundredths of a second that they have worked. */
+function worked(pids: number[]): number {
+  const times = pids.map((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' '));
+  return times.reduce((sum, fields) => sum + Number(fields?.[11]), 0);
+}
+const kill = (pids: number[]) => pids.forEach((pid) => void process.kill(pid, 'SIGKILL'));
+
+describe('Pictures made safe', () => {
+  test('are read below everything else, by a process that knows no secret', async () => {
+    process.env.SECRET_KEY = 'not for decoders';
+    const images = openImages();
+    await images.prepare(join(directory, 'photo.jpg'), join(directory, 'photo.webp'));
+    delete process.env.SECRET_KEY;
+    const [pid = 0] = processes();
+    expect(getPriority(pid)).toBeGreaterThan(getPriority());
+    expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('not for decoders');
+    images.close();
+    await vi.waitFor(() => expect(processes()).toEqual([]));
+  });
+
+  test('are all read but the one whose process broke down, which may be read another time', async () => {
+    const [large, small] = [join(directory, 'large.jpg'), join(directory, 'photo.jpg')];
+    writeFileSync(large, await corners(1, 'jpeg', [6000, 5000]));
+    const images = openImages();
+    const prepareOne = (path: string) => images.prepare(path, `${path}.webp`);
+    // Killed while it rests.
+    await prepareOne(small);
+    kill(processes());
+    await vi.waitFor(() => expect(processes()).toEqual([]));
+    await prepareOne(small);
+    // Killed while it works.
+    const before = worked(processes());
+    const lost = prepareOne(large).catch((error: unknown) => error);
+    await vi.waitFor(() => expect(worked(processes())).toBeGreaterThan(before + 5), { interval: 5 });
+    kill(processes());
+    expect(await lost).toBeInstanceOf(WorkerLost);
+    expect(await prepareOne(large)).toMatchObject({ width: 1920 });
+    images.close();
+  });
+
+  test('are read one at a time where they are HEIC, which takes much memory', {
+    timeout: 30_000,
+  }, async () => {
+    const [large, small] = [join(directory, 'large.heic'), join(directory, 'small.heic')];
+    writeFileSync(large, await heic(await corners(1, 'jpeg', [4000, 3000])));
+    writeFileSync(small, await heic(await corners(1)));
+    const images = openImages();
+    const prepareOne = (path: string) => images.prepare(path, `${path}.webp`);
+    await prepareOne(small);
+    const ended: string[] = [];
+    const both = [prepareOne(large).then(() => ended.push('large'))];
+    // It has had its turn by then.
+    await readFile(large);
+    both.push(prepareOne(small).then(() => ended.push('small')));
+    await Promise.all(both);
+    expect(ended).toEqual(['large', 'small']);
+    await images.close();
+  });
+});

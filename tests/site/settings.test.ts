@@ -1,0 +1,448 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { startServer } from '#app/server/start.ts';
+import { findAdminByName } from '#features/accounts/server/admins.ts';
+import { IDENTITY } from '#features/site/calls.ts';
+import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
+import { type Answer, type TestSite, wrapSite } from '#tests/support/people.ts';
+import { openSite } from '#tests/support/site.ts';
+
+const PASSWORD = 'comptes_rendus_mot_de_passe';
+
+let site: TestSite;
+let token: string;
+beforeAll(async () => {
+  site = await openSite({
+    env: {
+      ORGANISATION_NAME: 'CSE Horizon',
+      ORGANISATION_ADDRESS: '1 rue des Lilas, 38000 Grenoble',
+      ORGANISATION_PHONE: '04 76 00 00 00',
+      ORGANISATION_EMAIL: 'contact@horizon.example',
+      ORGANISATION_SIREN: '123 456 789',
+      ORGANISATION_RNA: 'W381234567',
+      PUBLICATION_DIRECTOR: 'Claire Fontaine',
+      HOSTING_NAME: 'Hébergeur',
+      HOSTING_ADDRESS: '2 quai du Port',
+      HOSTING_PHONE: '01 00 00 00 00',
+      DATA_PROTECTION_CONTACT: 'donnees@horizon.example',
+      CONTACT_EMAIL: 'formulaire@horizon.example',
+      JOB_OFFERS_URL: 'https://emploi.example/offres',
+      PHOTO_RETENTION_DAYS: '45',
+    },
+  });
+  token = await site.tokenOf('admin');
+});
+afterAll(() => site.close());
+beforeEach(() => site.advance(1_000));
+
+const FIRST = {
+  organisation_nom: 'CSE Horizon',
+  organisation_adresse: '1 rue des Lilas, 38000 Grenoble',
+  organisation_telephone: '04 76 00 00 00',
+  organisation_email: 'contact@horizon.example',
+  organisation_siren: '123 456 789',
+  organisation_rna: 'W381234567',
+  directeur_publication: 'Claire Fontaine',
+  hebergeur_nom: 'Hébergeur',
+  hebergeur_adresse: '2 quai du Port',
+  hebergeur_telephone: '01 00 00 00 00',
+  contact_donnees: 'donnees@horizon.example',
+  contact_email: 'formulaire@horizon.example',
+  offres_emploi_url: 'https://emploi.example/offres',
+  photos_conservation_jours: 45,
+  [PASSWORD]: 'tournesol-2026',
+};
+
+const read = async () => (await site.call('GET /reglages', { token })).json;
+const write = (body: unknown): Promise<Answer> => site.call('PUT /reglages', { token, body });
+const actions = async () => {
+  const { entrees } = (await site.call('GET /journal?limite=200', { token })).json;
+  return entrees.map(({ action }: { action: string }) => action);
+};
+
+test('the first values are those of the environment', async () => {
+  expect(await read()).toEqual(FIRST);
+});
+
+test('visitors are told the identity and the retention of photos, and nothing else of the settings', async () => {
+  const { contact_email, offres_emploi_url, [PASSWORD]: password, ...told } = FIRST;
+  for (const bearer of [undefined, await site.tokenOf('family'), token]) {
+    const answer = await site.call('GET /identite', { token: bearer });
+    expect([answer.status, answer.json]).toEqual([200, told]);
+    for (const secret of [contact_email, offres_emploi_url, password])
+      expect(answer.text).not.toContain(secret);
+  }
+});
+
+test('without an environment they are blank, sixty days and a generated password', async () => {
+  const bare = await openSite({ env: { MEETING_REPORTS_PASSWORD: '' } });
+  try {
+    const { json } = await bare.call('GET /reglages', { token: await bare.tokenOf('admin') });
+    const blank = Object.fromEntries(Object.keys(IDENTITY).map((name) => [name, '']));
+    expect(json).toEqual({
+      ...blank,
+      photos_conservation_jours: 60,
+      [PASSWORD]: expect.stringMatching(/^([A-HJ-NP-Z2-9]{4}-){2}[A-HJ-NP-Z2-9]{4}$/),
+    });
+    const opened = await bare.call('POST /documents/acces', { body: { password: json[PASSWORD] } });
+    expect(opened.status).toBe(200);
+  } finally {
+    await bare.close();
+  }
+});
+
+test('whatever the environment may hold is shown in the portal', async () => {
+  const held = {
+    ORGANISATION_NAME: 'N'.repeat(300),
+    ORGANISATION_ADDRESS: '1 rue\r\n38000 Grenoble',
+    ORGANISATION_PHONE: '04 76 00 00 00, du lundi au vendredi de 9 h à 17 h 30',
+    PUBLICATION_DIRECTOR: 'Claire Fontaine\nPrésidente',
+    JOB_OFFERS_URL: 'https:emploi.example',
+  };
+  for (const [name, value] of Object.entries(held)) {
+    try {
+      readConfig({ [name]: value });
+    } catch (error) {
+      // Refused at the start, in a line that names it: as good.
+      expect(error).toBeInstanceOf(ConfigError);
+      continue;
+    }
+    const other = await openSite({ env: { [name]: value } });
+    try {
+      const { status } = await other.call('GET /reglages', { token: await other.tokenOf('admin') });
+      expect(status, name).toBe(200);
+    } finally {
+      await other.close();
+    }
+  }
+});
+
+test('what is not named stays', async () => {
+  const before = await read();
+  const said = (settings: Record<string, unknown>) => {
+    const { [PASSWORD]: _password, ...plain } = settings;
+    return { message: 'Réglages enregistrés', ...plain };
+  };
+  const answer = await write({
+    organisation_nom: '  CSE des Cimes ',
+    organisation_adresse: 'Ligne 1\r\nLigne 2',
+  });
+  const after = { ...before, organisation_nom: 'CSE des Cimes', organisation_adresse: 'Ligne 1\nLigne 2' };
+  expect(answer.status).toBe(200);
+  expect(answer.json).toEqual(said(after));
+  expect((await site.call('GET /identite')).json.organisation_nom).toBe('CSE des Cimes');
+  expect(await read()).toEqual(after);
+  expect((await write({})).json).toEqual(said(after));
+});
+
+test('a blank value saved wins over the environment', async () => {
+  await write({ offres_emploi_url: '', contact_email: ' ', organisation_telephone: '' });
+  expect(await read()).toMatchObject({
+    offres_emploi_url: '',
+    contact_email: '',
+    organisation_telephone: '',
+  });
+});
+
+test('every field is read back as it was written', async () => {
+  const wanted = {
+    ...Object.fromEntries(Object.keys(IDENTITY).map((name) => [name, `« ${name} » <b>'";--😀`.slice(0, 50)])),
+    organisation_email: 'a+b@exemple.fr',
+    contact_email: 'c.d@exemple.fr',
+    offres_emploi_url: 'https://exemple.fr/?a=1&b=2#fin',
+    photos_conservation_jours: 90,
+    [PASSWORD]: 'Pivoine & œillet « 2027 »',
+  };
+  const { [PASSWORD]: _password, ...plain } = wanted;
+  expect((await write(wanted)).json).toEqual({ message: 'Réglages enregistrés', ...plain });
+  expect(await read()).toEqual(wanted);
+});
+
+test('a faulty field is named, and then nothing is saved', async () => {
+  const before = await read();
+  const faulty: [string, unknown][] = [
+    ...Object.keys(IDENTITY).flatMap((name): [string, unknown][] => [
+      [name, null],
+      [name, 3],
+      [name, ['x']],
+      [name, { x: 1 }],
+      [name, 'a\u0000b'],
+      [name, 'x'.repeat(2_001)],
+    ]),
+    ['organisation_nom', 'deux\nlignes'],
+    ['organisation_nom', 'x'.repeat(201)],
+    ['organisation_adresse', 'x'.repeat(501)],
+    ['organisation_email', 'pas une adresse'],
+    ['contact_email', 'a@b'],
+    ['contact_email', 'a@exemple.fr, b@exemple.fr'],
+    ['contact_email', 'Nom <a@exemple.fr>'],
+    ['offres_emploi_url', 'javascript:alert(1)'],
+    ['offres_emploi_url', 'data:text/html,x'],
+    ['offres_emploi_url', '//exemple.fr'],
+    ['offres_emploi_url', 'exemple.fr'],
+    ...[0, 366, -1, 1.5, '1.5', 'x', '', null, [5], [], {}, true, false, '0x10', '1e2'].map(
+      (value): [string, unknown] => ['photos_conservation_jours', value],
+    ),
+    ...[
+      '',
+      'courts7',
+      '         ',
+      'x'.repeat(201),
+      'avec\u0000nul',
+      'deux\nlignes',
+      null,
+      12_345_678,
+      ['tournesol-2027'],
+    ].map((value): [string, unknown] => [PASSWORD, value]),
+  ];
+  const wrong: string[] = [];
+  for (const [name, value] of faulty) {
+    const answer = await write({ directeur_publication: 'Personne', [name]: value });
+    const named = answer.status === 422 ? Object.keys(answer.json.champs).join() : String(answer.status);
+    if (named !== name && name !== 'directeur_publication')
+      wrong.push(`${name} = ${JSON.stringify(value)}: ${named}`);
+    // One that was taken must not make the next look changed.
+    if (answer.status === 200) await write(before);
+  }
+  expect(wrong).toEqual([]);
+  expect(await read()).toEqual(before);
+  const many = await write({ organisation_email: 'x', contact_email: 'y', photos_conservation_jours: 0 });
+  expect(Object.keys(many.json.champs)).toEqual([
+    'organisation_email',
+    'contact_email',
+    'photos_conservation_jours',
+  ]);
+  expect(many.json.message).toContain('3 champs');
+});
+
+test('the retention of photos is a whole number of days, from 1 to 365', async () => {
+  for (const value of [1, 365, '30', 60]) {
+    expect((await write({ photos_conservation_jours: value })).json.photos_conservation_jours).toBe(
+      Number(value),
+    );
+  }
+});
+
+test('what the settings do not know is neither kept nor told', async () => {
+  const before = await read();
+  const body =
+    '{"autre":"x","cle":"y","__proto__":{"organisation_nom":"Intrus"},"constructor":"z","secret_key":"w"}';
+  const answer = await site.call('PUT /reglages', {
+    token,
+    body,
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(answer.status).toBe(200);
+  expect(await read()).toEqual(before);
+  const rows = await site.services.database.db.selectFrom('reglages').select('cle').execute();
+  expect(rows.every(({ cle }) => cle in before)).toBe(true);
+});
+
+test('two people who save different fields at once both have their way', async () => {
+  const both = await Promise.all([
+    write({ hebergeur_nom: 'Hébergeur A', organisation_rna: 'A' }),
+    write({ organisation_rna: 'B', hebergeur_telephone: '02' }),
+    write({ directeur_publication: 'C' }),
+  ]);
+  expect(both.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const settings = await read();
+  expect(settings).toMatchObject({
+    hebergeur_nom: 'Hébergeur A',
+    hebergeur_telephone: '02',
+    directeur_publication: 'C',
+  });
+  expect(['A', 'B']).toContain(settings.organisation_rna);
+});
+
+describe('The password of the meeting reports', () => {
+  test('is kept encrypted, each time differently', async () => {
+    const { db } = site.services.database;
+    const kept = async () => {
+      const row = await db
+        .selectFrom('reglages')
+        .select('valeur')
+        .where('cle', '=', PASSWORD)
+        .executeTakeFirstOrThrow();
+      return row.valeur;
+    };
+    const seen: string[] = [];
+    for (const password of ['hortensia-bleu-1', 'hortensia-bleu-2', 'hortensia-bleu-1']) {
+      await write({ [PASSWORD]: password });
+      seen.push(await kept());
+    }
+    expect(new Set(seen).size).toBe(3);
+    const tables = ['reglages', 'journal', 'sessions', 'admins', 'jobs'] as const;
+    const rows = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()));
+    const held = [JSON.stringify(rows), site.logLines.join('')];
+    if (inject('database') === 'sqlite') {
+      const names = (await readdir(site.directory)).filter((name) => name.startsWith('passerelle.db'));
+      for (const name of names) held.push(await readFile(join(site.directory, name), 'latin1'));
+    }
+    for (const text of held) {
+      expect(text.includes('hortensia-bleu')).toBe(false);
+      expect(text.includes('tournesol-2026')).toBe(false);
+    }
+  });
+
+  test('moved under another setting’s name it does not open', async () => {
+    const { secrets, database } = site.services;
+    const sealed = secrets.seal('hortensia-bleu-3', 'reglages:autre');
+    const original = await database.db
+      .selectFrom('reglages')
+      .select('valeur')
+      .where('cle', '=', PASSWORD)
+      .executeTakeFirstOrThrow();
+    const put = (valeur: string) =>
+      database.write((db) =>
+        db.updateTable('reglages').set({ valeur }).where('cle', '=', PASSWORD).execute(),
+      );
+    await put(sealed);
+    const answer = await site.call('GET /reglages', { token });
+    await put(original.valeur);
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toContain('hortensia');
+    expect((await site.call('GET /reglages', { token })).status).toBe(200);
+  });
+
+  test('is told to admins only', async () => {
+    for (const role of ['director', 'family', 'reader'] as const) {
+      const answer = await site.call('GET /reglages', { token: await site.tokenOf(role) });
+      expect([answer.status, Object.keys(answer.json)]).toEqual([403, ['message']]);
+    }
+  });
+
+  test('its reading and its change are in the journal, without it', async () => {
+    const start = (await actions()).length;
+    await site.call('GET /reglages', { token });
+    await write({ organisation_nom: 'CSE' });
+    await write({ [PASSWORD]: 'jonquille-jaune' });
+    const gained = (await actions()).slice(0, -start);
+    expect(
+      gained.filter((one: string) => one === 'lecture du mot de passe des comptes rendus').length,
+    ).toBeGreaterThan(0);
+    expect(gained.filter((one: string) => one === 'modification des réglages')).toHaveLength(2);
+    expect(
+      gained.filter((one: string) => one === 'changement du mot de passe des comptes rendus'),
+    ).toHaveLength(1);
+    const journal = await site.call('GET /journal?limite=200', { token });
+    expect(journal.text).not.toContain('jonquille');
+  });
+
+  test('a save does not tell it: only a reading does, and that is in the journal', async () => {
+    const { [PASSWORD]: password } = await read();
+    for (const body of [
+      {},
+      { organisation_nom: 'CSE' },
+      { [PASSWORD]: password },
+      { [PASSWORD]: 'lavande-fine' },
+    ]) {
+      const answer = await write(body);
+      expect(answer.status).toBe(200);
+      expect(answer.text).not.toContain(password);
+      expect(answer.text).not.toContain('lavande-fine');
+    }
+    const before = (await actions()).length;
+    await read();
+    expect((await actions()).slice(0, -before)).toEqual(['lecture du mot de passe des comptes rendus']);
+  });
+
+  test('saved again as it was, it is no change', async () => {
+    const { [PASSWORD]: password } = await read();
+    const before = (await actions()).length;
+    await write({ [PASSWORD]: password });
+    const gained = (await actions()).slice(0, -before);
+    expect(gained).not.toContain('changement du mot de passe des comptes rendus');
+  });
+});
+
+test('a saved value outlives a restart and wins over a changed environment', async () => {
+  await write({ organisation_nom: 'CSE gardé', [PASSWORD]: 'primevère-gardée' });
+  await site.services.database.write((db) =>
+    db.deleteFrom('reglages').where('cle', '=', 'organisation_siren').execute(),
+  );
+  await site.stop();
+  const config = {
+    ...site.services.config,
+    ORGANISATION_NAME: 'CSE du nouvel environnement',
+    ORGANISATION_SIREN: '987 654 321',
+    MEETING_REPORTS_PASSWORD: 'un-autre-mot',
+  };
+  const { directory, logLines, advance, now } = site;
+  const server = await startServer(config, { clock: now, log: site.services.log });
+  const again = wrapSite(server, { directory, logLines, advance, now, cleanUp: async () => {} });
+  try {
+    const { json } = await again.call('GET /reglages', { token });
+    expect(json).toMatchObject({
+      organisation_nom: 'CSE gardé',
+      organisation_siren: '987 654 321',
+      [PASSWORD]: 'primevère-gardée',
+    });
+  } finally {
+    await again.close();
+  }
+});
+
+test('with another secret key the site does not start, until what it sealed is forgotten', async () => {
+  const first = await openSite();
+  const stay = { nom_stage: 'Été', date_debut: '2026-07-06', date_fin: '2026-07-20' };
+  const token = await first.tokenOf('admin');
+  const { id } = (await first.call('POST /stages', { token, body: stay })).json;
+  const mail = new URLSearchParams({ to: 'zoe@exemple.org', subject: 'Un', message: 'Deux' });
+  await first.call('POST /send-email', { token, body: mail });
+  await first.stop();
+  const { directory, logLines, advance, now, services } = first;
+  const config = { ...services.config, SECRET_KEY: 'another-key-that-only-tests-use-987654' };
+  const start = () => startServer(config, { clock: now, log: services.log });
+  try {
+    await expect(start()).rejects.toThrow(ConfigError);
+    await expect(start()).rejects.toThrow(
+      /^SECRET_KEY\u202f: la clé secrète manque ou n’est pas celle de ces données.*forget-key\.$/,
+    );
+    await admin(['forget-key'], config);
+    const again = wrapSite(await start(), { directory, logLines, advance, now, cleanUp: async () => {} });
+    const bearer = await again.tokenOf('admin');
+    const { json } = await again.call('GET /reglages', { token: bearer });
+    expect(json[PASSWORD]).toBe('tournesol-2026');
+    const [passwords] = (await again.call(`GET /stage-passwords/${id}`, { token: bearer })).json;
+    for (const one of [passwords.mdp_formateur, passwords.mdp_stagiaire])
+      expect(one).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}$/);
+    expect((await again.call('GET /envois', { token: bearer })).json).toMatchObject([{ objet: null }]);
+    await again.stop();
+  } finally {
+    await first.close();
+  }
+});
+
+test('the command line takes its own words only, and names as the portal does', async () => {
+  const own = await openSite();
+  const { config, database } = own.services;
+  for (const words of [
+    [],
+    ['constructor'],
+    ['toString', 'bob'],
+    ['create'],
+    ['create', 'b'],
+    ['reset', 'a b'],
+  ])
+    await expect(admin(words, config), words.join(' ')).rejects.toThrow(/Usage/);
+  await expect(admin(['reset', 'Personne'], config)).rejects.toThrow(/Aucun administrateur/);
+  await admin(['create', 'Ame\u0301lie'], config);
+  const row = await findAdminByName(database.db, 'Amélie');
+  expect(row?.username).toBe('Am\u00e9lie');
+  await own.close();
+});
+
+/** Runs `npm run admin` on the folder and database of a site; rejects with what it says on a failure. */
+async function admin(words: string[], config: Config): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['operations/cli/admin.ts', ...words], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: config.DATA_DIR,
+      ...(config.DATABASE_URL ? { DATABASE_URL: config.DATABASE_URL, SECRET_KEY: config.SECRET_KEY } : {}),
+    },
+  });
+  return stdout;
+}

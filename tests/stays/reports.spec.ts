@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import { expect } from '@playwright/test';
+import readWorkbook from 'read-excel-file/node';
+import { type RunningSite, startSite } from '#tests/browser/site.ts';
+import { addStay, ask, enterPortal, refused, SCREENS, test } from '#tests/browser/visit.ts';
+
+/** Staff take the report of a stay out of the portal. */
+
+let site: RunningSite;
+let token: string;
+test.beforeEach(async () => {
+  site = await startSite('sqlite');
+  token = await site.signIn();
+});
+test.afterEach(() => site.stop());
+
+for (const { screen, options } of SCREENS) {
+  test(`staff download the report of a stay, named after it ${screen}`, async ({ visit }) => {
+    const other = await addStay(site, token, 'Ski ; montagne');
+    const stay = await addStay(site, token, 'Été « Oléron » ; mer/plage');
+    const sections = [{ code: 'repas', note: 4, commentaire: 'Très bien.' }];
+    const written = await ask(site, token, `PUT /stages/${stay.id}/bilan`, { sections });
+    expect(written.status).toBe(200);
+
+    const { page, troubles } = await enterPortal(visit, site, options, '/portail?panneau=rapport');
+    const take = page.getByRole('button', { name: 'Télécharger le rapport' });
+    await take.click();
+    const missing = 'Veuillez choisir un séjour';
+    await expect(page.getByRole('alert').getByText(missing, { exact: true })).toBeVisible();
+    const choice = page.getByLabel('Séjour', { exact: true });
+    await expect(choice).toBeFocused();
+    await choice.selectOption(String(stay.id));
+    await expect(page.getByText(missing, { exact: true })).toHaveCount(0);
+    await expect(page.getByText('Le bilan des directeurs est écrit.')).toBeVisible();
+    await expect(page.getByText('Aucune famille n’a répondu au questionnaire pour le moment.')).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+
+    // The choice stands in the address.
+    await page.reload();
+    await expect(choice).toHaveValue(String(stay.id));
+    const download = async () => {
+      const coming = page.waitForEvent('download');
+      await take.click();
+      return coming;
+    };
+    const file = await download();
+    expect(file.suggestedFilename()).toBe('Été « Oléron » ; mer-plage.xlsx');
+    const [, review] = await readWorkbook(await readFile(await file.path()));
+    expect(review?.data.map((row) => row.slice(0, 3))).toContainEqual(['Repas', 4, 'Très bien.']);
+    await choice.selectOption(String(other.id));
+    expect((await download()).suggestedFilename()).toBe('Ski ; montagne.xlsx');
+
+    await ask(site, token, `DELETE /stages/${other.id}`);
+    await take.click();
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText('Erreur lors du téléchargement du rapport');
+    await expect(alert).toContainText('Ce séjour n’existe pas ou n’existe plus.');
+    expect(troubles.splice(0)).toEqual([refused(404)]);
+  });
+}
