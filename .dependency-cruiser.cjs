@@ -1,7 +1,37 @@
 /** Who may import whom. `npm run check` fails when a rule is broken, or when nothing was looked at. */
 
+/** The features, in their order: each may import those before it, never one behind it. */
+const FEATURES = [
+  'audit',
+  'site',
+  'accounts',
+  'content',
+  'members',
+  'stays',
+  'imports',
+  'mails',
+  'photos',
+  'privacy',
+  'dashboard',
+  'example',
+];
+
+/** The floors of the house, the lowest first: each may import itself and those below. */
+const FLOORS = ['platform', 'features', 'app', 'operations'];
+
+/** What is measured and what measures it: they see everything, and nothing sees them. */
+const OUTSIDE = 'tests|bench|tools';
+
 /** A package of node_modules, whichever way it is written in a resolved path. */
 const npmPackage = (names) => `node_modules/(${names})(/|$)`;
+
+/** Only these files, as a regular expression, may import the packages. */
+const onlyIn = (name, files, packages) => ({
+  name: `only-${name}`,
+  severity: 'error',
+  from: { path: `^(${FLOORS.join('|')})/`, pathNot: files },
+  to: { path: npmPackage(packages) },
+});
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -19,99 +49,75 @@ module.exports = {
       from: {},
       to: { couldNotResolve: true },
     },
-    {
-      name: 'shared-is-the-floor',
-      comment: 'shared/ runs in Node and in browsers: it imports zod and itself.',
+    ...FLOORS.map((floor, index) => ({
+      name: `${floor}-and-below`,
+      comment: 'A floor imports itself and those below it.',
       severity: 'error',
-      from: { path: '^shared/' },
-      to: { pathNot: ['^shared/', npmPackage('zod')] },
+      from: { path: `^${floor}/` },
+      to: { path: `^(${[...FLOORS.slice(index + 1), OUTSIDE, 'dist'].join('|')})/` },
+    })),
+    ...FEATURES.slice(0, -1).map((feature, index) => ({
+      name: `${feature}-before-later-features`,
+      comment: 'A feature imports those before it in the order of this file.',
+      severity: 'error',
+      from: { path: `^features/${feature}/` },
+      to: { path: `^features/(${FEATURES.slice(index + 1).join('|')})/` },
+    })),
+    {
+      name: 'features-in-the-order',
+      comment: 'Every feature has its place in the order.',
+      severity: 'error',
+      from: {},
+      to: { path: '^features/', pathNot: `^features/(${FEATURES.join('|')})/` },
     },
     {
-      name: 'server-and-web-never-meet',
+      name: 'shared-runs-everywhere',
+      comment: 'shared/ and calls run in Node and in browsers: they import zod and one another.',
+      severity: 'error',
+      from: { path: '^(platform/shared/|features/[^/]+/(shared/|[^/]+\\.ts$)|app/calls\\.ts$)' },
+      to: { pathNot: ['^platform/shared/', '^features/[^/]+/(shared/|[^/]+\\.ts$)', npmPackage('zod')] },
+    },
+    {
+      name: 'server-never-meets-web',
       comment:
         'What both need belongs in shared/. The server reads dist/ when it runs, it does not import it.',
       severity: 'error',
-      from: { path: '^(server|web)/' },
-      to: { path: '^(server|web|dist|cli|tests|bench|tools)/', pathNot: '^$1/' },
+      from: { path: '^(platform|app|features/[^/]+)/server/|^operations/' },
+      to: { path: '/web/' },
+    },
+    {
+      name: 'web-never-meets-server',
+      severity: 'error',
+      from: { path: '/web/' },
+      to: { path: '^(platform|app|features/[^/]+)/server/|^app/migrations/' },
     },
     {
       name: 'web-runs-in-browsers',
       severity: 'error',
-      from: { path: '^web/' },
+      from: { path: '/web/' },
       to: { dependencyTypes: ['core'] },
     },
     {
-      name: 'outer-roots-see-server-and-shared',
-      comment: 'cli, tests and bench use the server and shared/, never web/ or the build.',
+      name: 'tests-and-bench-apart',
+      comment: 'Tests and measurements use the site, never web/ or one another.',
       severity: 'error',
-      from: { path: '^(cli|tests|bench)/' },
-      to: { path: '^(web|dist|cli|tests|bench)/', pathNot: '^$1/' },
+      from: { path: '^(tests|bench)/' },
+      to: { path: '/web/|^(dist|tests|bench)/', pathNot: '^$1/' },
     },
-    {
-      name: 'feature-alone',
-      comment: 'A feature never imports another: what two need goes below them; app.ts puts them together.',
-      severity: 'error',
-      from: { path: '^(server|web)/features/([^/]+)/' },
-      to: { path: '^$1/features/', pathNot: '^$1/features/$2/' },
-    },
-    {
-      name: 'server-features-put-together-in-app',
-      comment: 'Only app.ts and start.ts know features; the folders below (http, db, storage…) know none.',
-      severity: 'error',
-      from: { path: '^server/', pathNot: '^server/(features/|(app|start)\\.ts$)' },
-      to: { path: '^server/features/' },
-    },
-    {
-      name: 'server-features-below-app',
-      severity: 'error',
-      from: { path: '^server/', pathNot: '^server/(app|start|run|main)\\.ts$' },
-      to: { path: '^server/(app|start|run|main)\\.ts$' },
-    },
-    {
-      name: 'web-ui-knows-no-domain',
-      severity: 'error',
-      from: { path: '^web/ui/' },
-      to: { path: '^web/(features|app)/' },
-    },
-    {
-      name: 'one-door-database',
-      severity: 'error',
-      from: { path: '^(shared|server|web|cli)/', pathNot: '^server/db/(open|apart|news)\\.ts$' },
-      to: { path: npmPackage('better-sqlite3|pg|@types/better-sqlite3|@types/pg') },
-    },
-    {
-      name: 'one-door-s3',
-      severity: 'error',
-      from: { path: '^(shared|server|web|cli)/', pathNot: '^server/storage/s3\\.ts$' },
-      to: { path: npmPackage('@aws-sdk/[^/]+') },
-    },
-    {
-      name: 'one-door-mail',
-      severity: 'error',
-      from: { path: '^(shared|server|web|cli)/', pathNot: '^server/mail/transport\\.ts$' },
-      to: { path: npmPackage('nodemailer') },
-    },
-    {
-      name: 'one-door-uploads',
-      severity: 'error',
-      from: { path: '^(shared|server|web|cli)/', pathNot: '^web/uploads\\.ts$' },
-      to: { path: npmPackage('tus-js-client') },
-    },
-    {
-      name: 'one-door-metrics',
-      severity: 'error',
-      from: { path: '^(shared|server|web|cli)/', pathNot: '^server/metrics/' },
-      to: { path: npmPackage('prom-client') },
-    },
-    {
-      name: 'one-door-images',
-      severity: 'error',
-      from: {
-        path: '^(shared|server|web|cli)/',
-        pathNot: '^server/(images/|features/example/make-logos\\.mjs$)',
-      },
-      to: { path: npmPackage('sharp|heic-decode|@types/heic-decode') },
-    },
+    onlyIn(
+      'database',
+      '^platform/server/db/(open|apart|news)\\.ts$',
+      'better-sqlite3|pg|@types/better-sqlite3|@types/pg',
+    ),
+    onlyIn('s3', '^platform/server/storage/s3\\.ts$', '@aws-sdk/[^/]+'),
+    onlyIn('mail', '^platform/server/mail/transport\\.ts$', 'nodemailer'),
+    onlyIn('uploads', '^features/photos/web/uploads\\.ts$', 'tus-js-client'),
+    onlyIn('metrics', '^(platform|features/dashboard)/server/metrics/', 'prom-client'),
+    onlyIn(
+      'images',
+      '^(platform/server/images/|features/example/server/make-logos\\.mjs$)',
+      'sharp|heic-decode|@types/heic-decode',
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules|^dist/' },

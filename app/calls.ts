@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { adminCalls } from '#features/accounts/calls.ts';
 import { authCalls } from '#features/accounts/sign-in-calls.ts';
 import { binCalls } from '#features/content/bin-calls.ts';
@@ -25,7 +24,7 @@ import { stayCalls } from '#features/stays/calls.ts';
 import { directorCalls } from '#features/stays/directors-calls.ts';
 import { familyCalls } from '#features/stays/families-calls.ts';
 import { reviewCalls } from '#features/stays/reviews-calls.ts';
-import type { Call, PathOf } from '#platform/shared/call.ts';
+import type { Call, CallKey } from '#platform/shared/call.ts';
 
 /**
  * Every call of the product, under `/api/api`, in the order of the specification. Access, validation,
@@ -59,35 +58,14 @@ export const api = {
   ...exampleCalls,
 };
 
-export type Api = typeof api;
-export type CallKey = keyof Api;
+declare module '#platform/shared/call.ts' {
+  interface Product {
+    calls: typeof api;
+  }
+}
 
 /** The table as data, for code that walks it. */
 export const calls = Object.entries(api as unknown as Record<CallKey, Call>).map(([key, definition]) => {
   const [method, path] = key.split(' ') as [string, string];
   return { key: key as CallKey, method, path, call: definition };
 });
-
-type Schema<C, F extends string> = C extends Record<F, infer S> ? S : undefined;
-type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
-type In<S> = S extends z.ZodType ? z.input<S> : undefined;
-type BodySchema<C> = C extends { body: { schema: infer S } } ? S : undefined;
-
-/** What a handler receives. */
-export type ParamsOf<K extends CallKey> = Out<Schema<Api[K], 'params'>>;
-export type QueryOf<K extends CallKey> = Out<Schema<Api[K], 'query'>>;
-export type BodyOf<K extends CallKey> = Out<BodySchema<Api[K]>>;
-export type ReplyOf<K extends CallKey> = Out<Schema<Api[K], 'reply'>>;
-
-/** What a client sends: the path's parameters, and the body as JSON or as the form itself. */
-export type PathParams<P> = P extends `${string}:${infer Name}/${infer Rest}`
-  ? Record<Name, string | number> & PathParams<`/${Rest}`>
-  : P extends `${string}:${infer Name}`
-    ? Record<Name, string | number>
-    : unknown;
-export type ClientBody<K extends CallKey> = Api[K] extends { body: { as: 'multipart' } }
-  ? FormData
-  : Api[K] extends { body: { as: 'form' } }
-    ? URLSearchParams
-    : In<BodySchema<Api[K]>>;
-export type { PathOf };

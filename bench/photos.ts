@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { median, p99 } from './support/numbers.ts';
 import { openCamera, sendPhoto } from './support/photos.ts';
 import { startSite } from './support/process.ts';

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CallKey, ReplyOf } from '#app/calls.ts';
 import { runServer } from '#app/server/run.ts';
 import type { RunningServer } from '#app/server/start.ts';
 import { generatePassword } from '#platform/server/secrets.ts';
+import type { CallKey, ReplyOf } from '#platform/shared/call.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 
 /** A site on a throwaway folder, filled with example content: everything is gone when it stops. */

@@ -54,6 +54,40 @@ export function call<const C extends Call>(definition: C): C {
   return definition;
 }
 
+/**
+ * The table of calls of the product, for the types below. `app/calls.ts` declares it by merging into this interface, so
+ * that code below it is typed by the whole table without importing it.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled where the table stands
+export interface Product {}
+
+/** Every call by its key, `METHOD /path`. */
+export type Api = Product extends { calls: infer Calls } ? Calls : Record<never, Call>;
+export type CallKey = keyof Api & string;
+
+type Schema<C, F extends string> = C extends Record<F, infer S> ? S : undefined;
+type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
+type In<S> = S extends z.ZodType ? z.input<S> : undefined;
+type BodySchema<C> = C extends { body: { schema: infer S } } ? S : undefined;
+
+/** What a handler receives. */
+export type ParamsOf<K extends CallKey> = Out<Schema<Api[K], 'params'>>;
+export type QueryOf<K extends CallKey> = Out<Schema<Api[K], 'query'>>;
+export type BodyOf<K extends CallKey> = Out<BodySchema<Api[K]>>;
+export type ReplyOf<K extends CallKey> = Out<Schema<Api[K], 'reply'>>;
+
+/** What a client sends: the path's parameters, and the body as JSON or as the form itself. */
+export type PathParams<P> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, string | number> & PathParams<`/${Rest}`>
+  : P extends `${string}:${infer Name}`
+    ? Record<Name, string | number>
+    : unknown;
+export type ClientBody<K extends CallKey> = Api[K] extends { body: { as: 'multipart' } }
+  ? FormData
+  : Api[K] extends { body: { as: 'form' } }
+    ? URLSearchParams
+    : In<BodySchema<Api[K]>>;
+
 export type PathOf<K> = K extends `${string} ${infer P}` ? P : never;
 
 /** The prefix of every call; the doubled segment is the original site's. */

@@ -1,4 +1,4 @@
-import type { CallKey } from '#app/calls.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 
 /*
  * What the server and the rendering half of the web say to each other: the server asks for a page by its

@@ -1,5 +1,12 @@
-import type { CallKey, ClientBody, PathOf, PathParams, QueryOf, ReplyOf } from '#app/calls.ts';
-import type { API_PREFIX as SHARED_PREFIX } from '#platform/shared/call.ts';
+import type {
+  CallKey,
+  ClientBody,
+  PathOf,
+  PathParams,
+  QueryOf,
+  ReplyOf,
+  API_PREFIX as SHARED_PREFIX,
+} from '#platform/shared/call.ts';
 import { type AskedAs, readToken, tokensFor } from './session.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { CallKey, ReplyOf } from '#app/calls.ts';
+import type { CallKey, ReplyOf } from '#platform/shared/call.ts';
 import { type Question, questionName } from '#platform/shared/page.ts';
 import { CallError, type CallInput, call } from './api.ts';
 import type { AskedAs } from './session.ts';

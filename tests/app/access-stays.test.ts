@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CallKey, calls } from '#app/calls.ts';
+import { calls } from '#app/calls.ts';
 import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
 import { importCalls } from '#features/imports/calls.ts';
 import { mailCalls } from '#features/mails/calls.ts';
@@ -10,6 +10,7 @@ import { familyCalls } from '#features/stays/families-calls.ts';
 import { reviewCalls } from '#features/stays/reviews-calls.ts';
 import { findStay, insertStay, openStayPassword, stayKey } from '#features/stays/server/staysStore.ts';
 import { COOKIES, endSessions } from '#platform/server/http/sessions.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import { ROLES } from '#platform/shared/roles.ts';
 import { form } from '#tests/support/forms.ts';
 import { addBarePhotos } from '#tests/support/gallery.ts';

@@ -1,10 +1,10 @@
 import { Search, X } from 'lucide-react';
 import { useDeferredValue, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { ReplyOf } from '#app/calls.ts';
 import { kindOfGenre } from '#features/content/shared/kinds.ts';
 import { STAY_GENRE } from '#features/stays/shared/terms.ts';
 import { stayFormAddress } from '#features/stays/web/stays.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { panelAddress } from '#platform/web/panelAddress.ts';
 import { useQuestion } from '#platform/web/questions.ts';

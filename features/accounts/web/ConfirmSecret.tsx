@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { CodeField } from '#platform/web/ui/CodeField.tsx';
 import { FormButtons } from '#platform/web/ui/FormButtons.tsx';

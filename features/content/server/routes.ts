@@ -1,4 +1,3 @@
-import type { CallKey } from '#app/calls.ts';
 import type { ItemBody } from '#features/content/calls.ts';
 import { type ContentKind, titleOf } from '#features/content/shared/kind.ts';
 import { genreOf, KINDS } from '#features/content/shared/kinds.ts';
@@ -7,6 +6,7 @@ import type { FileOwners } from '#platform/server/http/downloads.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 import { type Context, type Handlers, RawJson } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { askedWords } from '#platform/shared/fold.ts';
 import { ADMIN } from '#platform/shared/roles.ts';

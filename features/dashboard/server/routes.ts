@@ -1,4 +1,3 @@
-import type { CallKey } from '#app/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { genreOf, ITEM_KINDS, KINDS } from '#features/content/shared/kinds.ts';
 import { SEARCH_MAX } from '#features/dashboard/calls.ts';
@@ -11,6 +10,7 @@ import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Scheduled } from '#platform/server/jobs/schedule.ts';
 import type { Services } from '#platform/server/services.ts';
 import { VERSION } from '#platform/server/version.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import { longDay } from '#platform/shared/dates.ts';
 import { dayAt } from '#platform/shared/time.ts';
 import { listAlerts } from './alerts.ts';

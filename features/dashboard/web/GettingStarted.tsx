@@ -1,10 +1,10 @@
 import { Circle, CircleCheck } from 'lucide-react';
 import { Link } from 'react-router';
-import type { ReplyOf } from '#app/calls.ts';
 import { events } from '#features/content/shared/events.ts';
 import type { ContentKind } from '#features/content/shared/kind.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
 import { news } from '#features/content/shared/news.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { panelAddress } from '#platform/web/panelAddress.ts';
 import { ExampleContent, useExample } from './ExampleContent.tsx';
 

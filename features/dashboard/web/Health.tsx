@@ -1,5 +1,5 @@
-import type { ReplyOf } from '#app/calls.ts';
 import type { HealthPart } from '#features/dashboard/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { Instant } from '#platform/web/ui/Time.tsx';
 
 /** None is told by its colour alone. */

@@ -1,8 +1,8 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ReplyOf } from '#app/calls.ts';
 import { kindOfGenre } from '#features/content/shared/kinds.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { panelAddress } from '#platform/web/panelAddress.ts';
 import { usePortalSession } from '#platform/web/portalSession.ts';
 import { useQuestion } from '#platform/web/questions.ts';

@@ -1,9 +1,9 @@
-import type { CallKey, ReplyOf } from '#app/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import { addJob, dropJobs, listJobs, type WaitingJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { CallKey, ReplyOf } from '#platform/shared/call.ts';
 import { EXAMPLE } from './items.ts';
 import { type ExampleRecord, listRecords, listRecordsToChange, planItems } from './store.ts';
 

@@ -1,6 +1,6 @@
-import type { CallKey } from '#app/calls.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import { importFamilies, importStays } from './import.ts';
 import { modelFile } from './models.ts';
 import { previewFile } from './preview.ts';

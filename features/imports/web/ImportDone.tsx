@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { countOf } from './counts.ts';
 import type { ImportTexts } from './kinds.ts';
 import { useArrivalFocus } from './useArrivalFocus.ts';

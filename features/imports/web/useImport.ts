@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ReplyOf } from '#app/calls.ts';
 import type { ImportPreview } from '#features/imports/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { TABLES } from '#platform/web/ui/files.ts';

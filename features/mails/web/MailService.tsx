@@ -1,6 +1,6 @@
 import { MailWarning, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { MAIL_TROUBLES } from '#platform/shared/mails.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Instant } from '#platform/web/ui/Time.tsx';

@@ -1,4 +1,4 @@
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { QrCode } from '#platform/web/ui/QrCode.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { SUBJECT_MAX, TEXT_MAX } from '#platform/shared/mails.ts';
 import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { MailService } from './MailService.tsx';

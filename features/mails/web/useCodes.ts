@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { ClientBody } from '#app/calls.ts';
 import type { PasswordType } from '#features/stays/shared/terms.ts';
 import type { CountedStay } from '#features/stays/web/stays.ts';
 import { NOTHING_CHOSEN } from '#features/stays/web/useStayChoice.ts';
+import type { ClientBody } from '#platform/shared/call.ts';
 import { CODES_SUBJECT } from '#platform/shared/mails.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';

@@ -1,4 +1,3 @@
-import type { BodyOf } from '#app/calls.ts';
 import { settleErased } from '#features/audit/server/erasures.ts';
 import { type Actor, journal } from '#features/audit/server/journal.ts';
 import type { Decision } from '#features/photos/shared/terms.ts';
@@ -10,6 +9,7 @@ import { conflict, HttpError, invalid } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { BodyOf } from '#platform/shared/call.ts';
 import { attestationHandlers, requireAttestation } from './attestation.ts';
 import { erasePhotos, numberChange } from './core/changes.ts';
 import { notePhotoErasures } from './core/erasures.ts';

@@ -1,6 +1,6 @@
-import type { CallKey } from '#app/calls.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import { dayHandlers } from './days.ts';
 import { decisionHandlers } from './decisions.ts';
 import { knownHandlers } from './known.ts';

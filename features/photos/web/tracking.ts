@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { type AskedQuestion, useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useStayPhotos, type Viewer } from './useStayPhotos.ts';
 

@@ -1,9 +1,9 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { ReplyOf } from '#app/calls.ts';
 import type { Photo } from '#features/photos/calls.ts';
 import { paced, pause } from '#features/photos/shared/pace.ts';
 import { PHOTOS_LISTED } from '#features/photos/shared/terms.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { call, listen } from '#platform/web/api.ts';
 import type { AskedAs, StaySession } from '#platform/web/session.ts';
 

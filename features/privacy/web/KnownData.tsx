@@ -1,6 +1,6 @@
 import { Download, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { call, download } from '#platform/web/api.ts';
 import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';

@@ -1,10 +1,10 @@
-import type { CallKey } from '#app/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { forgetEnded, reopenStays } from '#features/stays/server/endedStays.ts';
 import { shortenStaySessions } from '#features/stays/server/staysStore.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import {
   MEETING_PASSWORD,
   readMeetingPassword,

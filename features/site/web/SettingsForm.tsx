@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import type { ReplyOf } from '#app/calls.ts';
 import { IDENTITY_FIELDS, type IdentityField, type IdentityName } from '#features/site/shared/identity.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';

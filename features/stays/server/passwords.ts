@@ -1,4 +1,3 @@
-import type { CallKey } from '#app/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#features/stays/shared/terms.ts';
 import { type Handlers, MadeFile } from '#platform/server/http/serve.ts';
@@ -6,6 +5,7 @@ import { endSessions } from '#platform/server/http/sessions.ts';
 import { generatePassword, type Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import { requirePasswords } from './endedStays.ts';
 import {
   getStay,

@@ -1,4 +1,3 @@
-import type { BodyOf, CallKey } from '#app/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { notePhotoErasures } from '#features/photos/server/core/erasures.ts';
 import { eraseStayPhotos, settleStayPhotos } from '#features/photos/server/core/whole.ts';
@@ -9,6 +8,7 @@ import { etagOf } from '#platform/server/http/kept.ts';
 import { type Handlers, RawJson } from '#platform/server/http/serve.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { BodyOf, CallKey } from '#platform/shared/call.ts';
 import { addStay } from './add.ts';
 import { forgetEnded, reopenStays } from './endedStays.ts';
 import { stayPasswordHandlers } from './passwords.ts';

@@ -1,4 +1,3 @@
-import type { CallKey } from '#app/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { PasswordType } from '#features/stays/shared/terms.ts';
@@ -10,6 +9,7 @@ import type { Handlers } from '#platform/server/http/serve.ts';
 import { LIFETIME, openSession } from '#platform/server/http/sessions.ts';
 import { generatePassword, plainPassword, sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import {
   findStay,
   findStayToChange,

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import type { CallError } from '#platform/web/api.ts';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';

@@ -1,4 +1,4 @@
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import type { Question } from '#platform/shared/page.ts';
 import { panelAddress } from '#platform/web/panelAddress.ts';
 import type { CountedStay } from './stays.ts';

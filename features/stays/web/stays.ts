@@ -1,4 +1,4 @@
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { folded } from '#platform/shared/fold.ts';
 import type { Question } from '#platform/shared/page.ts';

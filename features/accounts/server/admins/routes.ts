@@ -1,4 +1,3 @@
-import type { CallKey } from '#app/calls.ts';
 import {
   type AdminRow,
   deleteAdmin,
@@ -13,6 +12,7 @@ import { invalid } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import { requireOwnPassword } from './ownPassword.ts';
 import { secondFactorHandlers } from './secondFactor.ts';
 

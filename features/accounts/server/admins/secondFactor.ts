@@ -1,4 +1,3 @@
-import type { CallKey } from '#app/calls.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -12,6 +11,7 @@ import type { Handlers } from '#platform/server/http/serve.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
 import { qrOf } from '#platform/server/qr.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import { requireOwnPassword } from './ownPassword.ts';
 
 type Keys = Extract<CallKey, `${string} /admins/moi/second-facteur${string}`>;

@@ -1,4 +1,3 @@
-import type { CallKey } from '#app/calls.ts';
 import { type AdminRow, findAdminByName } from '#features/accounts/server/admins.ts';
 import { verifyPassword } from '#features/accounts/server/passwords.ts';
 import { findSecondFactor, passSecondFactor } from '#features/accounts/server/secondFactor.ts';
@@ -13,6 +12,7 @@ import type { Context, Handlers } from '#platform/server/http/serve.ts';
 import { endSession, LIFETIME, openSession } from '#platform/server/http/sessions.ts';
 import { sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 
 type AuthKeys = Extract<
   CallKey,

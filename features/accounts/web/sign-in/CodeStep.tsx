@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { CodeField } from '#platform/web/ui/CodeField.tsx';
 import { TextField } from '#platform/web/ui/Field.tsx';
 import { TokenForm } from '#platform/web/ui/TokenForm.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { storeToken } from '#platform/web/session.ts';
 import { TextField } from '#platform/web/ui/Field.tsx';

@@ -1,10 +1,10 @@
-import type { CallKey } from '#app/calls.ts';
 import type { Shelf } from '#features/content/server/items/shelf.ts';
 import { BIN_DAYS } from '#features/content/shared/kind.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 
 /** The bin, whose shelves the features give. */

@@ -1,11 +1,11 @@
 import { create as contentDisposition } from 'content-disposition';
 import ical from 'ical-generator';
-import type { CallKey } from '#app/calls.ts';
 import { publishedAt } from '#features/content/server/publication.ts';
 import { events } from '#features/content/shared/events.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 
 /** Nothing says how long an event lasts. */

@@ -1,6 +1,6 @@
-import type { ReplyOf } from '#app/calls.ts';
 import type { Envelope, Illustration, ItemKind } from '#features/content/shared/kind.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 
 /*

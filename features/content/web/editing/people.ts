@@ -1,4 +1,4 @@
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 
 /** Employees as one chooses among them. */
 

@@ -1,7 +1,7 @@
 import { ChevronDown, FileText } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { ReplyOf } from '#app/calls.ts';
 import { addressOfFolder } from '#features/content/shared/kind.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Marked } from '#platform/web/ui/Marked.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';

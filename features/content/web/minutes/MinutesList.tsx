@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { ListState } from '#platform/web/ui/ListState.tsx';
 import { MinutesItem } from './MinutesItem.tsx';
 

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { illustrationOf } from '#platform/web/ui/illustrations.ts';
 import { ArticleLink, Details, Story, StoryPage, StoryPicture, Summary } from '#platform/web/ui/Story.tsx';

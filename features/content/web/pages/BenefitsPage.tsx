@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Card, CardGrid, GRID_SIZES } from '#platform/web/ui/Card.tsx';
 import { illustrationOf } from '#platform/web/ui/illustrations.ts';

@@ -1,6 +1,6 @@
 import { MapPin } from 'lucide-react';
 import { Link } from 'react-router';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { Card, GRID_SIZES } from '#platform/web/ui/Card.tsx';
 import { illustrationOf } from '#platform/web/ui/illustrations.ts';
 import { Moment } from '#platform/web/ui/Time.tsx';

@@ -1,6 +1,6 @@
 import { CalendarPlus, MapPin } from 'lucide-react';
 import { useParams } from 'react-router';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { API_PREFIX } from '#platform/web/api.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { Gallery } from '#platform/web/ui/Gallery.tsx';

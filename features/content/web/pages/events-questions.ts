@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { ReplyOf } from '#app/calls.ts';
 import { addressOfFolder } from '#features/content/shared/kind.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import type { About, Question } from '#platform/shared/page.ts';
 import { answerKey } from '#platform/web/questions.ts';
 import { illustrationOf, previewOf } from '#platform/web/ui/illustrations.ts';

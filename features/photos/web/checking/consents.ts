@@ -1,6 +1,6 @@
-import type { ReplyOf } from '#app/calls.ts';
 import type { Viewer } from '#features/photos/web/useStayPhotos.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { type AskedQuestion, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 

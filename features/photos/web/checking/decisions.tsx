@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, type RefObject, useContext, useRef, useState } from 'react';
-import type { ClientBody } from '#app/calls.ts';
 import { useAskPhotos, useListed, useMark, type Viewer } from '#features/photos/web/useStayPhotos.ts';
+import type { ClientBody } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { AttestationDialog } from './AttestationDialog.tsx';

@@ -1,6 +1,6 @@
-import type { ReplyOf } from '#app/calls.ts';
 import { isOver, type Sending } from '#features/photos/shared/sending.ts';
 import type { KeptPhoto } from '#features/photos/web/tray.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { whyNot } from './picking.ts';
 
 /** A photo in the tray. Replaced whole at each change, so that what shows it knows. */

@@ -1,11 +1,11 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
-import type { ReplyOf } from '#app/calls.ts';
 import { countOf } from '#features/photos/web/checking/texts.ts';
 import { Part } from '#features/stays/web/stay/Part.tsx';
 import { dayWordsQuestion } from '#features/stays/web/stay/questions.ts';
 import { useKeptValues } from '#features/stays/web/stay/useKeptValues.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { dayAfter, daysBetween } from '#platform/shared/time.ts';
 import { draftKey } from '#platform/web/drafts.ts';
 import { useQuestion } from '#platform/web/questions.ts';

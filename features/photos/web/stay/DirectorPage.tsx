@@ -1,7 +1,6 @@
 import { Eye } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
-import type { ReplyOf } from '#app/calls.ts';
 import { DecisionsProvider } from '#features/photos/web/checking/decisions.tsx';
 import { Booklets } from '#features/stays/web/stay/Booklets.tsx';
 import { Children } from '#features/stays/web/stay/Children.tsx';
@@ -15,6 +14,7 @@ import { StayMain } from '#features/stays/web/stay/StayMain.tsx';
 import { StaySwitcher } from '#features/stays/web/stay/StaySwitcher.tsx';
 import { ToDoor } from '#features/stays/web/stay/ToDoor.tsx';
 import { useEndOfVisit } from '#features/stays/web/stay/useEndOfVisit.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { type StaySession, useStaySession, useStays } from '#platform/web/session.ts';

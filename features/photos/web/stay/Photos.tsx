@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { ReplyOf } from '#app/calls.ts';
 import { Gallery } from '#features/photos/web/gallery/Gallery.tsx';
 import { stateOf } from '#features/stays/web/stays.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import type { StaySession } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';

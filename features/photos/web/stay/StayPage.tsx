@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { useParams } from 'react-router';
-import type { ReplyOf } from '#app/calls.ts';
 import { sweepKeepsakes } from '#features/photos/web/keepsakes.ts';
 import { useEarlyPhotos } from '#features/photos/web/useStayPhotos.ts';
 import { Booklets } from '#features/stays/web/stay/Booklets.tsx';
@@ -14,6 +13,7 @@ import { StaySwitcher } from '#features/stays/web/stay/StaySwitcher.tsx';
 import { ToDoor } from '#features/stays/web/stay/ToDoor.tsx';
 import { useEndOfVisit } from '#features/stays/web/stay/useEndOfVisit.ts';
 import { ViewBanner } from '#features/stays/web/stay/ViewBanner.tsx';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError } from '#platform/web/api.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { type StaySession, useIsSignedIn, useStaySession, useStays } from '#platform/web/session.ts';

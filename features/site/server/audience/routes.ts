@@ -1,5 +1,5 @@
-import type { CallKey } from '#app/calls.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import { drawCounter } from './counter.ts';
 import type { Views } from './views.ts';
 

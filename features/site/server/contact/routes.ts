@@ -1,4 +1,3 @@
-import type { CallKey } from '#app/calls.ts';
 import { journal, SITE } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { CONTACT_DAYS } from '#features/site/shared/promises.ts';
@@ -6,6 +5,7 @@ import type { Access } from '#platform/server/db/open.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { deleteMessage, deleteMessagesBefore, insertMessage, listMessages, updateMessage } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { Mail, MailOpen, Reply, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
-import type { ReplyOf } from '#app/calls.ts';
 import { answerAddress } from '#features/mails/web/mails.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
 import { useConfirm } from '#platform/web/ui/confirm.tsx';

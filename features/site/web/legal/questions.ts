@@ -1,4 +1,4 @@
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 
 export const IDENTITY = { key: 'GET /identite' } as const;

@@ -1,4 +1,3 @@
-import type { CallKey } from '#app/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { askedName } from '#features/stays/booklets-calls.ts';
 import { eraseStruckOff, strikeOff } from '#platform/server/files/register.ts';
@@ -6,6 +5,7 @@ import type { FileLabels, FileOwners } from '#platform/server/http/downloads.ts'
 import { notFound } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import { BOOKLETS, saveBooklet } from './save.ts';
 import { deleteBooklet, findBooklet, findBookletFile, listBooklets, TABLE } from './store.ts';
 

@@ -1,4 +1,3 @@
-import type { CallKey } from '#app/calls.ts';
 import { type Actor, journal } from '#features/audit/server/journal.ts';
 import type { Director } from '#features/stays/directors-calls.ts';
 import { getStay, noSuchStay, requireOwnStay } from '#features/stays/server/staysStore.ts';
@@ -8,6 +7,7 @@ import { invalid } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import {
   deleteAssignments,
   deleteDirector,

@@ -1,9 +1,9 @@
-import type { CallKey } from '#app/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { getStay, noSuchStay, requireOwnStay, stayKey } from '#features/stays/server/staysStore.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import {
   childOf,
   deleteChild,

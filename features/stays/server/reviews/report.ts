@@ -1,10 +1,10 @@
-import type { QueryOf } from '#app/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { noSuchStay, type Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict, HttpError } from '#platform/server/http/errors.ts';
 import { type Handlers, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { QueryOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { nameKey } from '#platform/shared/fold.ts';
 import { reportSheets } from './report-sheets.ts';

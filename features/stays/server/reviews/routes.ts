@@ -1,9 +1,9 @@
-import type { BodyOf, CallKey } from '#app/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { getStay, getStayToChange, requireOwnStay } from '#features/stays/server/staysStore.ts';
 import { conflict, invalid, unauthorized } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { BodyOf, CallKey } from '#platform/shared/call.ts';
 import { dayAt } from '#platform/shared/time.ts';
 import { reportHandlers } from './report.ts';
 import { hasAnswered, insertEvaluation, markAnswered, readReview, writeReview } from './store.ts';

@@ -1,5 +1,5 @@
-import type { ClientBody } from '#app/calls.ts';
 import { EVALUATION_QUESTIONS, type EvaluationQuestion } from '#features/stays/shared/terms.ts';
+import type { ClientBody } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';
 import { useAskAgain } from '#platform/web/questions.ts';

@@ -1,6 +1,6 @@
 import { Clock, MapPin, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
 import { Part } from './Part.tsx';
 

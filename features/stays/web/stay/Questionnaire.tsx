@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react';
-import type { ReplyOf } from '#app/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import type { StaySession } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
-import type { ReplyOf } from '#app/calls.ts';
 import { REVIEW_SECTIONS, type ReviewSection } from '#features/stays/shared/terms.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';
 import type { StaySession } from '#platform/web/session.ts';
