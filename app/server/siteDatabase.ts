@@ -1,5 +1,5 @@
 import { resealSecondFactors } from '#features/accounts/server/secondFactor.ts';
-import { journal, OPERATOR, SITE, withJournal } from '#features/audit/server/journal.ts';
+import { journal, withJournal } from '#features/audit/server/journal.ts';
 import { beginChain, isChainOf } from '#features/audit/server/journalChain.ts';
 import {
   ensureMeetingPassword,
@@ -11,6 +11,7 @@ import {
   takeRestoration,
 } from '#features/site/server/settingsStore.ts';
 import { resealStayPasswords } from '#features/stays/server/staysStore.ts';
+import { OPERATOR, SITE } from '#platform/server/actor.ts';
 import { type Config, ConfigError } from '#platform/server/config.ts';
 import { migrate } from '#platform/server/db/migrate.ts';
 import { type Access, type Database, openDatabase } from '#platform/server/db/open.ts';

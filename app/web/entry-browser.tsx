@@ -3,9 +3,9 @@ import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import type { PageData } from '#platform/shared/page.ts';
+import { listenBeforeRouter } from '#platform/web/backAndForward.ts';
 import { openAnswers } from '#platform/web/questions.ts';
 import { App } from './App.tsx';
-import { listenBeforeRouter } from './backAndForward.ts';
 import { pageAt } from './pages.tsx';
 
 const root = document.getElementById('root');

@@ -2,19 +2,12 @@ import { z } from 'zod';
 import { call, idParams, instant, message } from '#platform/shared/call.ts';
 import { qrCode } from '#platform/shared/qr.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
-import { line, password, required, whole } from '#platform/shared/text.ts';
+import { line, password, required, username, whole } from '#platform/shared/text.ts';
 
 /** The least an admin password may have, in characters; long ones are welcome. */
 const ADMIN_PASSWORD_MIN = 12;
 const ADMIN_PASSWORD_MAX = 200;
 
-/** An admin’s name, in composed letters. */
-export const username = required(line(100))
-  .transform((value) => value.normalize('NFC'))
-  .refine((value) => /^[\p{L}\p{N}._@-]{2,}$/u.test(value), {
-    error: 'lettres, chiffres, point, tiret, tiret bas ou @, sans espace\u202f; 2 caractères au moins.',
-  })
-  .meta({ title: 'Identifiant' });
 const newPassword = password(ADMIN_PASSWORD_MAX)
   .refine((value) => [...value].length >= ADMIN_PASSWORD_MIN, {
     error: `${ADMIN_PASSWORD_MIN} caractères au moins.`,

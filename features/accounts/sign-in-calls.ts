@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { PASSWORD_TYPES, type PasswordType } from '#features/stays/shared/terms.ts';
 import { call, instant, message } from '#platform/shared/call.ts';
-import { ROLES } from '#platform/shared/roles.ts';
+import { PASSWORD_TYPES, type PasswordType, ROLES } from '#platform/shared/roles.ts';
 import { line, password, required, whole } from '#platform/shared/text.ts';
 import { secondCode } from './calls.ts';
 

@@ -1,22 +1,18 @@
 import { z } from 'zod';
 import { mailAddress } from '#features/stays/shared/fields.ts';
-import { PASSWORD_TYPES, type PasswordType } from '#features/stays/shared/terms.ts';
 import { call, id, idParams, instant, message } from '#platform/shared/call.ts';
 import {
-  CODES_SUBJECT,
   MAIL_KINDS,
   MAIL_STATES,
   MAIL_TROUBLES,
-  MAILING_STAYS_MAX,
   type MailKind,
   type MailState,
   type MailTrouble,
-  SUBJECT_MAX,
-  TEXT_MAX,
 } from '#platform/shared/mails.ts';
 import { qrCode } from '#platform/shared/qr.ts';
-import { ADMIN } from '#platform/shared/roles.ts';
+import { ADMIN, PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { line, paragraphs, required, whole } from '#platform/shared/text.ts';
+import { CODES_SUBJECT, MAILING_STAYS_MAX, SUBJECT_MAX, TEXT_MAX } from './shared/terms.ts';
 
 /** Mails that the site sends: codes of stays, free ones, and how far each is. */
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { call, idParams, instant, message } from '#platform/shared/call.ts';
-import { ADMIN } from '#platform/shared/roles.ts';
+import { ADMIN, PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { line, paragraphs, whole } from '#platform/shared/text.ts';
 import { day, stayName } from './shared/fields.ts';
-import { PASSWORD_TYPES, type PasswordType } from './shared/terms.ts';
 
 /** Stays, their passwords and their practical information. */
 

@@ -1,5 +1,4 @@
 import { changeKey, openSiteDatabase, type SiteDatabase } from '#app/server/siteDatabase.ts';
-import { username } from '#features/accounts/calls.ts';
 import {
   type AdminRow,
   findAdminByName,
@@ -9,16 +8,18 @@ import {
 } from '#features/accounts/server/admins.ts';
 import { hashPassword } from '#features/accounts/server/passwords.ts';
 import { deleteSecondFactor, forgetSecondFactors } from '#features/accounts/server/secondFactor.ts';
-import { journal, OPERATOR } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import { forgetChain } from '#features/audit/server/journalChain.ts';
 import { forgetSealed } from '#features/site/server/settingsStore.ts';
 import { forgetStayPasswords } from '#features/stays/server/staysStore.ts';
+import { OPERATOR } from '#platform/server/actor.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
 import { type Database, lockDirectory } from '#platform/server/db/open.ts';
 import { HttpError } from '#platform/server/http/errors.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
 import { forgetTexts } from '#platform/server/mail/outbox.ts';
 import { adoptNextKey, generatePassword, makeNextKey, makeSecrets } from '#platform/server/secrets.ts';
+import { username } from '#platform/shared/text.ts';
 import { runCommand } from './command.ts';
 
 /** Admins from the command line, for whoever has the machine but not the password. */

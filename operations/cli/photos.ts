@@ -1,7 +1,8 @@
 import { openSiteDatabase } from '#app/server/siteDatabase.ts';
-import { journal, OPERATOR } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import { listOpenings } from '#features/photos/server/openings.ts';
 import { getStay } from '#features/stays/server/staysStore.ts';
+import { OPERATOR } from '#platform/server/actor.ts';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
 import type { Database } from '#platform/server/db/open.ts';
 import { id } from '#platform/shared/call.ts';

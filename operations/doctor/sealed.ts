@@ -1,8 +1,8 @@
 import { listSealedFactors, openSecret } from '#features/accounts/server/secondFactor.ts';
 import { hasMeetingPassword, readMeetingPassword, WRONG_KEY } from '#features/site/server/settingsStore.ts';
 import { openStayPassword } from '#features/stays/server/staysStore.ts';
-import { PASSWORD_TYPES, type PasswordType } from '#features/stays/shared/terms.ts';
 import { openTexts } from '#platform/server/mail/outbox.ts';
+import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { type Examined, type Finding, fine, treat } from './finding.ts';
 
 const TYPES = Object.keys(PASSWORD_TYPES) as PasswordType[];

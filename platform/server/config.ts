@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { username } from '#features/accounts/calls.ts';
+import { username } from '#platform/shared/text.ts';
 import { isLoopback, parseSender } from './mail/address.ts';
 
 /*

@@ -7,3 +7,8 @@ export type Role = (typeof ROLES)[number];
 export type Access = 'anyone' | readonly Role[];
 
 export const ADMIN: readonly Role[] = ['admin'];
+
+/** The passwords of a stay, by wire name, and whom each lets in. */
+export const PASSWORD_TYPES = { formateur: 'Directeur', stagiaire: 'Famille' } as const;
+
+export type PasswordType = keyof typeof PASSWORD_TYPES;

@@ -110,3 +110,11 @@ export function whole(
     )
     .refine((value) => Number.isInteger(value) && value >= min && value <= max, { error });
 }
+
+/** An admin’s name, in composed letters. */
+export const username = required(line(100))
+  .transform((value) => value.normalize('NFC'))
+  .refine((value) => /^[\p{L}\p{N}._@-]{2,}$/u.test(value), {
+    error: 'lettres, chiffres, point, tiret, tiret bas ou @, sans espace\u202f; 2 caractères au moins.',
+  })
+  .meta({ title: 'Identifiant' });

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { PasswordType } from '#features/stays/shared/terms.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
 import { createListeners } from './listeners.ts';
 
 /**

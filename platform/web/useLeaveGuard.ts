@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { guardHistory } from '#app/web/backAndForward.ts';
+import { guardHistory } from './backAndForward.ts';
 import { hasUnsaved, useConfirmLeaving } from './ui/unsaved.ts';
 
 /**

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openSiteDatabase } from '#app/server/siteDatabase.ts';
-import { journal, SITE } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import { beginChain, forgetChain, verifyChain } from '#features/audit/server/journalChain.ts';
 import { WRONG_KEY } from '#features/site/server/settingsStore.ts';
+import { SITE } from '#platform/server/actor.ts';
 import { makeSecrets } from '#platform/server/secrets.ts';
 import { passDays, type TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SITE } from '#features/audit/server/journal.ts';
 import { genreOf, KINDS } from '#features/content/shared/kinds.ts';
 import { SEARCH_MAX } from '#features/dashboard/calls.ts';
 import { listUnsent } from '#features/dashboard/server/store.ts';
@@ -10,6 +9,7 @@ import { passwordMark } from '#features/mails/server/compose.ts';
 import { IDENTITY } from '#features/site/calls.ts';
 import { getStay } from '#features/stays/server/staysStore.ts';
 import manifest from '#package.json' with { type: 'json' };
+import { SITE } from '#platform/server/actor.ts';
 import { insertMailing, type NewMailing } from '#platform/server/mail/outbox.ts';
 import { mountDisk } from '#tests/support/disk.ts';
 import { type FormValue, form } from '#tests/support/forms.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { codesLetter, contactLetter, freeLetter, type LetterBody } from '#features/mails/server/letter.ts';
+import { codesLetter, contactLetter, freeLetter } from '#features/mails/server/letter.ts';
+import type { LetterBody } from '#platform/server/mail/transport.ts';
 
 const HOSTILE = `<script>alert(1)</script><img src="https://ailleurs.exemple/x.png"> & "' </td>`;
 const STAY = { id: 12, nom_stage: 'Étoile', date_debut: '2026-07-01', date_fin: '2026-07-20' };

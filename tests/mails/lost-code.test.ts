@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { composeLetter, queuedMessages } from '#features/mails/server/compose.ts';
+import { composeLetter } from '#features/mails/server/compose.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
+import { queuedMessages } from '#platform/server/mail/queue.ts';
 import type { Answer, TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CODES_SUBJECT } from '#features/mails/shared/terms.ts';
 import { findStay, insertStay, openStayPassword } from '#features/stays/server/staysStore.ts';
-import type { PasswordType } from '#features/stays/shared/terms.ts';
-import { CODES_SUBJECT } from '#platform/shared/mails.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
 import type { Answer, TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SITE } from '#features/audit/server/journal.ts';
+import { SITE } from '#platform/server/actor.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import { form } from '#tests/support/forms.ts';

@@ -1,8 +1,8 @@
+import { CODES_SUBJECT } from '#features/mails/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import type { EnvoisMessagesTable } from '#platform/server/db/tables.ts';
 import { insertMailing, type NewMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
-import { CODES_SUBJECT } from '#platform/shared/mails.ts';
 
 /** Stays whose families are written to, straight into the tables. */
 

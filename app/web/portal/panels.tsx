@@ -205,7 +205,7 @@ export const PANELS: readonly Panel[] = [
     key: 'journal',
     group: ADMINISTRATION,
     label: 'Journal',
-    Component: lazyPage(async () => (await import('#features/audit/web/JournalPanel.tsx')).JournalPanel),
+    Component: lazyPage(async () => (await import('#features/dashboard/web/JournalPanel.tsx')).JournalPanel),
   },
   {
     key: 'corbeille',

@@ -1,22 +1,7 @@
+import { type Actor, signature } from '#platform/server/actor.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import { shortened } from '#platform/server/http/limits.ts';
-import type { Session } from '#platform/server/http/sessions.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
-import type { Role } from '#platform/shared/roles.ts';
 import { appendLines, type LineToWrite } from './journalChain.ts';
-
-/** Who acts: a request's session and address, or a command of the operator. */
-export interface Actor {
-  session?: Pick<Session, 'role' | 'username' | 'stageId'> | undefined;
-  ip?: string;
-  /** An admin's name where there is no session yet. */
-  username?: string | undefined;
-}
-
-/** A command typed on the machine. */
-export const OPERATOR: Actor = { username: 'commande' };
-/** Work that comes back by itself. */
-export const SITE: Actor = { username: 'le site' };
 
 /** Lines of the writes under way. */
 const pending = new WeakMap<Access, LineToWrite[]>();
@@ -56,24 +41,4 @@ export async function journal(
     objet: about?.table ?? null,
     objet_id: about?.id ?? null,
   });
-}
-
-/** Who acts, as the journal says it. */
-export function signature(actor: Actor): { acteur: string; ip: string | null } {
-  return { acteur: nameOf(actor), ip: actor.ip ? shortened(actor.ip) : null };
-}
-
-/** As staff read them. */
-const ROLE_NAMES: Record<Role, string> = {
-  admin: 'administrateur',
-  director: 'directeur',
-  family: 'famille',
-  reader: 'lecteur des comptes rendus',
-};
-
-function nameOf({ session, username = session?.username ?? undefined }: Actor): string {
-  if (username) return username;
-  if (!session) return 'visiteur';
-  const { role, stageId } = session;
-  return stageId === null ? ROLE_NAMES[role] : `${ROLE_NAMES[role]} du séjour ${stageId}`;
 }

@@ -1,6 +1,7 @@
-import { type Actor, journal } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import type { ContentKind } from '#features/content/shared/kind.ts';
 import { KINDS } from '#features/content/shared/kinds.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Shelf, shelfOf } from './items/shelf.ts';

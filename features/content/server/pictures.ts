@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { narrower, narrowerWidths } from '#features/content/shared/kind.ts';
 import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
+import { narrower, narrowerWidths } from '#platform/shared/pictures.ts';
 
 /**
  * The job behind a saved picture: its narrower sizes. Until they are there the largest is served in their

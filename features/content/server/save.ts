@@ -1,6 +1,7 @@
-import { type Actor, journal } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import type { ItemBody } from '#features/content/calls.ts';
 import type { ContentKind } from '#features/content/shared/kind.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import { registerFiles } from '#platform/server/files/register.ts';
 import { invalid } from '#platform/server/http/errors.ts';
 import { requireFile } from '#platform/server/http/forms.ts';

@@ -1,3 +1,4 @@
+import type { Illustration } from '#platform/shared/pictures.ts';
 import type { Access } from '#platform/shared/roles.ts';
 
 /*
@@ -178,15 +179,6 @@ export const choice = <const O extends readonly string[]>(label: string, options
 export const person = (label: string) => shaped('person', false, label, 15);
 export const tick = (label: string) => shaped('tick', false, label, 1);
 
-/** What a page needs to show one picture: its size avoids jumps, `apercu` is a ThumbHash in base64. */
-export interface Illustration {
-  nom: string;
-  largeur: number;
-  hauteur: number;
-  apercu: string;
-  texte_alternatif: string;
-}
-
 /** The columns that every content kind has beside its own fields. */
 export interface Envelope {
   id: number;
@@ -228,21 +220,3 @@ export const SKIPPED_MAX = 100_000;
 
 /** Days that a deleted item stays in the bin before it and its files are erased. */
 export const BIN_DAYS = 30;
-
-/**
- * Widths, in pixels, in which a picture is kept beside its largest size; only those below that size exist. A logo
- * or a thumbnail; a phone's screen, or a column of a desktop; a phone's screen with three dots to a pixel.
- */
-export const PICTURE_WIDTHS = [320, 720, 1080] as const;
-/** Longest side of the largest size kept, in pixels. */
-export const PICTURE_MAX = 1920;
-
-/** The widths that a picture of `width` pixels is kept in beside its own, narrowest first. */
-export function narrowerWidths(width: number): number[] {
-  return PICTURE_WIDTHS.filter((one) => one < width);
-}
-
-/** The name under which a narrower size of a picture is served. */
-export function narrower(name: string, width: number): string {
-  return name.replace(/\.webp$/, `-${width}.webp`);
-}

@@ -1,5 +1,5 @@
-import { SITE } from '#features/audit/server/journal.ts';
 import type { Doors } from '#features/content/server/items/door.ts';
+import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict, HttpError } from '#platform/server/http/errors.ts';
 import type { JobPayloads } from '#platform/server/jobs/jobs.ts';

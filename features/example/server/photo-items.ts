@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SITE, signature } from '#features/audit/server/journal.ts';
 import { ATTESTATION_FORM } from '#features/photos/shared/terms.ts';
+import { SITE, signature } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { dayIn, type ExampleItem } from './item.ts';
 import { type ExamplePhoto, PHOTOGRAPHED, photos, words } from './photos.ts';

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
-import { journal, signature } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import { IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
+import { signature } from '#platform/server/actor.ts';
 import { databaseTrouble, NotAsExpected } from '#platform/server/db/open.ts';
 import type { Services } from '#platform/server/services.ts';
 import { familyChecker } from './families.ts';

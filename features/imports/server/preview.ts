@@ -1,6 +1,6 @@
-import { signature } from '#features/audit/server/journal.ts';
 import type { ImportPreview } from '#features/imports/calls.ts';
 import type { ImportKind } from '#features/stays/shared/terms.ts';
+import { signature } from '#platform/server/actor.ts';
 import type { Services } from '#platform/server/services.ts';
 import { familyChecker } from './families.ts';
 import { compareFamilies } from './families-store.ts';

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Actor, journal } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import type { ImportKind } from '#features/stays/shared/terms.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import { type Access, type Database, databaseTrouble, type Statement } from '#platform/server/db/open.ts';
 import type { ImportStage } from '#platform/server/db/tables.ts';
 import { conflict } from '#platform/server/http/errors.ts';

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { hasPasswords, openStayPassword, stayKey } from '#features/stays/server/staysStore.ts';
-import { PASSWORD_TYPES, type PasswordType, STAY_PASSWORD_MIN } from '#features/stays/shared/terms.ts';
+import { STAY_PASSWORD_MIN } from '#features/stays/shared/terms.ts';
 import { plainPassword, type Secrets } from '#platform/server/secrets.ts';
+import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { password } from '#platform/shared/text.ts';
 import { type Cell, readCell, stayCells } from './fields.ts';
 import type { KnownStay, KnownStays } from './known.ts';

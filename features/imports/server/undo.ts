@@ -1,5 +1,5 @@
-import type { Actor } from '#features/audit/server/journal.ts';
 import type { ImportKind } from '#features/stays/shared/terms.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import { NotAsExpected } from '#platform/server/db/open.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';

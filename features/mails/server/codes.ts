@@ -1,10 +1,10 @@
 import { journal } from '#features/audit/server/journal.ts';
-import { PASSWORD_TYPES, type PasswordType } from '#features/stays/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Context, Handlers } from '#platform/server/http/serve.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
+import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { codesOf } from './compose.ts';
 import { refuseTooMany } from './limit.ts';
 import { getOpenStays, type Plan, planCodes, refuseAgain, refuseNobody } from './plan.ts';

@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely';
 import { type PublicSettings, readSettings } from '#features/site/server/settingsStore.ts';
 import {
   arePhotosOver,
@@ -8,39 +7,17 @@ import {
   type Stay,
   type StayDoor,
 } from '#features/stays/server/staysStore.ts';
-import type { PasswordType } from '#features/stays/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { EnvoisMessagesTable, EnvoisTable } from '#platform/server/db/tables.ts';
 import { type MailTexts, openTexts } from '#platform/server/mail/outbox.ts';
-import { isRecipient } from '#platform/server/mail/recipients.ts';
+import type { QueuedMessage } from '#platform/server/mail/queue.ts';
+import type { Letter } from '#platform/server/mail/sender.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { longDay } from '#platform/shared/dates.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
-import {
-  codesLetter,
-  contactLetter,
-  endingLetter,
-  freeLetter,
-  type LetterBody,
-  type Signature,
-} from './letter.ts';
-
-/** A message with what its mailing says of it. */
-export type QueuedMessage = Selectable<EnvoisMessagesTable> &
-  Pick<Selectable<EnvoisTable>, 'genre' | 'type' | 'cle' | 'contenu'>;
-
-/** A message put together, with the values of this moment. */
-export interface Letter extends LetterBody {
-  to: string;
-  subject: string;
-  /** Whom an answer goes to; undefined: the sender. */
-  replyTo: string | undefined;
-  /** Of the password that it brings; see `passwordMark`. */
-  mark: string | null;
-  /** True when it left with another password than the one of now: neither is shown. */
-  isOutdated: boolean;
-}
+import type { PasswordType } from '#platform/shared/roles.ts';
+import { codesLetter, contactLetter, endingLetter, freeLetter, type Signature } from './letter.ts';
+import { isRecipient } from './recipients.ts';
 
 type ComposeServices = Pick<Services, 'config' | 'secrets' | 'clock' | 'publicUrl'>;
 
@@ -48,14 +25,6 @@ type ComposeServices = Pick<Services, 'config' | 'secrets' | 'clock' | 'publicUr
 const TRIAL_PASSWORD = 'XXXX-XXXX-XXXX';
 /** In place of a password that is no longer the one of the stay. */
 const HIDDEN_PASSWORD = '••••';
-
-export function queuedMessages(db: Access) {
-  return db
-    .selectFrom('envois_messages')
-    .innerJoin('envois', 'envois.id', 'envois_messages.envoi_id')
-    .selectAll('envois_messages')
-    .select(['envois.genre', 'envois.type', 'envois.cle', 'envois.contenu']);
-}
 
 /** Names a password of a stay without telling it: whoever was sent an older one has not been sent this one. */
 export function passwordMark(secrets: Secrets, stay: StayDoor, type: PasswordType): string {

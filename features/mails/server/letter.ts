@@ -1,19 +1,14 @@
 import type { Stay } from '#features/stays/server/staysStore.ts';
-import type { PasswordType } from '#features/stays/shared/terms.ts';
 import type { MailTexts } from '#platform/server/mail/outbox.ts';
+import type { LetterBody } from '#platform/server/mail/transport.ts';
 import { escapeHtml } from '#platform/server/pages/html.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
 
 /*
  * What mails say, as HTML and as plain text. Every word that somebody typed is escaped; no picture, no script and
  * nothing from elsewhere, so that a mail shows the same everywhere and tells nobody that it was opened.
  */
-
-/** The two ways to read a mail. */
-export interface LetterBody {
-  html: string;
-  text: string;
-}
 
 /** Who signs. */
 export interface Signature {

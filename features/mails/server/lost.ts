@@ -1,14 +1,15 @@
+import { CODES_SUBJECT } from '#features/mails/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { arePhotosOver, findStayToChange } from '#features/stays/server/staysStore.ts';
-import { PASSWORD_TYPES, type PasswordType } from '#features/stays/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import { addJob, type JobPayloads } from '#platform/server/jobs/jobs.ts';
+import { addressKey } from '#platform/server/mail/address.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
-import { addressKey, listRecipients, type Recipient } from '#platform/server/mail/recipients.ts';
 import type { Services } from '#platform/server/services.ts';
-import { CODES_SUBJECT } from '#platform/shared/mails.ts';
+import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
+import { listRecipients, type Recipient } from './recipients.ts';
 
 /*
  * Codes that somebody has lost, sent again to an address that is recorded for the stay. Whoever asks must not learn

@@ -1,13 +1,13 @@
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
-import type { PasswordType } from '#features/stays/shared/terms.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { invalid, tooMany } from '#platform/server/http/errors.ts';
-import { listRecipients, type Recipient } from '#platform/server/mail/recipients.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
 import { codesOpenUntil, passwordMark } from './compose.ts';
 import { around, secondsLeft } from './limit.ts';
+import { listRecipients, type Recipient } from './recipients.ts';
 import { findLastCodes, listReached } from './store.ts';
 
 /** Messages of one mailing, at most. */

@@ -1,6 +1,6 @@
 import { conflict, notFound } from '#platform/server/http/errors.ts';
+import type { Letter } from '#platform/server/mail/sender.ts';
 import { MAIL_TROUBLES, type MailTrouble } from '#platform/shared/mails.ts';
-import type { Letter } from './compose.ts';
 
 /** A message as the portal shows it; throws, in words, for one that can no longer be put together. */
 export function shownOf(letter: Letter | MailTrouble) {

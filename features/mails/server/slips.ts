@@ -5,7 +5,7 @@ import { arePhotosOver, getStay, openStayPassword, photosUntil } from '#features
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
-import { addressKey } from '#platform/server/mail/recipients.ts';
+import { addressKey } from '#platform/server/mail/address.ts';
 import { qrOf } from '#platform/server/qr.ts';
 import type { Services } from '#platform/server/services.ts';
 import { signInAddress } from './letter.ts';

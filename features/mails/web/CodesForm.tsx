@@ -1,6 +1,6 @@
 import { Eye } from 'lucide-react';
+import { SUBJECT_MAX, TEXT_MAX } from '#features/mails/shared/terms.ts';
 import type { CountedStay } from '#features/stays/web/stays.ts';
-import { SUBJECT_MAX, TEXT_MAX } from '#platform/shared/mails.ts';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
 import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { CodesPreview } from './CodesPreview.tsx';

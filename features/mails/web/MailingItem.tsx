@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import type { Mailing } from '#features/mails/calls.ts';
+import { mailingAddress } from '#features/stays/web/mailAddresses.ts';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { MailingProgress } from './MailingProgress.tsx';
 import { MailingStays } from './MailingStays.tsx';
-import { mailingAddress } from './mails.ts';
 import { natureOf, titleOf } from './texts.ts';
 
 /** A mailing of the list, which leads to its messages. */

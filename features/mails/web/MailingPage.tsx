@@ -1,6 +1,7 @@
 import { ArrowLeft, RefreshCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
+import { sendCodesAddress } from '#features/stays/web/mailAddresses.ts';
 import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/panelAddress.ts';
 import { useAskAgain, useThing } from '#platform/web/questions.ts';
@@ -13,7 +14,6 @@ import { MailingProgress, spokenProgress } from './MailingProgress.tsx';
 import { MailingStays } from './MailingStays.tsx';
 import { MailService } from './MailService.tsx';
 import { MessageList } from './MessageList.tsx';
-import { sendCodesAddress } from './mails.ts';
 import { LOOK_MS, MAIL_SERVICE, MAILINGS, type OneMailing, type Shown } from './questions.ts';
 import { isUnderWay, natureOf, titleOf } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { PASSWORD_TYPES, type PasswordType } from '#features/stays/shared/terms.ts';
+import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { RECIPIENTS } from './texts.ts';
 
 const PURPOSES: Record<PasswordType, string> = {

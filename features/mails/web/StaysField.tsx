@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import type { PasswordType } from '#features/stays/shared/terms.ts';
 import { type CountedStay, groupedStays } from '#features/stays/web/stays.ts';
 import { TickedStay, TickedStays } from '#features/stays/web/TickedStays.tsx';
+import type { PasswordType } from '#platform/shared/roles.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { countOf } from './texts.ts';
 

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { useNavigate } from 'react-router';
+import { mailingAddress } from '#features/stays/web/mailAddresses.ts';
 import { call } from '#platform/web/api.ts';
 import { TextField } from '#platform/web/ui/Field.tsx';
 import { FormButtons } from '#platform/web/ui/FormButtons.tsx';
@@ -7,7 +8,6 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 import { useModal } from '#platform/web/ui/useModal.ts';
-import { mailingAddress } from './mails.ts';
 import type { CodesRequest } from './useCodes.ts';
 
 interface TrialDialogProps {

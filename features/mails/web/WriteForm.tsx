@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router';
+import { SUBJECT_MAX, TEXT_MAX } from '#features/mails/shared/terms.ts';
+import { mailingAddress } from '#features/stays/web/mailAddresses.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { SUBJECT_MAX, TEXT_MAX } from '#platform/shared/mails.ts';
 import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';
 import { usePortalSession } from '#platform/web/portalSession.ts';
@@ -11,7 +12,6 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 import { useDraft } from '#platform/web/useDraft.ts';
-import { mailingAddress } from './mails.ts';
 import { MAIL_SERVICE, MAILINGS } from './questions.ts';
 
 interface WriteFormProps {

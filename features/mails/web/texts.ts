@@ -1,6 +1,6 @@
 import type { Mailing } from '#features/mails/calls.ts';
-import type { PasswordType } from '#features/stays/shared/terms.ts';
 import { MAIL_KINDS } from '#platform/shared/mails.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
 
 /** Whom codes are sent to. */
 export const RECIPIENTS: Record<PasswordType, string> = { stagiaire: 'Familles', formateur: 'Directeurs' };

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { PasswordType } from '#features/stays/shared/terms.ts';
+import { CODES_SUBJECT } from '#features/mails/shared/terms.ts';
 import type { CountedStay } from '#features/stays/web/stays.ts';
 import { NOTHING_CHOSEN } from '#features/stays/web/useStayChoice.ts';
 import type { ClientBody } from '#platform/shared/call.ts';
-import { CODES_SUBJECT } from '#platform/shared/mails.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';
 import { usePortalSession } from '#platform/web/portalSession.ts';

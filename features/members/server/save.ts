@@ -1,9 +1,10 @@
-import { type Actor, journal } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import type { ItemBody } from '#features/content/calls.ts';
 import type { Alongside, CheckedForm } from '#features/content/server/items/door.ts';
 import { fileRows, type KeptFile, keepFiles, placeFiles } from '#features/content/server/items/files.ts';
 import { given, requireCurrent, saving, savingChange } from '#features/content/server/items/saving.ts';
 import { employees } from '#features/content/shared/employees.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import { registerFiles } from '#platform/server/files/register.ts';
 import type { Services } from '#platform/server/services.ts';
 import { checkPlace } from './place.ts';

@@ -1,6 +1,7 @@
-import { type Actor, journal } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import { erase, type Shelf, shelfOf } from '#features/content/server/items/shelf.ts';
 import { employees } from '#features/content/shared/employees.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';

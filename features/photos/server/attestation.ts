@@ -1,6 +1,7 @@
-import { journal, signature } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import { ATTESTATION, ATTESTATION_FORM } from '#features/photos/shared/terms.ts';
 import { requirePhotos } from '#features/stays/server/endedStays.ts';
+import { signature } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';

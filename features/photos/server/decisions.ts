@@ -1,9 +1,10 @@
 import { settleErased } from '#features/audit/server/erasures.ts';
-import { type Actor, journal } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import type { Decision } from '#features/photos/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { requirePhotos } from '#features/stays/server/endedStays.ts';
 import { photosUntil, type Stay } from '#features/stays/server/staysStore.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import { tryEraseCondemned } from '#platform/server/files/register.ts';
 import { conflict, HttpError, invalid } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';

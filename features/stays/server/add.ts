@@ -1,4 +1,5 @@
-import { type Actor, journal } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Services } from '#platform/server/services.ts';
 import { insertStay, type NewStay } from './staysStore.ts';

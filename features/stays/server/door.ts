@@ -1,8 +1,9 @@
-import { journal, signature } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import type { Doors } from '#features/content/server/items/door.ts';
 import { dropUploads, uploadsTo } from '#features/photos/server/core/uploads.ts';
 import { settleStayPhotos } from '#features/photos/server/core/whole.ts';
 import { stayCalls } from '#features/stays/calls.ts';
+import { signature } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { check } from '#platform/server/http/problems.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';

@@ -1,4 +1,4 @@
-import { journal, SITE } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import { dropUploads, uploadsTo } from '#features/photos/server/core/uploads.ts';
 import {
   type Consents,
@@ -8,6 +8,7 @@ import {
 } from '#features/photos/server/core/whole.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { CONSENTS, type Consent } from '#features/stays/shared/terms.ts';
+import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eachAlone } from '#platform/server/eachAlone.ts';
 import { tryEraseCondemned } from '#platform/server/files/register.ts';

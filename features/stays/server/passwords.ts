@@ -1,11 +1,11 @@
 import { journal } from '#features/audit/server/journal.ts';
-import { PASSWORD_TYPES, type PasswordType } from '#features/stays/shared/terms.ts';
 import { type Handlers, MadeFile } from '#platform/server/http/serve.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
 import { generatePassword, type Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
 import type { CallKey } from '#platform/shared/call.ts';
+import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { requirePasswords } from './endedStays.ts';
 import {
   getStay,

@@ -1,6 +1,5 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
-import type { PasswordType } from '#features/stays/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { cookieLine } from '#platform/server/http/access.ts';
 import { unauthorized } from '#platform/server/http/errors.ts';
@@ -10,6 +9,7 @@ import { LIFETIME, openSession } from '#platform/server/http/sessions.ts';
 import { generatePassword, plainPassword, sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
 import {
   findStay,
   findStayToChange,

@@ -6,10 +6,6 @@
 /** The kind under which the search of the portal finds stays. */
 export const STAY_GENRE = 'stages';
 
-/** The passwords of a stay, by wire name, and whom each lets in. */
-export const PASSWORD_TYPES = { formateur: 'Directeur', stagiaire: 'Famille' } as const;
-export type PasswordType = keyof typeof PASSWORD_TYPES;
-
 /** What a director directs, one for each stay. */
 export const CATEGORIES = { centre: 'Centre', sejour: 'Séjour' } as const;
 export type Category = keyof typeof CATEGORIES;

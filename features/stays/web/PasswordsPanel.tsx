@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { PASSWORD_TYPES, type PasswordType } from '#features/stays/shared/terms.ts';
+import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { call, download } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';

@@ -1,14 +1,14 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router';
-import { sendCodesAddress } from '#features/mails/web/mails.ts';
-import { PASSWORD_TYPES, type PasswordType } from '#features/stays/shared/terms.ts';
+import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { call } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useAction.ts';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
+import { sendCodesAddress } from './mailAddresses.ts';
 import { type NamedStay, stayLabel } from './stays.ts';
 
 interface ShownPasswordProps {

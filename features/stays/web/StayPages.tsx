@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { sendCodesAddress } from '#features/mails/web/mails.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/panelAddress.ts';
@@ -10,6 +9,7 @@ import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { DeleteStay } from './DeleteStay.tsx';
+import { sendCodesAddress } from './mailAddresses.ts';
 import { familyViewAddress, type ManagedStay, STAYS_ADDRESS, stayQuestion } from './questions.ts';
 import { StayForm } from './StayForm.tsx';
 

@@ -17,8 +17,8 @@ import * as newestFirst from '#app/migrations/0015-newest-first.ts';
 import * as indexes from '#app/migrations/0016-indexes.ts';
 import * as oneOrderEach from '#app/migrations/0017-one-order-each.ts';
 import * as importUndo from '#app/migrations/0018-import-undo.ts';
-import type { Migration } from '#app/migrations/migration.ts';
 import { ConfigError } from '#platform/server/config.ts';
+import type { Migration } from './migration.ts';
 import type { Access, Database, Engine } from './open.ts';
 import type { Tables } from './tables.ts';
 

@@ -1,14 +1,8 @@
 import type { Generated } from 'kysely';
 import type { PhotoState, PhotoVersion } from '#features/photos/shared/terms.ts';
-import type {
-  Category,
-  Consent,
-  ImportKind,
-  PasswordType,
-  ReviewSection,
-} from '#features/stays/shared/terms.ts';
+import type { Category, Consent, ImportKind, ReviewSection } from '#features/stays/shared/terms.ts';
 import type { MailKind, MailState, MailTrouble } from '#platform/shared/mails.ts';
-import type { Role } from '#platform/shared/roles.ts';
+import type { PasswordType, Role } from '#platform/shared/roles.ts';
 
 /** One interface a table; names are the wire's. Instants are ISO text in UTC. */
 

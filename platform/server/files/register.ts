@@ -1,10 +1,10 @@
 import type { Insertable, Selectable } from 'kysely';
-import { narrower } from '#features/content/shared/kind.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { FichiersTable } from '#platform/server/db/tables.ts';
 import { eachAlone } from '#platform/server/eachAlone.ts';
 import type { Log } from '#platform/server/log.ts';
 import { keyOf, type Storage } from '#platform/server/storage/storage.ts';
+import { narrower } from '#platform/shared/pictures.ts';
 
 /*
  * The register of kept files: a file is served only if it stands here, by the rule of the row that holds it.

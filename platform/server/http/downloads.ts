@@ -1,9 +1,9 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { narrower, PICTURE_WIDTHS } from '#features/content/shared/kind.ts';
 import { DOCUMENT_FOLDERS, type FileRow } from '#platform/server/files/register.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
+import { narrower, PICTURE_WIDTHS } from '#platform/shared/pictures.ts';
 import type { Role } from '#platform/shared/roles.ts';
 import { isForeign, presentedSessions, requireRole } from './access.ts';
 import { HttpError, notFound } from './errors.ts';

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { PICTURE_MAX } from '#features/content/shared/kind.ts';
 import { openProcesses } from '#platform/server/processes.ts';
 import { FileRefused } from '#platform/server/workers.ts';
+import { PICTURE_MAX } from '#platform/shared/pictures.ts';
 import { SNIFF_BYTES, sniff } from './sniff.ts';
 import type { Made, PhotoTask, Refusal, Task, TaskResult } from './tasks.ts';
 

@@ -29,3 +29,8 @@ export function parseSender(text: string): Sender | undefined {
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
+
+/** An address as it is compared. */
+export function addressKey(address: string): string {
+  return address.trim().toLowerCase();
+}

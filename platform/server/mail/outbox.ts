@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { type Actor, signature } from '#features/audit/server/journal.ts';
-import type { PasswordType } from '#features/stays/shared/terms.ts';
+import { type Actor, signature } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { MailKind } from '#platform/shared/mails.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
+import { addressKey } from './address.ts';
 import { laneOf } from './lanes.ts';
-import { addressKey } from './recipients.ts';
 
 /*
  * Mails on their way. A mailing is written in the transaction of what it belongs to; the sender sees to its messages

@@ -1,7 +1,6 @@
-import type { ExpressionBuilder, Updateable } from 'kysely';
-import { type QueuedMessage, queuedMessages } from '#features/mails/server/compose.ts';
+import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import type { EnvoisMessagesTable, Tables } from '#platform/server/db/tables.ts';
+import type { EnvoisMessagesTable, EnvoisTable, Tables } from '#platform/server/db/tables.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
 import {
   COMMON_LANE,
@@ -221,4 +220,16 @@ async function changeMine(
 
 function after(now: Date, milliseconds: number): string {
   return new Date(now.getTime() + milliseconds).toISOString();
+}
+
+/** A message with what its mailing says of it. */
+export type QueuedMessage = Selectable<EnvoisMessagesTable> &
+  Pick<Selectable<EnvoisTable>, 'genre' | 'type' | 'cle' | 'contenu'>;
+
+export function queuedMessages(db: Access) {
+  return db
+    .selectFrom('envois_messages')
+    .innerJoin('envois', 'envois.id', 'envois_messages.envoi_id')
+    .selectAll('envois_messages')
+    .select(['envois.genre', 'envois.type', 'envois.cle', 'envois.contenu']);
 }

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { composeLetter, type QueuedMessage } from '#features/mails/server/compose.ts';
+import { composeLetter } from '#features/mails/server/compose.ts';
 import { openRounds } from '#platform/server/jobs/rounds.ts';
 import type { Services } from '#platform/server/services.ts';
 import { parseSender } from './address.ts';
 import { findNextOpening, openLane, RELAY } from './lanes.ts';
-import { claimMessage, markFailed, markSent, markStopped, tidyQueue } from './queue.ts';
+import { claimMessage, markFailed, markSent, markStopped, type QueuedMessage, tidyQueue } from './queue.ts';
 import { answerOf, readFailure } from './reasons.ts';
 import { countSent } from './state.ts';
-import { openTransport, type Transport } from './transport.ts';
+import { type LetterBody, openTransport, type Transport } from './transport.ts';
 
 /** Sends what waits in the outbox, one message at a time, however long it takes. */
 export type MailSender = Services['mails'] & {
@@ -131,3 +131,15 @@ async function attempt(
 }
 
 const BROKEN = { trouble: 'autre', whose: 'message', isFinal: false, answer: null } as const;
+
+/** A message put together, with the values of this moment. */
+export interface Letter extends LetterBody {
+  to: string;
+  subject: string;
+  /** Whom an answer goes to; undefined: the sender. */
+  replyTo: string | undefined;
+  /** Of the password that it brings; see `passwordMark`. */
+  mark: string | null;
+  /** True when it left with another password than the one of now: neither is shown. */
+  isOutdated: boolean;
+}

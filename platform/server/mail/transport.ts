@@ -1,4 +1,3 @@
-import type { LetterBody } from '#features/mails/server/letter.ts';
 import { isLoopback, plainAddress, type Sender } from './address.ts';
 
 /** The only door to the mail server. */
@@ -78,4 +77,10 @@ export function openTransport(url: string, from: Sender, attemptMs = ATTEMPT_MS)
     verify: async () => void (await (await connected()).verify()),
     close: async () => (await pool)?.close(),
   };
+}
+
+/** The two ways to read a mail. */
+export interface LetterBody {
+  html: string;
+  text: string;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Illustration } from '#features/content/shared/kind.ts';
+import type { Illustration } from '#platform/shared/pictures.ts';
 import { CardDrawing } from './Drawing.tsx';
 import { Picture } from './Picture.tsx';
 

@@ -1,5 +1,5 @@
 import { type ComponentType, type MouseEvent, useState } from 'react';
-import type { Illustration } from '#features/content/shared/kind.ts';
+import type { Illustration } from '#platform/shared/pictures.ts';
 import type { LightboxProps } from './Lightbox.tsx';
 import { Picture } from './Picture.tsx';
 

@@ -1,7 +1,7 @@
 import { ImagePlus, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
-import type { Illustration } from '#features/content/shared/kind.ts';
 import { atMost, PICTURE_BYTES } from '#platform/shared/bytes.ts';
+import type { Illustration } from '#platform/shared/pictures.ts';
 import { TextField } from './Field.tsx';
 import { FilePreview } from './FilePreview.tsx';
 import { FileZone } from './FileZone.tsx';

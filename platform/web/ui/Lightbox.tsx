@@ -2,7 +2,7 @@ import YetAnotherLightbox from 'yet-another-react-lightbox';
 import Captions from 'yet-another-react-lightbox/plugins/captions';
 import Counter from 'yet-another-react-lightbox/plugins/counter';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
-import { type Illustration, narrower, narrowerWidths } from '#features/content/shared/kind.ts';
+import { type Illustration, narrower, narrowerWidths } from '#platform/shared/pictures.ts';
 import { ICONS, LABELS } from './lightboxParts.tsx';
 
 export interface LightboxProps {

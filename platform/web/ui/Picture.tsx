@@ -1,5 +1,5 @@
 import { thumbHashToAverageRGBA } from 'thumbhash';
-import { type Illustration, narrower, narrowerWidths } from '#features/content/shared/kind.ts';
+import { type Illustration, narrower, narrowerWidths } from '#platform/shared/pictures.ts';
 
 interface PictureProps {
   illustration: Illustration;

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { ArrowLeft, ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Illustration } from '#features/content/shared/kind.ts';
+import type { Illustration } from '#platform/shared/pictures.ts';
 import { CardDrawing } from './Drawing.tsx';
 import { LoadState } from './LoadState.tsx';
 import { MarkdownText } from './MarkdownText.tsx';

@@ -1,4 +1,4 @@
-import { type Illustration, narrower } from '#features/content/shared/kind.ts';
+import { type Illustration, narrower } from '#platform/shared/pictures.ts';
 
 /** What is needed to show the picture of that name; undefined when there is none. */
 export function illustrationOf(

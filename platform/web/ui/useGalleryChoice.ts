@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Illustration } from '#features/content/shared/kind.ts';
+import type { Illustration } from '#platform/shared/pictures.ts';
 import { PICTURES } from './files.ts';
 
 /** A picture of a gallery as its form holds it: one that is stored, or a new file. */

@@ -1,6 +1,7 @@
 import { insertAdmin, listAdmins } from '#features/accounts/server/admins.ts';
 import { hashPassword, whyPasswordWeak } from '#features/accounts/server/passwords.ts';
-import { journal, OPERATOR } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
+import { OPERATOR } from '#platform/server/actor.ts';
 import { ConfigError } from '#platform/server/config.ts';
 import { HttpError } from '#platform/server/http/errors.ts';
 import { generatePassword } from '#platform/server/secrets.ts';

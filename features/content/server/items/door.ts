@@ -1,7 +1,7 @@
-import type { Actor } from '#features/audit/server/journal.ts';
 import { type ItemBody, itemForm } from '#features/content/calls.ts';
 import type { ItemKind } from '#features/content/shared/kind.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseStruckOff } from '#platform/server/files/register.ts';
 import { type OwnFile, type StagedForm, stageOwnFiles } from '#platform/server/http/forms.ts';

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { ItemBody } from '#features/content/calls.ts';
-import type { Illustration, ItemKind } from '#features/content/shared/kind.ts';
+import type { ItemKind } from '#features/content/shared/kind.ts';
 import type { NewFile } from '#platform/server/files/register.ts';
 import { invalid } from '#platform/server/http/errors.ts';
 import type { StagedFile } from '#platform/server/http/forms.ts';
 import type { Services } from '#platform/server/services.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { FileRefused } from '#platform/server/workers.ts';
+import type { Illustration } from '#platform/shared/pictures.ts';
 
 /** The files of an item: received ones made safe and kept, and how they stand in the row. */
 

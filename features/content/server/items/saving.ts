@@ -1,7 +1,8 @@
-import { type Actor, journal } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import type { ItemBody } from '#features/content/calls.ts';
-import { type ItemKind, narrowerWidths } from '#features/content/shared/kind.ts';
+import type { ItemKind } from '#features/content/shared/kind.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import {
   eraseStruckOff,
@@ -12,6 +13,7 @@ import {
 import { conflict, notFound } from '#platform/server/http/errors.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
+import { narrowerWidths } from '#platform/shared/pictures.ts';
 import { fileRows, type KeptFile, namesHeld } from './files.ts';
 
 /**

@@ -1,6 +1,7 @@
-import { type Actor, journal, SITE } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import { type ItemKind, titleOf } from '#features/content/shared/kind.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
+import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseStruckOff, strikeOff } from '#platform/server/files/register.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';

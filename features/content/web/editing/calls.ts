@@ -1,6 +1,7 @@
-import type { Envelope, Illustration, ItemKind } from '#features/content/shared/kind.ts';
+import type { Envelope, ItemKind } from '#features/content/shared/kind.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
+import type { Illustration } from '#platform/shared/pictures.ts';
 import { call } from '#platform/web/api.ts';
 
 /*

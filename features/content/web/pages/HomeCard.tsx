@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Illustration } from '#features/content/shared/kind.ts';
+import type { Illustration } from '#platform/shared/pictures.ts';
 import { Card } from '#platform/web/ui/Card.tsx';
 import { illustrationOf } from '#platform/web/ui/illustrations.ts';
 import { FOLDER } from './questions.ts';

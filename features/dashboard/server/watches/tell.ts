@@ -1,5 +1,5 @@
-import { SITE } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
+import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { AlertesTable } from '#platform/server/db/tables.ts';
 import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';

@@ -5,8 +5,9 @@ import {
   insertErasures,
   noteErasures,
 } from '#features/audit/server/erasures.ts';
-import { journal, SITE } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import { findStayToChange } from '#features/stays/server/staysStore.ts';
+import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { PhotosTable } from '#platform/server/db/tables.ts';
 import { tryEraseCondemned } from '#platform/server/files/register.ts';

@@ -5,13 +5,14 @@ import {
   noteErasures,
   settleErased,
 } from '#features/audit/server/erasures.ts';
-import { type Actor, journal, SITE } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import { employees } from '#features/content/shared/employees.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
+import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseStruckOff } from '#platform/server/files/register.ts';
 import { notFound } from '#platform/server/http/errors.ts';
-import { addressKey } from '#platform/server/mail/recipients.ts';
+import { addressKey } from '#platform/server/mail/address.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { EraseEmployee } from './people.ts';
 import type { Erasing, KeptPlace } from './place.ts';

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor } from '#features/audit/server/journal.ts';
 import { employees } from '#features/content/shared/employees.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
 import { holds, keysIn, type Place, withoutOthers } from './place.ts';

@@ -1,7 +1,7 @@
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { JOURNAL_DAYS } from '#features/site/shared/promises.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { addressKey } from '#platform/server/mail/recipients.ts';
+import { addressKey } from '#platform/server/mail/address.ts';
 import type { Services } from '#platform/server/services.ts';
 import { folded } from '#platform/shared/fold.ts';
 import {

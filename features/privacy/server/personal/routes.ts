@@ -1,6 +1,6 @@
 import { invalid } from '#platform/server/http/errors.ts';
 import { type Handlers, MadeFile } from '#platform/server/http/serve.ts';
-import { addressKey } from '#platform/server/mail/recipients.ts';
+import { addressKey } from '#platform/server/mail/address.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { dayAt } from '#platform/shared/time.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { queuedMessages } from '#features/mails/server/compose.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import { addressKey } from '#platform/server/mail/address.ts';
 import { openTexts } from '#platform/server/mail/outbox.ts';
-import { addressKey } from '#platform/server/mail/recipients.ts';
+import { queuedMessages } from '#platform/server/mail/queue.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { holds, keysIn, type Place, withoutOthers } from './place.ts';
 

@@ -1,4 +1,5 @@
-import { journal, SITE } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
+import { listRecipients } from '#features/mails/server/recipients.ts';
 import { seenAt } from '#features/photos/server/core/seen.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { PHOTO_NOTICE_DAYS } from '#features/site/shared/promises.ts';
@@ -8,10 +9,10 @@ import {
   photosUntil,
   type Stay,
 } from '#features/stays/server/staysStore.ts';
+import { SITE } from '#platform/server/actor.ts';
 import { isClockTrusted } from '#platform/server/clock.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
-import { listRecipients } from '#platform/server/mail/recipients.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, dayAt } from '#platform/shared/time.ts';
 

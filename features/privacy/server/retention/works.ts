@@ -1,4 +1,4 @@
-import { journal, SITE } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import { eraseLines } from '#features/audit/server/journalChain.ts';
 import {
   CONSENT_PROOF_YEARS,
@@ -10,6 +10,7 @@ import {
   MAIL_WAIT_DAYS,
 } from '#features/site/shared/promises.ts';
 import { eraseEndedStays, reopenStays } from '#features/stays/server/endedStays.ts';
+import { SITE } from '#platform/server/actor.ts';
 import { isClockTrusted, trustClock, whenTrusted } from '#platform/server/clock.ts';
 import { eachAlone } from '#platform/server/eachAlone.ts';
 import { eraseCondemned } from '#platform/server/files/register.ts';

@@ -1,6 +1,7 @@
-import { journal, SITE } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { CONTACT_DAYS } from '#features/site/shared/promises.ts';
+import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';

@@ -1,6 +1,5 @@
 import { Mail, MailOpen, Reply, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
-import { answerAddress } from '#features/mails/web/mails.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
@@ -8,6 +7,7 @@ import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { useAction } from '#platform/web/ui/useAction.ts';
+import { answerAddress } from './address.ts';
 import { MESSAGES } from './questions.ts';
 
 interface ContactItemProps {

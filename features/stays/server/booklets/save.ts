@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { type Actor, journal } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import type { Alongside } from '#features/content/server/items/door.ts';
 import { type FileKind, fileRows, type KeptFile, keepFiles } from '#features/content/server/items/files.ts';
 import { sentName } from '#features/stays/booklets-calls.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import {
   eraseStruckOff,
   eraseUnregistered,

@@ -1,7 +1,8 @@
-import { type Actor, journal } from '#features/audit/server/journal.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import type { Director } from '#features/stays/directors-calls.ts';
 import { getStay, noSuchStay, requireOwnStay } from '#features/stays/server/staysStore.ts';
 import type { Category } from '#features/stays/shared/terms.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { invalid } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';

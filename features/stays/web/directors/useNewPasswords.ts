@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { mailingAddress } from '#features/mails/web/mails.ts';
+import { mailingAddress } from '#features/stays/web/mailAddresses.ts';
 import { stayLabel } from '#features/stays/web/stays.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/panelAddress.ts';

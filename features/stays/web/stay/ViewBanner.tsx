@@ -1,6 +1,6 @@
 import { Eye } from 'lucide-react';
 import { Link } from 'react-router';
-import type { PasswordType } from '#features/stays/shared/terms.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
 
 interface ViewBannerProps {
   stageId: number;

@@ -1,4 +1,4 @@
-import type { PasswordType } from '#features/stays/shared/terms.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
 import { panelAddress } from '#platform/web/panelAddress.ts';
 
 /** Where mails are seen to, for whatever leads there. */
@@ -22,9 +22,4 @@ export function sendCodesAddress({ stageIds, type, isOnlyMissing = false }: Chos
     ...(isOnlyMissing ? ['seulement=non_recus'] : []),
   ];
   return [panelAddress('codes-envoyer'), ...chosen].join('&');
-}
-
-/** Where the answer to a visitor's message is written. */
-export function answerAddress(contactId: number): string {
-  return `${panelAddress('ecrire')}&message=${contactId}`;
 }

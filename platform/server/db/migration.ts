@@ -1,5 +1,5 @@
-import type { Schema } from '#platform/server/db/columns.ts';
-import type { Engine } from '#platform/server/db/open.ts';
+import type { Schema } from './columns.ts';
+import type { Engine } from './open.ts';
 
 /** Changes the schema, and moves the rows that the change concerns. */
 export type Migration = (db: Schema, engine: Engine) => Promise<void>;

@@ -1,5 +1,6 @@
-import type { PasswordType } from '#features/stays/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import { addressKey } from '#platform/server/mail/address.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
 
 /** Who may be sent the codes of a stay. */
 
@@ -9,11 +10,6 @@ export interface Recipient {
   address: string;
   /** Folded to one case: the same address twice is one recipient. */
   key: string;
-}
-
-/** An address as it is compared. */
-export function addressKey(address: string): string {
-  return address.trim().toLowerCase();
 }
 
 /**
