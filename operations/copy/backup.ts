@@ -3,7 +3,6 @@ import { mergeErasures } from '#features/audit/server/erasures.ts';
 import { atOnce } from '#platform/server/atOnce.ts';
 import { readLastMigration } from '#platform/server/db/migrate.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import { listTables, readLastIds, readRows, type TableName } from '#platform/server/db/whole.ts';
 import { type HeldFile, isHeld, listHeldFiles } from '#platform/server/files/register.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
 import { FileMissing, type Storage } from '#platform/server/storage/storage.ts';
@@ -20,6 +19,7 @@ import {
   readManifest,
   writeManifest,
 } from './manifest.ts';
+import { listTables, readLastIds, readRows, type TableName } from './tables.ts';
 
 /*
  * A backup of a site, whether it runs or not: its tables as they are at one instant, then the files that these name. What

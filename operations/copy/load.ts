@@ -4,6 +4,10 @@ import type { WholeRow } from '#platform/server/db/json.ts';
 import { migrateIn } from '#platform/server/db/migrate.ts';
 import type { Access, Engine } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
+import { FOLDERS } from '#platform/server/files/register.ts';
+import { conflict } from '#platform/server/http/errors.ts';
+import type { Staging } from '#platform/server/storage/staging.ts';
+import type { Storage } from '#platform/server/storage/storage.ts';
 import {
   type Digest,
   digesting,
@@ -13,11 +17,7 @@ import {
   type TableName,
   writeLastIds,
   writeRows,
-} from '#platform/server/db/whole.ts';
-import { FOLDERS } from '#platform/server/files/register.ts';
-import { conflict } from '#platform/server/http/errors.ts';
-import type { Staging } from '#platform/server/storage/staging.ts';
-import type { Storage } from '#platform/server/storage/storage.ts';
+} from './tables.ts';
 
 /** The tables of a site, wherever they are read from. */
 export interface Whole {

@@ -5,9 +5,9 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { atOnce } from '#platform/server/atOnce.ts';
 import type { WholeRow } from '#platform/server/db/json.ts';
-import type { TableName } from '#platform/server/db/whole.ts';
 import { conflict, type HttpError } from '#platform/server/http/errors.ts';
 import { type Destination, ERASURES, fileOf, type Measured, partOf } from './destination.ts';
+import type { TableName } from './tables.ts';
 
 /** What a backup is made of: without its manifest it is none, and with it every byte can be checked. */
 

@@ -2,13 +2,13 @@ import { putBackErasures } from '#features/audit/server/erasures.ts';
 import { atOnce } from '#platform/server/atOnce.ts';
 import { readLastMigration } from '#platform/server/db/migrate.ts';
 import { type Access, type Database, holdForMove } from '#platform/server/db/open.ts';
-import { listTables, readLastIds, readRows, type TableName } from '#platform/server/db/whole.ts';
 import { listHeldFiles } from '#platform/server/files/register.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
 import type { Staging } from '#platform/server/storage/staging.ts';
 import { FileMissing, type Storage } from '#platform/server/storage/storage.ts';
 import { keepFrom, load, requireEmptyDatabase, requireOnlyFiles } from './load.ts';
 import { AT_ONCE, isAsWritten, measure } from './manifest.ts';
+import { listTables, readLastIds, readRows, type TableName } from './tables.ts';
 
 /*
  * A site moves to another database, and its files to another place. Whether it runs or not, nobody else writes meanwhile, nor

@@ -4,7 +4,6 @@ import { noteRestoration } from '#features/site/server/settingsStore.ts';
 import { atOnce } from '#platform/server/atOnce.ts';
 import { requireKnown } from '#platform/server/db/migrate.ts';
 import { type Database, isDatabaseThere, openDatabase } from '#platform/server/db/open.ts';
-import type { TableName } from '#platform/server/db/whole.ts';
 import { condemnGone } from '#platform/server/files/register.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
@@ -21,6 +20,7 @@ import {
   readManifest,
   unpacked,
 } from './manifest.ts';
+import type { TableName } from './tables.ts';
 
 /*
  * A backup put back where there is nothing yet. It is read to its last byte before anything is written; then come its files,

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import type { JournalTable } from '#platform/server/db/tables.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
+import type { JournalTable } from './tables.ts';
 
 /*
  * Lines of the journal hang together: each has a link, a keyed hash of what it says and of the mark that the line before

@@ -1,5 +1,5 @@
 import type { Access, Database } from '#platform/server/db/open.ts';
-import type { ExemplesTable } from '#platform/server/db/tables.ts';
+import type { ExemplesTable } from './tables.ts';
 
 /*
  * What is remembered of the example: a record for each item that is to come or has come, which goes when the

@@ -3,10 +3,10 @@ import { journal } from '#features/audit/server/journal.ts';
 import type { ImportKind } from '#features/stays/shared/terms.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import { type Access, type Database, databaseTrouble, type Statement } from '#platform/server/db/open.ts';
-import type { ImportStage } from '#platform/server/db/tables.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
+import type { ImportStage } from './tables.ts';
 
 /** The record of imports: one row each, from the first byte until a next one has taken its place. */
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { illustrationsOf } from '#features/content/server/items/files.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import type { EmployesTable } from '#platform/server/db/tables.ts';
+import type { EmployesTable } from './tables.ts';
 
 /** The rows of the employees. */
 

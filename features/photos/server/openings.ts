@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { PhotosOuverturesTable } from '#platform/server/db/tables.ts';
 import { shortened } from '#platform/server/http/limits.ts';
 import type { Services } from '#platform/server/services.ts';
 import { openTurns } from '#platform/server/turns.ts';
+import type { PhotosOuverturesTable } from './tables.ts';
 
 /*
  * Which sign-in first opened which photo, and when: for the day when a password has leaked. Gathered in memory and

@@ -6,7 +6,6 @@ import type { Selectable } from 'kysely';
 import { PHOTO_SIZES, type PhotoSize, photoFiles } from '#features/photos/shared/terms.ts';
 import { findStayToChange, getStay, type Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { PhotosTable } from '#platform/server/db/tables.ts';
 import {
   condemnFiles,
   eraseUnregistered,
@@ -26,6 +25,7 @@ import { dayAt } from '#platform/shared/time.ts';
 import { numberChange } from './core/changes.ts';
 import { dayOfPhoto } from './core/day.ts';
 import { isSeen } from './core/seen.ts';
+import type { PhotosTable } from './tables.ts';
 
 /*
  * A file that was received becomes a photo, or is refused with a reason; either way it is erased. What happened to the

@@ -4,7 +4,6 @@ import { STAY_BYTES, STAY_PHOTOS } from '#features/photos/shared/terms.ts';
 import { requirePhotos } from '#features/stays/server/endedStays.ts';
 import { getStayToChange, type Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { PhotosTable } from '#platform/server/db/tables.ts';
 import { handOverFiles } from '#platform/server/files/register.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';
@@ -22,6 +21,7 @@ import {
   type UploadRow,
   uploadOf,
 } from './core/uploads.ts';
+import type { PhotosTable } from './tables.ts';
 
 /* The rows of photos that were received, and what a stay may hold of them. */
 

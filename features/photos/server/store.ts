@@ -2,9 +2,9 @@ import { type Selectable, sql } from 'kysely';
 import type { Photo } from '#features/photos/calls.ts';
 import { type PhotoState, photoFiles } from '#features/photos/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { PhotosTable } from '#platform/server/db/tables.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import { seenAt } from './core/seen.ts';
+import type { PhotosTable } from './tables.ts';
 
 /** The photos of stays, as those who may see them read them. */
 

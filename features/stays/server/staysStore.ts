@@ -2,13 +2,13 @@ import type { Selectable } from 'kysely';
 import { type PublicSettings, readSettings } from '#features/site/server/settingsStore.ts';
 import type { Config } from '#platform/server/config.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import type { StagesTable } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 import { type Session, shortenSessions } from '#platform/server/http/sessions.ts';
 import { generatePassword, type Secrets } from '#platform/server/secrets.ts';
 import { nameKey } from '#platform/shared/fold.ts';
 import type { PasswordType, Role } from '#platform/shared/roles.ts';
 import { dayAfter, dayAt, instantAt } from '#platform/shared/time.ts';
+import type { StagesTable } from './tables.ts';
 
 /*
  * What several features need to know of stays: which ones are the same, their passwords, until when they are

@@ -1,7 +1,7 @@
+import type { AlertesTable } from '#features/dashboard/server/tables.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { AlertesTable } from '#platform/server/db/tables.ts';
 import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';

@@ -6,10 +6,10 @@ import {
   noteErasures,
 } from '#features/audit/server/erasures.ts';
 import { journal } from '#features/audit/server/journal.ts';
+import type { PhotosTable } from '#features/photos/server/tables.ts';
 import { findStayToChange } from '#features/stays/server/staysStore.ts';
 import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { PhotosTable } from '#platform/server/db/tables.ts';
 import { tryEraseCondemned } from '#platform/server/files/register.ts';
 import type { Services } from '#platform/server/services.ts';
 import { erasePhotos, numberChange } from './changes.ts';

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
+import type { PhotosTable } from '#features/photos/server/tables.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import {
   arePhotosOver,
@@ -9,7 +10,7 @@ import {
   type Stay,
 } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { PhotosTable, Tables } from '#platform/server/db/tables.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 

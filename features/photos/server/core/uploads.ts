@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Expression, expressionBuilder, type Selectable, type SqlBool } from 'kysely';
+import type { PhotosEnvoisTable } from '#features/photos/server/tables.ts';
 import { jsonIds } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import type { PhotosEnvoisTable, Tables } from '#platform/server/db/tables.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import { condemnFiles, tryEraseCondemned } from '#platform/server/files/register.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';

@@ -1,5 +1,5 @@
+import type { PagesVuesTable } from '#features/site/server/tables.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { PagesVuesTable } from '#platform/server/db/tables.ts';
 
 /** Counts of page views: one row a page and day, and one a page for all days. */
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
+import type { MessagesContactTable } from '#features/site/server/tables.ts';
 import { CONTACT_LISTED } from '#features/site/shared/promises.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { MessagesContactTable } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 
 /** What visitors wrote to the CSE; where it was sent from is not kept. */

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { Director } from '#features/stays/directors-calls.ts';
+import type { FormateursTable } from '#features/stays/server/tables.ts';
 import type { Category } from '#features/stays/shared/terms.ts';
 import { byName } from '#platform/server/byName.ts';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
-import type { FormateursTable } from '#platform/server/db/tables.ts';
 import { conflict, fieldsError, notFound } from '#platform/server/http/errors.ts';
 import { folded, nameKey } from '#platform/shared/fold.ts';
 

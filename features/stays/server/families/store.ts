@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import { requireFamilies } from '#features/stays/server/endedStays.ts';
 import { childKey, getStayToChange } from '#features/stays/server/staysStore.ts';
+import type { StagiairesTable } from '#features/stays/server/tables.ts';
 import { byName } from '#platform/server/byName.ts';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
-import type { StagiairesTable } from '#platform/server/db/tables.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
 
 type ChildRow = Selectable<StagiairesTable>;

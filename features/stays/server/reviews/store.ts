@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { BilansTable, EvaluationsTable } from '#features/stays/server/tables.ts';
 import {
   type EvaluationQuestion,
   REVIEW_SECTIONS,
   type ReviewSection,
 } from '#features/stays/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { BilansTable, EvaluationsTable } from '#platform/server/db/tables.ts';
 
 /** What directors write of a stay, a row a section, and what families answer, a row an answer. */
 

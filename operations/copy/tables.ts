@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { insertWhole, type WholeRow } from './json.ts';
-import type { Access, Engine } from './open.ts';
-import type { Tables } from './tables.ts';
+import { insertWhole, type WholeRow } from '#platform/server/db/json.ts';
+import type { Access, Engine } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 
 /*
  * Whole tables, row by row and ids kept, out of one database and into another, whichever engine each is. No more than a

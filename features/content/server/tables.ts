@@ -1,0 +1,77 @@
+import type { Generated } from 'kysely';
+
+/* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
+
+/** What all content tables share; their own columns follow the kinds. */
+export interface ContentTable {
+  id: Generated<number>;
+  created_at: string;
+  modifie_le: string;
+  publie_du: string | null;
+  publie_au: string | null;
+  supprime_le: string | null;
+  version: number;
+}
+
+export interface Illustrated {
+  /** JSON array of `Illustration`, in the order of the pictures. */
+  illustrations: string;
+}
+
+export interface ActualitesTable extends ContentTable, Illustrated {
+  titre: string;
+  description: string;
+  image_url: string | null;
+}
+
+export interface AlauneTable extends ContentTable, Illustrated {
+  titre: string;
+  resume: string;
+  description: string;
+  lien_article: string;
+  image_url: string | null;
+}
+
+export interface EventsTable extends ContentTable, Illustrated {
+  title: string;
+  date: string;
+  location: string;
+  summary: string;
+  article: string;
+  image_url: string | null;
+  images: string;
+}
+
+export interface LogosTable extends ContentTable, Illustrated {
+  nom: string;
+  url_site: string;
+  image: string | null;
+}
+
+export interface DocumentsTable extends ContentTable {
+  nom: string;
+  date_ajout: string;
+  url: string;
+}
+
+/** The text of minutes, page by page, as their PDF says it. */
+export interface DocumentsPagesTable {
+  document_id: number;
+  /** From 1. */
+  page: number;
+  texte: string;
+  /** Its words folded, with a space between: what a search looks into. */
+  plie: string;
+}
+
+declare module '#platform/server/db/tables.ts' {
+  interface Tables {
+    actualites: ActualitesTable;
+    alaune: AlauneTable;
+    avantage: AlauneTable;
+    events: EventsTable;
+    logos: LogosTable;
+    documents: DocumentsTable;
+    documents_pages: DocumentsPagesTable;
+  }
+}
