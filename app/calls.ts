@@ -1,5 +1,6 @@
 import { adminCalls } from '#features/accounts/calls.ts';
 import { authCalls } from '#features/accounts/sign-in-calls.ts';
+import { auditCalls } from '#features/audit/calls.ts';
 import { binCalls } from '#features/content/bin-calls.ts';
 import { calendarCalls } from '#features/content/calendar-calls.ts';
 import { contentCalls } from '#features/content/calls.ts';
@@ -24,6 +25,7 @@ import { stayCalls } from '#features/stays/calls.ts';
 import { directorCalls } from '#features/stays/directors-calls.ts';
 import { familyCalls } from '#features/stays/families-calls.ts';
 import { reviewCalls } from '#features/stays/reviews-calls.ts';
+import { staySignInCalls } from '#features/stays/sign-in-calls.ts';
 import type { Call, CallKey } from '#platform/shared/call.ts';
 
 /**
@@ -41,6 +43,7 @@ export const api = {
   ...staffCalls,
   ...stayCalls,
   ...authCalls,
+  ...staySignInCalls,
   ...importCalls,
   ...directorCalls,
   ...familyCalls,
@@ -50,6 +53,7 @@ export const api = {
   ...mailCalls,
   ...binCalls,
   ...adminCalls,
+  ...auditCalls,
   ...settingsCalls,
   ...contactCalls,
   ...personalCalls,

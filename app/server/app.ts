@@ -1,53 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { adminHandlers } from '#features/accounts/server/admins/routes.ts';
-import { authHandlers } from '#features/accounts/server/sign-in/routes.ts';
-import { settleErased } from '#features/audit/server/erasures.ts';
-import { binHandlers, emptyBin } from '#features/content/server/bin/routes.ts';
-import { contentShelves } from '#features/content/server/bin.ts';
-import { calendarHandlers } from '#features/content/server/calendar/routes.ts';
-import { contentDoors } from '#features/content/server/door.ts';
-import type { Shelf } from '#features/content/server/items/shelf.ts';
-import { readMinutes } from '#features/content/server/passages.ts';
-import { narrowPicture } from '#features/content/server/pictures.ts';
-import { contentFileOwners, contentHandlers } from '#features/content/server/routes.ts';
-import { serveMetrics } from '#features/dashboard/server/metrics/routes.ts';
-import { dashboardHandlers } from '#features/dashboard/server/routes.ts';
-import { tellTroubles } from '#features/dashboard/server/watches/tell.ts';
-import { openWatches } from '#features/dashboard/server/watches/watches.ts';
-import { putIn, takeOut } from '#features/example/server/fill.ts';
-import { exampleHandlers } from '#features/example/server/routes.ts';
-import { forgetOldImports, importHandlers } from '#features/imports/server/routes.ts';
-import { sendLostCode } from '#features/mails/server/lost.ts';
-import { mailHandlers } from '#features/mails/server/routes.ts';
-import { staffDoors } from '#features/members/server/door.ts';
-import { staffFileOwners, staffHandlers } from '#features/members/server/routes.ts';
-import { eraseEmployee, staffShelf } from '#features/members/server/shelf.ts';
-import { forgetOldUploads } from '#features/photos/server/core/uploads.ts';
-import { photoDoors } from '#features/photos/server/door.ts';
-import { servePhotoFiles } from '#features/photos/server/files.ts';
-import { openLivePhotos } from '#features/photos/server/live.ts';
-import { openOpenings } from '#features/photos/server/openings.ts';
-import { preparePhoto } from '#features/photos/server/prepare.ts';
-import { photoHandlers } from '#features/photos/server/routes.ts';
-import { forgetOldSelections } from '#features/photos/server/selections.ts';
-import { servePhotoUploads } from '#features/photos/server/uploads.ts';
+import { calls } from '#app/calls.ts';
+import { accounts } from '#features/accounts/server/feature.ts';
+import { audit } from '#features/audit/server/feature.ts';
+import { content } from '#features/content/server/feature.ts';
+import { dashboard } from '#features/dashboard/server/feature.ts';
+import { example } from '#features/example/server/feature.ts';
+import type { Feature, Product } from '#features/feature.ts';
+import { imports } from '#features/imports/server/feature.ts';
+import { mails } from '#features/mails/server/feature.ts';
+import { members } from '#features/members/server/feature.ts';
+import { photos } from '#features/photos/server/feature.ts';
+import { privacy } from '#features/privacy/server/feature.ts';
 import { type PersonalData, personalData } from '#features/privacy/server/personal/data.ts';
-import { personalHandlers } from '#features/privacy/server/personal/routes.ts';
-import { retentionWorks } from '#features/privacy/server/retention/works.ts';
-import { audienceHandlers } from '#features/site/server/audience/routes.ts';
-import { forgetOldDays, openViews } from '#features/site/server/audience/views.ts';
-import { contactHandlers, forgetOldMessages } from '#features/site/server/contact/routes.ts';
-import { settingsHandlers } from '#features/site/server/routes.ts';
+import { site } from '#features/site/server/feature.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
-import { bookletDoors } from '#features/stays/server/booklets/door.ts';
-import { bookletFileOwners, bookletHandlers, bookletLabels } from '#features/stays/server/booklets/routes.ts';
-import { directorDoors } from '#features/stays/server/directors/door.ts';
-import { directorHandlers } from '#features/stays/server/directors/routes.ts';
-import { stayDoors } from '#features/stays/server/door.ts';
-import { familyHandlers } from '#features/stays/server/families/routes.ts';
-import { reviewHandlers } from '#features/stays/server/reviews/routes.ts';
-import { stayHandlers } from '#features/stays/server/routes.ts';
-import { whenTrusted } from '#platform/server/clock.ts';
+import { stays } from '#features/stays/server/feature.ts';
 import { rereadFiles } from '#platform/server/files/scrub.ts';
 import { sweepFiles } from '#platform/server/files/sweep.ts';
 import { serveFiles } from '#platform/server/http/downloads.ts';
@@ -57,6 +24,7 @@ import { answerInProcess, type Handlers, serveCalls } from '#platform/server/htt
 import { openHttp } from '#platform/server/http/shell.ts';
 import type { JobHandlers } from '#platform/server/jobs/jobs.ts';
 import type { Scheduled } from '#platform/server/jobs/schedule.ts';
+import type { Composers } from '#platform/server/mail/sender.ts';
 import { type Assets, sendAsset } from '#platform/server/pages/assets.ts';
 import { localeOf, type Pages } from '#platform/server/pages/render.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -66,60 +34,66 @@ import { serveDiscovery } from './discovery/routes.ts';
 import { openApi } from './docs/openapi.ts';
 import { docsPage } from './docs/page.ts';
 
-/** Where features are put together: calls, files, pages, jobs and schedules. */
+/** The features, put together: calls, files, pages, jobs and work that comes back. */
 
-export function jobHandlers(services: Services): JobHandlers {
-  const doors = {
-    ...contentDoors(services),
-    ...staffDoors(services),
-    ...stayDoors(services),
-    ...directorDoors(services),
-    ...bookletDoors(services),
-    ...photoDoors(services),
-  };
-  return {
-    'narrow-picture': (payload) => narrowPicture(services, payload),
-    'read-minutes': (payload) => readMinutes(services, payload),
-    'example-in': (payload) => putIn(services, doors, payload),
-    'example-out': (payload) => takeOut(services, doors, payload),
-    'lost-code': (payload) => sendLostCode(services, payload),
-    'prepare-photo': (payload, isGivenUp) => preparePhoto(services, payload, isGivenUp),
-  };
+const FEATURES = [
+  audit,
+  site,
+  accounts,
+  content,
+  members,
+  stays,
+  imports,
+  mails,
+  photos,
+  privacy,
+  dashboard,
+  example,
+] as const;
+/** The same, whichever feature it is. */
+const features: readonly Feature[] = FEATURES;
+
+type Union<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never;
+type Brought<K extends keyof Feature> = (typeof FEATURES)[number] extends infer F
+  ? F extends { [key in K]: infer Part }
+    ? Part
+    : never
+  : never;
+/** What each feature brings of a part, all together. What is missing from the whole does not compile below. */
+type AllOf<K extends keyof Feature> = Union<
+  Brought<K> extends infer Part ? (Part extends (...given: never) => infer Result ? Result : Part) : never
+>;
+
+const product: Product = {
+  works: (services) => [
+    ...filesWorks(services),
+    ...features.flatMap((one) => one.works?.(services, product) ?? []),
+  ],
+  personalData: (services) => features.flatMap((one) => one.personalData?.(services) ?? []),
+  keptData: (services) => features.flatMap((one) => one.keptData?.(services) ?? []),
+  bin: (services) => features.flatMap((one) => one.bin?.(services) ?? []),
+  doors: (services) => merged(features.map((one) => one.doors?.(services, product))),
+  settingsFollowers: features.flatMap((one) => one.settingsChanged ?? []),
+  stayFollowers: features.flatMap((one) => one.ofStays ?? []),
+};
+
+function merged<T extends object>(parts: readonly (T | undefined)[]): T {
+  return Object.assign({}, ...parts);
 }
 
+export function jobHandlers(services: Services): JobHandlers {
+  return merged(features.map((one) => one.jobs?.(services, product))) as AllOf<'jobs'>;
+}
+
+/** What mails say, by kind. */
+export const composers: Composers = merged(features.map((one) => one.letters)) as AllOf<'letters'>;
+
 export function scheduledWorks(services: Services): Scheduled[] {
-  const { database, clock, attempts } = services;
-  const works: Scheduled[] = [
-    {
-      name: 'corbeille',
-      label: 'corbeille',
-      every: HOUR_MS,
-      run: () => whenTrusted(services, () => emptyBin(services, shelves(services))),
-    },
-    {
-      name: 'contact',
-      label: 'effacement des anciens messages de contact',
-      every: HOUR_MS,
-      run: () => whenTrusted(services, () => forgetOldMessages(services)),
-    },
-    {
-      name: 'imports',
-      label: 'effacement des anciens imports',
-      every: HOUR_MS,
-      run: () => forgetOldImports(services),
-    },
-    {
-      name: 'selections',
-      label: 'effacement des anciennes sélections de photos',
-      every: HOUR_MS,
-      run: () => forgetOldSelections(services),
-    },
-    {
-      name: 'audience',
-      label: 'effacement des anciennes visites',
-      every: DAY_MS,
-      run: () => whenTrusted(services, () => forgetOldDays(services)),
-    },
+  return product.works(services);
+}
+
+function filesWorks(services: Services): Scheduled[] {
+  return [
     {
       name: 'balayage',
       label: 'rangement des fichiers',
@@ -132,52 +106,12 @@ export function scheduledWorks(services: Services): Scheduled[] {
       every: HOUR_MS,
       run: () => rereadFiles(services),
     },
-    {
-      name: 'envois',
-      label: 'effacement des envois de photos abandonnés',
-      every: HOUR_MS,
-      run: () => forgetOldUploads(services),
-    },
-    {
-      name: 'sessions',
-      label: 'fin des connexions',
-      every: HOUR_MS,
-      run: async () => {
-        const now = clock().toISOString();
-        await database.write((transaction) =>
-          transaction.deleteFrom('sessions').where('expire_le', '<=', now).execute(),
-        );
-        await attempts.sweep();
-      },
-    },
-    ...retentionWorks(services),
-    // After whatever the others erased.
-    {
-      name: 'traces',
-      label: 'effacement des traces de ce qui est effacé',
-      every: HOUR_MS,
-      run: () => settleErased(services),
-    },
   ];
-  return [
-    ...works,
-    // The last one, of the others: after a stop they catch up first.
-    {
-      name: 'alertes',
-      label: 'alertes par e-mail',
-      every: 5 * 60_000,
-      run: () => tellTroubles(services, openWatches(services, works)),
-    },
-  ];
-}
-
-function shelves(services: Services): Shelf[] {
-  return [...contentShelves(services), staffShelf(services)];
 }
 
 /** What the site knows of an address, and how it forgets it. */
 export function openPersonalData(services: Services): PersonalData {
-  return personalData(services, (...erasing) => eraseEmployee(services.database, ...erasing));
+  return personalData(services, product);
 }
 
 export interface WebBuild {
@@ -193,48 +127,14 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const headers = securityHeaders(services.config, services.isHttps);
   const app = openHttp(services, headers.common);
-  const views = openViews(services);
-  // After the last request, before the database closes.
-  app.addHook('onClose', () => views.stop());
-  const openings = openOpenings(services);
-  app.addHook('onClose', () => openings.stop());
-  const live = openLivePhotos(services);
-  services.photos = live;
-  // Streams last until somebody ends them: a stop would wait for them.
-  app.addHook('preClose', async () => live.stop());
-  const handlers: Handlers = {
-    ...contentHandlers(services),
-    ...calendarHandlers(services),
-    ...staffHandlers(services),
-    ...binHandlers(shelves(services)),
-    ...stayHandlers(services),
-    ...authHandlers(services),
-    ...importHandlers(services),
-    ...directorHandlers(services),
-    ...familyHandlers(services),
-    ...bookletHandlers(services),
-    ...reviewHandlers(services),
-    ...photoHandlers(services, live, openings),
-    ...mailHandlers(services),
-    ...adminHandlers(services),
-    ...settingsHandlers(services),
-    ...contactHandlers(services),
-    ...personalHandlers(services, openPersonalData(services)),
-    ...audienceHandlers(views),
-    ...dashboardHandlers(services, scheduledWorks(services)),
-    ...exampleHandlers(services),
-  };
-  await serveCalls(app, services, handlers);
-  const owners = {
-    ...contentFileOwners(services),
-    ...staffFileOwners(services),
-    ...bookletFileOwners(services),
-  };
-  serveFiles(app, services, { owners, labels: bookletLabels(services) }, headers);
-  servePhotoFiles(app, services, openings);
-  servePhotoUploads(app, services);
+  const opened = features.map((one) => one.open?.(services, product, app));
+  const handlers: Handlers = merged(opened.map((one) => one?.handlers)) as AllOf<'open'>['handlers'];
+  await serveCalls(app, services, calls, handlers);
+  const owners = merged(features.map((one) => one.fileOwners?.(services)));
+  const labels = merged(features.map((one) => one.fileLabels?.(services)));
+  serveFiles(app, services, { owners, labels }, headers);
+  for (const one of opened) await one?.serve?.();
   serveHealth(app, services, isDraining);
-  await serveMetrics(app, services);
   serveDocs(app, web);
   if (web) {
     serveDiscovery(app, services, web.pages.indexedPaths);
@@ -269,7 +169,7 @@ function servePages(
     if (sendAsset(assets, path, request, reply)) return reply;
     const site = await siteFor(services, request);
     return pages.send(request, reply, site, ({ key, params, query }) =>
-      answerInProcess(services, handlers, key, { params, query }),
+      answerInProcess(services, calls, handlers, key, { params, query }),
     );
   });
 }

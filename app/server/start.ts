@@ -26,7 +26,7 @@ import { openSheets } from '#platform/server/sheets/sheets.ts';
 import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
 import { openStorage, storageOf } from '#platform/server/storage/open.ts';
 import { openStaging, stagingIn } from '#platform/server/storage/staging.ts';
-import { buildApp, jobHandlers, openPersonalData, scheduledWorks } from './app.ts';
+import { buildApp, composers, jobHandlers, openPersonalData, scheduledWorks } from './app.ts';
 import { openSiteDatabase } from './siteDatabase.ts';
 
 /** Time, in ms, that requests under way have to end after a signal. */
@@ -191,7 +191,7 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
   if (!config.PUBLIC_URL) services.publicUrl = `http://localhost:${port}`;
   const jobs = startJobs(services.database, jobHandlers(services), services.clock, services.log);
   services.jobs = jobs;
-  const mails = startMails(services);
+  const mails = startMails(services, composers);
   services.mails = mails;
   const schedule = startSchedule(services.database, scheduledWorks(services), services.clock, services.log);
   void schedule.tick();

@@ -4,36 +4,13 @@ import { PASSWORD_TYPES, type PasswordType, ROLES } from '#platform/shared/roles
 import { line, password, required, whole } from '#platform/shared/text.ts';
 import { secondCode } from './calls.ts';
 
-/** Sign-in of admins, of a stay's families and directors, and of meeting-report readers, and what every token can do with itself. */
+/** Sign-in of admins and of meeting-report readers, and what every token can do with itself. */
 export const authCalls = {
   'GET /verifyToken': call({
     summary: 'Le jeton présenté ouvre-t-il le portail ?',
     access: ['admin'],
     status: 200,
     reply: z.object({ message: z.string(), username: z.string(), expire_le: instant }),
-  }),
-  'POST /auth/login': call({
-    summary: 'Connexion d’une famille ou d’un directeur à son séjour',
-    access: 'anyone',
-    body: {
-      as: 'json',
-      schema: z.object({
-        /** Whatever is typed here is a password, right or wrong. */
-        password: z.string({ error: 'ce champ est obligatoire.' }).meta({ title: 'Mot de passe' }),
-        stageId: whole(1, 999_999_999_999_999, 'le numéro du séjour n’a que des chiffres.').meta({
-          title: 'Numéro du séjour',
-        }),
-      }),
-    },
-    status: 200,
-    reply: z.object({
-      token: z.string(),
-      userRole: z.enum(Object.keys(PASSWORD_TYPES) as PasswordType[]),
-      stageId: z.number(),
-      nom_stage: z.string(),
-      message: z.string(),
-      expire_le: instant,
-    }),
   }),
   'POST /loginAdmin': call({
     summary:
@@ -66,13 +43,6 @@ export const authCalls = {
       stageId: z.number().nullable(),
       expire_le: instant,
     }),
-  }),
-  'POST /session/reprise': call({
-    summary:
-      'Les fichiers privés s’ouvrent de nouveau avec le jeton présenté\u202f: pour qui change de séjour',
-    access: ['director', 'family'],
-    status: 200,
-    reply: message,
   }),
   'POST /documents/acces': call({
     summary: 'Ouverture des comptes rendus avec leur mot de passe',

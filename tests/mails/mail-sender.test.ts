@@ -2,6 +2,7 @@ import { afterEach, describe, expect, inject, test } from 'vitest';
 import { passwordMark } from '#features/mails/server/compose.ts';
 import { getStay, writeStayPasswords } from '#features/stays/server/staysStore.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
+import { composers } from '#app/server/app.ts';
 import { startMails } from '#platform/server/mail/sender.ts';
 import { findRelayTrouble, listSecondsLeft } from '#platform/server/mail/state.ts';
 import { addFamilies, addStay, queueCodes, statesOf } from '#tests/support/mails.ts';
@@ -260,7 +261,7 @@ describe('a mail server', () => {
     await later(site, 5 * SECOND);
     await site.mails.stop();
     const receiver = await receive({ port });
-    const again = startMails(site.services);
+    const again = startMails(site.services, composers);
     await again.idle();
     await again.stop();
     expect(addressesOf(receiver)).toEqual(['ana@exemple.fr']);
@@ -440,9 +441,9 @@ describe.runIf(inject('database') === 'postgres')('two senders of one database',
       ...site.services,
       clock: () => new Date(site.now().getTime() + ms),
     });
-    const first = startMails(aheadBy(20 * SECOND));
+    const first = startMails(aheadBy(20 * SECOND), composers);
     await expect.poll(() => receiver.asked).toEqual([addresses[0]]);
-    const second = startMails(aheadBy(0));
+    const second = startMails(aheadBy(0), composers);
     await second.idle();
     return {
       ...{ site, receiver, second },

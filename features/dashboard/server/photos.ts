@@ -1,5 +1,5 @@
+import { PHOTO_NOTICE_DAYS } from '#features/photos/shared/terms.ts';
 import { type PublicSettings, readSettings } from '#features/site/server/settingsStore.ts';
-import { PHOTO_NOTICE_DAYS } from '#features/site/shared/promises.ts';
 import { arePhotosOver, lastPhotoDay, type Stay } from '#features/stays/server/staysStore.ts';
 import { named } from '#platform/server/named.ts';
 import type { Services } from '#platform/server/services.ts';

@@ -10,7 +10,7 @@ import {
 import type { Access } from '#platform/server/db/open.ts';
 import { type MailTexts, openTexts } from '#platform/server/mail/outbox.ts';
 import type { QueuedMessage } from '#platform/server/mail/queue.ts';
-import type { Letter } from '#platform/server/mail/sender.ts';
+import type { Composers, ComposeServices, Letter } from '#platform/server/mail/sender.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { longDay } from '#platform/shared/dates.ts';
@@ -18,8 +18,6 @@ import type { MailTrouble } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { codesLetter, contactLetter, endingLetter, freeLetter, type Signature } from './letter.ts';
 import { isRecipient } from './recipients.ts';
-
-type ComposeServices = Pick<Services, 'config' | 'secrets' | 'clock' | 'publicUrl'>;
 
 /** A password that opens nothing, for tries. */
 const TRIAL_PASSWORD = 'XXXX-XXXX-XXXX';
@@ -42,28 +40,42 @@ export function codesOpenUntil(
   return photosUntil(stay, settings.photos_conservation_jours, config.TIME_ZONE).lastDay;
 }
 
+/** What messages of each kind say. */
+export const letters: Composers = {
+  contact: (_services, db, message) => composeContact(db, message),
+  libre: composeFree,
+  alerte: composeFree,
+  fin: composeEnding,
+  codes: composeCodes,
+  perdu: composeCodes,
+  essai: composeCodes,
+};
+
 /** What a message says now, or why it must not leave. */
-export async function composeLetter(
+export function composeLetter(
   services: ComposeServices,
   db: Access,
   message: QueuedMessage,
 ): Promise<Letter | MailTrouble> {
-  if (message.genre === 'contact') return composeContact(db, message);
+  return letters[message.genre](services, db, message);
+}
+
+async function composeFree(
+  services: ComposeServices,
+  db: Access,
+  message: QueuedMessage,
+): Promise<Letter | MailTrouble> {
   const texts = openTexts(services.secrets, message);
   if (!texts) return 'texte_efface';
-  if (message.genre === 'libre' || message.genre === 'alerte') {
-    const { signature, replyTo } = await signatureOf(services, db);
-    return {
-      to: message.destinataire,
-      subject: texts.objet,
-      replyTo,
-      mark: null,
-      isOutdated: false,
-      ...freeLetter(texts, signature),
-    };
-  }
-  if (message.genre === 'fin') return composeEnding(services, db, message, texts);
-  return composeCodes(services, db, message, texts);
+  const { signature, replyTo } = await signatureOf(services, db);
+  return {
+    to: message.destinataire,
+    subject: texts.objet,
+    replyTo,
+    mark: null,
+    isOutdated: false,
+    ...freeLetter(texts, signature),
+  };
 }
 
 async function composeContact(db: Access, message: QueuedMessage): Promise<Letter | MailTrouble> {
@@ -87,9 +99,11 @@ async function composeContact(db: Access, message: QueuedMessage): Promise<Lette
 async function composeEnding(
   services: ComposeServices,
   db: Access,
-  { stage_id: stageId, cle_destinataire: key, destinataire: to }: QueuedMessage,
-  { objet: subject }: MailTexts,
+  message: QueuedMessage,
 ): Promise<Letter | MailTrouble> {
+  const texts = openTexts(services.secrets, message);
+  if (!texts) return 'texte_efface';
+  const { stage_id: stageId, cle_destinataire: key, destinataire: to } = message;
   if (stageId === null) throw new Error('A message of the end of photos without a stay');
   const { config, clock, publicUrl } = services;
   const stay = await getStay(db, stageId);
@@ -99,15 +113,16 @@ async function composeEnding(
   const { lastDay } = photosUntil(stay, settings.photos_conservation_jours, config.TIME_ZONE);
   const { signature, replyTo } = await signatureOf(services, db);
   const body = endingLetter({ stay, publicUrl, photosUntil: longDay(lastDay), signature });
-  return { to, subject, replyTo, mark: null, isOutdated: false, ...body };
+  return { to, subject: texts.objet, replyTo, mark: null, isOutdated: false, ...body };
 }
 
 async function composeCodes(
   services: ComposeServices,
   db: Access,
   message: QueuedMessage,
-  texts: MailTexts,
 ): Promise<Letter | MailTrouble> {
+  const texts = openTexts(services.secrets, message);
+  if (!texts) return 'texte_efface';
   const { stage_id: stageId, type, genre, cle_destinataire: key, mdp_empreinte: sentMark } = message;
   if (stageId === null || type === null) throw new Error('A message of codes without a stay');
   const stay = await getStay(db, stageId);

@@ -73,3 +73,9 @@ export function photoFiles(nom: string, hasJpeg: boolean): PhotoFiles {
     jpeg: hasJpeg ? `${nom}.jpg` : null,
   };
 }
+
+/** Days before the last one of a stay's photos on which its families are told by mail. */
+export const PHOTO_NOTICE_DAYS = 7;
+
+/** Years during which it can be proven, without a name, that the families of an erased stay had agreed to photos. */
+export const CONSENT_PROOF_YEARS = 5;

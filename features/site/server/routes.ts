@@ -1,12 +1,12 @@
 import { journal } from '#features/audit/server/journal.ts';
-import { forgetEnded, reopenStays } from '#features/stays/server/endedStays.ts';
-import { shortenStaySessions } from '#features/stays/server/staysStore.ts';
+import type { Access } from '#platform/server/db/open.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import {
   MEETING_PASSWORD,
+  type PublicSettings,
   readMeetingPassword,
   readSettings,
   writeMeetingPassword,
@@ -15,7 +15,17 @@ import {
 
 type SettingsKeys = Extract<CallKey, `${string} /${'identite' | 'reglages'}`>;
 
-export function settingsHandlers(services: Services): Pick<Handlers, SettingsKeys> {
+/** What a later feature does when staff change settings, in the transaction of the change. */
+export type SettingsFollower = (
+  services: Services,
+  transaction: Access,
+  changed: Partial<PublicSettings>,
+) => Promise<void>;
+
+export function settingsHandlers(
+  services: Services,
+  followers: readonly SettingsFollower[],
+): Pick<Handlers, SettingsKeys> {
   const { database, config, secrets, clock } = services;
 
   return {
@@ -34,11 +44,7 @@ export function settingsHandlers(services: Services): Pick<Handlers, SettingsKey
         for (const [name, value] of Object.entries(plain)) {
           if (value !== undefined) await writeSetting(transaction, name, String(value), clock());
         }
-        if (plain.photos_conservation_jours !== undefined) {
-          await shortenStaySessions(transaction, config);
-          await forgetEnded(transaction);
-          await reopenStays(services, transaction);
-        }
+        for (const follow of followers) await follow(services, transaction, plain);
         await journal(transaction, context, clock(), 'modification des réglages');
         if (password === undefined || password === (await readMeetingPassword(transaction, secrets))) return;
         await writeMeetingPassword(transaction, secrets, password, clock());

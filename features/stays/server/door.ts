@@ -1,7 +1,5 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { Doors } from '#features/content/server/items/door.ts';
-import { dropUploads, uploadsTo } from '#features/photos/server/core/uploads.ts';
-import { settleStayPhotos } from '#features/photos/server/core/whole.ts';
 import { stayCalls } from '#features/stays/calls.ts';
 import { signature } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -9,6 +7,7 @@ import { check } from '#platform/server/http/problems.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import { addStay } from './add.ts';
+import type { StayFollower } from './follower.ts';
 import { findStayToChange, type Stay } from './staysStore.ts';
 import { deleteStay } from './store.ts';
 
@@ -16,7 +15,7 @@ import { deleteStay } from './store.ts';
  * How the site itself brings stays and takes them away. There is no bin for stays: one that somebody changed, or
  * wrote something into, stays where it is.
  */
-export function stayDoors(services: Services): Doors {
+export function stayDoors(services: Services, followers: readonly StayFollower[]): Doors {
   const { database, clock } = services;
   return {
     stages: {
@@ -36,13 +35,13 @@ export function stayDoors(services: Services): Doors {
             .execute();
           if (!stay || !(await isUntouched(transaction, stay))) return false;
           await endSessions(transaction, { stageId: id });
-          await dropUploads(database, transaction, uploadsTo(id));
+          for (const { endUploads } of followers) await endUploads(services, transaction, id);
           await deleteStay(transaction, id);
           await journal(transaction, actor, clock(), 'effacement', { table: 'stages', id });
           return true;
         });
         // What is being sent to a stay that remains is somebody's.
-        if (isDeleted) await settleStayPhotos(services, id);
+        if (isDeleted) for (const { settle } of followers) await settle(services, id);
       },
     },
   };

@@ -1,6 +1,4 @@
 import { journal } from '#features/audit/server/journal.ts';
-import { notePhotoErasures } from '#features/photos/server/core/erasures.ts';
-import { eraseStayPhotos, settleStayPhotos } from '#features/photos/server/core/whole.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
@@ -11,6 +9,7 @@ import type { Services } from '#platform/server/services.ts';
 import type { BodyOf, CallKey } from '#platform/shared/call.ts';
 import { addStay } from './add.ts';
 import { forgetEnded, reopenStays } from './endedStays.ts';
+import type { StayFollower } from './follower.ts';
 import { stayPasswordHandlers } from './passwords.ts';
 import {
   getStay,
@@ -39,8 +38,12 @@ type StayKeys = Extract<
   | `${string} /stage-passwords/${string}`
 >;
 
-export function stayHandlers(services: Services): Pick<Handlers, StayKeys> {
-  return { ...stayLists(services), ...stayById(services), ...stayPasswordHandlers(services) };
+/** `followers`: what later features keep of stays. */
+export function stayHandlers(
+  services: Services,
+  followers: readonly StayFollower[],
+): Pick<Handlers, StayKeys> {
+  return { ...stayLists(services), ...stayById(services, followers), ...stayPasswordHandlers(services) };
 }
 
 /** The public lists, each with the names that the site has always given to the same columns. */
@@ -73,7 +76,7 @@ function stayLists({ database, config, clock }: Services) {
   } satisfies Partial<Handlers>;
 }
 
-function stayById(services: Services) {
+function stayById(services: Services, followers: readonly StayFollower[]) {
   const { database, config, clock } = services;
 
   async function managed(db: Access, id: number) {
@@ -111,14 +114,15 @@ function stayById(services: Services) {
       const gone = await database.write(async (transaction) => {
         await getStayToChange(database, transaction, id);
         const what = goneWith(await getCountedStay(transaction, id));
-        const photos = await eraseStayPhotos(database, transaction, id, clock());
+        const erasures = [];
+        for (const follower of followers) erasures.push(await follower.erase(services, transaction, id));
         await endSessions(transaction, { stageId: id });
         await deleteStay(transaction, id);
         await journal(transaction, context, clock(), `suppression, avec ${what}`, { table: 'stages', id });
-        await notePhotoErasures(services, transaction, photos, 'photo');
+        for (const { note } of erasures) await note();
         return what;
       });
-      await settleStayPhotos(services, id);
+      for (const { settle } of followers) await settle(services, id);
       return { message: `Séjour supprimé avec succès, avec ${gone}` };
     },
   } satisfies Partial<Handlers>;

@@ -1,10 +1,11 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
+import type { staySignInCalls } from '#features/stays/sign-in-calls.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { cookieLine } from '#platform/server/http/access.ts';
 import { unauthorized } from '#platform/server/http/errors.ts';
 import { STAY_SIGN_IN } from '#platform/server/http/limits.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { LIFETIME, openSession } from '#platform/server/http/sessions.ts';
 import { generatePassword, plainPassword, sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -26,8 +27,6 @@ import {
  * Sign-in of a stay's families and directors: all families of a stay type one password, its directors another.
  */
 
-type StayKeys = Extract<CallKey, `${string} /auth/login` | `${string} /session/reprise`>;
-
 /**
  * All families of a camp may be behind one address: those who type right must not wait half a minute for those who
  * do not. Against sixty bits a guess every few seconds is as hopeless as one every thirty.
@@ -39,7 +38,7 @@ const TYPED_MAX = 500;
 
 const wrong = () => unauthorized('Numéro de séjour ou mot de passe incorrect.');
 
-export function staySignInHandlers(services: Services): Pick<Handlers, StayKeys> {
+export function staySignInHandlers(services: Services): HandlersOf<typeof staySignInCalls> {
   const { attempts, database, config, clock } = services;
   const doorOpenedBy = openDoors(services);
 

@@ -69,3 +69,9 @@ export function bookletName(fileName: string): string {
   const name = fileName.normalize('NFC').trim();
   return /\.pdf$/i.test(name) ? name : `${name}.pdf`;
 }
+
+/** Days after the end of their last stay during which directors are kept. */
+export const DIRECTOR_DAYS = 365;
+
+/** Days that the evaluations of families are kept. */
+export const EVALUATION_DAYS = 365;

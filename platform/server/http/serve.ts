@@ -2,10 +2,9 @@ import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { calls } from '#app/calls.ts';
 import type { Log } from '#platform/server/log.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { BodyOf, CallKey, ParamsOf, QueryOf, ReplyOf } from '#platform/shared/call.ts';
+import type { Api, BodyOf, CallKey, ParamsOf, QueryOf, ReplyOf } from '#platform/shared/call.ts';
 import { API_PREFIX, type Call } from '#platform/shared/call.ts';
 import { admit, admitByCookie, bearerToken, refuseForeign } from './access.ts';
 import { compressed } from './compress.ts';
@@ -90,7 +89,13 @@ export type Handler<K extends CallKey> = (
 ) => Promise<ReplyOf<K> | RawJson | MadeFile | RangedFile | EventStream>;
 
 /** One handler for every call of the table: a missing one does not compile. */
-export type Handlers = { [K in CallKey]: Handler<K> };
+export type Handlers = HandlersOf<Api>;
+
+/** The handlers of a part of the table. */
+export type HandlersOf<Calls> = { [K in keyof Calls & CallKey]: Handler<K> };
+
+/** The table of calls as data; see `app/calls.ts`. */
+export type Table = readonly { key: CallKey; method: string; path: string; call: Call }[];
 
 type AnyHandler = (context: Context<CallKey>) => Promise<unknown>;
 
@@ -102,11 +107,12 @@ const FORM_FIELDS = 50;
 export async function serveCalls(
   app: FastifyInstance,
   services: Services,
+  table: Table,
   handlers: Handlers,
 ): Promise<void> {
   readBodies(app);
   await app.register(multipart, { throwFileSizeLimit: false });
-  for (const { key, method, path, call } of calls) {
+  for (const { key, method, path, call } of table) {
     app.route({
       method,
       url: `${API_PREFIX}${path}`,
@@ -125,11 +131,12 @@ export async function serveCalls(
 /** Runs a call in process, as an anonymous visitor: how pages rendered here get their data. */
 export async function answerInProcess(
   services: Services,
+  table: Table,
   handlers: Handlers,
   key: CallKey,
   input: { params?: unknown; query?: unknown },
 ): Promise<unknown> {
-  const call = calls.find((one) => one.key === key)?.call;
+  const call = table.find((one) => one.key === key)?.call;
   if (call?.access !== 'anyone') throw new Error(`${key} is not open to visitors`);
   const result = await (handlers[key] as AnyHandler)({
     params: readParams(call, input.params ?? {}),

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { composeLetter } from '#features/mails/server/compose.ts';
+import type { Access } from '#platform/server/db/open.ts';
 import { openRounds } from '#platform/server/jobs/rounds.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { MailKind, MailTrouble } from '#platform/shared/mails.ts';
 import { parseSender } from './address.ts';
 import { findNextOpening, openLane, RELAY } from './lanes.ts';
 import { claimMessage, markFailed, markSent, markStopped, type QueuedMessage, tidyQueue } from './queue.ts';
@@ -22,15 +23,15 @@ const POLL_MS = 1_000;
 const FIRST_AVERAGE_MS = 250;
 
 /** Without a mail server it does nothing: messages wait, and are read in the portal. */
-export function startMails(services: Services): MailSender {
+export function startMails(services: Services, composers: Composers): MailSender {
   const { SMTP_URL, MAIL_FROM = '' } = services.config;
   const from = parseSender(MAIL_FROM);
   if (!SMTP_URL || !from)
     return { wake() {}, averageMs: () => FIRST_AVERAGE_MS, async idle() {}, async stop() {} };
-  return startSending(services, openTransport(SMTP_URL, from));
+  return startSending(services, composers, openTransport(SMTP_URL, from));
 }
 
-function startSending(services: Services, transport: Transport): MailSender {
+function startSending(services: Services, composers: Composers, transport: Transport): MailSender {
   const { database, clock, log, config } = services;
   let average = FIRST_AVERAGE_MS;
   let isFirst = true;
@@ -69,7 +70,7 @@ function startSending(services: Services, transport: Transport): MailSender {
 
   async function sendOne(message: QueuedMessage): Promise<void> {
     const started = performance.now();
-    const { mark, isSent } = await attempt(services, transport, message);
+    const { mark, isSent } = await attempt(services, composers, transport, message);
     await surely(mark);
     if (isSent) average += (performance.now() - started - average) / 10;
   }
@@ -103,11 +104,12 @@ function startSending(services: Services, transport: Transport): MailSender {
 /** Tries a message once; `mark` writes down what came of it. */
 async function attempt(
   services: Services,
+  composers: Composers,
   transport: Transport,
   message: QueuedMessage,
 ): Promise<{ mark: () => Promise<void>; isSent: boolean }> {
   const { database, clock, log, publicUrl } = services;
-  const letter = await composeLetter(services, database.db, message).catch((error) => {
+  const letter = await composers[message.genre](services, database.db, message).catch((error) => {
     log.error({ err: error, mail: message.id }, 'mail cannot be put together');
     return undefined;
   });
@@ -131,6 +133,18 @@ async function attempt(
 }
 
 const BROKEN = { trouble: 'autre', whose: 'message', isFinal: false, answer: null } as const;
+
+/** What a composer is given: no more than what letters say. */
+export type ComposeServices = Pick<Services, 'config' | 'secrets' | 'clock' | 'publicUrl'>;
+
+/** What a message says at this moment, or why it must not leave. */
+export type Composer = (
+  services: ComposeServices,
+  db: Access,
+  message: QueuedMessage,
+) => Promise<Letter | MailTrouble>;
+/** By the kind of the mailing; a kind without a composer does not compile. */
+export type Composers = Record<MailKind, Composer>;
 
 /** A message put together, with the values of this moment. */
 export interface Letter extends LetterBody {

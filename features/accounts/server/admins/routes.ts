@@ -16,7 +16,7 @@ import type { CallKey } from '#platform/shared/call.ts';
 import { requireOwnPassword } from './ownPassword.ts';
 import { secondFactorHandlers } from './secondFactor.ts';
 
-type AdminKeys = Extract<CallKey, `${string} /admins${string}` | `${string} /journal`>;
+type AdminKeys = Extract<CallKey, `${string} /admins${string}`>;
 
 export function adminHandlers(services: Services): Pick<Handlers, AdminKeys> {
   const { database, clock, config } = services;
@@ -73,17 +73,6 @@ export function adminHandlers(services: Services): Pick<Handlers, AdminKeys> {
       return { message: 'Mot de passe modifié avec succès' };
     },
     ...secondFactorHandlers(services),
-    'GET /journal': async ({ query }) => {
-      const rows = await db
-        .selectFrom('journal')
-        .selectAll()
-        .$if(query.avant !== undefined, (select) => select.where('id', '<', query.avant as number))
-        .orderBy('id', 'desc')
-        .limit(query.limite + 1)
-        .execute();
-      const entrees = rows.slice(0, query.limite);
-      return { entrees, suite: rows.length > query.limite ? (entrees.at(-1)?.id ?? null) : null };
-    },
   };
 }
 

@@ -1,32 +1,19 @@
 import { type AdminRow, findAdminByName } from '#features/accounts/server/admins.ts';
 import { verifyPassword } from '#features/accounts/server/passwords.ts';
 import { findSecondFactor, passSecondFactor } from '#features/accounts/server/secondFactor.ts';
+import type { authCalls } from '#features/accounts/sign-in-calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
-import { lostCodeHandlers } from '#features/mails/server/lost.ts';
 import { readMeetingPassword } from '#features/site/server/settingsStore.ts';
-import { staySignInHandlers } from '#features/stays/server/sign-in.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { cookieLine } from '#platform/server/http/access.ts';
 import { HttpError, unauthorized } from '#platform/server/http/errors.ts';
-import type { Context, Handlers } from '#platform/server/http/serve.ts';
+import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import { endSession, LIFETIME, openSession } from '#platform/server/http/sessions.ts';
 import { sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 
-type AuthKeys = Extract<
-  CallKey,
-  | `${string} /verifyToken`
-  | `${string} /loginAdmin`
-  | `${string} /auth/login`
-  | `${string} /auth/code-perdu`
-  | `${string} /session/reprise`
-  | `${string} /auth/logout`
-  | `${string} /session`
-  | `${string} /documents/acces`
->;
-
-export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
+export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
   const { database, attempts, secrets, clock } = services;
 
   /** Opens a session and sets its cookie beside the token. */
@@ -90,8 +77,6 @@ export function authHandlers(services: Services): Pick<Handlers, AuthKeys> {
       const { token } = await signInAdmin(context as Context<CallKey>, admin, code);
       return { tokenAdmin: token, message: 'Connexion réussie. Redirection...' };
     },
-    ...staySignInHandlers(services),
-    ...lostCodeHandlers(services),
     'GET /verifyToken': async ({ session }) => ({
       message: 'Jeton valable.',
       username: session?.username ?? '',

@@ -1,9 +1,10 @@
+import type { StayFollower } from '#features/stays/server/follower.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { tryEraseCondemned } from '#platform/server/files/register.ts';
 import type { Services } from '#platform/server/services.ts';
 import { erasePhotos } from './changes.ts';
-import type { NamedPhoto } from './erasures.ts';
+import { type NamedPhoto, notePhotoErasures } from './erasures.ts';
 import { dropUploads, uploadsTo } from './uploads.ts';
 
 /* All photos of a stay: what becomes of them with it, and the proof that its families agreed to them. */
@@ -65,11 +66,21 @@ export async function completeProof(
     .execute();
 }
 
-/**
- * Erases all photos of a stay that is held and will be deleted, what is still being sent to it as well, and makes the proof; returns them, to be noted at the end of
- * the transaction. `settleStayPhotos` after the commit.
- */
-export async function eraseStayPhotos(
+/** The photos of a stay that is deleted. */
+export const photosOfStay: StayFollower = {
+  erase: async (services, transaction, stageId) => {
+    const photos = await eraseStayPhotos(services.database, transaction, stageId, services.clock());
+    return { note: () => notePhotoErasures(services, transaction, photos, 'photo') };
+  },
+  endUploads: ({ database }, transaction, stageId) => dropUploads(database, transaction, uploadsTo(stageId)),
+  settle: async (services, stageId) => {
+    await tryEraseCondemned(services);
+    services.photos.changed(stageId);
+  },
+};
+
+/** Erases all photos of a stay, what is still being sent to it as well, and makes the proof; returns those that there were. */
+async function eraseStayPhotos(
   database: Pick<Database, 'engine' | 'rowLock'>,
   transaction: Access,
   stageId: number,
@@ -84,10 +95,4 @@ export async function eraseStayPhotos(
   while ((await eraseNextPhotos(transaction, stageId, now)) > 0);
   await completeProof(transaction, stageId, await countConsents(transaction, stageId), now);
   return photos;
-}
-
-/** Erases the files of the photos of a deleted stay. */
-export async function settleStayPhotos(services: Services, stageId: number): Promise<void> {
-  await tryEraseCondemned(services);
-  services.photos.changed(stageId);
 }

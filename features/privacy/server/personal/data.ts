@@ -8,15 +8,14 @@ import {
 import { journal } from '#features/audit/server/journal.ts';
 import { employees } from '#features/content/shared/employees.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
+import type { Product } from '#features/feature.ts';
 import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseStruckOff } from '#platform/server/files/register.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 import { addressKey } from '#platform/server/mail/address.ts';
+import type { Erasing, KeptPlace } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { EraseEmployee } from './people.ts';
-import type { Erasing, KeptPlace } from './place.ts';
-import { listKeptPlaces, listPlaces } from './places.ts';
 
 /** What is known of an address in one place. */
 interface Found {
@@ -39,10 +38,14 @@ export interface PersonalData {
 const GENRE = 'adresse';
 const NOTHING = 'Le site ne sait rien de cette adresse.';
 
-export function personalData(services: Services, eraseEmployee: EraseEmployee): PersonalData {
+/** `product`: where features know people by their address. Counting, exporting and erasing walk the same list. */
+export function personalData(
+  services: Services,
+  product: Pick<Product, 'personalData' | 'keptData'>,
+): PersonalData {
   const { database, secrets, erasures, clock, kept, log } = services;
-  const places = listPlaces(services, eraseEmployee);
-  const keptPlaces = listKeptPlaces(services);
+  const places = product.personalData(services).sort(inReadingOrder);
+  const keptPlaces = product.keptData(services).sort(inReadingOrder);
   const markOf = (key: string) => secrets.fingerprint(`effacement:${GENRE}:${key}`);
 
   /** Runs a transaction that erases; files, kept answers and traces go after its commit. */
@@ -125,6 +128,16 @@ export function personalData(services: Services, eraseEmployee: EraseEmployee): 
       return { isWhole };
     },
   };
+}
+
+/** As people read them: first what they are to the site, then what they left behind. */
+const READING_ORDER = [
+  ...['familles', 'secondes_adresses', 'directeurs', 'employes', 'contact', 'envois', 'imports', 'taches'],
+  ...['administrateurs', 'journal', 'reglages'],
+];
+
+function inReadingOrder(one: KeptPlace, other: KeptPlace): number {
+  return READING_ORDER.indexOf(one.genre) - READING_ORDER.indexOf(other.genre);
 }
 
 async function countIn(places: readonly KeptPlace[], db: Access, key: string): Promise<Found[]> {

@@ -1,8 +1,8 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { listRecipients } from '#features/mails/server/recipients.ts';
 import { seenAt } from '#features/photos/server/core/seen.ts';
+import { PHOTO_NOTICE_DAYS } from '#features/photos/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
-import { PHOTO_NOTICE_DAYS } from '#features/site/shared/promises.ts';
 import {
   arePhotosOver,
   findStayToChange,

@@ -1,15 +1,10 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { eraseLines } from '#features/audit/server/journalChain.ts';
-import {
-  CONSENT_PROOF_YEARS,
-  DIRECTOR_DAYS,
-  EVALUATION_DAYS,
-  JOURNAL_DAYS,
-  MAIL_DAYS,
-  MAIL_TEXT_DAYS,
-  MAIL_WAIT_DAYS,
-} from '#features/site/shared/promises.ts';
-import { eraseEndedStays, reopenStays } from '#features/stays/server/endedStays.ts';
+import { JOURNAL_DAYS } from '#features/audit/shared/promises.ts';
+import { MAIL_DAYS, MAIL_TEXT_DAYS, MAIL_WAIT_DAYS } from '#features/mails/shared/terms.ts';
+import { CONSENT_PROOF_YEARS } from '#features/photos/shared/terms.ts';
+import { reopenStays } from '#features/stays/server/endedStays.ts';
+import { DIRECTOR_DAYS, EVALUATION_DAYS } from '#features/stays/shared/terms.ts';
 import { SITE } from '#platform/server/actor.ts';
 import { isClockTrusted, trustClock, whenTrusted } from '#platform/server/clock.ts';
 import { eachAlone } from '#platform/server/eachAlone.ts';
@@ -20,6 +15,7 @@ import { tidyQueue } from '#platform/server/mail/queue.ts';
 import { deleteHours } from '#platform/server/mail/state.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, dayAt, HOUR_MS } from '#platform/shared/time.ts';
+import { eraseEndedStays } from './endedStays.ts';
 import { tellEnding } from './ending.ts';
 import { blankAnswers, blankTexts, deleteEmptyMailings, deleteMessages, giveUpMessages } from './mails.ts';
 import { deleteDirectors, deleteEvaluations, deleteProofs, inSlices, SLICE } from './store.ts';

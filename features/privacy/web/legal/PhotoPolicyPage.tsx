@@ -1,5 +1,4 @@
-import { KEEPING_MAX } from '#features/photos/shared/terms.ts';
-import { CONSENT_PROOF_YEARS } from '#features/site/shared/promises.ts';
+import { CONSENT_PROOF_YEARS, KEEPING_MAX } from '#features/photos/shared/terms.ts';
 import {
   ContactLink,
   LegalPage,

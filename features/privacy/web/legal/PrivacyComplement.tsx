@@ -1,17 +1,12 @@
 import { Link } from 'react-router';
+import { JOURNAL_DAYS } from '#features/audit/shared/promises.ts';
 import { BIN_DAYS } from '#features/content/shared/kind.ts';
-import {
-  AUDIENCE_DAYS,
-  CONSENT_PROOF_YEARS,
-  CONTACT_DAYS,
-  DIRECTOR_DAYS,
-  EVALUATION_DAYS,
-  JOURNAL_DAYS,
-  MAIL_DAYS,
-  MAIL_TEXT_DAYS,
-} from '#features/site/shared/promises.ts';
+import { MAIL_DAYS, MAIL_TEXT_DAYS } from '#features/mails/shared/terms.ts';
+import { CONSENT_PROOF_YEARS } from '#features/photos/shared/terms.ts';
+import { AUDIENCE_DAYS, CONTACT_DAYS } from '#features/site/shared/promises.ts';
 import { AudienceChoices } from '#features/site/web/legal/AudienceChoices.tsx';
 import { ContactLink, type LegalSection, photoRetention } from '#features/site/web/legal/LegalPage.tsx';
+import { DIRECTOR_DAYS, EVALUATION_DAYS } from '#features/stays/shared/terms.ts';
 
 /** What the product does with data, said plainly. Whoever changes the one changes the other. */
 export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [

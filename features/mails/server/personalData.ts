@@ -1,23 +1,11 @@
-import { sql } from 'kysely';
 import type { Access } from '#platform/server/db/open.ts';
 import { addressKey } from '#platform/server/mail/address.ts';
 import { openTexts } from '#platform/server/mail/outbox.ts';
 import { queuedMessages } from '#platform/server/mail/queue.ts';
+import { keysIn, type Place } from '#platform/server/personalData.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
-import { holds, keysIn, type Place, withoutOthers } from './place.ts';
 
-/** What an address left behind: messages, mails, what imports have changed, work to be done. */
-
-export const contactPlace: Place = {
-  genre: 'contact',
-  listKeys: async (db) => keysIn(await db.selectFrom('messages_contact').select('email').execute()),
-  list: (db, key) =>
-    db.selectFrom('messages_contact').selectAll().where(holds('email', key)).orderBy('id').execute(),
-  erase: ({ transaction, key }) =>
-    transaction.deleteFrom('messages_contact').where(holds('email', key)).execute(),
-  text: (count) =>
-    count === 1 ? 'Un message de contact\u202f: effacé.' : `${count} messages de contact\u202f: effacés.`,
-};
+/** What mails and work to be done know of an address. */
 
 export function mailPlace({ secrets }: { secrets: Secrets }): Place {
   return {
@@ -60,35 +48,6 @@ export function mailPlace({ secrets }: { secrets: Secrets }): Place {
         : `${count} e-mails envoyés ou en attente\u202f: effacés du site. Ceux qui attendent encore ne partent pas.`,
   };
 }
-
-const LINE_ADDRESSES = ['avant_email', 'avant_email_2'] as const;
-const isInLine = (key: string) =>
-  sql<boolean>`(${sql.join(
-    LINE_ADDRESSES.map((column) => holds(column, key)),
-    sql` or `,
-  )})`;
-
-export const importPlace: Place = {
-  genre: 'imports',
-  listKeys: async (db) => keysIn(await db.selectFrom('imports_familles').select(LINE_ADDRESSES).execute()),
-  list: async (db, key) => {
-    const lines = await db
-      .selectFrom('imports_familles')
-      .innerJoin('stagiaires', 'stagiaires.id', 'stagiaire_id')
-      .select(['import_id', 'stage_id as stageId'])
-      .select(['avant_nom', 'avant_prenom', 'avant_consentement_image'])
-      .select(LINE_ADDRESSES)
-      .where(isInLine(key))
-      .orderBy('imports_familles.id')
-      .execute();
-    return lines.map((line) => withoutOthers(line, key));
-  },
-  erase: ({ transaction, key }) => transaction.deleteFrom('imports_familles').where(isInLine(key)).execute(),
-  text: (count) =>
-    count === 1
-      ? 'Une ligne que le dernier import de familles a changée, gardée pour l’annuler\u202f: effacée\u202f; cet import ne peut plus être annulé.'
-      : `${count} lignes que le dernier import de familles a changées, gardées pour l’annuler\u202f: effacées\u202f; cet import ne peut plus être annulé.`,
-};
 
 /** Jobs whose payload holds an address, by itself. */
 async function listJobs(db: Access) {

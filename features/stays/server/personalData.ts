@@ -1,21 +1,18 @@
-import { buffer } from 'node:stream/consumers';
 import { type RawBuilder, sql } from 'kysely';
-import { employees } from '#features/content/shared/employees.ts';
-import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
-import { holds, keysIn, type Place, withoutOthers } from './place.ts';
+import { holds, keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';
 
-/** Families, directors and employees, by their address. */
+/** What stays know of families and directors by their address. */
 
 /** The child has no other address: without this one nobody could be told of it. */
-const isOnlyAddress = (key: string) =>
+export const isOnlyAddress = (key: string) =>
   sql<boolean>`${holds('email', key)} and (email_2 = '' or ${holds('email_2', key)})`;
+
 /** One of the two addresses of a child. */
-const isOneOfTwo = (key: string) =>
+export const isOneOfTwo = (key: string) =>
   sql<boolean>`(${holds('email', key)} or ${holds('email_2', key)}) and not (${isOnlyAddress(key)})`;
 
-async function listChildren(db: Access, key: string, isHeld: RawBuilder<boolean>) {
+export async function listChildren(db: Access, key: string, isHeld: RawBuilder<boolean>) {
   const rows = await db
     .selectFrom('stagiaires')
     .innerJoin('stages', 'stages.id', 'stage_id')
@@ -82,45 +79,3 @@ export const directorPlace: Place = {
   erase: ({ transaction, key }) => transaction.deleteFrom('formateurs').where('cle_mail', '=', key).execute(),
   text: () => 'Un directeur\u202f: effacé, avec ses affectations à des séjours.',
 };
-
-/** Erases an employee for good, as their own feature does it; the keys are of files, to erase after the commit. */
-export type EraseEmployee = (transaction: Access, id: number, actor: Actor, now: Date) => Promise<string[]>;
-
-export function employeePlace({ storage }: { storage: Storage }, eraseEmployee: EraseEmployee): Place {
-  const find = (db: Access, key: string) =>
-    db.selectFrom('employes').selectAll().where(holds('email', key)).orderBy('id').execute();
-  return {
-    genre: 'employes',
-    listKeys: async (db) => keysIn(await db.selectFrom('employes').select('email').execute()),
-    list: find,
-    listWhole: async (db, key) => {
-      const rows = await find(db, key);
-      return Promise.all(
-        rows.map(async ({ illustrations: _sizes, equipe: _team, ...row }) => ({
-          ...row,
-          photo_contenu: row.photo === null ? null : await photoAsAddress(storage, row.photo),
-        })),
-      );
-    },
-    erase: async ({ transaction, key, actor, now, files }) => {
-      for (const { id } of await find(transaction, key)) {
-        files.push(...(await eraseEmployee(transaction, id, actor, now)));
-      }
-    },
-    text: (count) =>
-      count === 1
-        ? 'Un employé de l’organigramme\u202f: effacé avec sa photo, et son équipe monte d’un niveau.'
-        : `${count} employés de l’organigramme\u202f: effacés avec leurs photos, et leurs équipes montent d’un niveau.`,
-  };
-}
-
-/** A picture inside a text, as browsers open it; null when its file is lost. */
-async function photoAsAddress(storage: Storage, name: string): Promise<string | null> {
-  try {
-    const bytes = await buffer(await storage.read(keyOf(employees.folder, name)));
-    return `data:image/webp;base64,${bytes.toString('base64')}`;
-  } catch (error) {
-    if (error instanceof FileMissing) return null;
-    throw error;
-  }
-}

@@ -1,0 +1,24 @@
+import type { Feature } from '#features/feature.ts';
+import { HOUR_MS } from '#platform/shared/time.ts';
+import { adminHandlers } from './admins/routes.ts';
+import { accountPlace } from './personalData.ts';
+import { authHandlers } from './sign-in/routes.ts';
+
+export const accounts = {
+  open: (services) => ({ handlers: { ...authHandlers(services), ...adminHandlers(services) } }),
+  works: ({ database, clock, attempts }) => [
+    {
+      name: 'sessions',
+      label: 'fin des connexions',
+      every: HOUR_MS,
+      run: async () => {
+        const now = clock().toISOString();
+        await database.write((transaction) =>
+          transaction.deleteFrom('sessions').where('expire_le', '<=', now).execute(),
+        );
+        await attempts.sweep();
+      },
+    },
+  ],
+  keptData: () => [accountPlace],
+} satisfies Feature;

@@ -1,0 +1,8 @@
+import type { Feature } from '#features/feature.ts';
+import { auditHandlers } from './handlers.ts';
+import { journalPlace } from './personalData.ts';
+
+export const audit = {
+  open: (services) => ({ handlers: auditHandlers(services) }),
+  keptData: () => [journalPlace],
+} satisfies Feature;

@@ -1,0 +1,26 @@
+import type { Feature } from '#features/feature.ts';
+import { serveMetrics } from './metrics/routes.ts';
+import { dashboardHandlers } from './routes.ts';
+import { tellTroubles } from './watches/tell.ts';
+import { openWatches } from './watches/watches.ts';
+
+const ALERTS = 'alertes';
+
+export const dashboard = {
+  open: (services, product, app) => ({
+    handlers: dashboardHandlers(services, product.works(services)),
+    serve: () => serveMetrics(app, services),
+  }),
+  // The last one, of the others: after a stop they catch up first.
+  works: (services, product) => [
+    {
+      name: ALERTS,
+      label: 'alertes par e-mail',
+      every: 5 * 60_000,
+      run: () => {
+        const others = product.works(services).filter(({ name }) => name !== ALERTS);
+        return tellTroubles(services, openWatches(services, others));
+      },
+    },
+  ],
+} satisfies Feature;

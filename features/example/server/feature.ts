@@ -1,0 +1,11 @@
+import type { Feature } from '#features/feature.ts';
+import { putIn, takeOut } from './fill.ts';
+import { exampleHandlers } from './routes.ts';
+
+export const example = {
+  open: (services) => ({ handlers: exampleHandlers(services) }),
+  jobs: (services, product) => ({
+    'example-in': (payload) => putIn(services, product.doors(services), payload),
+    'example-out': (payload) => takeOut(services, product.doors(services), payload),
+  }),
+} satisfies Feature;

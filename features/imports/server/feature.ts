@@ -1,0 +1,17 @@
+import type { Feature } from '#features/feature.ts';
+import { HOUR_MS } from '#platform/shared/time.ts';
+import { importPlace } from './personalData.ts';
+import { forgetOldImports, importHandlers } from './routes.ts';
+
+export const imports = {
+  open: (services) => ({ handlers: importHandlers(services) }),
+  works: (services) => [
+    {
+      name: 'imports',
+      label: 'effacement des anciens imports',
+      every: HOUR_MS,
+      run: () => forgetOldImports(services),
+    },
+  ],
+  personalData: () => [importPlace],
+} satisfies Feature;

@@ -1,0 +1,22 @@
+import { settleErased } from '#features/audit/server/erasures.ts';
+import type { Feature } from '#features/feature.ts';
+import { HOUR_MS } from '#platform/shared/time.ts';
+import { personalData } from './personal/data.ts';
+import { personalHandlers } from './personal/routes.ts';
+import { retentionWorks } from './retention/works.ts';
+
+export const privacy = {
+  open: (services, product) => ({
+    handlers: personalHandlers(services, personalData(services, product)),
+  }),
+  works: (services) => [
+    ...retentionWorks(services),
+    // After whatever the others erased.
+    {
+      name: 'traces',
+      label: 'effacement des traces de ce qui est effacé',
+      every: HOUR_MS,
+      run: () => settleErased(services),
+    },
+  ],
+} satisfies Feature;

@@ -1,0 +1,39 @@
+import type { Feature } from '#features/feature.ts';
+import { whenTrusted } from '#platform/server/clock.ts';
+import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
+import { audienceHandlers } from './audience/routes.ts';
+import { forgetOldDays, openViews } from './audience/views.ts';
+import { contactHandlers, forgetOldMessages } from './contact/routes.ts';
+import { contactPlace, settingsPlace } from './personalData.ts';
+import { settingsHandlers } from './routes.ts';
+
+export const site = {
+  open(services, product, app) {
+    const views = openViews(services);
+    // After the last request, before the database closes.
+    app.addHook('onClose', () => views.stop());
+    return {
+      handlers: {
+        ...settingsHandlers(services, product.settingsFollowers),
+        ...contactHandlers(services),
+        ...audienceHandlers(views),
+      },
+    };
+  },
+  works: (services) => [
+    {
+      name: 'contact',
+      label: 'effacement des anciens messages de contact',
+      every: HOUR_MS,
+      run: () => whenTrusted(services, () => forgetOldMessages(services)),
+    },
+    {
+      name: 'audience',
+      label: 'effacement des anciennes visites',
+      every: DAY_MS,
+      run: () => whenTrusted(services, () => forgetOldDays(services)),
+    },
+  ],
+  personalData: () => [contactPlace],
+  keptData: (services) => [settingsPlace(services)],
+} satisfies Feature;

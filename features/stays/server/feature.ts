@@ -1,0 +1,41 @@
+import type { Feature } from '#features/feature.ts';
+import { bookletDoors } from './booklets/door.ts';
+import { bookletFileOwners, bookletHandlers, bookletLabels } from './booklets/routes.ts';
+import { directorDoors } from './directors/door.ts';
+import { directorHandlers } from './directors/routes.ts';
+import { stayDoors } from './door.ts';
+import { forgetEnded, reopenStays } from './endedStays.ts';
+import { familyHandlers } from './families/routes.ts';
+import { directorPlace, familyPlace, secondAddressPlace } from './personalData.ts';
+import { reviewHandlers } from './reviews/routes.ts';
+import { stayHandlers } from './routes.ts';
+import { staySignInHandlers } from './sign-in.ts';
+import { shortenStaySessions } from './staysStore.ts';
+
+export const stays = {
+  open: (services, product) => ({
+    handlers: {
+      ...stayHandlers(services, product.stayFollowers),
+      ...staySignInHandlers(services),
+      ...directorHandlers(services),
+      ...familyHandlers(services),
+      ...bookletHandlers(services),
+      ...reviewHandlers(services),
+    },
+  }),
+  personalData: () => [familyPlace, secondAddressPlace, directorPlace],
+  fileOwners: bookletFileOwners,
+  fileLabels: bookletLabels,
+  /** Another time that photos are kept opens stays again, or ends sign-ins sooner. */
+  async settingsChanged(services, transaction, { photos_conservation_jours: days }) {
+    if (days === undefined) return;
+    await shortenStaySessions(transaction, services.config);
+    await forgetEnded(transaction);
+    await reopenStays(services, transaction);
+  },
+  doors: (services, product) => ({
+    ...stayDoors(services, product.stayFollowers),
+    ...directorDoors(services),
+    ...bookletDoors(services),
+  }),
+} satisfies Feature;
