@@ -68,7 +68,15 @@ module.exports = {
       comment: 'Every feature has its place in the order.',
       severity: 'error',
       from: {},
-      to: { path: '^features/', pathNot: `^features/(${FEATURES.join('|')})/` },
+      to: { path: '^features/', pathNot: `^features/((${FEATURES.join('|')})/|feature\\.ts$)` },
+    },
+    {
+      name: 'features-introduce-themselves',
+      comment:
+        'features/feature.ts names the parts of all features: only their introductions and the app import it.',
+      severity: 'error',
+      from: { pathNot: '^(app/|features/[^/]+/server/feature\\.ts$)' },
+      to: { path: '^features/feature\\.ts$' },
     },
     {
       name: 'shared-runs-everywhere',

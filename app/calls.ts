@@ -32,7 +32,7 @@ import type { Call, CallKey } from '#platform/shared/call.ts';
  * Every call of the product, under `/api/api`, in the order of the specification. Access, validation,
  * replies, the documentation page, the browser's client and the access tests all come from this table.
  */
-export const api = {
+const api = {
   ...contentCalls(news),
   ...contentCalls(featured),
   ...contentCalls(partners),

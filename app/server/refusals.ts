@@ -1,5 +1,5 @@
+import { DatabaseTooNew } from '#app/migrations/migrate.ts';
 import { ConfigError } from '#platform/server/config.ts';
-import { DatabaseTooNew } from '#platform/server/db/migrate.ts';
 import { DirectoryInUse, databaseTrouble, SiteMoving } from '#platform/server/db/open.ts';
 import { StorageUnreachable } from '#platform/server/storage/storage.ts';
 

@@ -1,3 +1,4 @@
+import { migrate } from '#app/migrations/migrate.ts';
 import { resealSecondFactors } from '#features/accounts/server/secondFactor.ts';
 import { journal, withJournal } from '#features/audit/server/journal.ts';
 import { beginChain, isChainOf } from '#features/audit/server/journalChain.ts';
@@ -13,7 +14,6 @@ import {
 import { resealStayPasswords } from '#features/stays/server/staysStore.ts';
 import { OPERATOR, SITE } from '#platform/server/actor.ts';
 import { type Config, ConfigError } from '#platform/server/config.ts';
-import { migrate } from '#platform/server/db/migrate.ts';
 import { type Access, type Database, openDatabase } from '#platform/server/db/open.ts';
 import { resealTexts } from '#platform/server/mail/outbox.ts';
 import {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, idParams, instant, message } from '#platform/shared/call.ts';
 import { qrCode } from '#platform/shared/qr.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
-import { line, password, required, username, whole } from '#platform/shared/text.ts';
+import { line, password, required, username } from '#platform/shared/text.ts';
 
 /** The least an admin password may have, in characters; long ones are welcome. */
 const ADMIN_PASSWORD_MIN = 12;

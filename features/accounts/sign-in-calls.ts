@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call, instant, message } from '#platform/shared/call.ts';
-import { PASSWORD_TYPES, type PasswordType, ROLES } from '#platform/shared/roles.ts';
-import { line, password, required, whole } from '#platform/shared/text.ts';
+import { ROLES } from '#platform/shared/roles.ts';
+import { line, password, required } from '#platform/shared/text.ts';
 import { secondCode } from './calls.ts';
 
 /** Sign-in of admins and of meeting-report readers, and what every token can do with itself. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Transaction } from 'kysely';
+import { migrateIn } from '#app/migrations/migrate.ts';
 import type { WholeRow } from '#platform/server/db/json.ts';
-import { migrateIn } from '#platform/server/db/migrate.ts';
 import type { Access, Engine } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { FOLDERS } from '#platform/server/files/register.ts';

@@ -1,8 +1,8 @@
+import { listPending } from '#app/migrations/migrate.ts';
 import { compareErasures } from '#features/audit/server/erasures.ts';
 import { isChainOf, verifyChain } from '#features/audit/server/journalChain.ts';
 import { isClockTrusted } from '#platform/server/clock.ts';
 import { lastWritesBytes, listFaults } from '#platform/server/db/inspect.ts';
-import { listPending } from '#platform/server/db/migrate.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { countGivenUp } from '#platform/server/jobs/jobs.ts';
 import { BACKUP, listMissed, listSuccesses } from '#platform/server/jobs/schedule.ts';

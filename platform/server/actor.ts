@@ -22,14 +22,14 @@ export function signature(actor: Actor): { acteur: string; ip: string | null } {
 }
 
 /** As staff read them. */
-export const ROLE_NAMES: Record<Role, string> = {
+const ROLE_NAMES: Record<Role, string> = {
   admin: 'administrateur',
   director: 'directeur',
   family: 'famille',
   reader: 'lecteur des comptes rendus',
 };
 
-export function nameOf({ session, username = session?.username ?? undefined }: Actor): string {
+function nameOf({ session, username = session?.username ?? undefined }: Actor): string {
   if (username) return username;
   if (!session) return 'visiteur';
   const { role, stageId } = session;

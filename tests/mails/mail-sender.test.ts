@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, inject, test } from 'vitest';
+import { composers } from '#app/server/app.ts';
 import { passwordMark } from '#features/mails/server/compose.ts';
 import { getStay, writeStayPasswords } from '#features/stays/server/staysStore.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
-import { composers } from '#app/server/app.ts';
 import { startMails } from '#platform/server/mail/sender.ts';
 import { findRelayTrouble, listSecondsLeft } from '#platform/server/mail/state.ts';
 import { addFamilies, addStay, queueCodes, statesOf } from '#tests/support/mails.ts';

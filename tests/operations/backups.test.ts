@@ -13,11 +13,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { migrateIn } from '#app/migrations/migrate.ts';
 import { startServer } from '#app/server/start.ts';
 import { backUp } from '#operations/copy/backup.ts';
 import { openDestination } from '#operations/copy/destination.ts';
 import { readConfig } from '#platform/server/config.ts';
-import { migrateIn } from '#platform/server/db/migrate.ts';
 import { lockDirectory, openDatabase } from '#platform/server/db/open.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import {

@@ -127,3 +127,10 @@ function excerptOf(texte: string, words: readonly string[]): string {
   const head = start > BEFORE ? `…${before.replace(/^\S* /, '')}` : before;
   return head + (start + AFTER < texte.length ? `${after.replace(/[\s.,;:]*\s\S*$/, '')}…` : after);
 }
+
+declare module '#platform/server/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** Reads the text of minutes, for the search. */
+    'read-minutes': { id: number };
+  }
+}

@@ -39,3 +39,10 @@ export async function narrowPicture(
     );
   }
 }
+
+declare module '#platform/server/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** Makes the narrower sizes of a content picture; `largeur` is its own width in pixels. */
+    'narrow-picture': { nom: string; largeur: number };
+  }
+}

@@ -76,3 +76,11 @@ export async function takeOut(
     return database.write((transaction) => deleteRecord(transaction, cle));
   await door.takeOut(record.objet_id, SITE, (transaction) => deleteRecord(transaction, cle));
 }
+
+declare module '#platform/server/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** Puts one item of the example in its place, or takes it out. */
+    'example-in': { cle: string };
+    'example-out': { cle: string };
+  }
+}

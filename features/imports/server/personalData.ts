@@ -3,9 +3,9 @@ import { holds, keysIn, type Place, withoutOthers } from '#platform/server/perso
 
 /** What imports keep of families for their undo. */
 
-export const LINE_ADDRESSES = ['avant_email', 'avant_email_2'] as const;
+const LINE_ADDRESSES = ['avant_email', 'avant_email_2'] as const;
 
-export const isInLine = (key: string) =>
+const isInLine = (key: string) =>
   sql<boolean>`(${sql.join(
     LINE_ADDRESSES.map((column) => holds(column, key)),
     sql` or `,

@@ -105,3 +105,10 @@ async function hasEnough(
     ofStay.some(({ created_at: at }) => at > since(PAUSE_MS))
   );
 }
+
+declare module '#platform/server/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** Sends the codes of a stay to an address, when it is recorded for it. */
+    'lost-code': { stageId: number; address: string };
+  }
+}

@@ -3,7 +3,13 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Selectable } from 'kysely';
-import { PHOTO_SIZES, type PhotoSize, photoFiles } from '#features/photos/shared/terms.ts';
+import {
+  KEEPING_MAX,
+  PHOTO_SIZES,
+  type PhotoSize,
+  type PhotoVersion,
+  photoFiles,
+} from '#features/photos/shared/terms.ts';
 import { findStayToChange, getStay, type Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import {
@@ -115,7 +121,8 @@ export async function makePhoto(
     side: PHOTO_SIZES[size],
     path: staging.newPath(),
   }));
-  const jpeg = names.jpeg === null ? undefined : { name: names.jpeg, path: staging.newPath() };
+  const jpeg =
+    names.jpeg === null ? undefined : { name: names.jpeg, side: KEEPING_MAX, path: staging.newPath() };
   const staged = [...sizes, ...(jpeg ? [jpeg] : [])];
   const file = (name: string, { size, sha256, crc32 }: Made): NewFile => ({
     ...{ nom: name, dossier: PHOTOS_FOLDER, objet: 'photos', objet_id: id },
@@ -123,7 +130,7 @@ export async function makePhoto(
     ...{ largeurs: '', created_at: clock().toISOString() },
   });
   try {
-    const made = await images.photo(input, { sizes, jpeg: jpeg?.path });
+    const made = await images.photo(input, { sizes, jpeg });
     for (const { name, path } of staged) await storage.keep(path, keyOf(PHOTOS_FOLDER, name));
     const files = sizes.map(({ name }, index) => file(name, made.sizes[index] as Made));
     if (jpeg && made.jpeg) files.push(file(jpeg.name, made.jpeg));
@@ -257,4 +264,11 @@ async function bytesOf(transaction: Access, id: number): Promise<number> {
     .where('objet_id', '=', id)
     .executeTakeFirstOrThrow();
   return Number(octets ?? 0);
+}
+
+declare module '#platform/server/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** Makes the sizes of a photo from a file that was received; `nom` is the file's. */
+    'prepare-photo': { id: number; nom: string; version: PhotoVersion };
+  }
 }

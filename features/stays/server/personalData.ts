@@ -5,14 +5,14 @@ import { holds, keysIn, type Place, withoutOthers } from '#platform/server/perso
 /** What stays know of families and directors by their address. */
 
 /** The child has no other address: without this one nobody could be told of it. */
-export const isOnlyAddress = (key: string) =>
+const isOnlyAddress = (key: string) =>
   sql<boolean>`${holds('email', key)} and (email_2 = '' or ${holds('email_2', key)})`;
 
 /** One of the two addresses of a child. */
-export const isOneOfTwo = (key: string) =>
+const isOneOfTwo = (key: string) =>
   sql<boolean>`(${holds('email', key)} or ${holds('email_2', key)}) and not (${isOnlyAddress(key)})`;
 
-export async function listChildren(db: Access, key: string, isHeld: RawBuilder<boolean>) {
+async function listChildren(db: Access, key: string, isHeld: RawBuilder<boolean>) {
   const rows = await db
     .selectFrom('stagiaires')
     .innerJoin('stages', 'stages.id', 'stage_id')

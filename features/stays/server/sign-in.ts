@@ -9,7 +9,6 @@ import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { LIFETIME, openSession } from '#platform/server/http/sessions.ts';
 import { generatePassword, plainPassword, sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { CallKey } from '#platform/shared/call.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import {
   findStay,

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import { KEEPING_MAX, PHOTO_SIZES } from '#features/photos/shared/terms.ts';
 import { decode, look, PictureRefused } from './decode.ts';
 import { described } from './described.ts';
 import { exifOf, takenAt } from './exif.ts';
@@ -26,19 +25,20 @@ export async function photo({ input, sizes, jpeg }: PhotoTask): Promise<TaskResu
   const found = await look(input);
   if (found.space === 'cmyk') throw new PictureRefused('cmyk');
   const taken = takenAt(found.exif);
-  const source = await decode(input, found, jpeg ? KEEPING_MAX : PHOTO_SIZES.w1920);
+  const [{ side: largest } = { side: 0 }] = sizes;
+  const source = await decode(input, found, jpeg?.side ?? largest);
   const pictures: Made[] = [];
   const keep = async (path: string, data: Buffer, { width, height }: Pick<Pixels, 'width' | 'height'>) => {
     await writeFile(path, data, { mode: 0o600 });
     pictures.push({ ...described(data), width, height });
   };
   if (jpeg) {
-    const { data, info } = await shrunk(source.clone(), KEEPING_MAX)
+    const { data, info } = await shrunk(source.clone(), jpeg.side)
       .jpeg(JPEG)
       .toBuffer({ resolveWithObject: true });
-    await keep(jpeg, taken === undefined ? data : withExif(data, exifOf(taken)), info);
+    await keep(jpeg.path, taken === undefined ? data : withExif(data, exifOf(taken)), info);
   }
-  let pixels = await pixelsOf(source, PHOTO_SIZES.w1920);
+  let pixels = await pixelsOf(source, largest);
   for (const { side, path } of sizes) {
     pixels = await pixelsOf(opened(pixels), side);
     await keep(path, await opened(pixels).webp(WEBP).toBuffer(), pixels);

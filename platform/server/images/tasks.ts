@@ -24,8 +24,8 @@ export interface PhotoTask {
   input: string;
   /** The WebPs to write, by their longest side in pixels; largest first. */
   sizes: { side: number; path: string }[];
-  /** Local path of the JPEG for keeping, which light versions have none of. */
-  jpeg: string | undefined;
+  /** The JPEG for keeping, which light versions have none of; at least as large as the WebPs. */
+  jpeg: { side: number; path: string } | undefined;
 }
 
 export type Refusal = 'unreadable' | 'too-many-pixels' | 'animated' | 'cmyk' | 'heic';

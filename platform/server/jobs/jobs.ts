@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { type RawBuilder, sql } from 'kysely';
-import type { PhotoVersion } from '#features/photos/shared/terms.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { asHttpError, UNFORESEEN } from '#platform/server/http/errors.ts';
 import type { Log } from '#platform/server/log.ts';
@@ -11,20 +10,12 @@ import { openRounds, type Rounds } from './rounds.ts';
  * runs at least once, in one process at a time, even when that process dies.
  */
 
-/** Every job, with what it needs to know. A name without a handler does not compile. */
-export interface JobPayloads {
-  /** Makes the narrower sizes of a content picture; `largeur` is its own width in pixels. */
-  'narrow-picture': { nom: string; largeur: number };
-  /** Reads the text of minutes, for the search. */
-  'read-minutes': { id: number };
-  /** Puts one item of the example in its place, or takes it out. */
-  'example-in': { cle: string };
-  'example-out': { cle: string };
-  /** Sends the codes of a stay to an address, when it is recorded for it. */
-  'lost-code': { stageId: number; address: string };
-  /** Makes the sizes of a photo from a file that was received; `nom` is the file's. */
-  'prepare-photo': { id: number; nom: string; version: PhotoVersion };
-}
+/**
+ * Every job by its name, with what it needs to know. Features add theirs by merging into it, beside the handler; a name
+ * without a handler does not compile.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by features
+export interface JobPayloads {}
 
 export type JobName = keyof JobPayloads;
 /** `isGivenUp`: it failed too often; what is told so ends what the job belongs to, and the job is over. */

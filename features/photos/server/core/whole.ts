@@ -2,7 +2,6 @@ import type { StayFollower } from '#features/stays/server/follower.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { tryEraseCondemned } from '#platform/server/files/register.ts';
-import type { Services } from '#platform/server/services.ts';
 import { erasePhotos } from './changes.ts';
 import { type NamedPhoto, notePhotoErasures } from './erasures.ts';
 import { dropUploads, uploadsTo } from './uploads.ts';

@@ -8,13 +8,12 @@ import {
 import { journal } from '#features/audit/server/journal.ts';
 import { employees } from '#features/content/shared/employees.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
-import type { Product } from '#features/feature.ts';
 import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseStruckOff } from '#platform/server/files/register.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 import { addressKey } from '#platform/server/mail/address.ts';
-import type { Erasing, KeptPlace } from '#platform/server/personalData.ts';
+import type { Erasing, KeptPlace, Place } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
 
 /** What is known of an address in one place. */
@@ -41,7 +40,7 @@ const NOTHING = 'Le site ne sait rien de cette adresse.';
 /** `product`: where features know people by their address. Counting, exporting and erasing walk the same list. */
 export function personalData(
   services: Services,
-  product: Pick<Product, 'personalData' | 'keptData'>,
+  product: { personalData(services: Services): Place[]; keptData(services: Services): KeptPlace[] },
 ): PersonalData {
   const { database, secrets, erasures, clock, kept, log } = services;
   const places = product.personalData(services).sort(inReadingOrder);

@@ -1,26 +1,26 @@
 import { sql, type Transaction } from 'kysely';
-import * as foundation from '#app/migrations/0001-foundation.ts';
-import * as audience from '#app/migrations/0002-audience.ts';
-import * as example from '#app/migrations/0003-example.ts';
-import * as minutesText from '#app/migrations/0004-minutes-text.ts';
-import * as contact from '#app/migrations/0005-contact.ts';
-import * as staff from '#app/migrations/0006-staff.ts';
-import * as stays from '#app/migrations/0007-stays.ts';
-import * as mails from '#app/migrations/0008-mails.ts';
-import * as photos from '#app/migrations/0009-photos.ts';
-import * as uploads from '#app/migrations/0010-uploads.ts';
-import * as secondFactor from '#app/migrations/0011-second-factor.ts';
-import * as journalChain from '#app/migrations/0012-journal-chain.ts';
-import * as scrub from '#app/migrations/0013-scrub.ts';
-import * as alerts from '#app/migrations/0014-alerts.ts';
-import * as newestFirst from '#app/migrations/0015-newest-first.ts';
-import * as indexes from '#app/migrations/0016-indexes.ts';
-import * as oneOrderEach from '#app/migrations/0017-one-order-each.ts';
-import * as importUndo from '#app/migrations/0018-import-undo.ts';
 import { ConfigError } from '#platform/server/config.ts';
-import type { Migration } from './migration.ts';
-import type { Access, Database, Engine } from './open.ts';
-import type { Tables } from './tables.ts';
+import type { Migration } from '#platform/server/db/migration.ts';
+import type { Access, Database, Engine } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
+import * as foundation from './0001-foundation.ts';
+import * as audience from './0002-audience.ts';
+import * as example from './0003-example.ts';
+import * as minutesText from './0004-minutes-text.ts';
+import * as contact from './0005-contact.ts';
+import * as staff from './0006-staff.ts';
+import * as stays from './0007-stays.ts';
+import * as mails from './0008-mails.ts';
+import * as photos from './0009-photos.ts';
+import * as uploads from './0010-uploads.ts';
+import * as secondFactor from './0011-second-factor.ts';
+import * as journalChain from './0012-journal-chain.ts';
+import * as scrub from './0013-scrub.ts';
+import * as alerts from './0014-alerts.ts';
+import * as newestFirst from './0015-newest-first.ts';
+import * as indexes from './0016-indexes.ts';
+import * as oneOrderEach from './0017-one-order-each.ts';
+import * as importUndo from './0018-import-undo.ts';
 
 /**
  * Every change of the schema, oldest first. A released one is never edited; the next change is a new file.
