@@ -58,7 +58,7 @@ async function spent(program: string, words: string[], env: Record<string, strin
 }
 
 const command = (name: string, words: string[], env: Record<string, string>) =>
-  spent(process.execPath, [join(import.meta.dirname, `../cli/${name}.ts`), ...words], env);
+  spent(process.execPath, [join(import.meta.dirname, `../operations/cli/${name}.ts`), ...words], env);
 
 const { DATA_DIR, SECRET_KEY = '' } = services.config;
 const here = { DATA_DIR, SECRET_KEY };

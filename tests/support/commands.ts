@@ -24,7 +24,7 @@ export async function command(
   words: readonly string[],
   env: Record<string, string>,
 ): Promise<Ended> {
-  const running = launch(env, [process.execPath, `cli/${name}.ts`, ...words]);
+  const running = launch(env, [process.execPath, `operations/cli/${name}.ts`, ...words]);
   const { code } = await running.ended;
   return { code, out: running.out(), err: running.err() };
 }
