@@ -1,15 +1,7 @@
-import { adminCalls } from '#features/accounts/calls.ts';
-import { authCalls } from '#features/accounts/sign-in-calls.ts';
+import { adminCalls, authCalls } from '#features/accounts/calls.ts';
 import { auditCalls } from '#features/audit/calls.ts';
-import { binCalls } from '#features/content/bin-calls.ts';
-import { calendarCalls } from '#features/content/calendar-calls.ts';
-import { contentCalls } from '#features/content/calls.ts';
-import { benefits } from '#features/content/shared/benefits.ts';
-import { events } from '#features/content/shared/events.ts';
-import { featured } from '#features/content/shared/featured.ts';
-import { minutes } from '#features/content/shared/minutes.ts';
-import { news } from '#features/content/shared/news.ts';
-import { partners } from '#features/content/shared/partners.ts';
+import { binCalls, calendarCalls, contentCalls } from '#features/content/calls.ts';
+import { benefits, events, featured, minutes, news, partners } from '#features/content/shared/kinds.ts';
 import { dashboardCalls } from '#features/dashboard/calls.ts';
 import { exampleCalls } from '#features/example/calls.ts';
 import { importCalls } from '#features/imports/calls.ts';
@@ -17,15 +9,15 @@ import { mailCalls } from '#features/mails/calls.ts';
 import { staffCalls } from '#features/members/calls.ts';
 import { photoCalls } from '#features/photos/calls.ts';
 import { personalCalls } from '#features/privacy/calls.ts';
-import { audienceCalls } from '#features/site/audience-calls.ts';
-import { settingsCalls } from '#features/site/calls.ts';
-import { contactCalls } from '#features/site/contact-calls.ts';
-import { bookletCalls } from '#features/stays/booklets-calls.ts';
-import { stayCalls } from '#features/stays/calls.ts';
-import { directorCalls } from '#features/stays/directors-calls.ts';
-import { familyCalls } from '#features/stays/families-calls.ts';
-import { reviewCalls } from '#features/stays/reviews-calls.ts';
-import { staySignInCalls } from '#features/stays/sign-in-calls.ts';
+import { audienceCalls, contactCalls, settingsCalls } from '#features/site/calls.ts';
+import {
+  bookletCalls,
+  directorCalls,
+  familyCalls,
+  reviewCalls,
+  stayCalls,
+  staySignInCalls,
+} from '#features/stays/calls.ts';
 import type { Call, CallKey } from '#platform/shared/call.ts';
 
 /**

@@ -1,8 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { Doors } from '#features/content/server/items/door.ts';
-import type { Shelf } from '#features/content/server/items/shelf.ts';
-import type { SettingsFollower } from '#features/site/server/routes.ts';
-import type { StayFollower } from '#features/stays/server/follower.ts';
 import type { FileLabels, FileOwners } from '#platform/server/http/downloads.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { JobHandlers } from '#platform/server/jobs/jobs.ts';
@@ -10,6 +6,10 @@ import type { Scheduled } from '#platform/server/jobs/schedule.ts';
 import type { Composers } from '#platform/server/mail/sender.ts';
 import type { KeptPlace, Place } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { Shelf } from './content/server/bin.ts';
+import type { Doors } from './content/server/doors.ts';
+import type { SettingsFollower } from './site/server/settings.ts';
+import type { StayFollower } from './stays/server/stays.ts';
 
 /**
  * What a feature brings to the site, said once in its `server/feature.ts`. `app/server/app.ts` gathers them in their order;
@@ -40,7 +40,7 @@ export interface Feature {
   doors?(services: Services, product: Product): Doors;
 }
 
-export interface Opened {
+interface Opened {
   /** Answers to its calls. */
   handlers?: Partial<Handlers>;
   /** Addresses that are no calls; registered after those of calls. */

@@ -26,7 +26,7 @@ const doors = [
   {
     word: /\b(localStorage|sessionStorage|indexedDB)\b/,
     within: /\/web\//,
-    door: /\/web\/(session|drafts|consent|tray|keepsakes|textSize)\.ts$/,
+    door: /\/web\/(\w+\/)*(session|drafts|consent|keptUploads|keepsakes|textSize)\.ts$/,
   },
   { word: /\b(it|test|describe|suite)(\.\w+)*\.(only|skip|todo|fixme)\b/, within: /^tests\// },
 ];

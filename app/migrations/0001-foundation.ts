@@ -1,5 +1,5 @@
 import { type CreateTableBuilder, sql } from 'kysely';
-import { createTable, idColumnType, type Schema } from '#platform/server/db/columns.ts';
+import { createTable, idColumnType, type Schema } from '#platform/server/db/migration.ts';
 import type { Engine } from '#platform/server/db/open.ts';
 
 /** Sign-in, settings, journal, files, jobs, and the six content kinds. */

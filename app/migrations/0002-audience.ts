@@ -1,4 +1,4 @@
-import type { Schema } from '#platform/server/db/columns.ts';
+import type { Schema } from '#platform/server/db/migration.ts';
 
 /** Counts of page views, by day and page. */
 export async function up(db: Schema): Promise<void> {

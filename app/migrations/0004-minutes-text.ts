@@ -1,4 +1,4 @@
-import { idColumnType, type Schema } from '#platform/server/db/columns.ts';
+import { idColumnType, type Schema } from '#platform/server/db/migration.ts';
 import type { Engine } from '#platform/server/db/open.ts';
 
 /** The text of minutes, page by page, and a job for each of those that are there already. */

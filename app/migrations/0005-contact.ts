@@ -1,4 +1,4 @@
-import { createTable, type Schema } from '#platform/server/db/columns.ts';
+import { createTable, type Schema } from '#platform/server/db/migration.ts';
 import type { Engine } from '#platform/server/db/open.ts';
 
 /** What visitors write with the contact form. */

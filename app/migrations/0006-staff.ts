@@ -1,4 +1,4 @@
-import { createTable, idColumnType, type Schema } from '#platform/server/db/columns.ts';
+import { createTable, idColumnType, type Schema } from '#platform/server/db/migration.ts';
 import type { Engine } from '#platform/server/db/open.ts';
 
 /** The people of the org chart. */

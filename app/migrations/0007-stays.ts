@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createTable, idColumnType, type Schema } from '#platform/server/db/columns.ts';
+import { createTable, idColumnType, type Schema } from '#platform/server/db/migration.ts';
 import type { Engine } from '#platform/server/db/open.ts';
 
 /** Stays with their directors, families, booklets and reviews, and the imports that bring them. */

@@ -1,4 +1,4 @@
-import { createTable, idColumnType, type Schema } from '#platform/server/db/columns.ts';
+import { createTable, idColumnType, type Schema } from '#platform/server/db/migration.ts';
 import type { Engine } from '#platform/server/db/open.ts';
 
 /** Mails that wait and that left, what was erased, and what work that comes back leaves behind. */

@@ -1,4 +1,4 @@
-import { idColumnType, type Schema } from '#platform/server/db/columns.ts';
+import { idColumnType, type Schema } from '#platform/server/db/migration.ts';
 import type { Engine } from '#platform/server/db/open.ts';
 
 /** The second factor of admins, and their recovery codes; both go with the account. */

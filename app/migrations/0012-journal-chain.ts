@@ -1,4 +1,4 @@
-import { idColumnType, type Schema } from '#platform/server/db/columns.ts';
+import { idColumnType, type Schema } from '#platform/server/db/migration.ts';
 import type { Engine } from '#platform/server/db/open.ts';
 
 /** The chain of the journal; the lines that are there are chained when the site is opened, with its key. */

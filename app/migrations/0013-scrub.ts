@@ -1,4 +1,4 @@
-import type { Schema } from '#platform/server/db/columns.ts';
+import type { Schema } from '#platform/server/db/migration.ts';
 
 /** When files were last read again, and which were found damaged. */
 export async function up(db: Schema): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Schema } from '#platform/server/db/columns.ts';
+import type { Schema } from '#platform/server/db/migration.ts';
 
 /** Troubles that are told by mail, and what there is suddenly much of. */
 export async function up(db: Schema): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Schema } from '#platform/server/db/columns.ts';
+import type { Schema } from '#platform/server/db/migration.ts';
 
 const BY_PUBLICATION = ['actualites', 'alaune', 'avantage', 'logos'];
 

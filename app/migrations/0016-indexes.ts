@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Schema } from '#platform/server/db/columns.ts';
+import type { Schema } from '#platform/server/db/migration.ts';
 
 /** What the portal's first page asks of all stays, and what is known of an address, found without reading all there is. */
 export async function up(db: Schema): Promise<void> {

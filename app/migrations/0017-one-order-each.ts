@@ -1,4 +1,4 @@
-import type { Schema } from '#platform/server/db/columns.ts';
+import type { Schema } from '#platform/server/db/migration.ts';
 
 /** Lists had an index of their order since the first migration: those of 0015 cost every write, and are never used. */
 export async function up(db: Schema): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createTable, idColumnType, type Schema } from '#platform/server/db/columns.ts';
+import { createTable, idColumnType, type Schema } from '#platform/server/db/migration.ts';
 import type { Engine } from '#platform/server/db/open.ts';
 
 /** What an import of families keeps for its undo: which children it made or changed, and what these were before. */

@@ -11,7 +11,7 @@ import { mails } from '#features/mails/server/feature.ts';
 import { members } from '#features/members/server/feature.ts';
 import { photos } from '#features/photos/server/feature.ts';
 import { privacy } from '#features/privacy/server/feature.ts';
-import { type PersonalData, personalData } from '#features/privacy/server/personal/data.ts';
+import { type PersonalData, personalData } from '#features/privacy/server/personal.ts';
 import { site } from '#features/site/server/feature.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { stays } from '#features/stays/server/feature.ts';
@@ -114,7 +114,7 @@ export function openPersonalData(services: Services): PersonalData {
   return personalData(services, product);
 }
 
-export interface WebBuild {
+interface WebBuild {
   pages: Pages;
   assets: Assets;
 }

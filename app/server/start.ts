@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { ensureFirstAdmin } from '#features/accounts/server/admins/first.ts';
-import { redoPhotoErasures } from '#features/photos/server/core/erasures.ts';
+import { ensureFirstAdmin } from '#features/accounts/server/admins.ts';
+import { redoPhotoErasures } from '#features/photos/server/erasures.ts';
 import { ensureStayPasswords } from '#features/stays/server/staysStore.ts';
 import { type Config, ConfigError } from '#platform/server/config.ts';
 import { lockDirectory, openDatabase } from '#platform/server/db/open.ts';
 import { eraseStrays } from '#platform/server/files/register.ts';
+import { openKept } from '#platform/server/http/cache.ts';
 import { securityHeaders } from '#platform/server/http/headers.ts';
-import { openKept } from '#platform/server/http/kept.ts';
 import { openAttempts } from '#platform/server/http/limits.ts';
 import { watchProxy } from '#platform/server/http/proxy.ts';
 import { openImages } from '#platform/server/images/images.ts';
@@ -46,7 +46,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** The clock of the site; tests move it. */
   clock?: () => Date;
   log?: Log;

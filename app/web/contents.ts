@@ -1,22 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query';
 import {
-  aboutBenefit,
-  BENEFITS_QUESTION,
-  benefitQuestion,
-} from '#features/content/web/pages/benefits-questions.ts';
-import { aboutEvent, EVENTS_QUESTION, eventQuestion } from '#features/content/web/pages/events-questions.ts';
-import {
   aboutAllNews,
+  aboutBenefit,
+  aboutEvent,
   aboutFeatured,
   aboutNews,
   allNewsQuestion,
+  BENEFITS_QUESTION,
+  benefitQuestion,
+  EVENTS_QUESTION,
+  eventQuestion,
   featuredQuestion,
   HOME_QUESTIONS,
   newsQuestion,
   readPageNumber,
 } from '#features/content/web/pages/questions.ts';
-import { CHART_QUESTION } from '#features/members/web/questions.ts';
-import { IDENTITY } from '#features/site/web/legal/questions.ts';
+import { CHART_QUESTION } from '#features/members/web/useChart.ts';
+import { IDENTITY } from '#features/site/web/legal/LegalPage.tsx';
 import type { About, Question } from '#platform/shared/page.ts';
 
 /*
@@ -27,7 +27,7 @@ import type { About, Question } from '#platform/shared/page.ts';
 /** What the address says beside the page: parts of its path, and its query. */
 export type Place = Record<string, string | undefined>;
 
-export interface PageContent {
+interface PageContent {
   description: string;
   isIndexed: boolean;
   /** Where it begins, when its address has a part that changes and it is nobody's page in particular. */

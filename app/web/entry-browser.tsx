@@ -3,8 +3,8 @@ import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import type { PageData } from '#platform/shared/page.ts';
-import { listenBeforeRouter } from '#platform/web/backAndForward.ts';
 import { openAnswers } from '#platform/web/questions.ts';
+import { listenBeforeRouter } from '#platform/web/useLeaveGuard.ts';
 import { App } from './App.tsx';
 import { pageAt } from './pages.tsx';
 

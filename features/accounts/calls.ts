@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call, idParams, instant, message } from '#platform/shared/call.ts';
 import { qrCode } from '#platform/shared/qr.ts';
-import { ADMIN } from '#platform/shared/roles.ts';
+import { ADMIN, ROLES } from '#platform/shared/roles.ts';
 import { line, password, required, username } from '#platform/shared/text.ts';
 
 /** The least an admin password may have, in characters; long ones are welcome. */
@@ -16,7 +16,7 @@ const newPassword = password(ADMIN_PASSWORD_MAX)
 
 const ownPassword = password(500).meta({ title: 'Mot de passe actuel' });
 /** Six digits, or a recovery code. */
-export const secondCode = line(50).meta({ title: 'Code' });
+const secondCode = line(50).meta({ title: 'Code' });
 
 const admin = z.object({
   id: z.number(),
@@ -103,5 +103,57 @@ export const adminCalls = {
     body: { as: 'json', schema: z.object({ mot_de_passe: ownPassword }) },
     status: 200,
     reply: message,
+  }),
+};
+
+/** Sign-in of admins and of meeting-report readers, and what every token can do with itself. */
+export const authCalls = {
+  'GET /verifyToken': call({
+    summary: 'Le jeton présenté ouvre-t-il le portail ?',
+    access: ['admin'],
+    status: 200,
+    reply: z.object({ message: z.string(), username: z.string(), expire_le: instant }),
+  }),
+  'POST /loginAdmin': call({
+    summary:
+      'Connexion d’un administrateur\u202f; 401 avec «\u00a0etape: code\u00a0» quand son compte demande aussi un code',
+    access: 'anyone',
+    body: {
+      as: 'json',
+      schema: z.object({
+        username: required(line(100)).meta({ title: 'Identifiant' }),
+        password: password(500).meta({ title: 'Mot de passe' }),
+        code: secondCode.default(''),
+      }),
+    },
+    status: 200,
+    reply: z.object({ tokenAdmin: z.string(), message: z.string() }),
+  }),
+  'POST /auth/logout': call({
+    summary: 'Déconnexion\u202f: le jeton présenté ne vaut plus rien',
+    access: ROLES,
+    status: 200,
+    reply: message,
+  }),
+  'GET /session': call({
+    summary: 'À qui est le jeton présenté, et jusqu’à quand',
+    access: ROLES,
+    status: 200,
+    reply: z.object({
+      role: z.enum(ROLES),
+      username: z.string().nullable(),
+      stageId: z.number().nullable(),
+      expire_le: instant,
+    }),
+  }),
+  'POST /documents/acces': call({
+    summary: 'Ouverture des comptes rendus avec leur mot de passe',
+    access: 'anyone',
+    body: {
+      as: 'json',
+      schema: z.object({ password: password(500).meta({ title: 'Mot de passe' }) }),
+    },
+    status: 200,
+    reply: z.object({ token: z.string(), message: z.string(), expire_le: instant }),
   }),
 };

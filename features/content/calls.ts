@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { PDF_BYTES, PICTURE_BYTES } from '#platform/shared/bytes.ts';
-import { type FileRule, idParams, message } from '#platform/shared/call.ts';
+import { call, type FileRule, id, idParams, instant, message } from '#platform/shared/call.ts';
 import { type Access, ADMIN } from '#platform/shared/roles.ts';
-import { line, required, whole } from '#platform/shared/text.ts';
-import { readInstant } from '#platform/shared/time.ts';
-import { fieldSchema, unsaid } from './shared/fields.ts';
+import { emailAddress, line, paragraphs, required, webAddress, whole } from '#platform/shared/text.ts';
+import { isDay, readInstant, readMoment } from '#platform/shared/time.ts';
 import {
   type ContentKind,
+  type Field,
   type Item,
   type ItemKind,
   type ListItem,
@@ -266,4 +266,86 @@ type ByIdCalls<K extends ContentKind, P extends string> = {
     reply: Saved<K>;
     conflict: z.ZodType;
   };
+};
+
+/** The rule of a field's text, whatever form it stands in; blank is let through, `required` refuses it. */
+function fieldSchema(field: Field): z.ZodType<string, string> {
+  switch (field.type) {
+    case 'line':
+    case 'phone':
+      return line(field.max);
+    case 'paragraphs':
+      return paragraphs(field.max);
+    case 'address':
+      return webAddress(field.max);
+    case 'email':
+      return emailAddress(field.max);
+    case 'day':
+      return line(field.max)
+        .transform((value) => value.replace(/T[\d:.]*Z?$/, ''))
+        .refine((value) => value === '' || isDay(value), {
+          error: 'cette date n’existe pas (exemple\u202f: 2026-06-20).',
+        });
+    case 'moment':
+      return line(field.max).transform((value, context) => {
+        const wall = value === '' ? '' : readMoment(value);
+        if (wall !== undefined) return wall;
+        context.addIssue({
+          code: 'custom',
+          message: 'cette date n’est pas lisible (exemple\u202f: 2026-06-20T18:30).',
+        });
+        return z.NEVER;
+      });
+    case 'choice':
+      return line(field.max)
+        .transform((value) => value || (field.options?.[0] ?? ''))
+        .refine((value) => field.options?.includes(value), { error: 'ce choix n’existe pas.' });
+    case 'tick':
+      return line(field.max).refine((value) => /^[01]$/.test(value), { error: '1 ou 0 est attendu.' });
+    case 'person':
+      return line(field.max).refine((value) => /^([1-9]\d*)?$/.test(value), {
+        error: 'cette personne n’existe pas.',
+      });
+  }
+}
+
+/** What a creation that does not say means. */
+function unsaid({ type }: Field): string {
+  return type === 'tick' ? '1' : '';
+}
+
+/** What people take away to their own calendars. */
+export const calendarCalls = {
+  'GET /events/:id/agenda': call({
+    summary: 'Un événement, pour un agenda',
+    access: 'anyone',
+    params: idParams,
+    status: 200,
+    media: 'text/calendar; charset=utf-8',
+    reply: z.string(),
+  }),
+};
+
+export const binCalls = {
+  'GET /corbeille': call({
+    summary: 'Ce qui a été supprimé et peut encore être restauré',
+    access: ADMIN,
+    status: 200,
+    reply: z.array(
+      z.object({
+        genre: z.string(),
+        id: z.number(),
+        titre: z.string(),
+        supprime_le: instant,
+        efface_le: instant,
+      }),
+    ),
+  }),
+  'POST /corbeille/:genre/:id/restaurer': call({
+    summary: 'Restauration d’un élément supprimé',
+    access: ADMIN,
+    params: z.object({ genre: z.string().max(40), id }),
+    status: 200,
+    reply: message,
+  }),
 };

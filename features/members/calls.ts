@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { illustration, itemForm } from '#features/content/calls.ts';
-import { employees } from '#features/content/shared/employees.ts';
+import { employees } from '#features/content/shared/kinds.ts';
 import { call, idParams, instant, message } from '#platform/shared/call.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
 

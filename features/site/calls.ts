@@ -1,7 +1,15 @@
 import { z } from 'zod';
-import { call } from '#platform/shared/call.ts';
+import { call, idParams, instant, message } from '#platform/shared/call.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
-import { emailAddress, line, paragraphs, password, webAddress, whole } from '#platform/shared/text.ts';
+import {
+  emailAddress,
+  line,
+  paragraphs,
+  password,
+  required,
+  webAddress,
+  whole,
+} from '#platform/shared/text.ts';
 import { IDENTITY_FIELDS, type IdentityField, type IdentityName } from './shared/identity.ts';
 
 /*
@@ -77,5 +85,82 @@ export const settingsCalls = {
     },
     status: 200,
     reply: settings.omit({ comptes_rendus_mot_de_passe: true }).extend({ message: z.string() }),
+  }),
+};
+
+/** Messages of visitors, from the form of the legal notice to the portal. */
+export const contactCalls = {
+  'POST /contact': call({
+    summary: 'Un message de contact',
+    access: 'anyone',
+    body: {
+      as: 'json',
+      schema: z.object({
+        nom: required(line(100)).meta({ title: 'Nom' }),
+        email: required(emailAddress(254)).meta({ title: 'E-mail' }),
+        message: required(paragraphs(5_000)).meta({ title: 'Message' }),
+      }),
+    },
+    status: 200,
+    reply: message,
+  }),
+  'GET /contact': call({
+    summary: 'Les messages de contact, ceux à lire puis le plus récent d’abord',
+    access: ADMIN,
+    status: 200,
+    reply: z.array(
+      z.object({
+        id: z.number(),
+        nom: z.string(),
+        email: z.string(),
+        message: z.string(),
+        created_at: instant,
+        /** Null until somebody says that it is read. */
+        lu_le: instant.nullable(),
+      }),
+    ),
+  }),
+  'PUT /contact/:id': call({
+    summary: 'Un message de contact est lu, ou à lire de nouveau',
+    access: ADMIN,
+    params: idParams,
+    body: { as: 'json', schema: z.object({ lu: z.boolean().meta({ title: 'Lu' }) }) },
+    status: 200,
+    reply: message,
+  }),
+  'DELETE /contact/:id': call({
+    summary: 'Effacement définitif d’un message de contact',
+    access: ADMIN,
+    params: idParams,
+    status: 200,
+    reply: message,
+  }),
+};
+
+/** Visits, counted without a cookie, an address or anything else that tells one visitor from another. */
+export const audienceCalls = {
+  'GET /compteur.svg': call({
+    summary: 'Le compteur de visites, en image',
+    access: 'anyone',
+    query: z.object({
+      /** `site`: all pages together; else the address of one. */
+      page: line(200).default('site'),
+      /** `style` and `type` are what the original counter was asked with; they change nothing. */
+      style: line(40).optional(),
+      type: line(20).optional(),
+      nbdigits: whole(1, 12).default(5),
+      /** Visits counted before, elsewhere. */
+      initCount: whole(0).default(0),
+    }),
+    status: 200,
+    media: 'image/svg+xml; charset=utf-8',
+    reply: z.string(),
+  }),
+  'POST /pages-vues': call({
+    summary: 'Une page a été vue',
+    access: 'anyone',
+    body: { as: 'json', schema: z.object({ page: required(line(200)).meta({ title: 'Page' }) }) },
+    status: 200,
+    reply: message,
   }),
 };

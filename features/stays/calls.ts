@@ -1,8 +1,18 @@
 import { z } from 'zod';
-import { call, idParams, instant, message } from '#platform/shared/call.ts';
+import { PDF_BYTES } from '#platform/shared/bytes.ts';
+import { call, id, idParams, instant, message } from '#platform/shared/call.ts';
 import { ADMIN, PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
-import { line, paragraphs, whole } from '#platform/shared/text.ts';
-import { day, stayName } from './shared/fields.ts';
+import { emailAddress, line, paragraphs, required, whole } from '#platform/shared/text.ts';
+import { category, consent, day, firstName, lastName, mailAddress, stayName } from './shared/fields.ts';
+import {
+  bookletName,
+  CATEGORIES,
+  EVALUATION_QUESTIONS,
+  type EvaluationQuestion,
+  MARKS,
+  REVIEW_SECTIONS,
+  type ReviewSection,
+} from './shared/terms.ts';
 
 /** Stays, their passwords and their practical information. */
 
@@ -155,6 +165,384 @@ export const stayCalls = {
   'GET /download-passwords': call({
     summary: 'Les mots de passe de tous les séjours (mot_de_passe.xlsx)',
     access: ADMIN,
+    status: 200,
+    media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    reply: z.file(),
+  }),
+};
+
+/** Sign-in of a stay's families and directors. */
+export const staySignInCalls = {
+  'POST /auth/login': call({
+    summary: 'Connexion d’une famille ou d’un directeur à son séjour',
+    access: 'anyone',
+    body: {
+      as: 'json',
+      schema: z.object({
+        /** Whatever is typed here is a password, right or wrong. */
+        password: z.string({ error: 'ce champ est obligatoire.' }).meta({ title: 'Mot de passe' }),
+        stageId: whole(1, 999_999_999_999_999, 'le numéro du séjour n’a que des chiffres.').meta({
+          title: 'Numéro du séjour',
+        }),
+      }),
+    },
+    status: 200,
+    reply: z.object({
+      token: z.string(),
+      userRole: z.enum(Object.keys(PASSWORD_TYPES) as PasswordType[]),
+      stageId: z.number(),
+      nom_stage: z.string(),
+      message: z.string(),
+      expire_le: instant,
+    }),
+  }),
+  'POST /session/reprise': call({
+    summary:
+      'Les fichiers privés s’ouvrent de nouveau avec le jeton présenté\u202f: pour qui change de séjour',
+    access: ['director', 'family'],
+    status: 200,
+    reply: message,
+  }),
+};
+
+/** Those who direct stays, and which ones. The same e-mail is the same person. */
+
+const director = z.object({
+  id: z.number(),
+  nom: z.string(),
+  prenom: z.string(),
+  mail: z.string(),
+  telephone: z.string(),
+  version: z.number(),
+  sejours: z.array(
+    z.object({
+      stageId: z.number(),
+      nom_stage: z.string(),
+      date_debut: z.string(),
+      date_fin: z.string(),
+      cat: category,
+    }),
+  ),
+});
+export type Director = z.infer<typeof director>;
+
+const savedDirector = director.extend({ message: z.string() });
+
+const identity = {
+  nom: lastName,
+  prenom: firstName,
+  mail: mailAddress,
+};
+const person = {
+  ...identity,
+  telephone: required(line(50)).meta({ title: 'Téléphone' }),
+};
+/** Of the person that the form was drawn from. */
+const version = whole(1).optional();
+const cat = category.meta({ title: 'Type' });
+const stageId = whole(1, 999_999_999_999_999).meta({ title: 'Séjour' });
+
+/** `mail` and `telephone` for staff alone. */
+const ofStay = z.array(
+  z.object({
+    id: z.number(),
+    nom: z.string(),
+    prenom: z.string(),
+    cat: category,
+    mail: z.string().optional(),
+    telephone: z.string().optional(),
+  }),
+);
+
+export const directorCalls = {
+  'GET /formateurs': call({
+    summary: 'Les directeurs et leurs séjours, par nom',
+    access: ADMIN,
+    status: 200,
+    reply: z.array(director),
+  }),
+  'GET /formateurs/by-stage/:id': call({
+    summary: 'Les directeurs d’un séjour',
+    access: ['admin', 'director'],
+    params: idParams,
+    status: 200,
+    reply: ofStay,
+  }),
+  'GET /formateurs/by-stage/:id/:type': call({
+    summary: 'Les directeurs d’un séjour, d’un seul type',
+    access: ['admin', 'director'],
+    params: z.object({ id, type: z.enum(Object.keys(CATEGORIES) as (keyof typeof CATEGORIES)[]) }),
+    status: 200,
+    reply: ofStay,
+  }),
+  'POST /formateurs/add': call({
+    summary: 'Ajout d’un directeur à un séjour\u202f; une adresse connue met à jour la personne',
+    access: ADMIN,
+    body: { as: 'json', schema: z.object({ ...person, cat, stageId }) },
+    status: 201,
+    reply: savedDirector,
+  }),
+  'PUT /formateurs/update/:id': call({
+    summary: 'Modification d’un directeur, et de son type pour un séjour si celui-ci est nommé',
+    access: ADMIN,
+    params: idParams,
+    body: {
+      as: 'json',
+      schema: z
+        .object({ ...person, version, cat: cat.optional(), stageId: stageId.optional() })
+        .refine(({ cat, stageId }) => stageId === undefined || cat !== undefined, {
+          error: 'ce champ est obligatoire quand un séjour est nommé.',
+          path: ['cat'],
+        }),
+    },
+    status: 200,
+    reply: savedDirector,
+  }),
+  'PUT /formateurs/:id': call({
+    summary:
+      'Les séjours d’un directeur\u202f: la liste entière\u202f; le type vaut pour ceux qui s’ajoutent',
+    access: ADMIN,
+    params: idParams,
+    body: {
+      as: 'json',
+      schema: z.object({
+        ...person,
+        version,
+        cat,
+        stageIds: z
+          .array(stageId, { error: 'une liste de séjours est attendue.' })
+          .max(500)
+          .meta({ title: 'Séjours' }),
+      }),
+    },
+    status: 200,
+    reply: savedDirector,
+  }),
+  'DELETE /formateurs/delete/:id': call({
+    summary: 'Suppression d’un directeur',
+    access: ADMIN,
+    params: idParams,
+    status: 200,
+    reply: message,
+  }),
+  'POST /formateurs/delete': call({
+    summary: 'Suppression d’un directeur par son identité',
+    access: ADMIN,
+    body: { as: 'json', schema: z.object(identity) },
+    status: 200,
+    reply: message,
+  }),
+};
+
+/** The children of a stay, each with the addresses of its family. */
+
+const child = z.object({
+  id: z.number(),
+  nom: z.string(),
+  prenom: z.string(),
+  email: z.string(),
+  email_2: z.string(),
+  consentement_image: consent,
+  stageId: z.number(),
+  version: z.number(),
+});
+export type Child = z.infer<typeof child>;
+
+/** What a director may know of a child. */
+const childSeen = z.object({
+  id: z.number(),
+  prenom: z.string(),
+  /** First letter of the last name. */
+  initiale: z.string(),
+  consentement_image: consent,
+});
+export type ChildSeen = z.infer<typeof childSeen>;
+
+const childForm = { nom: lastName, prenom: firstName, mailRL: mailAddress };
+const secondAddress = emailAddress(254).meta({ title: 'Second e-mail' });
+const savedChild = child.extend({ message: z.string() });
+
+export const familyCalls = {
+  'GET /get-stagiaires/:id': call({
+    summary: 'Les enfants d’un séjour\u202f; aux directeurs\u202f: prénom, initiale et droit à l’image',
+    access: ['admin', 'director'],
+    params: idParams,
+    status: 200,
+    reply: z.union([z.array(child), z.array(childSeen)]),
+  }),
+  'PUT /update/:id': call({
+    summary: 'Modification d’un enfant et des adresses de sa famille',
+    access: ADMIN,
+    params: idParams,
+    body: {
+      as: 'json',
+      schema: z.object({
+        ...childForm,
+        email_2: secondAddress.optional(),
+        consentement_image: consent.optional(),
+        version: whole(1).optional(),
+      }),
+    },
+    status: 200,
+    reply: savedChild,
+    conflict: z.object({ message: z.string(), actuel: child.optional() }),
+  }),
+  'POST /add-stagiaire': call({
+    summary: 'Ajout d’un enfant à un séjour',
+    access: ADMIN,
+    body: {
+      as: 'json',
+      schema: z.object({
+        ...childForm,
+        email_2: secondAddress.prefault(''),
+        consentement_image: consent.prefault('inconnu'),
+        stageId: whole(1, 999_999_999_999_999).meta({ title: 'Séjour' }),
+      }),
+    },
+    status: 201,
+    reply: savedChild,
+  }),
+  'DELETE /stagiaire/delete/:id': call({
+    summary: 'Suppression d’un enfant d’un séjour',
+    access: ADMIN,
+    params: idParams,
+    status: 200,
+    reply: message,
+  }),
+  'DELETE /deletePaxBySejour': call({
+    summary: 'Suppression de tous les enfants d’un séjour',
+    access: ADMIN,
+    body: {
+      as: 'json',
+      schema: z.object({
+        sejour: required(line(150)).meta({ title: 'Séjour' }),
+        dateDebut: day().meta({ title: 'Date de début' }),
+        dateFin: day().meta({ title: 'Date de fin' }),
+      }),
+    },
+    status: 200,
+    reply: z.object({ message: z.string(), nombre: z.number() }),
+  }),
+};
+
+/** What leads to other folders, or turns the direction of writing so that one name passes for another. */
+const MISLEADING = /[/\\\p{Bidi_Control}]/u;
+
+/** The name of a sent file, as that of a booklet: it stands in addresses and on screen. */
+export const sentName = z
+  .string()
+  .transform(bookletName)
+  .pipe(line(150))
+  .refine((name) => !MISLEADING.test(name), {
+    error: 'le nom de ce fichier contient des caractères qui ne vont pas : renommez-le.',
+  })
+  .refine((name) => /[\p{L}\p{N}]/u.test(name.slice(0, -'.pdf'.length)), {
+    error: 'ce fichier n’a pas de nom : renommez-le.',
+  });
+
+/** A name by which a booklet is asked for; what could stand in no name is none. */
+export const askedName = line(300);
+
+/** PDF files for directors and families; each is known by its name, whatever the case. */
+export const bookletCalls = {
+  'GET /livrets': call({
+    summary: 'Les noms des livrets, qui s’ouvrent sous /api/doc_stage_formateur/{nom}',
+    access: ['admin', 'director', 'family'],
+    status: 200,
+    reply: z.array(z.string()),
+  }),
+  'POST /livrets-upload': call({
+    summary: 'Envoi d’un livret\u202f; un même nom le remplace',
+    access: ADMIN,
+    body: {
+      as: 'multipart',
+      schema: z.object({}),
+      files: { livret: { label: 'Livret', kind: 'pdf', maxBytes: PDF_BYTES, maxFiles: 1 } },
+    },
+    status: 201,
+    reply: z.object({ message: z.string(), nom: z.string() }),
+  }),
+  'DELETE /livrets/:name': call({
+    summary: 'Suppression d’un livret',
+    access: ADMIN,
+    params: z.object({ name: askedName }),
+    status: 200,
+    reply: message,
+  }),
+};
+
+/** What directors and families say of a stay once it is over. */
+
+const mark = whole(MARKS[0], MARKS[4]).nullable();
+const sectionCodes = Object.keys(REVIEW_SECTIONS) as ReviewSection[];
+const questionCodes = Object.keys(EVALUATION_QUESTIONS) as EvaluationQuestion[];
+
+export const reviewCalls = {
+  'GET /stages/:id/bilan': call({
+    summary: 'Le bilan d’un séjour par ses directeurs, section par section',
+    access: ['admin', 'director'],
+    params: idParams,
+    status: 200,
+    reply: z.object({
+      sections: z.array(
+        z.object({ code: z.enum(sectionCodes), note: z.number().nullable(), commentaire: z.string() }),
+      ),
+      /** Null: nothing was written yet. */
+      modifie_le: z.string().nullable(),
+    }),
+  }),
+  'PUT /stages/:id/bilan': call({
+    summary: 'Enregistrement du bilan d’un séjour\u202f; une section non nommée reste',
+    access: ['admin', 'director'],
+    params: idParams,
+    body: {
+      as: 'json',
+      schema: z.object({
+        sections: z
+          .array(
+            z.object({
+              code: z.enum(sectionCodes, { error: 'cette section n’existe pas.' }),
+              note: mark,
+              commentaire: paragraphs(5_000),
+            }),
+          )
+          .max(sectionCodes.length),
+      }),
+    },
+    status: 200,
+    reply: message,
+  }),
+  'GET /stages/:id/evaluation': call({
+    summary: 'Le questionnaire est-il ouvert, et cette connexion y a-t-elle répondu',
+    access: ['family'],
+    params: idParams,
+    status: 200,
+    reply: z.object({ ouverte: z.boolean(), faite: z.boolean() }),
+  }),
+  'POST /stages/:id/evaluation': call({
+    summary: 'Réponse d’une famille au questionnaire, une par connexion, sans identité',
+    access: ['family'],
+    params: idParams,
+    body: {
+      as: 'json',
+      schema: z.object({
+        notes: z.partialRecord(z.enum(questionCodes), mark).meta({ title: 'Notes' }),
+        recommande: z.boolean().nullable().meta({ title: 'Recommandation' }),
+        texte: paragraphs(5_000).prefault('').meta({ title: 'Commentaire' }),
+      }),
+    },
+    status: 201,
+    reply: message,
+  }),
+  'GET /download-rapport': call({
+    summary: 'Le rapport d’un séjour, bilan et évaluations (xlsx)',
+    access: ADMIN,
+    query: z.object({
+      nomStage: line(150).prefault('').meta({ title: 'Séjour' }),
+      /** Needed where several stays have this name. */
+      date_debut: day().optional().meta({ title: 'Date de début' }),
+      date_fin: day().optional().meta({ title: 'Date de fin' }),
+    }),
     status: 200,
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     reply: z.file(),

@@ -5,7 +5,7 @@ import {
   insertAdmin,
   listAdmins,
   updateAdmin,
-} from '#features/accounts/server/admins.ts';
+} from '#features/accounts/server/adminsStore.ts';
 import { hashPassword } from '#features/accounts/server/passwords.ts';
 import { deleteSecondFactor, forgetSecondFactors } from '#features/accounts/server/secondFactor.ts';
 import { journal } from '#features/audit/server/journal.ts';

@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { openPersonalData } from '#app/server/app.ts';
 import { closeServices, openServices } from '#app/server/start.ts';
-import type { PersonalData } from '#features/privacy/server/personal/data.ts';
+import type { PersonalData } from '#features/privacy/server/personal.ts';
 import { mailAddress } from '#features/stays/shared/fields.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import { openLog } from '#platform/server/log.ts';
-import { addressKey } from '#platform/server/mail/address.ts';
+import { addressKey } from '#platform/server/mail/transport.ts';
 import { requireSite, runCommand } from './command.ts';
 
 /** All that the site knows of an e-mail address, out or away, also while the site runs. */

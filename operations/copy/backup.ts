@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { readLastMigration } from '#app/migrations/migrate.ts';
 import { mergeErasures } from '#features/audit/server/erasures.ts';
-import { atOnce } from '#platform/server/atOnce.ts';
+import { atOnce } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { type HeldFile, isHeld, listHeldFiles } from '#platform/server/files/register.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';

@@ -20,7 +20,7 @@ import {
 } from './tables.ts';
 
 /** The tables of a site, wherever they are read from. */
-export interface Whole {
+interface Whole {
   /** The last migration that they have seen. */
   migration: string;
   lastIds: LastIds;

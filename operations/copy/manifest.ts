@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
-import { atOnce } from '#platform/server/atOnce.ts';
+import { atOnce } from '#platform/server/concurrency.ts';
 import type { WholeRow } from '#platform/server/db/json.ts';
 import { conflict, type HttpError } from '#platform/server/http/errors.ts';
 import { type Destination, ERASURES, fileOf, type Measured, partOf } from './destination.ts';

@@ -1,6 +1,6 @@
 import { readLastMigration } from '#app/migrations/migrate.ts';
 import { putBackErasures } from '#features/audit/server/erasures.ts';
-import { atOnce } from '#platform/server/atOnce.ts';
+import { atOnce } from '#platform/server/concurrency.ts';
 import { type Access, type Database, holdForMove } from '#platform/server/db/open.ts';
 import { listHeldFiles } from '#platform/server/files/register.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';

@@ -1,8 +1,8 @@
 import { requireKnown } from '#app/migrations/migrate.ts';
 import { mergeErasures, putBackErasures } from '#features/audit/server/erasures.ts';
-import { recheckPhotos } from '#features/photos/server/core/erasures.ts';
+import { recheckPhotos } from '#features/photos/server/erasures.ts';
 import { noteRestoration } from '#features/site/server/settingsStore.ts';
-import { atOnce } from '#platform/server/atOnce.ts';
+import { atOnce } from '#platform/server/concurrency.ts';
 import { type Database, isDatabaseThere, openDatabase } from '#platform/server/db/open.ts';
 import { condemnGone } from '#platform/server/files/register.ts';
 import { conflict } from '#platform/server/http/errors.ts';

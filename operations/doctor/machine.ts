@@ -1,7 +1,7 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '#platform/server/config.ts';
-import { isLoopback } from '#platform/server/mail/address.ts';
+import { isLoopback } from '#platform/server/mail/transport.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { type Examined, type Finding, fine, listed, treat, watch } from './finding.ts';
 

@@ -1,6 +1,5 @@
-import { parseSender } from '#platform/server/mail/address.ts';
 import { readFailure } from '#platform/server/mail/reasons.ts';
-import { openTransport } from '#platform/server/mail/transport.ts';
+import { openTransport, parseSender } from '#platform/server/mail/transport.ts';
 import { MAIL_TROUBLES } from '#platform/shared/mails.ts';
 import { type Examined, type Finding, fine, treat, watch } from './finding.ts';
 

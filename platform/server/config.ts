@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { username } from '#platform/shared/text.ts';
-import { isLoopback, parseSender } from './mail/address.ts';
+import { isLoopback, parseSender } from './mail/transport.ts';
 
 /*
  * The environment, read and checked in this one place. Every variable has a working default; a blank one

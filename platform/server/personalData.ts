@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from './actor.ts';
 import type { Access } from './db/open.ts';
-import { addressKey } from './mail/address.ts';
+import { addressKey } from './mail/transport.ts';
 
 /** What is said and done of one place where the site knows people by their e-mail address. */
 

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
+import { openTurns } from './concurrency.ts';
 import { notNow } from './http/errors.ts';
-import { openTurns } from './turns.ts';
 import { WorkerLost } from './workers.ts';
 
 interface ProcessesOptions {

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 import type { Database } from './db/open.ts';
-import type { KeptAnswers } from './http/kept.ts';
+import type { KeptAnswers } from './http/cache.ts';
 import type { Attempts } from './http/limits.ts';
 import type { ProxyWatch } from './http/proxy.ts';
 import type { Images } from './images/images.ts';

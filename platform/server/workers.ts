@@ -1,6 +1,6 @@
 import type { Piscina } from 'piscina';
+import { openTurns } from './concurrency.ts';
 import { notNow } from './http/errors.ts';
-import { openTurns } from './turns.ts';
 
 /** A received file that cannot be taken; `reason` is a French sentence. */
 export class FileRefused extends Error {

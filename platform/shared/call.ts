@@ -12,7 +12,7 @@ export interface FileRule {
 }
 
 /** A JSON or form-encoded body. */
-export interface TextBody {
+interface TextBody {
   as: 'json' | 'form';
   schema: z.ZodType;
 }

@@ -1,5 +1,5 @@
 /** Something that this browser keeps and other tabs may change; for `useSyncExternalStore`. */
-export interface Listeners {
+interface Listeners {
   /** To be called after each change made here. */
   tell(): void;
   /** Calls `listener` at each change, made here or in another tab, until what is returned is called. */

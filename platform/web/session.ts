@@ -8,7 +8,7 @@ import { createListeners } from './listeners.ts';
  * signed in, and everything else works.
  */
 const TOKENS = ['adminToken', 'token', 'tokenLecture'] as const;
-export type TokenName = (typeof TOKENS)[number];
+type TokenName = (typeof TOKENS)[number];
 
 /** Every stay opened on this device, the one that is shown among them. */
 const STAYS = 'sejours';

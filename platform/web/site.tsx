@@ -1,5 +1,6 @@
-import { createContext, useContext } from 'react';
-import type { Site } from '#platform/shared/page.ts';
+import { createContext, useContext, useEffect } from 'react';
+import { useLocation } from 'react-router';
+import { documentTitle, type Site } from '#platform/shared/page.ts';
 
 interface KnownSite extends Site {
   /** Shows at once what staff have just changed; other visits get it with their next page. */
@@ -15,4 +16,14 @@ export function useSite(): KnownSite {
   const site = useContext(SiteContext);
   if (!site) throw new Error('no SiteProvider above');
   return site;
+}
+
+/** Puts in the title bar what a page only knows once its answer has come. */
+export function useTitle(title: string | undefined): void {
+  const site = useSite();
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the frame writes a title at each new place
+  useEffect(() => {
+    if (title !== undefined) document.title = documentTitle(title, site);
+  }, [title, site, key]);
 }

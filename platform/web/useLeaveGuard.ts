@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { guardHistory } from './backAndForward.ts';
 import { hasUnsaved, useConfirmLeaving } from './ui/unsaved.ts';
 
 /**
@@ -85,4 +84,23 @@ function leadingAway(event: MouseEvent): HTMLAnchorElement | undefined {
   if (!link?.href || link.target === '_blank' || link.hasAttribute('download')) return undefined;
   const isHere = link.pathname + link.search === window.location.pathname + window.location.search;
   return link.origin === window.location.origin && !isHere ? link : undefined;
+}
+
+/** Whoever wants to hear of Back and Forward before the router does. */
+let guard: ((event: PopStateEvent) => void) | undefined;
+
+/**
+ * Called before the router is made: what listens to the window hears in the order of its coming, whether it
+ * asked to capture or not.
+ */
+export function listenBeforeRouter(): void {
+  window.addEventListener('popstate', (event) => guard?.(event));
+}
+
+/** Hands Back and Forward to `handler` first; the answer takes the wish back. */
+function guardHistory(handler: (event: PopStateEvent) => void): () => void {
+  guard = handler;
+  return () => {
+    guard = undefined;
+  };
 }

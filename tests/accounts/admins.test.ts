@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { updateAdmin } from '#features/accounts/server/admins.ts';
+import { updateAdmin } from '#features/accounts/server/adminsStore.ts';
 import { hashPassword } from '#features/accounts/server/passwords.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { SITE } from '#platform/server/actor.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { base32, codeAt, stepAt, stepOfCode } from '#features/accounts/server/totp.ts';
+import { base32, codeAt, stepAt, stepOfCode } from '#features/accounts/server/secondFactor.ts';
 import { codeOf } from '#tests/support/authenticator.ts';
 
 /** Of RFC 6238, appendix B, with the last six of its eight digits. */

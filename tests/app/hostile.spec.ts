@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
-import { sentName } from '#features/stays/booklets-calls.ts';
+import { sentName } from '#features/stays/calls.ts';
 import { REVIEW_SECTIONS } from '#features/stays/shared/terms.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { PAYLOADS, packed } from '#tests/browser/payloads.ts';

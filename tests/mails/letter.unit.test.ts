@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codesLetter, contactLetter, freeLetter } from '#features/mails/server/letter.ts';
+import { codesLetter, contactLetter, freeLetter } from '#features/mails/server/letters.ts';
 import type { LetterBody } from '#platform/server/mail/transport.ts';
 
 const HOSTILE = `<script>alert(1)</script><img src="https://ailleurs.exemple/x.png"> & "' </td>`;

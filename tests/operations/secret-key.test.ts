@@ -30,7 +30,11 @@ afterEach(async () => {
 });
 
 async function type(script: 'admin' | 'journal' | 'doctor', words: string[], env = {}): Promise<Ended> {
-  const running = launch({ ...place.env, ...env }, [process.execPath, `operations/cli/${script}.ts`, ...words]);
+  const running = launch({ ...place.env, ...env }, [
+    process.execPath,
+    `operations/cli/${script}.ts`,
+    ...words,
+  ]);
   const { code } = await running.ended;
   return { code, out: running.out(), err: running.err() };
 }

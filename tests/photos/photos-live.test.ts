@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { numberChange } from '#features/photos/server/core/changes.ts';
+import { numberChange } from '#features/photos/server/erasures.ts';
 import { openLivePhotos } from '#features/photos/server/live.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';

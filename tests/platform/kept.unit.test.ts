@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_NEWS } from '#platform/server/db/news.ts';
-import { openKept } from '#platform/server/http/kept.ts';
+import { openKept } from '#platform/server/http/cache.ts';
 
 const MB = 1024 * 1024;
 

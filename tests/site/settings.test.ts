@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { startServer } from '#app/server/start.ts';
-import { findAdminByName } from '#features/accounts/server/admins.ts';
+import { findAdminByName } from '#features/accounts/server/adminsStore.ts';
 import { IDENTITY } from '#features/site/calls.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
 import { type Answer, type TestSite, wrapSite } from '#tests/support/people.ts';

@@ -1,4 +1,4 @@
-import { codeAt, stepAt } from '#features/accounts/server/totp.ts';
+import { codeAt, stepAt } from '#features/accounts/server/secondFactor.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 

@@ -1,4 +1,4 @@
-import { addLines, familyMerge, lineTable } from '#features/imports/server/families-store.ts';
+import { addLines, familyMerge, lineTable } from '#features/imports/server/familiesStore.ts';
 import { deleteUnderWay, insertImport, updateImport } from '#features/imports/server/record.ts';
 import type { TestSite } from './people.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { KINDS } from '#features/content/shared/kinds.ts';
-import { etagOf } from '#platform/server/http/kept.ts';
+import { etagOf } from '#platform/server/http/cache.ts';
 import { sendBytes } from '#platform/server/http/serve.ts';
 import { escapeHtml } from '#platform/server/pages/html.ts';
 import type { Services } from '#platform/server/services.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { publishedAt } from '#features/content/server/publication.ts';
+import { publishedAt } from '#features/content/server/store.ts';
 import type { ContentKind } from '#features/content/shared/kind.ts';
 import type { Access } from '#platform/server/db/open.ts';
 
-export interface PublishedRow {
+interface PublishedRow {
   id: number;
   modifie_le: string;
 }

@@ -3,12 +3,11 @@ import { Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { SignInAgain } from '#features/accounts/web/sign-in/SignInAgain.tsx';
 import { onSessionEnded } from '#platform/web/api.ts';
-import { usePortalSession } from '#platform/web/portalSession.ts';
+import { useLeavePortal, usePortalSession } from '#platform/web/portal.ts';
 import { readToken } from '#platform/web/session.ts';
+import { useTitle } from '#platform/web/site.tsx';
 import { ErrorBoundary } from '#platform/web/ui/ErrorBoundary.tsx';
 import { useLeaveGuard } from '#platform/web/useLeaveGuard.ts';
-import { useLeavePortal } from '#platform/web/useLeavePortal.ts';
-import { useTitle } from '#platform/web/useTitle.ts';
 import { ITEM_PANELS, PANELS } from './panels.tsx';
 import { Rail } from './Rail.tsx';
 

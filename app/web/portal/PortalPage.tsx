@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { CallError } from '#platform/web/api.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';
-import { PortalSessionProvider, SESSION } from '#platform/web/portalSession.ts';
+import { PortalSessionProvider, SESSION } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { readToken } from '#platform/web/session.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';

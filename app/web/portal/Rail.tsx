@@ -2,7 +2,7 @@ import { ChevronDown, Search } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { folded } from '#platform/shared/fold.ts';
-import { panelAddress } from '#platform/web/panelAddress.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 import { PANELS } from './panels.tsx';
 import { SearchDialog } from './SearchDialog.tsx';
 

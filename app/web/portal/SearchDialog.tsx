@@ -6,7 +6,7 @@ import { STAY_GENRE } from '#features/stays/shared/terms.ts';
 import { stayFormAddress } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { folded } from '#platform/shared/fold.ts';
-import { panelAddress } from '#platform/web/panelAddress.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { useModal } from '#platform/web/ui/useModal.ts';

@@ -1,14 +1,10 @@
 import { type LazyPage, lazyPage } from '#app/web/lazyPage.tsx';
-import { benefits } from '#features/content/shared/benefits.ts';
-import { employees } from '#features/content/shared/employees.ts';
-import { events } from '#features/content/shared/events.ts';
-import { featured } from '#features/content/shared/featured.ts';
 import type { ItemKind } from '#features/content/shared/kind.ts';
-import { news } from '#features/content/shared/news.ts';
-import { panelAddress } from '#platform/web/panelAddress.ts';
+import { benefits, employees, events, featured, news } from '#features/content/shared/kinds.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 
 /** A panel of the portal. Its key is in the address, `/portail?panneau=…`, and must not change. */
-export interface Panel {
+interface Panel {
   key: string;
   group: string;
   label: string;
@@ -153,9 +149,7 @@ export const PANELS: readonly Panel[] = [
     key: 'rapport',
     group: STAYS,
     label: 'Rapport d’un séjour',
-    Component: lazyPage(
-      async () => (await import('#features/stays/web/reviews/ReportPanel.tsx')).ReportPanel,
-    ),
+    Component: lazyPage(async () => (await import('#features/stays/web/ReportPanel.tsx')).ReportPanel),
   },
   {
     key: 'photos',
@@ -217,7 +211,7 @@ export const PANELS: readonly Panel[] = [
 
 function itemForm(kind: ItemKind & { byId: object }, panel: string) {
   const Component = lazyPage(async () => {
-    const { ModifyPage } = await import('#features/content/web/editing/ModifyPage.tsx');
+    const { ModifyPage } = await import('#features/content/web/editing/ModifyPanel.tsx');
     return () => <ModifyPage kind={kind} />;
   });
   return { path: kind.byId.page, panel, Component };

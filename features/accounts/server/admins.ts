@@ -1,80 +1,193 @@
-import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
-import { conflict, notFound } from '#platform/server/http/errors.ts';
-import { folded } from '#platform/shared/fold.ts';
+import { journal } from '#features/audit/server/journal.ts';
+import { readSettings } from '#features/site/server/settingsStore.ts';
+import { OPERATOR } from '#platform/server/actor.ts';
+import { ConfigError } from '#platform/server/config.ts';
+import { HttpError, invalid, unauthorized } from '#platform/server/http/errors.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import { endSessions } from '#platform/server/http/sessions.ts';
+import { qrOf } from '#platform/server/qr.ts';
+import { generatePassword } from '#platform/server/secrets.ts';
+import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
+import { type AdminRow, deleteAdmin, getAdmin, insertAdmin, listAdmins, updateAdmin } from './adminsStore.ts';
+import { hashPassword, verifyPassword, whyPasswordWeak } from './passwords.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  deleteSecondFactor,
+  findSecondFactor,
+} from './secondFactor.ts';
 
-export interface AdminRow {
-  id: number;
-  username: string;
-  mot_de_passe: string;
-  created_at: string;
-  vu_le: string | null;
-}
+type AdminKeys = Extract<CallKey, `${string} /admins${string}`>;
 
-export function listAdmins(db: Access): Promise<AdminRow[]> {
-  return db.selectFrom('admins').selectAll().orderBy('cle').orderBy('id').execute();
-}
+export function adminHandlers(services: Services): Pick<Handlers, AdminKeys> {
+  const { database, clock, config } = services;
+  const { db } = database;
 
-export function findAdminByName(db: Access, username: string): Promise<AdminRow | undefined> {
-  return db.selectFrom('admins').selectAll().where('cle', '=', folded(username)).executeTakeFirst();
-}
-
-export async function getAdmin(db: Access, id: number): Promise<AdminRow> {
-  const row = await db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!row) throw notFound('Cet administrateur n’existe pas.');
-  return row;
-}
-
-/** Throws 409 when the name is taken. */
-export async function insertAdmin(
-  db: Access,
-  username: string,
-  passwordHash: string,
-  now: Date,
-): Promise<AdminRow> {
-  const row = await db
-    .insertInto('admins')
-    .values({
-      username,
-      cle: folded(username),
-      mot_de_passe: passwordHash,
-      created_at: now.toISOString(),
-      vu_le: null,
-    })
-    .onConflict((clash) => clash.column('cle').doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  if (!row) throw nameTaken();
-  return row;
-}
-
-/** Throws 404 for nobody, 409 when the name is taken. */
-export async function updateAdmin(
-  db: Access,
-  id: number,
-  change: { username?: string | undefined; passwordHash?: string | undefined },
-): Promise<AdminRow> {
-  const admin = await getAdmin(db, id);
-  const username = change.username ?? admin.username;
-  try {
-    return await db
-      .updateTable('admins')
-      .set({ username, cle: folded(username), mot_de_passe: change.passwordHash ?? admin.mot_de_passe })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-  } catch (error) {
-    throw databaseTrouble(error) === 'duplicate' ? nameTaken() : error;
+  async function hashGood(password: string, field: string, username: string): Promise<string> {
+    const weak = await whyPasswordWeak(password, [username, config.ORGANISATION_NAME]);
+    if (weak) throw invalid({ [field]: weak }, LABELS);
+    return hashPassword(password);
   }
+
+  return {
+    'GET /admins': async () => listAdmins(db),
+    'POST /admins': async ({ body, ...context }) => {
+      const hash = await hashGood(body.password, 'password', body.username);
+      const admin = await database.write(async (transaction) => {
+        const inserted = await insertAdmin(transaction, body.username, hash, clock());
+        await journal(transaction, context, clock(), 'création d’un administrateur', about(inserted));
+        return inserted;
+      });
+      return { message: 'Administrateur ajouté avec succès', ...admin };
+    },
+    'PUT /admins/:id': async ({ params, body, ...context }) => {
+      // A portal left open must not be enough to take an account over.
+      if (body.password !== undefined && params.id === context.session?.adminId) {
+        throw invalid({ password: 'changez votre propre mot de passe en donnant l’ancien.' }, LABELS);
+      }
+      const before = await getAdmin(db, params.id);
+      const name = body.username ?? before.username;
+      const passwordHash = body.password && (await hashGood(body.password, 'password', name));
+      const admin = await database.write(async (transaction) => {
+        const changed = await updateAdmin(transaction, params.id, { username: body.username, passwordHash });
+        if (passwordHash) await endSessions(transaction, { adminId: params.id }, context.session?.id);
+        await journal(transaction, context, clock(), 'modification d’un administrateur', about(changed));
+        return changed;
+      });
+      return { message: 'Administrateur modifié avec succès', ...admin };
+    },
+    'DELETE /admins/:id': async ({ params, ...context }) => {
+      await database.write(async (transaction) => {
+        await deleteAdmin(database, transaction, params.id);
+        await journal(transaction, context, clock(), 'suppression d’un administrateur', about(params));
+      });
+      return { message: 'Administrateur supprimé avec succès' };
+    },
+    'POST /admins/moi/mot-de-passe': async ({ body, ...context }) => {
+      const admin = await requireOwnPassword(services, context, 'ancien', body.ancien);
+      const passwordHash = await hashGood(body.nouveau, 'nouveau', admin.username);
+      await database.write(async (transaction) => {
+        await updateAdmin(transaction, admin.id, { passwordHash });
+        await endSessions(transaction, { adminId: admin.id }, context.session?.id);
+        await journal(transaction, context, clock(), 'changement de son mot de passe', about(admin));
+      });
+      return { message: 'Mot de passe modifié avec succès' };
+    },
+    ...secondFactorHandlers(services),
+  };
 }
 
-/** Throws 409 for the last one: a site nobody can manage would need its operator. */
-export async function deleteAdmin(database: Database, transaction: Access, id: number): Promise<void> {
-  const all = await transaction.selectFrom('admins').select('id').modifyEnd(database.rowLock).execute();
-  if (!all.some((admin) => admin.id === id)) throw notFound('Cet administrateur n’existe pas.');
-  if (all.length === 1) throw conflict('Le dernier administrateur ne peut pas être supprimé.');
-  await transaction.deleteFrom('admins').where('id', '=', id).execute();
+const LABELS = { password: 'Mot de passe', nouveau: 'Nouveau mot de passe' };
+
+function about(admin: Pick<AdminRow, 'id'>) {
+  return { table: 'admins', id: admin.id };
 }
 
-function nameTaken() {
-  return conflict('Cet identifiant est déjà pris.');
+/**
+ * The admin who asks, once their own password was typed as well: a portal left open must not be enough to take an
+ * account over. Throws 422 for a wrong one, which is said beside `field`.
+ */
+async function requireOwnPassword(
+  { attempts, database }: Services,
+  { session, ip }: { session?: { adminId: number | null } | undefined; ip: string },
+  field: string,
+  typed: string,
+): Promise<AdminRow> {
+  if (!session?.adminId) throw unauthorized();
+  const admin = await getAdmin(database.db, session.adminId);
+  const isRight = await attempts.check(
+    'mot-de-passe',
+    ip,
+    String(admin.id),
+    async () => (await verifyPassword(admin.mot_de_passe, typed)) || undefined,
+  );
+  if (!isRight)
+    throw invalid({ [field]: 'ce n’est pas votre mot de passe actuel.' }, { [field]: 'Mot de passe actuel' });
+  return admin;
+}
+
+/**
+ * Creates the first admin of an empty site, from `ADMIN_USERNAME` and `ADMIN_PASSWORD` or with a generated
+ * password; returns what to print once. On a site that has an admin those variables are not looked at.
+ */
+export async function ensureFirstAdmin(
+  services: Pick<Services, 'config' | 'database' | 'clock'>,
+): Promise<{ username: string; password: string | undefined } | undefined> {
+  const { config, database, clock } = services;
+  if ((await listAdmins(database.db)).length > 0) return undefined;
+  const generated = config.ADMIN_PASSWORD === undefined ? generatePassword() : undefined;
+  const weak =
+    config.ADMIN_PASSWORD && (await whyPasswordWeak(config.ADMIN_PASSWORD, [config.ADMIN_USERNAME]));
+  if (weak) throw new ConfigError(`ADMIN_PASSWORD\u202f: ${weak}`);
+  const hash = await hashPassword(config.ADMIN_PASSWORD ?? generated ?? '');
+  try {
+    await database.write(async (transaction) => {
+      const admin = await insertAdmin(transaction, config.ADMIN_USERNAME, hash, clock());
+      await journal(transaction, OPERATOR, clock(), 'création du premier administrateur', {
+        table: 'admins',
+        id: admin.id,
+      });
+    });
+  } catch (error) {
+    // Another process, started at the same time with the same name, was faster.
+    if (error instanceof HttpError && error.status === 409) return undefined;
+    throw error;
+  }
+  return { username: config.ADMIN_USERNAME, password: generated };
+}
+
+type Keys = Extract<CallKey, `${string} /admins/moi/second-facteur${string}`>;
+
+/** Everybody decides for their own account: nobody else reads the secret or sets it. */
+function secondFactorHandlers(services: Services): Pick<Handlers, Keys> {
+  const { database, secrets, config, clock } = services;
+  return {
+    'GET /admins/moi/second-facteur': async ({ session }) => {
+      const found = await findSecondFactor(database.db, session?.adminId ?? 0);
+      return found ?? { actif_le: null, codes_restants: 0 };
+    },
+    'POST /admins/moi/second-facteur': async ({ body, ...context }) => {
+      const { id, username } = await requireOwnPassword(services, context, 'mot_de_passe', body.mot_de_passe);
+      return database.write(async (transaction) => {
+        const secret = await beginSecondFactor(transaction, secrets, id);
+        const { organisation_nom } = await readSettings(transaction, config);
+        return { secret, qr: qrOf(addressOf(secret, username, organisation_nom || 'Passerelle')) };
+      });
+    },
+    'POST /admins/moi/second-facteur/confirmation': async ({ body, ...context }) => {
+      const { session } = context;
+      if (!session?.adminId) throw unauthorized();
+      const { adminId } = session;
+      const codes_secours = await database.write(async (transaction) => {
+        const now = clock();
+        const codes = await confirmSecondFactor(transaction, secrets, adminId, body.code, now);
+        if (!codes) throw invalid({ code: 'ce n’est pas le code que l’application montre.' }, CODE_LABELS);
+        // Whoever else knows the password may be among them.
+        await endSessions(transaction, { adminId }, session.id);
+        const about = { table: 'admins', id: adminId };
+        await journal(transaction, context, now, 'mise en place de la connexion en deux étapes', about);
+        return codes;
+      });
+      return { message: 'Connexion en deux étapes mise en place', codes_secours };
+    },
+    'POST /admins/moi/second-facteur/arret': async ({ body, ...context }) => {
+      const { id } = await requireOwnPassword(services, context, 'mot_de_passe', body.mot_de_passe);
+      await database.write(async (transaction) => {
+        if (!(await deleteSecondFactor(transaction, id))) return;
+        const about = { table: 'admins', id };
+        await journal(transaction, context, clock(), 'arrêt de la connexion en deux étapes', about);
+      });
+      return { message: 'Connexion en deux étapes arrêtée' };
+    },
+  };
+}
+
+const CODE_LABELS = { code: 'Code' };
+
+/** What applications read in the QR code; their other values are the usual ones, and not all of them read these. */
+function addressOf(secret: string, username: string, site: string): string {
+  // A colon parts the two.
+  const [issuer, account] = [site.replaceAll(':', ' '), username].map(encodeURIComponent);
+  return `otpauth://totp/${issuer}:${account}?secret=${secret}&issuer=${issuer}`;
 }

@@ -1,8 +1,8 @@
 import type { Feature } from '#features/feature.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
-import { adminHandlers } from './admins/routes.ts';
+import { adminHandlers } from './admins.ts';
 import { accountPlace } from './personalData.ts';
-import { authHandlers } from './sign-in/routes.ts';
+import { authHandlers } from './signIn.ts';
 
 export const accounts = {
   open: (services) => ({ handlers: { ...authHandlers(services), ...adminHandlers(services) } }),

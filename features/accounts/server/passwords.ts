@@ -1,4 +1,4 @@
-import { openTurns } from '#platform/server/turns.ts';
+import { openTurns } from '#platform/server/concurrency.ts';
 
 /*
  * Admin passwords: Argon2id at OWASP's least cost. One check takes a core for some 30 ms, so two run at once

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
-import { generatePassword, plainPassword, type Secrets } from '#platform/server/secrets.ts';
-import { base32, stepOfCode } from './totp.ts';
+import { generatePassword, plainPassword, type Secrets, sameText } from '#platform/server/secrets.ts';
 
 /*
  * The second factor of an admin: codes of an application that shares a secret with the site, and recovery codes for the
@@ -14,7 +13,7 @@ const SECRET_BYTES = 20;
 const RECOVERY_CODES = 10;
 
 /** Of an admin who has one that is asked for. */
-export interface SecondFactor {
+interface SecondFactor {
   actif_le: string;
   /** Recovery codes that are left. */
   codes_restants: number;
@@ -165,4 +164,44 @@ function contextOf(adminId: number): string {
 /** Sixty random bits: a keyed hash is enough, and finds the row by itself. */
 function markOf(secrets: Secrets, adminId: number, code: string): string {
   return secrets.fingerprint(`secours:${adminId}:${plainPassword(code)}`);
+}
+
+/*
+ * Codes of six digits that change every thirty seconds, made of a secret that a telephone shares: RFC 6238 as every
+ * application for it reads it, with HMAC-SHA1.
+ */
+
+const STEP_MS = 30_000;
+const DIGITS = 6;
+
+/** The number of the thirty seconds that an instant is in. */
+export function stepAt(now: Date): number {
+  return Math.floor(now.getTime() / STEP_MS);
+}
+
+/** The code of a step. */
+export function codeAt(secret: Buffer, step: number): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const hash = createHmac('sha1', secret).update(counter).digest();
+  const start = hash.readUInt8(hash.length - 1) & 0xf;
+  const number = hash.readUInt32BE(start) & 0x7fff_ffff;
+  return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
+}
+
+/**
+ * The step whose code this is: the present one, or a neighbour of it, as no two clocks agree and people type slowly.
+ * Undefined for any other code; that takes as long.
+ */
+export function stepOfCode(secret: Buffer, code: string, now: Date): number | undefined {
+  const present = stepAt(now);
+  return [present - 1, present, present + 1].filter((step) => sameText(codeAt(secret, step), code)).at(-1);
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** Bytes as people and applications read a secret (RFC 4648); their number is a multiple of five. */
+export function base32(bytes: Buffer): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{5}/g) ?? []).map((five) => ALPHABET[Number.parseInt(five, 2)]).join('');
 }

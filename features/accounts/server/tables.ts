@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 /* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
 
-export interface AdminsTable {
+interface AdminsTable {
   id: Generated<number>;
   username: string;
   /** The name folded to one case, unique. */
@@ -13,7 +13,7 @@ export interface AdminsTable {
 }
 
 /** The second factor of an admin: there from when its secret is shown, asked for once `actif_le` is set. */
-export interface SecondsFacteursTable {
+interface SecondsFacteursTable {
   admin_id: number;
   /** Sealed. */
   secret: string;
@@ -24,7 +24,7 @@ export interface SecondsFacteursTable {
 }
 
 /** A recovery code that was not used yet. */
-export interface CodesSecoursTable {
+interface CodesSecoursTable {
   admin_id: number;
   /** Keyed hash. */
   empreinte: string;

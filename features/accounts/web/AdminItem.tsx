@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
+import { useLeavePortal } from '#platform/web/portal.ts';
 import { readToken } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useAction.ts';
-import { useLeavePortal } from '#platform/web/useLeavePortal.ts';
 import { type Change, ChangeAdmin } from './ChangeAdmin.tsx';
 import { useAdminsAgain } from './questions.ts';
 

@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react';
-import { usePortalSession } from '#platform/web/portalSession.ts';
+import { usePortalSession } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { ListState } from '#platform/web/ui/ListState.tsx';
+import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { AddAdmin } from './AddAdmin.tsx';
 import { AdminItem } from './AdminItem.tsx';
 import { OwnPassword } from './OwnPassword.tsx';

@@ -1,4 +1,4 @@
-import { SESSION } from '#platform/web/portalSession.ts';
+import { SESSION } from '#platform/web/portal.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
 
 export const ADMINS = { key: 'GET /admins' } as const;

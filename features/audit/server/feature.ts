@@ -1,5 +1,5 @@
 import type { Feature } from '#features/feature.ts';
-import { auditHandlers } from './handlers.ts';
+import { auditHandlers } from './journalList.ts';
 import { journalPlace } from './personalData.ts';
 
 export const audit = {

@@ -15,7 +15,7 @@ export interface JournalTable {
 }
 
 /** One row: where the chain of the journal begins and goes on. */
-export interface JournalTeteTable {
+interface JournalTeteTable {
   id: number;
   /** Names the key that the chain is made with. */
   cle: string;
@@ -26,7 +26,7 @@ export interface JournalTeteTable {
 }
 
 /** Erasures that this database knows of; those of the file beside the database that it does not, it has to do again. */
-export interface EffacementsTable {
+interface EffacementsTable {
   cle: string;
   genre: string;
   instant: string;

@@ -1,13 +1,11 @@
 import type { Feature } from '#features/feature.ts';
 import { whenTrusted } from '#platform/server/clock.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
-import { binHandlers, emptyBin } from './bin/routes.ts';
-import { contentShelves } from './bin.ts';
-import { calendarHandlers } from './calendar/routes.ts';
-import { contentDoors } from './door.ts';
-import { readMinutes } from './passages.ts';
-import { narrowPicture } from './pictures.ts';
-import { contentFileOwners, contentHandlers } from './routes.ts';
+import { binHandlers, contentShelves, emptyBin } from './bin.ts';
+import { calendarHandlers } from './calendar.ts';
+import { narrowPicture } from './files.ts';
+import { contentDoors, contentFileOwners, contentHandlers } from './items.ts';
+import { readMinutes } from './minutesSearch.ts';
 
 export const content = {
   open: (services, product) => ({

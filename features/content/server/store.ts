@@ -4,8 +4,7 @@ import type { ContentKind } from '#features/content/shared/kind.ts';
 import { type JsonColumn, jsonList } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
-import { type ItemRow, illustrationsOf } from './items/files.ts';
-import { PUBLISHED_SINCE, type Published, publishedAt } from './publication.ts';
+import { type ItemRow, illustrationsOf } from './files.ts';
 
 /** The rows of content kinds. Each query is written once and serves the six tables. */
 
@@ -165,4 +164,27 @@ export function itemOf(kind: ContentKind, row: ContentRow): Record<string, unkno
     ...(kind.pdf ? {} : { illustrations: illustrationsOf(row) }),
     date_publication: row.publie_du ?? row.created_at,
   };
+}
+
+/** When a content row is public: said once for queries, once for rows read already. */
+
+interface Published {
+  publie_du: string | null;
+  publie_au: string | null;
+  supprime_le: string | null;
+}
+
+/** Since when a row of a content table is, or would be, public: as SQL, which its indexes spell the same way. */
+export const PUBLISHED_SINCE = 'coalesce(publie_du, created_at)';
+
+/** The condition of a query on any content table. */
+export function publishedAt(now: Date): RawBuilder<boolean> {
+  const at = now.toISOString();
+  return sql<boolean>`supprime_le is null and (publie_du is null or publie_du <= ${at}) and (publie_au is null or publie_au > ${at})`;
+}
+
+export function isPublished(row: Published, now: Date): boolean {
+  const at = now.toISOString();
+  if (row.supprime_le !== null) return false;
+  return (row.publie_du === null || row.publie_du <= at) && (row.publie_au === null || row.publie_au > at);
 }

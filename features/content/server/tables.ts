@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 /* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
 
 /** What all content tables share; their own columns follow the kinds. */
-export interface ContentTable {
+interface ContentTable {
   id: Generated<number>;
   created_at: string;
   modifie_le: string;
@@ -18,13 +18,13 @@ export interface Illustrated {
   illustrations: string;
 }
 
-export interface ActualitesTable extends ContentTable, Illustrated {
+interface ActualitesTable extends ContentTable, Illustrated {
   titre: string;
   description: string;
   image_url: string | null;
 }
 
-export interface AlauneTable extends ContentTable, Illustrated {
+interface AlauneTable extends ContentTable, Illustrated {
   titre: string;
   resume: string;
   description: string;
@@ -32,7 +32,7 @@ export interface AlauneTable extends ContentTable, Illustrated {
   image_url: string | null;
 }
 
-export interface EventsTable extends ContentTable, Illustrated {
+interface EventsTable extends ContentTable, Illustrated {
   title: string;
   date: string;
   location: string;
@@ -42,20 +42,20 @@ export interface EventsTable extends ContentTable, Illustrated {
   images: string;
 }
 
-export interface LogosTable extends ContentTable, Illustrated {
+interface LogosTable extends ContentTable, Illustrated {
   nom: string;
   url_site: string;
   image: string | null;
 }
 
-export interface DocumentsTable extends ContentTable {
+interface DocumentsTable extends ContentTable {
   nom: string;
   date_ajout: string;
   url: string;
 }
 
 /** The text of minutes, page by page, as their PDF says it. */
-export interface DocumentsPagesTable {
+interface DocumentsPagesTable {
   document_id: number;
   /** From 1. */
   page: number;

@@ -36,7 +36,7 @@ export interface Field {
 }
 
 /** One picture, optional. `accepts` lists the form names under which the original site sent it. */
-export interface PictureField {
+interface PictureField {
   column: 'image_url' | 'image' | 'photo';
   accepts: readonly string[];
   label: string;
@@ -50,7 +50,7 @@ export interface PictureField {
 }
 
 /** Several pictures in an order, read as one string joined by `;`. */
-export interface GalleryField {
+interface GalleryField {
   column: 'images';
   label: string;
   max: number;
@@ -62,7 +62,7 @@ export interface PdfField {
   label: string;
 }
 
-export interface ById {
+interface ById {
   /** What GET /{id} answers, as the original did: a list of one, or the object. */
   readsAs: 'list' | 'object';
   updated: string;

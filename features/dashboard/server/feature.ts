@@ -1,8 +1,8 @@
 import type { Feature } from '#features/feature.ts';
+import { tellTroubles } from './alertMails.ts';
+import { dashboardHandlers } from './dashboard.ts';
 import { serveMetrics } from './metrics/routes.ts';
-import { dashboardHandlers } from './routes.ts';
-import { tellTroubles } from './watches/tell.ts';
-import { openWatches } from './watches/watches.ts';
+import { openWatches } from './watches.ts';
 
 const ALERTS = 'alertes';
 

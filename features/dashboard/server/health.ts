@@ -1,5 +1,5 @@
 import type { HealthPart } from '#features/dashboard/calls.ts';
-import { countWrongPasswords } from '#platform/server/http/bursts.ts';
+import { countWrongPasswords } from '#platform/server/http/spikes.ts';
 import { countGivenUp } from '#platform/server/jobs/jobs.ts';
 import {
   BACKUP,
@@ -14,7 +14,7 @@ import { weightOf } from '#platform/shared/bytes.ts';
 import { atHour, longDay } from '#platform/shared/dates.ts';
 import { wallClock } from '#platform/shared/time.ts';
 import { sumPhotoBytes } from './store.ts';
-import { PARTS, type Part, type Watch } from './watches/watch.ts';
+import { PARTS, type Part, type Watch } from './watches.ts';
 
 /** How the parts of the site are: for each a state, what there is, and what to do. */
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { PUBLISHED_SINCE, publishedAt } from '#features/content/server/publication.ts';
+import { PUBLISHED_SINCE, publishedAt } from '#features/content/server/store.ts';
 import type { ContentKind, ItemKind } from '#features/content/shared/kind.ts';
 import type { Stay, StayDoor } from '#features/stays/server/staysStore.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
@@ -8,7 +8,7 @@ import { dayAfter } from '#platform/shared/time.ts';
 
 /** What the dashboard reads of the tables of others. */
 
-export interface States {
+interface States {
   en_ligne: number;
   a_venir: number;
   termines: number;

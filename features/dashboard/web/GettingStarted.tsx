@@ -1,11 +1,9 @@
 import { Circle, CircleCheck } from 'lucide-react';
 import { Link } from 'react-router';
-import { events } from '#features/content/shared/events.ts';
 import type { ContentKind } from '#features/content/shared/kind.ts';
-import { genreOf } from '#features/content/shared/kinds.ts';
-import { news } from '#features/content/shared/news.ts';
+import { events, genreOf, news } from '#features/content/shared/kinds.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { panelAddress } from '#platform/web/panelAddress.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 import { ExampleContent, useExample } from './ExampleContent.tsx';
 
 /** The first steps of a new site, and the example that shows what they lead to; gone once both are over. */

@@ -11,7 +11,7 @@ interface Keyed {
 }
 
 /** A picture is a file name in pictures/, or null where the placeholder is to be seen. */
-export interface ExampleNews extends Keyed {
+interface ExampleNews extends Keyed {
   titre: string;
   description: string;
   picture: string | null;
@@ -19,12 +19,12 @@ export interface ExampleNews extends Keyed {
   daysAgo: number;
 }
 
-export interface ExampleFeatured extends ExampleNews {
+interface ExampleFeatured extends ExampleNews {
   resume: string;
   lien_article: string;
 }
 
-export interface ExampleBenefit extends ExampleNews {
+interface ExampleBenefit extends ExampleNews {
   resume: string;
   lien_article: string;
 }
@@ -41,13 +41,13 @@ export interface ExampleEvent extends Keyed {
   images: { picture: string; alt: string }[];
 }
 
-export interface ExamplePartner extends Keyed {
+interface ExamplePartner extends Keyed {
   nom: string;
   url_site: string;
   logo: string;
 }
 
-export interface ExampleMinutes extends Keyed {
+interface ExampleMinutes extends Keyed {
   nom: string;
   daysAgo: number;
   paragraphs: string[];

@@ -1,4 +1,4 @@
-import type { Doors } from '#features/content/server/items/door.ts';
+import type { Doors } from '#features/content/server/doors.ts';
 import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict, HttpError } from '#platform/server/http/errors.ts';

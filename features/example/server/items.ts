@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { benefits as benefitKind } from '#features/content/shared/benefits.ts';
-import { employees } from '#features/content/shared/employees.ts';
-import { events as eventKind } from '#features/content/shared/events.ts';
-import { featured as featuredKind } from '#features/content/shared/featured.ts';
 import type { ContentKind, ItemKind } from '#features/content/shared/kind.ts';
-import { genreOf } from '#features/content/shared/kinds.ts';
-import { minutes as minutesKind } from '#features/content/shared/minutes.ts';
-import { news as newsKind } from '#features/content/shared/news.ts';
-import { partners as partnerKind } from '#features/content/shared/partners.ts';
+import {
+  benefits as benefitKind,
+  employees,
+  events as eventKind,
+  featured as featuredKind,
+  genreOf,
+  minutes as minutesKind,
+  news as newsKind,
+  partners as partnerKind,
+} from '#features/content/shared/kinds.ts';
 import type { OwnFile } from '#platform/server/http/forms.ts';
 import { benefits, type ExampleEvent, events, featured, minutes, news, partners } from './content.ts';
 import { ago, dayIn, type ExampleItem, picked } from './item.ts';

@@ -1,6 +1,10 @@
-import { COLUMN_LABELS, type ImportKind } from '#features/stays/shared/terms.ts';
-import { wordsOf } from '#platform/shared/fold.ts';
-import { refusedFile } from './refusals.ts';
+import type { z } from 'zod';
+import type { ImportPreview } from '#features/imports/calls.ts';
+import { stayName } from '#features/stays/shared/fields.ts';
+import { COLUMN_LABELS, type Consent, type ImportKind } from '#features/stays/shared/terms.ts';
+import { folded, wordsOf } from '#platform/shared/fold.ts';
+import { isDay } from '#platform/shared/time.ts';
+import { refusedFile } from './read.ts';
 
 /** What the columns of a file are, whatever they are called in it. */
 
@@ -140,3 +144,71 @@ function headerKey(title: string): string {
     .replace(/\b(e mail|mail|courriel)\b/g, 'email')
     .replace(/\bstages?\b/g, 'sejour');
 }
+
+/** What people and spreadsheets write for a day and for a yes. */
+
+const FRENCH_DAY = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/;
+/** A spreadsheet may add midnight to a day. */
+const TIME = /[T ]\d{1,2}[:h][\d:.]*Z?$/;
+
+/** A day as `2026-06-20`; undefined for what is none. Two digits of a year are of this century. */
+export function readDay(cell: string): string | undefined {
+  const text = cell.trim().replace(TIME, '');
+  const french = FRENCH_DAY.exec(text);
+  if (!french) return isDay(text) ? text : undefined;
+  const [, day = '', month = '', year = ''] = french;
+  const read = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isDay(read) ? read : undefined;
+}
+
+const CONSENT_WORDS: Record<Consent, readonly string[]> = {
+  oui: ['oui', 'o', 'vrai', 'true', '1', 'x'],
+  non: ['non', 'n', 'faux', 'false', '0'],
+  inconnu: ['inconnu'],
+};
+
+/** What a cell says of consent; undefined for what says nothing. */
+export function readConsent(cell: string): Consent | undefined {
+  const word = folded(cell);
+  return (Object.keys(CONSENT_WORDS) as Consent[]).find((consent) => CONSENT_WORDS[consent].includes(word));
+}
+
+/** Cells read with the rules of the forms; what is wrong is noted by column. */
+
+export type Cell = (colonne: string) => string;
+
+/** Reads a cell; undefined when it is wrong, which `faults` then says. */
+export function readCell<T>(
+  schema: z.ZodType<T, string>,
+  cell: Cell,
+  colonne: string,
+  faults: Fault[],
+): T | undefined {
+  const read = schema.safeParse(cell(colonne));
+  if (read.success) return read.data;
+  faults.push({ colonne, raison: read.error.issues[0]?.message ?? '' });
+  return undefined;
+}
+
+const REQUIRED = 'ce champ est obligatoire.';
+const NO_DAY = 'cette date n’existe pas (exemple\u202f: 20/06/2026).';
+
+function dayCell(cell: Cell, colonne: string, faults: Fault[]): string {
+  const text = cell(colonne);
+  const day = readDay(text);
+  if (day === undefined) faults.push({ colonne, raison: text === '' ? REQUIRED : NO_DAY });
+  return day ?? '';
+}
+
+/** Name and dates of a stay. */
+export function stayCells(cell: Cell, faults: Fault[]) {
+  const nom_stage = readCell(stayName, cell, 'nom_stage', faults) ?? '';
+  const date_debut = dayCell(cell, 'date_debut', faults);
+  const date_fin = dayCell(cell, 'date_fin', faults);
+  if (date_debut !== '' && date_fin !== '' && date_fin < date_debut) {
+    faults.push({ colonne: 'date_fin', raison: 'le séjour finit avant de commencer.' });
+  }
+  return { nom_stage, date_debut, date_fin };
+}
+
+export type Fault = ImportPreview['fautes'][number]['raisons'][number];

@@ -1,13 +1,16 @@
+import { rm, stat } from 'node:fs/promises';
 import type { RawBuilder } from 'kysely';
 import { journal } from '#features/audit/server/journal.ts';
 import { IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { signature } from '#platform/server/actor.ts';
 import { databaseTrouble, NotAsExpected } from '#platform/server/db/open.ts';
+import { requireFile } from '#platform/server/http/forms.ts';
+import type { Context } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
-import { familyChecker } from './families.ts';
-import { addLines, familyMerge, lineTable } from './families-store.ts';
-import { listKnownStays } from './known.ts';
-import { type ImportContext, type Progress, withTable } from './received.ts';
+import { FileRefused } from '#platform/server/workers.ts';
+import { familyChecker, listKnownStays } from './families.ts';
+import { addLines, familyMerge, lineTable } from './familiesStore.ts';
+import { readRecords, refusedFile, refusedLines } from './read.ts';
 import {
   counted,
   deleteUnderWay,
@@ -18,10 +21,9 @@ import {
   sayProgress,
   updateImport,
 } from './record.ts';
-import { refusedLines } from './refusals.ts';
 import { type StayLine, stayChecker } from './stays.ts';
-import { mergeStays } from './stays-store.ts';
-import { type Findings, reasonsOf, walk } from './walk.ts';
+import { mergeStays } from './staysStore.ts';
+import { type Findings, openTable, readCorrections, reasonsOf, type Table, walk } from './table.ts';
 
 /** An import as a whole: every line of the file is written, or none. */
 
@@ -133,4 +135,43 @@ async function endReading(
     await journal(transaction, context, now, `début d’un import de ${IMPORT_KINDS[genre]}`, about);
   });
   return now.toISOString();
+}
+
+/** What all calls with a file are given. */
+export type ImportContext = Context<
+  'POST /uploadSejour' | 'POST /upload' | 'POST /uploadSejour/apercu' | 'POST /upload/apercu'
+>;
+
+/** Percent of the file that is read. */
+export interface Progress {
+  percent: number;
+}
+
+/** Opens the received file, whichever program saved it, and runs `work` on its table. */
+export async function withTable<R>(
+  { sheets, staging }: Services,
+  kind: ImportKind,
+  { body, files }: ImportContext,
+  progress: Progress,
+  work: (table: Table) => Promise<R>,
+): Promise<R> {
+  const corrections = readCorrections(body.corrections);
+  const file = requireFile({ files }, 'file', 'Fichier');
+  const path = file.type === 'zip' ? staging.newPath() : file.path;
+  let records: ReturnType<typeof readRecords> | undefined;
+  try {
+    if (file.type === 'zip') await sheets.toCsv(file.path, path);
+    const { size } = await stat(path);
+    const onRead = (bytes: number) => {
+      progress.percent = Math.round((100 * bytes) / size);
+    };
+    records = readRecords(path, onRead);
+    return await work(await openTable(records, kind, corrections));
+  } catch (error) {
+    throw error instanceof FileRefused ? refusedFile(error.reason) : error;
+  } finally {
+    // A file that is refused before its end would stay open.
+    await records?.return(undefined);
+    if (path !== file.path) await rm(path, { force: true });
+  }
 }

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { refusedFile } from './refusals.ts';
+import type { ImportReason } from '#features/imports/calls.ts';
+import { HttpError } from '#platform/server/http/errors.ts';
 
 /** A text file as records of cells, as it stands: encoding, separator and line ends are found out. */
 
-export interface FileRecord {
+interface FileRecord {
   /** Number of the line on which it starts, from 1. */
   ligne: number;
   cells: string[];
@@ -163,4 +164,19 @@ function delimiterOf(start: string): string {
     .split('\n');
   const [most] = [...DELIMITERS].sort((a, b) => header.split(b).length - header.split(a).length);
   return most ?? ';';
+}
+
+/** A file that cannot be taken as a whole, because of one of its lines where `ligne` is given. */
+export function refusedFile(raison: string, ligne?: number): HttpError {
+  const said = ligne === undefined ? raison : `ligne ${ligne}, ${raison}`;
+  return new HttpError(422, `Fichier\u00a0: ${said}`, {
+    champs: { file: said },
+    extra: { lignes: ligne === undefined ? [] : [{ ligne, colonne: '', raison }] },
+  });
+}
+
+/** A file with faulty lines, of which nothing is kept. */
+export function refusedLines(erreurs: number, lignes: ImportReason[]): HttpError {
+  const count = erreurs === 1 ? 'Une ligne est fautive' : `${erreurs} lignes sont fautives`;
+  return new HttpError(422, `${count}\u202f: rien n’a été importé.`, { extra: { lignes } });
 }

@@ -4,11 +4,11 @@ import { STAY_PASSWORD_MIN } from '#features/stays/shared/terms.ts';
 import { plainPassword, type Secrets } from '#platform/server/secrets.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { password } from '#platform/shared/text.ts';
-import { type Cell, readCell, stayCells } from './fields.ts';
-import type { KnownStay, KnownStays } from './known.ts';
-import type { Checked, Checker, Fault } from './walk.ts';
+import { type Cell, type Fault, readCell, stayCells } from './columns.ts';
+import type { KnownStay, KnownStays } from './families.ts';
+import type { Checked, Checker } from './table.ts';
 
-export type Passwords = Partial<Record<PasswordType, string>>;
+type Passwords = Partial<Record<PasswordType, string>>;
 
 /** A stay as a line tells it. */
 export interface StayLine {

@@ -7,7 +7,7 @@ import type { Consent, ImportKind } from '#features/stays/shared/terms.ts';
 export type ImportStage = 'apercu' | 'lecture' | 'enregistrement' | 'fait';
 
 /** An import, from its first byte; one that is done stays as the last of its kind. */
-export interface ImportsTable {
+interface ImportsTable {
   id: Generated<number>;
   genre: ImportKind;
   /** Name under which a browser asks how far it is. */
@@ -24,7 +24,7 @@ export interface ImportsTable {
 }
 
 /** A child that an import made or changed, and what was there before. */
-export interface ImportsFamillesTable {
+interface ImportsFamillesTable {
   id: Generated<number>;
   import_id: number;
   stagiaire_id: number;
@@ -39,7 +39,7 @@ export interface ImportsFamillesTable {
 }
 
 /** A stay that an import made or changed. */
-export interface ImportsSejoursTable {
+interface ImportsSejoursTable {
   id: Generated<number>;
   import_id: number;
   stage_id: number;

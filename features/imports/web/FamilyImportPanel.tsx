@@ -1,5 +1,5 @@
 import { ImportPanel } from './ImportPanel.tsx';
-import { FAMILY_IMPORT } from './kinds.ts';
+import { FAMILY_IMPORT } from './useImport.ts';
 
 /** Children of stays and the addresses of their families, from a spreadsheet. */
 export function FamilyImportPanel() {

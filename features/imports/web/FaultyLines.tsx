@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react';
 import type { ImportPreview } from '#features/imports/calls.ts';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
 import { FieldError } from '#platform/web/ui/Field.tsx';
-import { asideName, cellName } from './corrections.ts';
+import { asideName, cellName } from './useImport.ts';
 
 type FaultyLine = ImportPreview['fautes'][number];
 

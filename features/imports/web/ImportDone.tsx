@@ -1,8 +1,6 @@
 import { Link } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { countOf } from './counts.ts';
-import type { ImportTexts } from './kinds.ts';
-import { useArrivalFocus } from './useArrivalFocus.ts';
+import { countOf, type ImportTexts, useArrivalFocus } from './useImport.ts';
 
 /** What an import has done, and what may come next. It takes the focus as it comes. */
 export function ImportDone({ done, texts }: { done: ReplyOf<'POST /upload'>; texts: ImportTexts }) {

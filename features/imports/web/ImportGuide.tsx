@@ -2,7 +2,7 @@ import { FileDown } from 'lucide-react';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
 import { download } from '#platform/web/api.ts';
 import { useAction } from '#platform/web/ui/useAction.ts';
-import type { ImportTexts } from './kinds.ts';
+import type { ImportTexts } from './useImport.ts';
 
 /** What a file must be, and one to start from. */
 export function ImportGuide({ texts }: { texts: ImportTexts }) {

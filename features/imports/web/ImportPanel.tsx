@@ -8,9 +8,8 @@ import { ImportDone } from './ImportDone.tsx';
 import { ImportGuide } from './ImportGuide.tsx';
 import { ImportProgress } from './ImportProgress.tsx';
 import { hasNews, ImportReview } from './ImportReview.tsx';
-import type { ImportTexts } from './kinds.ts';
 import { LastImport } from './LastImport.tsx';
-import { useImport } from './useImport.ts';
+import { type ImportTexts, useImport } from './useImport.ts';
 
 /** A spreadsheet is chosen, looked at before anything is stored, mended, imported, and taken back if need be. */
 export function ImportPanel({ title, texts }: { title: string; texts: ImportTexts }) {

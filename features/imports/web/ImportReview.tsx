@@ -1,11 +1,8 @@
 import { useId } from 'react';
 import type { ImportPreview } from '#features/imports/calls.ts';
-import type { Correction } from './corrections.ts';
-import { countOf } from './counts.ts';
 import { Extract } from './Extract.tsx';
 import { FaultyLines } from './FaultyLines.tsx';
-import { useArrivalFocus } from './useArrivalFocus.ts';
-import type { Review } from './useImport.ts';
+import { type Correction, countOf, type Review, useArrivalFocus } from './useImport.ts';
 
 /** What an import would do, and what is wrong with its file. It takes the focus as it comes. */
 export function ImportReview({ review, onTyped }: { review: Review; onTyped(): void }) {

@@ -8,8 +8,7 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { useAction } from '#platform/web/ui/useAction.ts';
-import { countOf } from './counts.ts';
-import type { ImportTexts } from './kinds.ts';
+import { countOf, type ImportTexts } from './useImport.ts';
 
 interface LastImportProps {
   texts: ImportTexts;

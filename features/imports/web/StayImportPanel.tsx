@@ -1,5 +1,5 @@
 import { ImportPanel } from './ImportPanel.tsx';
-import { STAY_IMPORT } from './kinds.ts';
+import { STAY_IMPORT } from './useImport.ts';
 
 /** Stays, from a spreadsheet. */
 export function StayImportPanel() {

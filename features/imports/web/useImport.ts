@@ -1,17 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ImportPreview } from '#features/imports/calls.ts';
+import { type ImportKind, STAY_PASSWORD_MIN } from '#features/stays/shared/terms.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 import { useConfirm } from '#platform/web/ui/confirm.tsx';
-import { TABLES } from '#platform/web/ui/files.ts';
+import { TABLES, useFileChoice } from '#platform/web/ui/files.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { useAction } from '#platform/web/ui/useAction.ts';
-import { useFileChoice } from '#platform/web/ui/useFileChoice.ts';
-import { useForm } from '#platform/web/ui/useForm.ts';
-import { type Correction, correctionsIn } from './corrections.ts';
-import type { ImportTexts } from './kinds.ts';
+import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 
 /** A preview, and what it was a preview of. */
 export interface Review {
@@ -146,3 +145,116 @@ function newName(): string {
     byte.toString(16).padStart(2, '0'),
   ).join('');
 }
+
+/** A line as it was corrected on screen; without cells, it is left aside. */
+export interface Correction {
+  ligne: number;
+  cellules: string[];
+}
+
+/** Names of the controls of a faulty line. */
+export function cellName(line: number, column: number): string {
+  return `ligne-${line}-${column}`;
+}
+export function asideName(line: number): string {
+  return `ligne-${line}-de-cote`;
+}
+
+/** What the form now holds of the faulty lines of a preview, over what was corrected before it. */
+function correctionsIn(
+  form: HTMLFormElement,
+  { fautes, colonnes }: Pick<ImportPreview, 'fautes' | 'colonnes'>,
+  before: readonly Correction[],
+): Correction[] {
+  const texts = textsOf(form);
+  const corrections = new Map(before.map((correction) => [correction.ligne, correction]));
+  for (const { ligne, cellules, raisons } of fautes) {
+    const isAside = texts[asideName(ligne)] !== undefined;
+    const typed = colonnes.map((_, column) => texts[cellName(ligne, column)] ?? '');
+    if (isAside) corrections.set(ligne, { ligne, cellules: [] });
+    // What is wrong with a whole line may not be in the cells shown: they are then taken as they are.
+    else if (
+      raisons.some(({ colonne }) => colonne === '') ||
+      typed.some((text, column) => text !== cellules[column])
+    ) {
+      corrections.set(ligne, { ligne, cellules: typed });
+    }
+  }
+  return [...corrections.values()];
+}
+
+/** « 3 séjours », « 1 200 séjours créés »: every word agrees. */
+export function countOf(count: number, words: string): string {
+  const agreed = count > 1 ? words.replace(/\S+/g, '$&s') : words;
+  return `${count.toLocaleString('fr-FR')}\u00a0${agreed}`;
+}
+
+/** For the heading of what has just come: it takes the focus, at the top of the window. */
+export function useArrivalFocus() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView();
+  }, []);
+  return heading;
+}
+
+/** What importing stays and importing families differ in. */
+export interface ImportTexts {
+  genre: ImportKind;
+  preview: 'POST /uploadSejour/apercu' | 'POST /upload/apercu';
+  send: 'POST /uploadSejour' | 'POST /upload';
+  /** One line of the file. */
+  noun: string;
+  columns: readonly { name: string; isRequired: boolean; help: string }[];
+  /** What one would do once it is imported. */
+  next: readonly { to: string; label: string }[];
+}
+
+const DATES = 'Par exemple 06/07/2026 ou 2026-07-06.';
+const PASSWORDS = `${STAY_PASSWORD_MIN} lettres et chiffres mêlés au moins, et un autre pour chaque colonne et chaque séjour. Sans lui, le site en crée un, ou garde celui qu’il a.`;
+
+export const STAY_IMPORT: ImportTexts = {
+  genre: 'sejours',
+  preview: 'POST /uploadSejour/apercu',
+  send: 'POST /uploadSejour',
+  noun: 'séjour',
+  columns: [
+    {
+      name: 'nom_stage',
+      isRequired: true,
+      help: 'Avec ses deux dates, il dit de quel séjour il s’agit\u202f: un séjour connu n’est pas créé deux fois.',
+    },
+    { name: 'date_debut', isRequired: true, help: DATES },
+    { name: 'date_fin', isRequired: true, help: DATES },
+    { name: 'mdp_formateur', isRequired: false, help: PASSWORDS },
+    { name: 'mdp_stagiaire', isRequired: false, help: PASSWORDS },
+  ],
+  next: [
+    { to: panelAddress('familles-importer'), label: 'Importer des familles' },
+    { to: panelAddress('directeurs'), label: 'Nommer les directeurs' },
+    { to: panelAddress('mots-de-passe'), label: 'Voir les mots de passe' },
+  ],
+};
+
+const STAY_OF_CHILD =
+  'Comme dans la liste des séjours. Avec ses deux dates, il dit de quel séjour il s’agit.';
+
+export const FAMILY_IMPORT: ImportTexts = {
+  genre: 'familles',
+  preview: 'POST /upload/apercu',
+  send: 'POST /upload',
+  noun: 'enfant',
+  columns: [
+    { name: 'nom', isRequired: true, help: 'Celui de l’enfant.' },
+    { name: 'prenom', isRequired: true, help: 'Celui de l’enfant.' },
+    { name: 'email', isRequired: true, help: 'Celui d’un responsable légal.' },
+    { name: 'email_2', isRequired: false, help: 'Celui d’un autre responsable légal.' },
+    { name: 'consentement_image', isRequired: false, help: 'Oui ou non\u202f; sans réponse, inconnu.' },
+    { name: 'nom_stage', isRequired: true, help: STAY_OF_CHILD },
+    { name: 'date_debut', isRequired: true, help: DATES },
+    { name: 'date_fin', isRequired: true, help: DATES },
+    { name: 'stageId', isRequired: false, help: 'Peut tenir lieu du nom et des dates du séjour.' },
+  ],
+  next: [{ to: panelAddress('familles'), label: 'Voir les familles' }],
+};

@@ -16,7 +16,7 @@ import type { Services } from '#platform/server/services.ts';
 import { longDay } from '#platform/shared/dates.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
-import { codesLetter, contactLetter, endingLetter, freeLetter, type Signature } from './letter.ts';
+import { codesLetter, contactLetter, endingLetter, freeLetter, type Signature } from './letters.ts';
 import { isRecipient } from './recipients.ts';
 
 /** A password that opens nothing, for tries. */
@@ -131,7 +131,7 @@ async function composeCodes(
   return codesOf(services, db, { stay, type, texts, to: message.destinataire, isTrial, sentMark });
 }
 
-export interface CodesRequest {
+interface CodesRequest {
   stay: Stay;
   type: PasswordType;
   texts: MailTexts;

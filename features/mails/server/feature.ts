@@ -1,6 +1,6 @@
 import type { Feature } from '#features/feature.ts';
 import { letters } from './compose.ts';
-import { lostCodeHandlers, sendLostCode } from './lost.ts';
+import { lostCodeHandlers, sendLostCode } from './lostCode.ts';
 import { jobPlace, mailPlace } from './personalData.ts';
 import { mailHandlers } from './routes.ts';
 

@@ -1,8 +1,11 @@
 import { journal } from '#features/audit/server/journal.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { tooMany } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
-import { refuseTooMany } from './limit.ts';
+import { HOUR_MS } from '#platform/shared/time.ts';
+import { listFreeMails, type Span } from './store.ts';
 
 type Keys = 'POST /send-email';
 
@@ -31,4 +34,43 @@ export function freeHandlers(services: Services): Pick<Handlers, Keys> {
       return { message: 'Message envoyé', id };
     },
   };
+}
+
+/** Mails to any address that one admin writes in an hour: enough for people, not for a stolen sign-in. */
+const PER_HOUR = 60;
+
+/** What counts at an instant: what is dated a little later as well, by a machine whose clock is ahead. */
+export function around(now: Date, ms: number): Span {
+  return { after: new Date(now.getTime() - ms), until: new Date(now.getTime() + ms) };
+}
+
+/** Seconds until an instant is `ms` old; a later one counts as now. */
+export function secondsLeft(instant: string, ms: number, now: Date): number {
+  const age = Math.max(0, now.getTime() - Date.parse(instant));
+  return Math.ceil((ms - age) / 1000);
+}
+
+/** Throws 429 when this admin has written to as many addresses as an hour allows. */
+export async function refuseTooMany(
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  transaction: Access,
+  adminId: number,
+): Promise<void> {
+  // Held until the end of the transaction: of two at once, the second counts the first.
+  await transaction
+    .selectFrom('admins')
+    .select('id')
+    .where('id', '=', adminId)
+    .modifyEnd(database.rowLock)
+    .execute();
+  const now = clock();
+  const sent = await listFreeMails(transaction, adminId, around(now, HOUR_MS), PER_HOUR);
+  const oldest = sent[PER_HOUR - 1];
+  if (oldest === undefined) return;
+  const seconds = secondsLeft(oldest, HOUR_MS, now);
+  const minutes = Math.ceil(seconds / 60);
+  throw tooMany(
+    seconds,
+    `${PER_HOUR}\u00a0e-mails sont déjà partis en une heure\u202f: le prochain pourra partir dans ${minutes}\u00a0min.`,
+  );
 }

@@ -1,7 +1,7 @@
 import type { Access } from '#platform/server/db/open.ts';
-import { addressKey } from '#platform/server/mail/address.ts';
 import { openTexts } from '#platform/server/mail/outbox.ts';
 import { queuedMessages } from '#platform/server/mail/queue.ts';
+import { addressKey } from '#platform/server/mail/transport.ts';
 import { keysIn, type Place } from '#platform/server/personalData.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 

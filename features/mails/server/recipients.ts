@@ -1,5 +1,5 @@
 import type { Access } from '#platform/server/db/open.ts';
-import { addressKey } from '#platform/server/mail/address.ts';
+import { addressKey } from '#platform/server/mail/transport.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 
 /** Who may be sent the codes of a stay. */

@@ -2,8 +2,8 @@ import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { codesHandlers } from './codes.ts';
-import { followHandlers } from './follow.ts';
 import { freeHandlers } from './free.ts';
+import { followHandlers } from './mailings.ts';
 import { slipHandlers } from './slips.ts';
 
 /** Mails: codes, free ones, how far they are, and codes on paper. */

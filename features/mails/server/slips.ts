@@ -5,10 +5,10 @@ import { arePhotosOver, getStay, openStayPassword, photosUntil } from '#features
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
-import { addressKey } from '#platform/server/mail/address.ts';
+import { addressKey } from '#platform/server/mail/transport.ts';
 import { qrOf } from '#platform/server/qr.ts';
 import type { Services } from '#platform/server/services.ts';
-import { signInAddress } from './letter.ts';
+import { signInAddress } from './letters.ts';
 
 type Keys = 'GET /stages/:id/etiquettes';
 

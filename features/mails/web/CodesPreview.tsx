@@ -1,8 +1,7 @@
 import { Send } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { mailingAddress } from '#features/stays/web/mailAddresses.ts';
-import { stayLabel } from '#features/stays/web/stays.ts';
+import { mailingAddress, stayLabel } from '#features/stays/web/stays.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -10,10 +9,9 @@ import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useAction.ts';
 import { LetterView } from './LetterView.tsx';
-import { MAIL_SERVICE, MAILINGS } from './questions.ts';
+import { countOf, MAIL_SERVICE, MAILINGS, RECIPIENTS } from './mailings.ts';
 import { StayCounts } from './StayCounts.tsx';
 import { TrialDialog } from './TrialDialog.tsx';
-import { countOf, RECIPIENTS } from './texts.ts';
 import type { PreviewedCodes } from './useCodes.ts';
 
 interface CodesPreviewProps extends Omit<PreviewedCodes, 'turn'> {

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
-import type { Letter } from './questions.ts';
+import type { Letter } from './mailings.ts';
 
 const FORMS = { html: 'Mis en forme', texte: 'Texte seul' } as const;
 

@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
 import type { Mailing } from '#features/mails/calls.ts';
-import { mailingAddress } from '#features/stays/web/mailAddresses.ts';
+import { mailingAddress } from '#features/stays/web/stays.ts';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { MailingProgress } from './MailingProgress.tsx';
 import { MailingStays } from './MailingStays.tsx';
-import { natureOf, titleOf } from './texts.ts';
+import { natureOf, titleOf } from './mailings.ts';
 
 /** A mailing of the list, which leads to its messages. */
 export function MailingItem({ mailing }: { mailing: Mailing }) {

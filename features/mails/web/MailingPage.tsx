@@ -1,21 +1,29 @@
 import { ArrowLeft, RefreshCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import { sendCodesAddress } from '#features/stays/web/mailAddresses.ts';
+import { sendCodesAddress } from '#features/stays/web/stays.ts';
 import { call } from '#platform/web/api.ts';
-import { panelAddress } from '#platform/web/panelAddress.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain, useThing } from '#platform/web/questions.ts';
+import { useTitle } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { useAction } from '#platform/web/ui/useAction.ts';
-import { useTitle } from '#platform/web/useTitle.ts';
 import { MailingProgress, spokenProgress } from './MailingProgress.tsx';
 import { MailingStays } from './MailingStays.tsx';
 import { MailService } from './MailService.tsx';
 import { MessageList } from './MessageList.tsx';
-import { LOOK_MS, MAIL_SERVICE, MAILINGS, type OneMailing, type Shown } from './questions.ts';
-import { isUnderWay, natureOf, titleOf } from './texts.ts';
+import {
+  isUnderWay,
+  LOOK_MS,
+  MAIL_SERVICE,
+  MAILINGS,
+  natureOf,
+  type OneMailing,
+  type Shown,
+  titleOf,
+} from './mailings.ts';
 
 /** One mailing: how far it is, and what became of each message. */
 export function MailingPage({ id }: { id: string }) {

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { Mailing } from '#features/mails/calls.ts';
-import { doneOf, isUnderWay, progressOf, timeLeft } from './texts.ts';
+import { doneOf, isUnderWay, progressOf, timeLeft } from './mailings.ts';
 
 /** How far a mailing is, as a bar while something waits, and in words. */
 export function MailingProgress({ mailing }: { mailing: Mailing }) {

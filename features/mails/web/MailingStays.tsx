@@ -1,7 +1,7 @@
 import type { Mailing } from '#features/mails/calls.ts';
 import { stayLabel } from '#features/stays/web/stays.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { countOf } from './texts.ts';
+import { countOf } from './mailings.ts';
 
 /** Stays that are named; the others are counted. */
 const NAMED = 3;

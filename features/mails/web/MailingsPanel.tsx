@@ -1,11 +1,10 @@
 import { useSearchParams } from 'react-router';
 import { useQuestion } from '#platform/web/questions.ts';
-import { ListState } from '#platform/web/ui/ListState.tsx';
+import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { MailingItem } from './MailingItem.tsx';
 import { MailingPage } from './MailingPage.tsx';
 import { MailService } from './MailService.tsx';
-import { LOOK_MS, MAILINGS } from './questions.ts';
-import { isUnderWay } from './texts.ts';
+import { isUnderWay, LOOK_MS, MAILINGS } from './mailings.ts';
 
 /** What was sent, or the one mailing that the address names. */
 export function MailingsPanel() {

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { MAIL_STATES, type MailState } from '#platform/shared/mails.ts';
 import { MessageItem } from './MessageItem.tsx';
-import type { OneMailing, Shown } from './questions.ts';
+import type { OneMailing, Shown } from './mailings.ts';
 
 interface MessageListProps {
   mailing: OneMailing;

@@ -1,5 +1,5 @@
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
-import { RECIPIENTS } from './texts.ts';
+import { RECIPIENTS } from './mailings.ts';
 
 const PURPOSES: Record<PasswordType, string> = {
   stagiaire: 'le mot de passe qui ouvre les photos',

@@ -1,6 +1,6 @@
 import { CodesForm } from './CodesForm.tsx';
 import { MailService } from './MailService.tsx';
-import { StaysWithCodes } from './StaysWithCodes.tsx';
+import { StaysWithCodes } from './StayCounts.tsx';
 
 /** The codes of stays, by mail to their families or their directors. */
 export function SendCodesPanel() {

@@ -2,13 +2,12 @@ import { Printer } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { StaySelect } from '#features/stays/web/StaySelect.tsx';
 import type { NamedStay } from '#features/stays/web/stays.ts';
-import { useChosenStay } from '#features/stays/web/useChosenStay.ts';
-import { useStayChoice } from '#features/stays/web/useStayChoice.ts';
+import { useChosenStay, useStayChoice } from '#features/stays/web/useStayChoice.ts';
 import { call } from '#platform/web/api.ts';
 import { Field } from '#platform/web/ui/Field.tsx';
 import { useAction } from '#platform/web/ui/useAction.ts';
 import { SLIPS_A_SHEET, type SlipContent, SlipSheets } from './SlipSheets.tsx';
-import { StaysWithCodes } from './StaysWithCodes.tsx';
+import { StaysWithCodes } from './StayCounts.tsx';
 
 /** As many as a stay could need; more would keep a printer busy by mistake. */
 const SLIPS_MAX = 500;

@@ -1,7 +1,9 @@
-import { stayLabel } from '#features/stays/web/stays.ts';
+import type { ReactNode } from 'react';
+import { StayListState } from '#features/stays/web/StaySelect.tsx';
+import { COUNTED_STAYS, type CountedStay, STAYS_FAILED, stayLabel } from '#features/stays/web/stays.ts';
+import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import type { CodesPreview } from './questions.ts';
-import { countOf } from './texts.ts';
+import { type CodesPreview, countOf } from './mailings.ts';
 
 type PlannedStay = CodesPreview['par_sejour'][number];
 
@@ -75,4 +77,30 @@ function StayLines({ stays, className, saidOf }: StayLinesProps) {
       ))}
     </ul>
   );
+}
+
+/** For a panel: the stays whose codes open something. The others are counted, so that nobody looks for them. */
+export function StaysWithCodes({ children }: { children(stays: CountedStay[]): ReactNode }) {
+  const query = useQuestion(COUNTED_STAYS, STAYS_FAILED);
+  return (
+    <StayListState query={query}>
+      {(all) => {
+        const stays = all.filter((stay) => !stay.photos_finies);
+        const over = all.length - stays.length;
+        return (
+          <>
+            {over > 0 && <p className="well mb-6">{overText(over)}</p>}
+            {stays.length > 0 && children(stays)}
+          </>
+        );
+      }}
+    </StayListState>
+  );
+}
+
+function overText(count: number): string {
+  const subject = countOf(count, 'séjour n’est pas proposé', 'séjours ne sont pas proposés');
+  return count === 1
+    ? `${subject}\u202f: ses photos ne sont plus en ligne, ses codes n’ouvrent plus rien.`
+    : `${subject}\u202f: leurs photos ne sont plus en ligne, leurs codes n’ouvrent plus rien.`;
 }

@@ -3,7 +3,7 @@ import { type CountedStay, groupedStays } from '#features/stays/web/stays.ts';
 import { TickedStay, TickedStays } from '#features/stays/web/TickedStays.tsx';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { countOf } from './texts.ts';
+import { countOf } from './mailings.ts';
 
 interface StaysFieldProps {
   stays: readonly CountedStay[];

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { useNavigate } from 'react-router';
-import { mailingAddress } from '#features/stays/web/mailAddresses.ts';
+import { mailingAddress } from '#features/stays/web/stays.ts';
 import { call } from '#platform/web/api.ts';
 import { TextField } from '#platform/web/ui/Field.tsx';
 import { FormButtons } from '#platform/web/ui/FormButtons.tsx';

@@ -1,18 +1,17 @@
 import { useNavigate } from 'react-router';
 import { SUBJECT_MAX, TEXT_MAX } from '#features/mails/shared/terms.ts';
-import { mailingAddress } from '#features/stays/web/mailAddresses.ts';
+import { mailingAddress } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
-import { draftKey } from '#platform/web/drafts.ts';
-import { usePortalSession } from '#platform/web/portalSession.ts';
+import { draftKey, useDraft } from '#platform/web/drafts.ts';
+import { usePortalSession } from '#platform/web/portal.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
 import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
-import { useDraft } from '#platform/web/useDraft.ts';
-import { MAIL_SERVICE, MAILINGS } from './questions.ts';
+import { MAIL_SERVICE, MAILINGS } from './mailings.ts';
 
 interface WriteFormProps {
   /** Whose message is answered; absent: nobody's. */

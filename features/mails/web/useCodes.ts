@@ -6,12 +6,11 @@ import { NOTHING_CHOSEN } from '#features/stays/web/useStayChoice.ts';
 import type { ClientBody } from '#platform/shared/call.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { CallError, call } from '#platform/web/api.ts';
-import { draftKey } from '#platform/web/drafts.ts';
-import { usePortalSession } from '#platform/web/portalSession.ts';
+import { draftKey, useDraft } from '#platform/web/drafts.ts';
+import { usePortalSession } from '#platform/web/portal.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
-import { useDraft } from '#platform/web/useDraft.ts';
-import type { CodesPreview } from './questions.ts';
+import type { CodesPreview } from './mailings.ts';
 
 export type CodesRequest = ClientBody<'POST /stages/envoi-mots-de-passe'>;
 

@@ -1,8 +1,8 @@
 import type { Feature } from '#features/feature.ts';
-import { staffDoors } from './door.ts';
+import { staffShelf } from './bin.ts';
+import { staffDoors } from './doors.ts';
+import { staffFileOwners, staffHandlers } from './employees.ts';
 import { employeePlace } from './personalData.ts';
-import { staffFileOwners, staffHandlers } from './routes.ts';
-import { staffShelf } from './shelf.ts';
 
 export const members = {
   open: (services) => ({ handlers: staffHandlers(services) }),

@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers';
-import { employees } from '#features/content/shared/employees.ts';
+import { employees } from '#features/content/shared/kinds.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { holds, keysIn, type Place } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
-import { eraseEmployee } from './shelf.ts';
+import { eraseEmployee } from './bin.ts';
 
 /** What the org chart knows of people by their address. */
 

@@ -1,5 +1,4 @@
-import { nameOf } from './chart.ts';
-import type { Chart } from './useChart.ts';
+import { type Chart, nameOf } from './useChart.ts';
 
 /** Looks for people by name or post, and goes from one to the next. */
 export function ChartSearch({ chart }: { chart: Chart }) {

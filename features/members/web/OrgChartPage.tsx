@@ -1,7 +1,7 @@
 import { useQuestion } from '#platform/web/questions.ts';
-import { ListState } from '#platform/web/ui/ListState.tsx';
+import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { OrgChart } from './OrgChart.tsx';
-import { CHART_QUESTION } from './questions.ts';
+import { CHART_QUESTION } from './useChart.ts';
 
 /** Who works here, and under whom. */
 export function OrgChartPage() {

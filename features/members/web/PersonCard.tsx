@@ -1,11 +1,10 @@
 import { Mail, Phone } from 'lucide-react';
 import { addressOfFolder } from '#features/content/shared/kind.ts';
 import type { ChartNode } from '#features/members/calls.ts';
-import { illustrationOf } from '#platform/web/ui/illustrations.ts';
-import { Marked } from '#platform/web/ui/Marked.tsx';
-import { Picture } from '#platform/web/ui/Picture.tsx';
+import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
+import { Marked } from '#platform/web/ui/SearchBox.tsx';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
-import { nameOf } from './chart.ts';
+import { nameOf } from './useChart.ts';
 
 const CONTACT = 'flex min-h-11 items-center gap-2 text-sm print:min-h-0';
 

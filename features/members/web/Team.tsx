@@ -1,8 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import type { ChartNode } from '#features/members/calls.ts';
-import { nameOf } from './chart.ts';
 import { PersonCard } from './PersonCard.tsx';
-import { anchorOf, type Chart } from './useChart.ts';
+import { anchorOf, type Chart, nameOf } from './useChart.ts';
 
 interface TeamProps {
   people: readonly ChartNode[];

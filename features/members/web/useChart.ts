@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { ChartNode } from '#features/members/calls.ts';
-import { askedWords } from '#platform/shared/fold.ts';
-import { foldedAtFirst, matching, type Place, placesIn, withTeam } from './chart.ts';
+import { askedWords, wordsOf } from '#platform/shared/fold.ts';
+import type { Question } from '#platform/shared/page.ts';
 
 /** Which teams are folded, who is looked for, and who is pointed at. */
 export function useChart(chart: readonly ChartNode[]) {
@@ -70,3 +70,44 @@ function without(folded: ReadonlySet<number>, seen: readonly Place[]): ReadonlyS
   const open = new Set(seen.flatMap(({ above }) => above));
   return new Set([...folded].filter((id) => !open.has(id)));
 }
+
+/** A person of the chart, and the ids of those above, the highest first. */
+interface Place {
+  person: ChartNode;
+  above: readonly number[];
+}
+
+/** Everybody in the order in which the chart is read. */
+function placesIn(nodes: readonly ChartNode[], above: readonly number[] = []): Place[] {
+  return nodes.flatMap((person) => [{ person, above }, ...placesIn(person.children, [...above, person.id])]);
+}
+
+/** A chart of more people than these shows its first two levels only. */
+const MOST_OPEN = 40;
+const FIRST_LEVELS = 2;
+
+/** Whose teams are not shown when the page comes. */
+function foldedAtFirst(places: readonly Place[]): ReadonlySet<number> {
+  const isLarge = places.length > MOST_OPEN;
+  return withTeam(places.filter(({ above }) => isLarge && above.length >= FIRST_LEVELS - 1));
+}
+
+/** The ids of those who have a team. */
+function withTeam(places: readonly Place[]): ReadonlySet<number> {
+  return new Set(places.flatMap(({ person }) => (person.children.length > 0 ? [person.id] : [])));
+}
+
+export function nameOf({ prenom, nom }: ChartNode): string {
+  return `${prenom} ${nom}`;
+}
+
+/** Those who have every word of `asked` in their name or their post. */
+function matching(places: readonly Place[], asked: readonly string[]): Place[] {
+  if (asked.length === 0) return [];
+  return places.filter(({ person }) => {
+    const words = wordsOf(`${nameOf(person)} ${person.poste}`);
+    return asked.every((one) => words.some((word) => word.includes(one)));
+  });
+}
+
+export const CHART_QUESTION = { key: 'GET /employe/orgchart' } as const satisfies Question;

@@ -5,10 +5,9 @@ import type { Access } from '#platform/server/db/open.ts';
 import { invalid } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
-import { numberChange } from './core/changes.ts';
-import { isDayOf } from './core/day.ts';
-import { getPhotoStay, holdPhotoStay, seenAt } from './core/seen.ts';
-import { type Viewer, viewerOf } from './store.ts';
+import { dayAfter } from '#platform/shared/time.ts';
+import { numberChange } from './erasures.ts';
+import { getPhotoStay, holdPhotoStay, seenAt, type Viewer, viewerOf } from './store.ts';
 
 /** The days of a stay and what its directors say of them. */
 export function dayHandlers(services: Services) {
@@ -81,4 +80,22 @@ async function putWord(db: Access, stageId: number, jour: string, mot: string, n
 
 async function deleteWord(db: Access, stageId: number, jour: string): Promise<void> {
   await db.deleteFrom('jours').where('stage_id', '=', stageId).where('jour', '=', jour).execute();
+}
+
+type Dates = Pick<Stay, 'date_debut' | 'date_fin'>;
+
+/** Whether a day is one of a stay, the day before it and the one after it among them. */
+function isDayOf({ date_debut, date_fin }: Dates, day: string): boolean {
+  return day >= dayAfter(date_debut, -1) && day <= dayAfter(date_fin, 1);
+}
+
+/**
+ * The day of a stay under which a photo is shown: the one on which it was taken when that is one of the stay or beside
+ * it, else the one on which it came, or the nearest of the stay.
+ */
+export function dayOfPhoto({ date_debut, date_fin }: Dates, takenAt: string, received: string): string {
+  const taken = takenAt.slice(0, 10);
+  if (isDayOf({ date_debut, date_fin }, taken)) return taken;
+  if (received < date_debut) return date_debut;
+  return received > date_fin ? date_fin : received;
 }

@@ -1,25 +1,31 @@
 import { settleErased } from '#features/audit/server/erasures.ts';
 import { journal } from '#features/audit/server/journal.ts';
-import type { Decision } from '#features/photos/shared/terms.ts';
+import { ATTESTATION, ATTESTATION_FORM, type Decision } from '#features/photos/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { requirePhotos } from '#features/stays/server/endedStays.ts';
 import { photosUntil, type Stay } from '#features/stays/server/staysStore.ts';
-import type { Actor } from '#platform/server/actor.ts';
+import { type Actor, signature } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
 import { tryEraseCondemned } from '#platform/server/files/register.ts';
 import { conflict, HttpError, invalid } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
-import { attestationHandlers, requireAttestation } from './attestation.ts';
-import { erasePhotos, numberChange } from './core/changes.ts';
-import { notePhotoErasures } from './core/erasures.ts';
-import { isSeen } from './core/seen.ts';
 import { requireDayOf } from './days.ts';
-import { readMark } from './marks.ts';
-import { holdPhotos, requirePrepared } from './own.ts';
-import { removalHandlers } from './removals.ts';
-import { closeRemovals, describePhotos, listByIds, type PhotoRow, updatePhotos } from './store.ts';
+import { erasePhotos, notePhotoErasures, numberChange } from './erasures.ts';
+import { readMark } from './lists.ts';
+import { holdPhotos, removalHandlers, requirePrepared } from './removals.ts';
+import {
+  closeRemovals,
+  describePhotos,
+  findAttestation,
+  holdPhotoStay,
+  isSeen,
+  listByIds,
+  type PhotoRow,
+  updatePhotos,
+} from './store.ts';
 
 type Changes = BodyOf<'PATCH /photos/:id'>;
 type Deciding = Actor & { session: Session | undefined };
@@ -174,4 +180,43 @@ function counted(count: number): string {
 /** « 1 photo publiée », « 3 photos publiées ». */
 function several(count: number, one: string, many: string): string {
   return count === 1 ? `1 photo ${one}` : `${count} photos ${many}`;
+}
+
+/** That somebody confirms, before the first photo of a stay is published, that its families agree to photos. */
+function attestationHandlers(services: Services) {
+  const { database, clock } = services;
+  return {
+    'POST /stages/:id/attestation': async ({ params: { id }, ...context }) => {
+      const attestation = await database.write(async (transaction) => {
+        // Held, so that two who confirm at once make one proof.
+        const stay = await holdPhotoStay(services, transaction, context.session, id);
+        await requirePhotos(services, transaction, stay);
+        const { nom_stage, date_debut, date_fin } = stay;
+        const known = await findAttestation(transaction, id);
+        if (known) return known;
+        const now = clock();
+        const proof = {
+          formulaire: ATTESTATION_FORM,
+          atteste_le: now.toISOString(),
+          acteur: signature(context).acteur,
+        };
+        await transaction
+          .insertInto('attestations')
+          .values({ stage_id: id, nom_stage, date_debut, date_fin, ...proof })
+          .execute();
+        const action = 'attestation des autorisations de droit à l’image';
+        await journal(transaction, context, now, action, { table: 'stages', id });
+        return proof;
+      });
+      return { message: 'Attestation enregistrée', attestation };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** Throws 409 with what is to be confirmed first, until somebody has. */
+async function requireAttestation(db: Access, stageId: number): Promise<void> {
+  if (await findAttestation(db, stageId)) return;
+  throw conflict(`Avant la première publication, confirmez ceci\u202f: «\u00a0${ATTESTATION}\u00a0».`, {
+    attestation: true,
+  });
 }

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { journal } from '#features/audit/server/journal.ts';
-import type { Alongside, Doors, OwnItem } from '#features/content/server/items/door.ts';
+import type { Alongside, Doors, OwnItem } from '#features/content/server/doors.ts';
 import { DECISIONS } from '#features/photos/shared/terms.ts';
 import { findStayToChange } from '#features/stays/server/staysStore.ts';
 import { eraseUnregistered, registerFiles, tryEraseCondemned } from '#platform/server/files/register.ts';
-import { conflict } from '#platform/server/http/errors.ts';
+import { check, conflict } from '#platform/server/http/errors.ts';
 import { stageOwnFiles } from '#platform/server/http/forms.ts';
-import { check } from '#platform/server/http/problems.ts';
 import type { Services } from '#platform/server/services.ts';
-import { erasePhotos, numberChange } from './core/changes.ts';
+import { erasePhotos, numberChange } from './erasures.ts';
 import { type Accepted, makePhoto } from './prepare.ts';
 
 const ownPhoto = z.object({

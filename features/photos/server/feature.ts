@@ -1,15 +1,14 @@
 import type { Feature } from '#features/feature.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
-import { forgetOldUploads } from './core/uploads.ts';
-import { photosOfStay } from './core/whole.ts';
 import { photoDoors } from './door.ts';
-import { servePhotoFiles } from './files.ts';
+import { photosOfStay } from './erasures.ts';
+import { openOpenings, servePhotoFiles } from './files.ts';
 import { openLivePhotos } from './live.ts';
-import { openOpenings } from './openings.ts';
 import { preparePhoto } from './prepare.ts';
 import { photoHandlers } from './routes.ts';
-import { forgetOldSelections } from './selections.ts';
 import { servePhotoUploads } from './uploads.ts';
+import { forgetOldUploads } from './uploadsUnderWay.ts';
+import { forgetOldSelections } from './zip.ts';
 
 export const photos = {
   open(services, _product, app) {

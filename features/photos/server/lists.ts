@@ -1,23 +1,24 @@
 import { PHOTO_STATES, PHOTOS_LISTED, type PhotoState } from '#features/photos/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
-import { photosUntil } from '#features/stays/server/staysStore.ts';
+import { getStay, photosUntil, requireOwnStay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { invalid } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { isDay } from '#platform/shared/time.ts';
-import { listChanged, listErased, readNumber } from './changed.ts';
-import { getPhotoStay, isSeen } from './core/seen.ts';
-import { markOf, readMark } from './marks.ts';
 import {
   countPhotos,
   describePhotos,
   findAttestation,
   findProof,
+  getPhotoStay,
+  isSeen,
   listOpenRemovals,
   listPhotos,
   type PhotoRow,
   type Place,
+  seenAt,
+  type Viewer,
   viewerOf,
 } from './store.ts';
 
@@ -120,4 +121,99 @@ function readPlace(text: string): Place {
   if (!isPlace || rest.length > 0)
     throw invalid({ apres: 'la «\u00a0suite\u00a0» d’une réponse est attendue.' });
   return { jour, prise_le, id: Number(id) };
+}
+
+/** What has changed in the photos of a stay since somebody read them. */
+
+/** The last change of a stay's photos; 0 before the first. */
+async function readNumber(db: Access, stageId: number): Promise<number> {
+  const row = await db
+    .selectFrom('photos_flux')
+    .select('numero')
+    .where('stage_id', '=', stageId)
+    .executeTakeFirst();
+  return row?.numero ?? 0;
+}
+
+/** Photos that changed after a number, or that became visible after an instant; of families', those they see or saw. */
+function listChanged(
+  db: Access,
+  stageId: number,
+  since: { numero: number; instant: Date },
+  { isFamily, now }: Viewer,
+  limit: number,
+): Promise<PhotoRow[]> {
+  return db
+    .selectFrom('photos')
+    .selectAll()
+    .where('stage_id', '=', stageId)
+    .where((expression) => {
+      const { eb, and, or } = expression;
+      const isShown = seenAt(now)(expression);
+      const hasCome = and([isShown, eb('publiee_le', '>', since.instant.toISOString())]);
+      const isTheirs = or([isShown, eb('cachee', '>', since.numero)]);
+      const hasChanged = eb('numero', '>', since.numero);
+      return or([isFamily ? and([hasChanged, isTheirs]) : hasChanged, hasCome]);
+    })
+    .limit(limit)
+    .execute();
+}
+
+/** Photos that were erased after a number; of families', those they saw until after it. */
+async function listErased(
+  db: Access,
+  stageId: number,
+  { numero }: { numero: number },
+  { isFamily }: Viewer,
+  limit: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('photos_effacees')
+    .select('photo_id')
+    .where('stage_id', '=', stageId)
+    .where('numero', '>', numero)
+    .$if(isFamily, (query) => query.where('cachee', '>', numero))
+    .limit(limit)
+    .execute();
+  return rows.map(({ photo_id }) => photo_id);
+}
+
+/** What has arrived already, asked before a byte is sent. */
+export function knownHandlers({ database: { db } }: Services) {
+  return {
+    'POST /photos/connues': async ({ body: { stageId, empreintes }, session }) => {
+      requireOwnStay(session, stageId);
+      await getStay(db, stageId);
+      if (empreintes.length === 0) return { connues: [] };
+      const connues = await db
+        .selectFrom('photos')
+        .select(['empreinte', 'id', 'version', 'statut', 'refus'])
+        .where('stage_id', '=', stageId)
+        .where('empreinte', 'in', empreintes)
+        .execute();
+      return { connues };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/*
+ * What a list of photos was read at: the number of the last change, and the instant, as a publication at a given hour
+ * comes without one.
+ */
+
+interface Mark {
+  numero: number;
+  instant: Date;
+}
+
+function markOf(numero: number, instant: Date): string {
+  return `${numero}.${instant.getTime()}`;
+}
+
+/** Undefined for what is none. */
+export function readMark(text: string): Mark | undefined {
+  const [, numero, instant] = /^(\d{1,15})\.(\d{1,15})$/.exec(text) ?? [];
+  const date = new Date(Number(instant));
+  if (numero === undefined || Number.isNaN(date.getTime())) return undefined;
+  return { numero: Number(numero), instant: date };
 }

@@ -4,8 +4,7 @@ import { shortened } from '#platform/server/http/limits.ts';
 import { EventStream, type Handlers } from '#platform/server/http/serve.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
-import { getPhotoStay, seenAt } from './core/seen.ts';
-import { viewerOf } from './store.ts';
+import { getPhotoStay, seenAt, viewerOf } from './store.ts';
 
 /*
  * Tells browsers that the photos of a stay have changed, by server-sent events that say nothing else. What changed is

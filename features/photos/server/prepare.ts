@@ -28,9 +28,9 @@ import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
 import { FileRefused, WorkerLost } from '#platform/server/workers.ts';
 import { dayAt } from '#platform/shared/time.ts';
-import { numberChange } from './core/changes.ts';
-import { dayOfPhoto } from './core/day.ts';
-import { isSeen } from './core/seen.ts';
+import { dayOfPhoto } from './days.ts';
+import { numberChange } from './erasures.ts';
+import { isSeen } from './store.ts';
 import type { PhotosTable } from './tables.ts';
 
 /*

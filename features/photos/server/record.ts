@@ -9,9 +9,10 @@ import { conflict } from '#platform/server/http/errors.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
-import { numberChange } from './core/changes.ts';
-import { dayOfPhoto } from './core/day.ts';
-import { isSeen } from './core/seen.ts';
+import { dayOfPhoto } from './days.ts';
+import { numberChange } from './erasures.ts';
+import { isSeen } from './store.ts';
+import type { PhotosTable } from './tables.ts';
 import {
   dropUploads,
   measureUploads,
@@ -20,8 +21,7 @@ import {
   UPLOADS,
   type UploadRow,
   uploadOf,
-} from './core/uploads.ts';
-import type { PhotosTable } from './tables.ts';
+} from './uploadsUnderWay.ts';
 
 /* The rows of photos that were received, and what a stay may hold of them. */
 

@@ -3,10 +3,9 @@ import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { dayHandlers } from './days.ts';
 import { decisionHandlers } from './decisions.ts';
-import { knownHandlers } from './known.ts';
-import { listHandlers } from './lists.ts';
+import type { Openings } from './files.ts';
+import { knownHandlers, listHandlers } from './lists.ts';
 import { type LivePhotos, liveHandlers } from './live.ts';
-import type { Openings } from './openings.ts';
 import { zipHandlers } from './zip.ts';
 
 type PhotoKeys = Extract<

@@ -42,7 +42,7 @@ export interface PhotosTable {
 }
 
 /** Counts the changes of a stay's photos and words, so that whoever looks at them asks for what is new only. */
-export interface PhotosFluxTable {
+interface PhotosFluxTable {
   stage_id: number;
   numero: number;
   /** The last change of what families see. */
@@ -50,7 +50,7 @@ export interface PhotosFluxTable {
 }
 
 /** Photos that were erased, so that pages which show them are told to take them away. */
-export interface PhotosEffaceesTable {
+interface PhotosEffaceesTable {
   photo_id: number;
   stage_id: number;
   /** Of the change that erased it. */
@@ -76,7 +76,7 @@ export interface PhotosEnvoisTable {
 }
 
 /** A removal that somebody asked for. */
-export interface PhotosRetraitsTable {
+interface PhotosRetraitsTable {
   id: Generated<number>;
   photo_id: number;
   /** The sign-in, which may have ended since: not a reference. */
@@ -90,7 +90,7 @@ export interface PhotosRetraitsTable {
 }
 
 /** Photos to be downloaded together, for a day. */
-export interface PhotosSelectionsTable {
+interface PhotosSelectionsTable {
   cle: string;
   stage_id: number;
   session_id: number;
@@ -109,7 +109,7 @@ export interface PhotosOuverturesTable {
 }
 
 /** What the directors of a stay say of one of its days. */
-export interface JoursTable {
+interface JoursTable {
   stage_id: number;
   jour: string;
   mot: string;
@@ -120,7 +120,7 @@ export interface JoursTable {
  * That somebody confirmed that the families of a stay agree to photos; once those are erased, the proof of it, with
  * counts and without names.
  */
-export interface AttestationsTable {
+interface AttestationsTable {
   id: Generated<number>;
   stage_id: number;
   nom_stage: string;

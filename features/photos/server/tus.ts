@@ -3,10 +3,8 @@ import { Metadata, Server } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError, notNow, tooLarge, unreadable } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';
-import { newUploadName, noSuchUpload } from './core/uploads.ts';
-import { outOfStep, UploadStore, uploadLocks } from './uploadStore.ts';
-
-/** The library of tus, and what stands between it and our own requests and answers. */
+import { outOfStep, UploadStore, uploadLocks } from './uploadsStore.ts';
+import { newUploadName, noSuchUpload } from './uploadsUnderWay.ts';
 
 export interface Tus {
   store: UploadStore;
@@ -39,7 +37,7 @@ export function openTus(services: Services, path: string, receive: (id: string) 
 }
 
 /** What the library is told of a request. */
-const HEADERS = [
+export const HEADERS = [
   'content-length',
   'content-type',
   'tus-resumable',
@@ -48,7 +46,7 @@ const HEADERS = [
   'upload-offset',
 ] as const;
 
-function metadataOf(request: FastifyRequest): Record<string, string | null> {
+export function metadataOf(request: FastifyRequest): Record<string, string | null> {
   try {
     return Metadata.parse(String(request.headers['upload-metadata'] ?? ''));
   } catch {
@@ -56,7 +54,7 @@ function metadataOf(request: FastifyRequest): Record<string, string | null> {
   }
 }
 
-async function pass(
+export async function pass(
   server: Server,
   path: string,
   request: FastifyRequest,
@@ -83,7 +81,7 @@ async function pass(
   }
 }
 
-function headersOf(request: FastifyRequest): [string, string][] {
+export function headersOf(request: FastifyRequest): [string, string][] {
   return HEADERS.flatMap((name): [string, string][] => {
     const value = request.headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
@@ -91,19 +89,19 @@ function headersOf(request: FastifyRequest): [string, string][] {
 }
 
 /** The bytes up to where the line was cut: what has come is kept, and gone on from. */
-function untilCut(raw: Readable): PassThrough {
+export function untilCut(raw: Readable): PassThrough {
   const bytes = new PassThrough();
   const end = () => bytes.end();
   return raw.on('error', end).on('close', end).pipe(bytes);
 }
 
 /** What the library throws is an object of its own, with a status. */
-function asHttp(error: unknown): never {
+export function asHttp(error: unknown): never {
   const { status_code: status } = error as { status_code?: number };
   throw status === undefined ? error : httpError(status);
 }
 
-function httpError(status: number): HttpError {
+export function httpError(status: number): HttpError {
   switch (status) {
     case 404:
     case 410:

@@ -4,7 +4,7 @@ import { createListeners } from '#platform/web/listeners.ts';
 /** How large texts are on the pages of families, as this device remembers it. */
 
 export const TEXT_SIZES = ['normale', 'grande', 'très grande'] as const;
-export type TextSize = (typeof TEXT_SIZES)[number];
+type TextSize = (typeof TEXT_SIZES)[number];
 
 const KEY = 'taille-des-textes';
 /** Where the browser refuses to remember: for this visit. */

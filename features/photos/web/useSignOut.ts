@@ -1,9 +1,10 @@
 import { CallError, call } from '#platform/web/api.ts';
-import { forgetAllTokens, heldTokens } from '#platform/web/session.ts';
+import { useLeave } from '#platform/web/portal.ts';
+import { forgetAllTokens, heldTokens, type StaySession } from '#platform/web/session.ts';
+import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
-import { useLeave } from '#platform/web/useLeave.ts';
-import { useForgetUnsent } from './sending/useForgetUnsent.ts';
+import { countUnsent, dropTray, listTrays, trayName } from './sending/keptUploads.ts';
 
 /** Takes every token off this browser, tells the server that they are worth nothing any more, and goes home. */
 export function useSignOut(): () => Promise<void> {
@@ -27,4 +28,50 @@ export function useSignOut(): () => Promise<void> {
 /** A token that the server did not know is over as well. */
 function isOver(end: PromiseSettledResult<unknown>): boolean {
   return end.status === 'fulfilled' || (end.reason instanceof CallError && end.reason.status === 401);
+}
+
+interface Unsent {
+  /** False: the person stays. */
+  mayLeave: boolean;
+  /** To be called once the sign-in is gone from this device, and its photos with it. */
+  forget(): Promise<void>;
+}
+
+/**
+ * Asks, before a sign-in leaves this device, whether the photos that have not arrived may be forgotten. `stay`: the one
+ * that is closed; none: all of them.
+ */
+export function useForgetUnsent(): (stay?: StaySession) => Promise<Unsent> {
+  const confirm = useConfirm();
+  return async (stay) => {
+    const trays = (await listTrays()).filter(
+      (tray) => !stay || (isDirector(stay) && tray === trayName(stay.stageId, 'stay')),
+    );
+    let unsent = 0;
+    for (const tray of trays) unsent += await countUnsent(tray);
+    const mayLeave = unsent === 0 || (await confirm(questionAbout(unsent)));
+    const forget = async () => {
+      for (const tray of trays) await dropTray(tray);
+    };
+    return { mayLeave, forget };
+  };
+}
+
+/** Families send nothing: what they close leaves the photos of the directors of their stay alone. */
+function isDirector({ role }: StaySession): boolean {
+  return role === 'formateur';
+}
+
+function questionAbout(unsent: number) {
+  const isOne = unsent === 1;
+  return {
+    question: isOne
+      ? 'Une photo n’est pas encore envoyée. Partir quand même\u202f?'
+      : `${unsent}\u00a0photos ne sont pas encore envoyées. Partir quand même\u202f?`,
+    consequence: isOne
+      ? 'Elle sera oubliée sur cet appareil, et ne partira plus. L’originale reste où vous l’avez prise.'
+      : 'Elles seront oubliées sur cet appareil, et ne partiront plus. Les originales restent où vous les avez prises.',
+    yes: isOne ? 'Partir sans l’envoyer' : 'Partir sans les envoyer',
+    no: 'Rester',
+  };
 }

@@ -1,9 +1,8 @@
 import { settleErased } from '#features/audit/server/erasures.ts';
 import type { Feature } from '#features/feature.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
-import { personalData } from './personal/data.ts';
-import { personalHandlers } from './personal/routes.ts';
-import { retentionWorks } from './retention/works.ts';
+import { personalData, personalHandlers } from './personal.ts';
+import { retentionWorks } from './retention.ts';
 
 export const privacy = {
   open: (services, product) => ({

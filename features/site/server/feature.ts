@@ -1,11 +1,10 @@
 import type { Feature } from '#features/feature.ts';
 import { whenTrusted } from '#platform/server/clock.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
-import { audienceHandlers } from './audience/routes.ts';
-import { forgetOldDays, openViews } from './audience/views.ts';
-import { contactHandlers, forgetOldMessages } from './contact/routes.ts';
+import { contactHandlers, forgetOldMessages } from './contact.ts';
 import { contactPlace, settingsPlace } from './personalData.ts';
-import { settingsHandlers } from './routes.ts';
+import { settingsHandlers } from './settings.ts';
+import { audienceHandlers, forgetOldDays, openViews } from './visits.ts';
 
 export const site = {
   open(services, product, app) {

@@ -1,6 +1,5 @@
-import { addressKey } from '#platform/server/mail/address.ts';
-import type { KeptPlace } from '#platform/server/personalData.ts';
-import { holds, keysIn, type Place } from '#platform/server/personalData.ts';
+import { addressKey } from '#platform/server/mail/transport.ts';
+import { holds, type KeptPlace, keysIn, type Place } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
 import { readSettings } from './settingsStore.ts';
 

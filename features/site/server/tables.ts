@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 /* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
 
-export interface ReglagesTable {
+interface ReglagesTable {
   cle: string;
   valeur: string;
   modifie_le: string;

@@ -12,7 +12,7 @@ import { useSite } from '#platform/web/site.tsx';
 
 export type Choice = 'oui' | 'non';
 /** Whether the banner is there, and whether the person called for it. */
-export type Asking = 'no' | 'first' | 'again';
+type Asking = 'no' | 'first' | 'again';
 
 const KEY = 'consentement';
 const OPT_OUT = 'sans-comptage';

@@ -1,15 +1,13 @@
 import type { Feature } from '#features/feature.ts';
-import { bookletDoors } from './booklets/door.ts';
-import { bookletFileOwners, bookletHandlers, bookletLabels } from './booklets/routes.ts';
-import { directorDoors } from './directors/door.ts';
-import { directorHandlers } from './directors/routes.ts';
-import { stayDoors } from './door.ts';
+import { bookletFileOwners, bookletHandlers, bookletLabels } from './booklets.ts';
+import { directorHandlers } from './directors.ts';
+import { bookletDoors, directorDoors, stayDoors } from './doors.ts';
 import { forgetEnded, reopenStays } from './endedStays.ts';
-import { familyHandlers } from './families/routes.ts';
+import { familyHandlers } from './families.ts';
 import { directorPlace, familyPlace, secondAddressPlace } from './personalData.ts';
-import { reviewHandlers } from './reviews/routes.ts';
-import { stayHandlers } from './routes.ts';
-import { staySignInHandlers } from './sign-in.ts';
+import { reviewHandlers } from './reviews.ts';
+import { staySignInHandlers } from './signIn.ts';
+import { stayHandlers } from './stays.ts';
 import { shortenStaySessions } from './staysStore.ts';
 
 export const stays = {

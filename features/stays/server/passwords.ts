@@ -11,13 +11,13 @@ import {
   getStay,
   getStayToChange,
   hasPasswords,
+  listStays,
   openStayPassword,
   PASSWORD_ROLES,
   raiseVersion,
   type Stay,
   writeStayPasswords,
 } from './staysStore.ts';
-import { listStays } from './store.ts';
 
 type PasswordKeys = Extract<
   CallKey,

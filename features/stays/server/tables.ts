@@ -44,7 +44,7 @@ export interface FormateursTable {
 }
 
 /** Who directs which stay, and as what. */
-export interface AffectationsTable {
+interface AffectationsTable {
   formateur_id: number;
   stage_id: number;
   cat: Category;
@@ -65,7 +65,7 @@ export interface StagiairesTable {
   version: Generated<number>;
 }
 
-export interface LivretsTable {
+interface LivretsTable {
   id: Generated<number>;
   /** What it is called on the wire and on screen. */
   nom: string;

@@ -8,8 +8,7 @@ import { Field } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useAction.ts';
 import { ShownPassword } from './ShownPassword.tsx';
-import { StayListState } from './StayListState.tsx';
-import { StaySelect } from './StaySelect.tsx';
+import { StayListState, StaySelect } from './StaySelect.tsx';
 import { erasedText, type NamedStay, STAYS, STAYS_FAILED } from './stays.ts';
 import { useStayChoice } from './useStayChoice.ts';
 

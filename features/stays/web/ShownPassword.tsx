@@ -8,8 +8,7 @@ import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useAction.ts';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
-import { sendCodesAddress } from './mailAddresses.ts';
-import { type NamedStay, stayLabel } from './stays.ts';
+import { type NamedStay, sendCodesAddress, stayLabel } from './stays.ts';
 
 interface ShownPasswordProps {
   stay: NamedStay;

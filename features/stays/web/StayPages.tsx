@@ -3,15 +3,15 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
-import { panelAddress } from '#platform/web/panelAddress.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { DeleteStay } from './DeleteStay.tsx';
-import { sendCodesAddress } from './mailAddresses.ts';
 import { familyViewAddress, type ManagedStay, STAYS_ADDRESS, stayQuestion } from './questions.ts';
 import { StayForm } from './StayForm.tsx';
+import { sendCodesAddress } from './stays.ts';
 
 /** The form of a stay that does not exist yet. */
 export function NewStay() {

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router';
 import { useQuestion } from '#platform/web/questions.ts';
 import { StayList } from './StayList.tsx';
-import { NewStayLink, StayListState } from './StayListState.tsx';
 import { NewStay, StayToChange } from './StayPages.tsx';
+import { NewStayLink, StayListState } from './StaySelect.tsx';
 import { COUNTED_STAYS, STAYS_FAILED } from './stays.ts';
 
 /** The stays, or the form of the one that the address names. */

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '#platform/shared/call.ts';
 import type { Question } from '#platform/shared/page.ts';
-import { panelAddress } from '#platform/web/panelAddress.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 import type { CountedStay } from './stays.ts';
 
 /** The stays as those who manage them ask for them. */

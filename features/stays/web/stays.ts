@@ -2,7 +2,8 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { folded } from '#platform/shared/fold.ts';
 import type { Question } from '#platform/shared/page.ts';
-import { panelAddress } from '#platform/web/panelAddress.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 import { dayOf } from '#platform/web/ui/texts.ts';
 
 /** The stays as every dropdown and every page shows them. */
@@ -73,4 +74,27 @@ export const RETENTION_FIELD = 'conservation_jours';
 /** Where staff change how long the photos of a stay are kept. */
 export function retentionAddress(id: number): string {
   return `${stayFormAddress(id)}#${RETENTION_FIELD}`;
+}
+
+/** Where mails are seen to, for whatever leads there. */
+
+export function mailingAddress(id: number): string {
+  return `${panelAddress('envois')}&envoi=${id}`;
+}
+
+interface ChosenCodes {
+  stageIds: readonly number[];
+  type?: PasswordType;
+  /** Only to whoever has not been sent the present password. */
+  isOnlyMissing?: boolean;
+}
+
+/** The form that sends codes, with these stays ticked. */
+export function sendCodesAddress({ stageIds, type, isOnlyMissing = false }: ChosenCodes): string {
+  const chosen = [
+    ...stageIds.map((id) => `sejour=${id}`),
+    ...(type ? [`type=${type}`] : []),
+    ...(isOnlyMissing ? ['seulement=non_recus'] : []),
+  ];
+  return [panelAddress('codes-envoyer'), ...chosen].join('&');
 }

@@ -1,5 +1,26 @@
-import type { Schema } from './columns.ts';
+import type { CreateTableBuilder, Kysely } from 'kysely';
 import type { Engine } from './open.ts';
 
 /** Changes the schema, and moves the rows that the change concerns. */
 export type Migration = (db: Schema, engine: Engine) => Promise<void>;
+
+/*
+ * The portable half of a migration: what SQLite and PostgreSQL write differently, said once.
+ * Instants are ISO text in UTC, flags 0 or 1, on both.
+ */
+
+// biome-ignore lint/suspicious/noExplicitAny: migrations run on a schema older than the types
+export type Schema = Kysely<any>;
+
+/** Starts a table whose `id` is a positive integer that is never given twice. */
+export function createTable(db: Schema, engine: Engine, table: string): CreateTableBuilder<string, 'id'> {
+  const start = db.schema.createTable(table);
+  return engine === 'sqlite'
+    ? start.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    : start.addColumn('id', 'bigint', (column) => column.generatedAlwaysAsIdentity().primaryKey());
+}
+
+/** A reference to another table's id; erased with it. */
+export function idColumnType(engine: Engine) {
+  return engine === 'sqlite' ? ('integer' as const) : ('bigint' as const);
+}

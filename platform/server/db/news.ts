@@ -14,7 +14,7 @@ export interface News {
 }
 
 /** `kept`: a group of answers has changed; `photos`: those of a stay, by its number. */
-export type Topic = 'kept' | 'photos';
+type Topic = 'kept' | 'photos';
 
 /** Where one process is all there is. */
 export const NO_NEWS: News = {

@@ -18,7 +18,7 @@ import type { Tables } from './tables.ts';
 /** The only file that knows which database it is. */
 
 export type Engine = 'sqlite' | 'postgres';
-export type Db = Kysely<Tables>;
+type Db = Kysely<Tables>;
 /** A database handle or a transaction on it. */
 export type Access = Db | Transaction<Tables>;
 

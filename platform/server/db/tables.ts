@@ -7,7 +7,7 @@ import type { PasswordType, Role } from '#platform/shared/roles.ts';
  * by merging into `Tables`, in its `server/tables.ts`.
  */
 
-export interface SessionsTable {
+interface SessionsTable {
   id: Generated<number>;
   /** SHA-256 of the token, in hexadecimal; the token itself is nowhere. */
   empreinte: string;
@@ -48,7 +48,7 @@ export interface FichiersTable {
   abime_le: Generated<string | null>;
 }
 
-export interface JobsTable {
+interface JobsTable {
   id: Generated<number>;
   nom: string;
   charge: string;
@@ -62,7 +62,7 @@ export interface JobsTable {
   created_at: string;
 }
 
-export interface PlanificationsTable {
+interface PlanificationsTable {
   nom: string;
   prochaine_le: string;
   derniere_le: string | null;
@@ -118,7 +118,7 @@ export interface EnvoisMessagesTable {
 }
 
 /** A lane of mails; the one called `relais` is the mail server itself, which all go through. */
-export interface EnvoisVoiesTable {
+interface EnvoisVoiesTable {
   nom: string;
   /** Nothing leaves by it before. */
   libre_le: string;
@@ -129,20 +129,20 @@ export interface EnvoisVoiesTable {
 }
 
 /** How many messages left in an hour: the day's limit holds whatever is deleted meanwhile. */
-export interface EnvoisHeuresTable {
+interface EnvoisHeuresTable {
   /** `2026-06-20T09`, UTC. */
   heure: string;
   nombre: number;
 }
 
 /** One row: when the site last looked whether photos are over, by a clock that it believed. */
-export interface HorlogeTable {
+interface HorlogeTable {
   id: number;
   vue_le: string;
 }
 
 /** How much there was of something in an hour; see `platform/server/http/bursts.ts`. */
-export interface RafalesTable {
+interface RafalesTable {
   genre: string;
   /** Whose; blank: everybody's together. */
   cle: string;

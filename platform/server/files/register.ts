@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
+import { eachAlone } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { FichiersTable } from '#platform/server/db/tables.ts';
-import { eachAlone } from '#platform/server/eachAlone.ts';
 import type { Log } from '#platform/server/log.ts';
 import { keyOf, type Storage } from '#platform/server/storage/storage.ts';
 import { narrower } from '#platform/shared/pictures.ts';

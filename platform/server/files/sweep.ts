@@ -8,7 +8,7 @@ import { CONDEMNED, type FileRow, FOLDERS, isRegistered, keysOf, RECEIVED_FOLDER
 
 const QUARANTINE = 'quarantaine';
 
-export interface SweepResult {
+interface SweepResult {
   /** Files without a row, put aside. */
   quarantined: number;
   /** Files put aside long enough, erased. */
@@ -18,7 +18,7 @@ export interface SweepResult {
 }
 
 /** A row whose file is not there, and the first key that is not: of the file itself, or of a narrower size. */
-export type MissingFile = Pick<FileRow, 'nom' | 'dossier'> & { key: string };
+type MissingFile = Pick<FileRow, 'nom' | 'dossier'> & { key: string };
 
 /** Files without a row that are younger may be of a write under way. */
 export const GRACE_MS = DAY_MS;

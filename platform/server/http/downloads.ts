@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DOCUMENT_FOLDERS, type FileRow } from '#platform/server/files/register.ts';
@@ -6,13 +7,12 @@ import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { narrower, PICTURE_WIDTHS } from '#platform/shared/pictures.ts';
 import type { Role } from '#platform/shared/roles.ts';
 import { isForeign, presentedSessions, requireRole } from './access.ts';
+import { isUnchanged } from './cache.ts';
 import { HttpError, notFound } from './errors.ts';
 import type { SecurityHeaders } from './headers.ts';
-import { isUnchanged } from './kept.ts';
-import { type ByteRange, sendPieces, sendRanged } from './ranges.ts';
 
 /** Who may open the files of a row now, and the name under which a download is saved. */
-export interface Opening {
+interface Opening {
   /** `closed`: as if it did not exist, but for the roles of `closedBut` (a preview in the portal). */
   to: 'anyone' | 'closed' | readonly Role[];
   closedBut: readonly Role[];
@@ -20,7 +20,7 @@ export interface Opening {
 }
 
 /** Answers for the rows of one table; undefined when the row is not there. */
-export type FileOwner = (id: number, now: Date) => Promise<Opening | undefined>;
+type FileOwner = (id: number, now: Date) => Promise<Opening | undefined>;
 
 /** By table of the register. */
 export type FileOwners = Record<string, FileOwner>;
@@ -29,7 +29,7 @@ export type FileOwners = Record<string, FileOwner>;
 export type FileLabels = Record<string, (label: string) => Promise<string | undefined>>;
 
 /** Whose files are served, and what they are called. */
-export interface ServedFiles {
+interface ServedFiles {
   owners: FileOwners;
   labels: FileLabels;
 }
@@ -199,4 +199,87 @@ async function open(services: Services, file: FileRow, name: string, range?: Byt
     services.log.error({ file: name, folder: file.dossier }, 'a registered file is missing from storage');
     throw notFound();
   }
+}
+
+/** A part of a body, in bytes; `end` included. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** A body of a known size, sent whole or from where it was cut. */
+export interface Ranged {
+  /** Bytes. */
+  size: number;
+  /** Strong: parts of two bodies with the same tag fit together. */
+  etag: string;
+  /** Opens the body, or a part of it, whose pieces are good until the next one is asked for. */
+  open(range?: ByteRange): Promise<AsyncIterable<Buffer>>;
+}
+
+/** Sends a body whose headers are set but for its size and tag: 200, 206, 304 or 416. */
+export async function sendRanged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { size, etag, open }: Ranged,
+): Promise<FastifyReply> {
+  reply.header('etag', etag);
+  if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  const wanted = request.headers['if-range'];
+  const range = wanted === undefined || wanted === etag ? rangeOf(request.headers.range, size) : undefined;
+  if (range === 'unsatisfiable') {
+    return reply.code(416).header('content-range', `bytes */${size}`).send();
+  }
+  reply.header('accept-ranges', 'bytes');
+  reply.header('content-length', range ? range.end - range.start + 1 : size);
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+  return sendPieces(request, reply, () => open(range));
+}
+
+/**
+ * Sends a body whose headers are set. Not as a stream: that holds pieces back, each in a buffer of its own, which takes
+ * as long as all the rest.
+ */
+async function sendPieces(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  open: () => Promise<AsyncIterable<Buffer>>,
+): Promise<FastifyReply> {
+  // Whoever asks for the headers alone would have a long body read for nothing.
+  const pieces = request.method === 'HEAD' ? [] : await open();
+  const response = reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  reply.hijack();
+  try {
+    await pour(pieces, response);
+  } catch (error) {
+    request.log.warn({ err: error, requestId: request.id }, 'an answer was cut');
+    response.destroy();
+  }
+  return reply;
+}
+
+/** Asks for a piece once the one before has left this process, whose bytes are good until then; stops with the reader. */
+async function pour(
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  response: ServerResponse,
+): Promise<void> {
+  let goOn = () => {};
+  response.once('close', () => goOn());
+  for await (const piece of pieces) {
+    if (response.destroyed) return;
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+      response.write(piece, () => resolve());
+    });
+  }
+  response.end();
+}
+
+/** One range of bytes, as viewers of PDFs ask; several at once are answered with the whole. */
+function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  return start > end || start >= size ? 'unsatisfiable' : { start, end };
 }

@@ -4,7 +4,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { SNIFF_BYTES, type Sniffed, sniff } from '#platform/server/images/sniff.ts';
+import { SNIFF_BYTES, type Sniffed, sniff } from '#platform/server/images/tasks.ts';
 import type { Staging } from '#platform/server/storage/staging.ts';
 import { atMost, FORM_BYTES, MB } from '#platform/shared/bytes.ts';
 import type { FileRule, MultipartBody } from '#platform/shared/call.ts';

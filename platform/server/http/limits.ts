@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net';
+import { openKeyedTurns, openTurns } from '#platform/server/concurrency.ts';
 import type { Database } from '#platform/server/db/open.ts';
 import type { TentativesTable } from '#platform/server/db/tables.ts';
 import type { Metrics } from '#platform/server/metrics/metrics.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
-import { openKeyedTurns, openTurns } from '#platform/server/turns.ts';
 import { folded } from '#platform/shared/fold.ts';
-import { ALL_SIGN_INS, countBurst, forgetBursts } from './bursts.ts';
 import { HttpError, tooMany } from './errors.ts';
+import { ALL_SIGN_INS, countBurst, forgetBursts } from './spikes.ts';
 
 /*
  * Attempt limits. A guesser waits longer after each failure, thirty seconds at most, so nobody is ever locked
@@ -37,7 +37,7 @@ const MEMORY_MS = 15 * 60_000;
 const WINDOW_MS = 10 * 60_000;
 
 /** How often something that needs no password may be done, in each ten minutes of the clock. */
-export interface ActLimit {
+interface ActLimit {
   perAddress: number;
   /** By everybody together. */
   perSite: number;

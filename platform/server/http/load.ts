@@ -35,7 +35,7 @@ const STAFF_MAX = 200;
 /** Watched from outside; and what pages that were answered still need, sent from memory. */
 const FIRST = /^\/(healthz|readyz|metrics|assets\/.*)$/;
 
-export interface Load {
+interface Load {
   /** Takes a request in its turn, staff's at once; or tells it to come back. */
   inTurn(waiting: Waiting): void;
   /** This token has just proved to be of staff, who do not wait. Grants nothing else. */

@@ -4,15 +4,21 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#platform/server/log.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { Api, BodyOf, CallKey, ParamsOf, QueryOf, ReplyOf } from '#platform/shared/call.ts';
-import { API_PREFIX, type Call } from '#platform/shared/call.ts';
+import {
+  API_PREFIX,
+  type Api,
+  type BodyOf,
+  type Call,
+  type CallKey,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyOf,
+} from '#platform/shared/call.ts';
 import { admit, admitByCookie, bearerToken, refuseForeign } from './access.ts';
-import { compressed } from './compress.ts';
-import { asHttpError, HttpError, notFound, UNFORESEEN, unreadable, wrongKind } from './errors.ts';
+import { compressed, encodingFor, etagOf, isUnchanged } from './cache.ts';
+import { type Ranged, sendRanged } from './downloads.ts';
+import { asHttpError, check, HttpError, notFound, UNFORESEEN, unreadable, wrongKind } from './errors.ts';
 import { type StagedFile, type StagedForm, stageForm } from './forms.ts';
-import { encodingFor, etagOf, isUnchanged } from './kept.ts';
-import { check } from './problems.ts';
-import { type Ranged, sendRanged } from './ranges.ts';
 import type { Session } from './sessions.ts';
 
 /** JSON made elsewhere (by the database), sent as it is. */
@@ -84,7 +90,7 @@ export interface Context<K extends CallKey> {
   header(name: string, value: string): void;
 }
 
-export type Handler<K extends CallKey> = (
+type Handler<K extends CallKey> = (
   context: Context<K>,
 ) => Promise<ReplyOf<K> | RawJson | MadeFile | RangedFile | EventStream>;
 
@@ -95,7 +101,7 @@ export type Handlers = HandlersOf<Api>;
 export type HandlersOf<Calls> = { [K in keyof Calls & CallKey]: Handler<K> };
 
 /** The table of calls as data; see `app/calls.ts`. */
-export type Table = readonly { key: CallKey; method: string; path: string; call: Call }[];
+type Table = readonly { key: CallKey; method: string; path: string; call: Call }[];
 
 type AnyHandler = (context: Context<CallKey>) => Promise<unknown>;
 

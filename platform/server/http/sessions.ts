@@ -84,7 +84,7 @@ export async function endSession(db: Access, id: number): Promise<void> {
 }
 
 /** Whose sessions: of a role, of one admin, or of a stay, all its people or one role of it. */
-export type SessionsOf = { role: Role } | { adminId: number } | { stageId: number; role?: Role };
+type SessionsOf = { role: Role } | { adminId: number } | { stageId: number; role?: Role };
 
 /** Ends every session of theirs. `except` stays: the one that asks. */
 export async function endSessions(db: Access, whose: SessionsOf, except?: number): Promise<void> {

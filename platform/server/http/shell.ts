@@ -12,8 +12,8 @@ import type { Services } from '#platform/server/services.ts';
 import { bearerToken } from './access.ts';
 import { HttpError, notFound, unreadable } from './errors.ts';
 import { openLoad, sendTooMany } from './load.ts';
-import { watchRefusals } from './refusals.ts';
 import { answerError } from './serve.ts';
+import { watchRefusals } from './spikes.ts';
 
 /*
  * What holds for every answer, whoever makes it: limits, request ids, security headers, the error form, one

@@ -3,8 +3,15 @@ import { availableParallelism } from 'node:os';
 import { openProcesses } from '#platform/server/processes.ts';
 import { FileRefused } from '#platform/server/workers.ts';
 import { PICTURE_MAX } from '#platform/shared/pictures.ts';
-import { SNIFF_BYTES, sniff } from './sniff.ts';
-import type { Made, PhotoTask, Refusal, Task, TaskResult } from './tasks.ts';
+import {
+  type Made,
+  type PhotoTask,
+  type Refusal,
+  SNIFF_BYTES,
+  sniff,
+  type Task,
+  type TaskResult,
+} from './tasks.ts';
 
 const REASONS: Record<Refusal, string> = {
   unreadable: 'cette image est abîmée ou incomplète\u202f: elle ne peut pas être lue.',

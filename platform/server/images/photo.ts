@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
+import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { decode, look, PictureRefused } from './decode.ts';
-import { described } from './described.ts';
 import { exifOf, takenAt } from './exif.ts';
-import type { Made, PhotoTask, TaskResult } from './tasks.ts';
+import { described, type Made, type PhotoTask, type TaskResult } from './tasks.ts';
 
 /** Hundreds wait for their turn: a little larger in bytes, and four times as fast as the default. */
 const WEBP = { quality: 78, effort: 1 };

@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { decode, look, PictureRefused } from './decode.ts';
-import { described } from './described.ts';
 import { photo, thumbHash } from './photo.ts';
-import type { Made, Task, TaskResult } from './tasks.ts';
+import { described, type Made, type Task, type TaskResult } from './tasks.ts';
 
 /*
  * Runs in a process of its own, one picture at a time. Threads inside one picture gain nothing on small machines,

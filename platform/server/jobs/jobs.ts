@@ -17,7 +17,7 @@ import { openRounds, type Rounds } from './rounds.ts';
 // biome-ignore lint/suspicious/noEmptyInterface: filled by features
 export interface JobPayloads {}
 
-export type JobName = keyof JobPayloads;
+type JobName = keyof JobPayloads;
 /** `isGivenUp`: it failed too often; what is told so ends what the job belongs to, and the job is over. */
 export type JobHandlers = {
   [N in JobName]: (payload: JobPayloads[N], isGivenUp: boolean) => Promise<void>;

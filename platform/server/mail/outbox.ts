@@ -4,8 +4,8 @@ import type { Access } from '#platform/server/db/open.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { MailKind } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
-import { addressKey } from './address.ts';
 import { laneOf } from './lanes.ts';
+import { addressKey } from './transport.ts';
 
 /*
  * Mails on their way. A mailing is written in the transaction of what it belongs to; the sender sees to its messages
@@ -19,7 +19,7 @@ export interface MailTexts {
   texte: string;
 }
 
-export interface NewMessage {
+interface NewMessage {
   /** One plain address, checked before. */
   address: string;
   stageId?: number | undefined;

@@ -3,12 +3,11 @@ import type { Access } from '#platform/server/db/open.ts';
 import { openRounds } from '#platform/server/jobs/rounds.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { MailKind, MailTrouble } from '#platform/shared/mails.ts';
-import { parseSender } from './address.ts';
 import { findNextOpening, openLane, RELAY } from './lanes.ts';
 import { claimMessage, markFailed, markSent, markStopped, type QueuedMessage, tidyQueue } from './queue.ts';
 import { answerOf, readFailure } from './reasons.ts';
 import { countSent } from './state.ts';
-import { type LetterBody, openTransport, type Transport } from './transport.ts';
+import { type LetterBody, openTransport, parseSender, type Transport } from './transport.ts';
 
 /** Sends what waits in the outbox, one message at a time, however long it takes. */
 export type MailSender = Services['mails'] & {
@@ -138,7 +137,7 @@ const BROKEN = { trouble: 'autre', whose: 'message', isFinal: false, answer: nul
 export type ComposeServices = Pick<Services, 'config' | 'secrets' | 'clock' | 'publicUrl'>;
 
 /** What a message says at this moment, or why it must not leave. */
-export type Composer = (
+type Composer = (
   services: ComposeServices,
   db: Access,
   message: QueuedMessage,

@@ -8,7 +8,7 @@ import { COMMON_LANE, LANE_PAUSE_MS, RELAY } from './lanes.ts';
 /** How the sending of mails stands, for those who follow it. */
 
 /** What keeps every message from leaving. */
-export interface RelayTrouble {
+interface RelayTrouble {
   erreur: MailTrouble;
   /** Instants: since when, and when it is tried again. */
   depuis: string;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { encodingFor, etagOf, isUnchanged } from '#platform/server/http/kept.ts';
+import { encodingFor, etagOf, isUnchanged } from '#platform/server/http/cache.ts';
 
 /*
  * The built files of the browser, read into memory at the start with their compressed twins: a megabyte that

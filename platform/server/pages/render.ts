@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { compressed } from '#platform/server/http/compress.ts';
+import { compressed, encodingFor } from '#platform/server/http/cache.ts';
 import { HttpError } from '#platform/server/http/errors.ts';
-import { encodingFor } from '#platform/server/http/kept.ts';
 import {
   documentTitle,
   type PageData,
@@ -13,7 +12,6 @@ import {
   type Question,
   type Site,
 } from '#platform/shared/page.ts';
-import { addressHead } from './head.ts';
 import { escapeHtml, jsonForScript } from './html.ts';
 
 /** The web's rendering half, as built: a function from an address to a page. */
@@ -36,7 +34,7 @@ export interface Pages {
 }
 
 /** Answers a question as for a visitor; throws `HttpError` 404 when there is no such thing. */
-export type Loader = (question: Question) => Promise<unknown>;
+type Loader = (question: Question) => Promise<unknown>;
 
 /** The first script of a page, and what it starts. */
 const BOOT = 'app/web/boot.ts';
@@ -175,4 +173,33 @@ function supported(tag: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Shown with pages that have no picture of their own; made by tools/share-picture.mjs. */
+const SHARED_PICTURE = { address: '/partage.png', width: '1200', height: '630' };
+
+/** What the head of a page says to search engines and sharers: its address and its looks, or to leave it out. */
+function addressHead(page: PageResult, site: Site): string {
+  if (page.address === undefined) return '<meta name="robots" content="noindex">';
+  const url = escapeHtml(site.publicUrl + page.address);
+  const siteName = documentTitle('', site);
+  const looks = {
+    'og:title': page.title || siteName,
+    'og:description': page.description,
+    'og:type': page.isItem ? 'article' : 'website',
+    'og:site_name': siteName,
+    'og:locale': 'fr_FR',
+    'og:image': site.publicUrl + (page.picture ?? SHARED_PICTURE.address),
+    ...(page.picture === undefined
+      ? { 'og:image:width': SHARED_PICTURE.width, 'og:image:height': SHARED_PICTURE.height }
+      : {}),
+  };
+  return [
+    `<link rel="canonical" href="${url}">`,
+    `<meta property="og:url" content="${url}">`,
+    ...Object.entries(looks).map(
+      ([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">`,
+    ),
+    '<meta name="twitter:card" content="summary_large_image">',
+  ].join('\n');
 }

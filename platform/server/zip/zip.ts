@@ -15,7 +15,7 @@ export interface ZipEntry {
 }
 
 /** Bytes of the archive: made here, or those of an entry from `start` to `end`, included. */
-export type ZipPiece<E extends ZipEntry> = Buffer | { entry: E; start: number; end: number };
+type ZipPiece<E extends ZipEntry> = Buffer | { entry: E; start: number; end: number };
 
 export interface Zip<E extends ZipEntry> {
   /** Bytes. */

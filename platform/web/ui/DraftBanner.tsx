@@ -1,6 +1,6 @@
 import { History } from 'lucide-react';
+import type { DraftState } from '#platform/web/drafts.ts';
 import { useSite } from '#platform/web/site.tsx';
-import type { DraftState } from '#platform/web/useDraft.ts';
 import { instantOf } from './texts.ts';
 
 interface DraftBannerProps {

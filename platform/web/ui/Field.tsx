@@ -15,7 +15,7 @@ interface FieldProps {
 }
 
 /** What the control inside must carry so that label, help and error are its own. */
-export interface ControlProps {
+interface ControlProps {
   id: string;
   name: string;
   required: boolean;
@@ -105,5 +105,68 @@ export function TextArea({ rows = 4, maxLength, defaultValue, value, onType, ...
         />
       )}
     </Field>
+  );
+}
+
+interface TickFieldProps {
+  name: string;
+  label: string;
+  error: string | undefined;
+  /** `1` ticked, `0` not. */
+  defaultValue: string;
+}
+
+/** A box to tick, which sends `1` or `0`. */
+export function TickField({ name, label, error, defaultValue }: TickFieldProps) {
+  const id = useId();
+  return (
+    // Under the field that it is about.
+    <div className="-mt-3">
+      {/* A box that is not ticked sends nothing; then this counts, being the last of its name. */}
+      <input type="hidden" name={name} value="0" />
+      <label className="flex min-h-11 w-fit items-center gap-3">
+        <input
+          type="checkbox"
+          name={name}
+          value="1"
+          defaultChecked={defaultValue === '1'}
+          className="size-5 shrink-0"
+          aria-invalid={error !== undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+        />
+        {label}
+      </label>
+      <FieldError id={`${id}-error`} error={error} />
+    </div>
+  );
+}
+
+interface NameFieldsProps {
+  /** Whose names stand in them at first. */
+  person: { nom: string; prenom: string } | undefined;
+  errors: Record<string, string>;
+}
+
+/** The two names of somebody, both required. */
+export function NameFields({ person, errors }: NameFieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Nom"
+        name="nom"
+        isRequired
+        maxLength={100}
+        defaultValue={person?.nom}
+        error={errors.nom}
+      />
+      <TextField
+        label="Prénom"
+        name="prenom"
+        isRequired
+        maxLength={100}
+        defaultValue={person?.prenom}
+        error={errors.prenom}
+      />
+    </>
   );
 }

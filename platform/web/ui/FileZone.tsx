@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
-import { type ReactNode, type RefObject, useId, useRef } from 'react';
+import { type DragEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { FieldError } from './Field.tsx';
-import { useDrop } from './useDrop.ts';
+import { namedFile, useFileAddress } from './files.ts';
 
 interface FileZoneProps {
   label: string;
@@ -101,3 +101,72 @@ export function FileZone(props: FileZoneProps) {
     </div>
   );
 }
+
+/** A text that is moved from one field to another is nothing for it. */
+function carriesFiles(carried: DataTransfer | null): boolean {
+  return carried?.types.includes('Files') ?? false;
+}
+
+/** A place on which files can be dropped; `drop` is for its element. */
+export function useDrop(onDrop: (dropped: DataTransfer) => void) {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    // A file dropped beside the zone would take the place of the page, and of the form in it.
+    const refuse = (event: globalThis.DragEvent) => {
+      if (carriesFiles(event.dataTransfer)) event.preventDefault();
+    };
+    window.addEventListener('dragover', refuse);
+    window.addEventListener('drop', refuse);
+    return () => {
+      window.removeEventListener('dragover', refuse);
+      window.removeEventListener('drop', refuse);
+    };
+  }, []);
+  const drop = {
+    onDragOver: (event: DragEvent) => {
+      if (!carriesFiles(event.dataTransfer)) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      if (!carriesFiles(event.dataTransfer)) return;
+      event.preventDefault();
+      setOver(false);
+      onDrop(event.dataTransfer);
+    },
+  };
+  return { isOver, drop };
+}
+
+interface FilePreviewProps {
+  file: File;
+  className: string;
+}
+
+/** A picture as it will be seen; a browser that cannot draw it (HEIC, mostly) shows its name. */
+export function FilePreview({ file, className }: FilePreviewProps) {
+  const address = useFileAddress(file);
+  /** The address that could not be drawn. */
+  const [undrawn, setUndrawn] = useState<string>();
+  const isUndrawn = address !== undefined && undrawn === address;
+  return (
+    <figure className="min-w-0">
+      {address && !isUndrawn && (
+        <img
+          src={address}
+          alt=""
+          decoding="async"
+          className={className}
+          onError={() => setUndrawn(address)}
+        />
+      )}
+      <figcaption className="mt-1 text-sm wrap-anywhere">
+        {namedFile(file)}
+        {isUndrawn && NOT_DRAWN}
+      </figcaption>
+    </figure>
+  );
+}
+
+const NOT_DRAWN = ' — aperçu impossible dans ce navigateur, l’image sera bien envoyée';

@@ -1,8 +1,7 @@
 import { ArrowDown, ArrowUp, Images, Trash2 } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { atMost, PICTURE_BYTES } from '#platform/shared/bytes.ts';
-import { FilePreview } from './FilePreview.tsx';
-import { FileZone } from './FileZone.tsx';
+import { FilePreview, FileZone } from './FileZone.tsx';
 import { PICTURES } from './files.ts';
 import { ALTERNATIVE_TEXT } from './ImageField.tsx';
 import { Picture } from './Picture.tsx';

@@ -3,12 +3,10 @@ import { useRef } from 'react';
 import { atMost, PICTURE_BYTES } from '#platform/shared/bytes.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { TextField } from './Field.tsx';
-import { FilePreview } from './FilePreview.tsx';
-import { FileZone } from './FileZone.tsx';
+import { FilePreview, FileZone } from './FileZone.tsx';
 import { type Focus, FocusField, MIDDLE } from './FocusField.tsx';
-import { PICTURES } from './files.ts';
+import { type FileChoice, PICTURES } from './files.ts';
 import { Picture } from './Picture.tsx';
-import type { FileChoice } from './useFileChoice.ts';
 
 export const ALTERNATIVE_TEXT = 'Texte alternatif de l’image';
 

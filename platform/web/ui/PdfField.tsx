@@ -2,8 +2,7 @@ import { FileText, FileUp } from 'lucide-react';
 import { useRef } from 'react';
 import { atMost, PDF_BYTES } from '#platform/shared/bytes.ts';
 import { FileZone } from './FileZone.tsx';
-import { namedFile, PDFS } from './files.ts';
-import type { FileChoice } from './useFileChoice.ts';
+import { type FileChoice, namedFile, PDFS } from './files.ts';
 
 interface PdfFieldProps {
   label: string;

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { placesOf } from '#platform/shared/fold.ts';
 
 interface SearchBoxProps {
   label: string;
@@ -32,4 +33,16 @@ export function SearchBox({ label, value, onType, children }: SearchBoxProps) {
       )}
     </search>
   );
+}
+
+/** A text with its words that hold one of `asked` marked. */
+export function Marked({ text, asked }: { text: string; asked: readonly string[] }) {
+  const parts: React.ReactNode[] = [];
+  let end = 0;
+  for (const place of placesOf(text, asked)) {
+    parts.push(text.slice(end, place.start));
+    parts.push(<mark key={place.start}>{text.slice(place.start, place.end)}</mark>);
+    end = place.end;
+  }
+  return [...parts, text.slice(end)];
 }

@@ -1,6 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
-import { useBackCloses } from './useBackCloses.ts';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useModal } from './useModal.ts';
 
 interface WholeDialogProps {
@@ -40,4 +39,23 @@ export function WholeDialog({ title, onClose, isOnlyClosed = false, children }: 
       {children(close)}
     </dialog>
   );
+}
+
+/**
+ * Has Back close what lies over a page for as long as it is drawn. The answer closes it as Back does: the history is then
+ * as it was before.
+ */
+export function useBackCloses(onClosed: () => void): () => void {
+  const latest = useRef(onClosed);
+  useEffect(() => {
+    latest.current = onClosed;
+  });
+  useEffect(() => {
+    // The router's own state once more: to it, this is the same place.
+    window.history.pushState(window.history.state, '');
+    const onPop = () => latest.current();
+    window.addEventListener('popstate', onPop);
+    return () => window.removeEventListener('popstate', onPop);
+  }, []);
+  return () => window.history.back();
 }

@@ -2,12 +2,11 @@ import { type ReactNode, useId } from 'react';
 import { useSearchParams } from 'react-router';
 import type { ItemKind } from '#features/content/shared/kind.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { type EmptyDrawing, ListState } from '#platform/web/ui/ListState.tsx';
+import { type EmptyDrawing, ListState } from '#platform/web/ui/LoadState.tsx';
 import { CreatePanel } from './CreatePanel.tsx';
-import { type AnyItem, listQuestion } from './calls.ts';
-import { DeleteChosen } from './DeleteChosen.tsx';
 import { ItemSelect } from './ItemSelect.tsx';
-import { useChoice } from './useChoice.ts';
+import { DeleteChosen } from './ModifyPanel.tsx';
+import { type AnyItem, listQuestion, useChoice } from './useItems.ts';
 
 interface CollectionPanelProps {
   kind: ItemKind;

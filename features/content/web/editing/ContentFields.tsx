@@ -1,7 +1,6 @@
 import type { ItemKind, Field as KindField } from '#features/content/shared/kind.ts';
-import { Field, TextArea, TextField } from '#platform/web/ui/Field.tsx';
+import { Field, TextArea, TextField, TickField } from '#platform/web/ui/Field.tsx';
 import { MarkdownField } from '#platform/web/ui/MarkdownField.tsx';
-import { TickField } from '#platform/web/ui/TickField.tsx';
 import { PersonField } from './PersonField.tsx';
 
 interface ContentFieldsProps {

@@ -3,20 +3,19 @@ import { type ReactNode, useState } from 'react';
 import type { ItemKind } from '#features/content/shared/kind.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
 import type { CallError } from '#platform/web/api.ts';
-import { draftKey } from '#platform/web/drafts.ts';
-import { usePortalSession } from '#platform/web/portalSession.ts';
+import { draftKey, useDraft } from '#platform/web/drafts.ts';
+import { usePortalSession } from '#platform/web/portal.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
 import { SendingBar } from '#platform/web/ui/SendingBar.tsx';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
-import { useDraft } from '#platform/web/useDraft.ts';
 import { ContentFields } from './ContentFields.tsx';
-import { type AnyItem, galleryOf, saveItem } from './calls.ts';
 import { FileFields } from './FileFields.tsx';
 import { textsOfItem } from './itemTexts.ts';
 import { PublicationFields } from './PublicationFields.tsx';
 import { StaleChoice } from './StaleChoice.tsx';
 import { useItemFiles } from './useItemFiles.ts';
+import { type AnyItem, galleryOf, saveItem } from './useItems.ts';
 
 interface ContentFormProps {
   kind: ItemKind;

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import type { ItemKind } from '#features/content/shared/kind.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { ContentForm } from './ContentForm.tsx';
-import { type AnyItem, publicationOf } from './calls.ts';
+import { type AnyItem, publicationOf } from './useItems.ts';
 
 /** A new item of a kind. After a save the form is empty again, for the next one. */
 export function CreatePanel({ kind, title }: { kind: ItemKind; title: string }) {

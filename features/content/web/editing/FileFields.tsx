@@ -3,8 +3,8 @@ import { MIDDLE } from '#platform/web/ui/FocusField.tsx';
 import { GalleryField } from '#platform/web/ui/GalleryField.tsx';
 import { ImageField } from '#platform/web/ui/ImageField.tsx';
 import { PdfField } from '#platform/web/ui/PdfField.tsx';
-import { type AnyItem, pictureOf } from './calls.ts';
 import type { ItemFiles } from './useItemFiles.ts';
+import { type AnyItem, pictureOf } from './useItems.ts';
 
 interface FileFieldsProps {
   kind: ItemKind;

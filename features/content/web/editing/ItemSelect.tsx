@@ -5,8 +5,7 @@ import { useSite } from '#platform/web/site.tsx';
 import { Field } from '#platform/web/ui/Field.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
 import { dayOf, excerpt } from '#platform/web/ui/texts.ts';
-import { type AnyItem, publicationOf } from './calls.ts';
-import type { Choice } from './useChoice.ts';
+import { type AnyItem, type Choice, publicationOf } from './useItems.ts';
 
 interface ItemSelectProps {
   kind: ItemKind;

@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react';
 import { Link } from 'react-router';
-import { minutes } from '#features/content/shared/minutes.ts';
-import { panelAddress } from '#platform/web/panelAddress.ts';
+import { minutes } from '#features/content/shared/kinds.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 import { CollectionPanel } from './CollectionPanel.tsx';
 
 /** Minutes of meetings. */

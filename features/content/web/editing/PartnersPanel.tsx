@@ -1,8 +1,8 @@
 import { addressOfFolder } from '#features/content/shared/kind.ts';
-import { partners } from '#features/content/shared/partners.ts';
+import { partners } from '#features/content/shared/kinds.ts';
 import { Picture } from '#platform/web/ui/Picture.tsx';
 import { CollectionPanel } from './CollectionPanel.tsx';
-import { type AnyItem, pictureOf } from './calls.ts';
+import { type AnyItem, pictureOf } from './useItems.ts';
 
 /** Partner logos. */
 export function PartnersPanel() {

@@ -1,7 +1,7 @@
 import { useQuestion } from '#platform/web/questions.ts';
 import { Field } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
-import { EMPLOYEES, type Employee, inTreeOrder, NOBODY } from './people.ts';
+import { EMPLOYEES, type Employee, inTreeOrder, NOBODY } from './useItems.ts';
 
 interface PersonFieldProps {
   name: string;

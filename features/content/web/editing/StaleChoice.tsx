@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { employees } from '#features/content/shared/employees.ts';
 import { type ItemKind, titleOf } from '#features/content/shared/kind.ts';
+import { employees } from '#features/content/shared/kinds.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { ALTERNATIVE_TEXT } from '#platform/web/ui/ImageField.tsx';
-import { type AnyItem, pictureOf } from './calls.ts';
 import { PUBLICATION_LABELS } from './PublicationFields.tsx';
-import { EMPLOYEES, NOBODY } from './people.ts';
+import { type AnyItem, EMPLOYEES, NOBODY, pictureOf } from './useItems.ts';
 
 interface StaleChoiceProps {
   kind: ItemKind;

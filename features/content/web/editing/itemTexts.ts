@@ -1,7 +1,7 @@
 import type { Field, ItemKind } from '#features/content/shared/kind.ts';
 import { wallClock } from '#platform/shared/time.ts';
 import { MIDDLE } from '#platform/web/ui/FocusField.tsx';
-import { type AnyItem, pictureOf } from './calls.ts';
+import { type AnyItem, pictureOf } from './useItems.ts';
 
 /** Characters of a wall-clock time that fields show: to the minute. */
 const MINUTES = 16;

@@ -1,11 +1,10 @@
 import type { ItemKind } from '#features/content/shared/kind.ts';
 import { atMost, FORM_BYTES } from '#platform/shared/bytes.ts';
 import { CallError } from '#platform/web/api.ts';
-import { PDFS, PICTURES } from '#platform/web/ui/files.ts';
+import { type FileChoice, PDFS, PICTURES, useFileChoice } from '#platform/web/ui/files.ts';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
-import { type FileChoice, useFileChoice } from '#platform/web/ui/useFileChoice.ts';
 import { type GalleryChoice, useGalleryChoice } from '#platform/web/ui/useGalleryChoice.ts';
-import { type AnyItem, galleryOf } from './calls.ts';
+import { type AnyItem, galleryOf } from './useItems.ts';
 
 export type ItemFiles = ReturnType<typeof useItemFiles>;
 

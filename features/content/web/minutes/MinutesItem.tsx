@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { addressOfFolder } from '#features/content/shared/kind.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { Marked } from '#platform/web/ui/Marked.tsx';
+import { Marked } from '#platform/web/ui/SearchBox.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useShowsPdfs } from './useShowsPdfs.ts';
 

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { ListState } from '#platform/web/ui/ListState.tsx';
+import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { MinutesItem } from './MinutesItem.tsx';
 
 interface MinutesListProps {

@@ -1,11 +1,11 @@
 import { useParams } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useThing } from '#platform/web/questions.ts';
-import { illustrationOf } from '#platform/web/ui/illustrations.ts';
+import { useTitle } from '#platform/web/site.tsx';
+import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { ArticleLink, Details, Story, StoryPage, StoryPicture, Summary } from '#platform/web/ui/Story.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
-import { useTitle } from '#platform/web/useTitle.ts';
-import { benefitQuestion, FOLDER } from './benefits-questions.ts';
+import { benefitQuestion, FOLDER } from './questions.ts';
 
 /** One benefit in full, and the article it leads to. */
 export function BenefitPage() {

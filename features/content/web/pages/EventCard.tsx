@@ -2,11 +2,11 @@ import { MapPin } from 'lucide-react';
 import { Link } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { Card, GRID_SIZES } from '#platform/web/ui/Card.tsx';
-import { illustrationOf } from '#platform/web/ui/illustrations.ts';
+import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Moment } from '#platform/web/ui/Time.tsx';
 import { excerpt } from '#platform/web/ui/texts.ts';
 import { CalendarLeaf } from './CalendarLeaf.tsx';
-import { FOLDER } from './events-questions.ts';
+import { EVENT_FOLDER } from './questions.ts';
 
 export type ListedEvent = ReplyOf<'GET /events'>[number];
 
@@ -25,7 +25,7 @@ export function EventCard({ event, level: Heading, isFirst = false }: EventCardP
       id={id}
       title={title}
       illustration={illustrationOf(image_url, illustrations)}
-      folder={FOLDER}
+      folder={EVENT_FOLDER}
       to={address}
       sizes={GRID_SIZES}
       isFirst={isFirst}

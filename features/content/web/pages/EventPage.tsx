@@ -3,13 +3,13 @@ import { useParams } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { API_PREFIX } from '#platform/web/api.ts';
 import { useThing } from '#platform/web/questions.ts';
+import { useTitle } from '#platform/web/site.tsx';
 import { Gallery } from '#platform/web/ui/Gallery.tsx';
-import { illustrationOf } from '#platform/web/ui/illustrations.ts';
+import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Details, Story, StoryPage, StoryPicture, Summary } from '#platform/web/ui/Story.tsx';
 import { Moment } from '#platform/web/ui/Time.tsx';
-import { useTitle } from '#platform/web/useTitle.ts';
 import { CalendarLeaf } from './CalendarLeaf.tsx';
-import { eventQuestion, FOLDER } from './events-questions.ts';
+import { EVENT_FOLDER, eventQuestion } from './questions.ts';
 
 type Event = ReplyOf<'GET /events/:id'>[number];
 
@@ -35,17 +35,17 @@ function EventStory({ event }: { event: Event }) {
   const presentation = illustrationOf(image_url, illustrations);
   const pictures = images.split(';').flatMap((name) => illustrationOf(name, illustrations) ?? []);
   return (
-    <Story id={id} title={title} illustration={presentation} folder={FOLDER} isBlurred>
+    <Story id={id} title={title} illustration={presentation} folder={EVENT_FOLDER} isBlurred>
       <Facts event={event} />
       <Summary>{summary}</Summary>
-      <StoryPicture illustration={presentation} folder={FOLDER} />
+      <StoryPicture illustration={presentation} folder={EVENT_FOLDER} />
       <Details text={article} />
       {pictures.length > 0 && (
         <section aria-labelledby="images">
           <h2 id="images" className="mb-3">
             En images
           </h2>
-          <Gallery illustrations={pictures} folder={FOLDER} />
+          <Gallery illustrations={pictures} folder={EVENT_FOLDER} />
         </section>
       )}
     </Story>

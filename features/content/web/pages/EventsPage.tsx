@@ -1,9 +1,9 @@
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { CardGrid } from '#platform/web/ui/Card.tsx';
-import { ListState } from '#platform/web/ui/ListState.tsx';
+import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { EventCard, type ListedEvent } from './EventCard.tsx';
-import { EVENTS_QUESTION } from './events-questions.ts';
+import { EVENTS_QUESTION } from './questions.ts';
 
 /** What is to come, nearest first, then what is past. */
 export function EventsPage() {

@@ -1,10 +1,10 @@
 import { useParams } from 'react-router';
 import { useThing } from '#platform/web/questions.ts';
-import { illustrationOf } from '#platform/web/ui/illustrations.ts';
+import { useTitle } from '#platform/web/site.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
+import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { ArticleLink, Story, StoryPage, Summary } from '#platform/web/ui/Story.tsx';
 import { Day } from '#platform/web/ui/Time.tsx';
-import { useTitle } from '#platform/web/useTitle.ts';
 import { FOLDER, featuredQuestion } from './questions.ts';
 
 /** One item of À la Une in full, and the article it leads to. */

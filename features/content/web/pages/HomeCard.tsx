@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { Card } from '#platform/web/ui/Card.tsx';
-import { illustrationOf } from '#platform/web/ui/illustrations.ts';
+import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { FOLDER } from './questions.ts';
 
 interface HomeCardProps {

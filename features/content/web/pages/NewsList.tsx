@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Carousel } from '#platform/web/ui/Carousel.tsx';
-import { ListState } from '#platform/web/ui/ListState.tsx';
+import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { excerpt } from '#platform/web/ui/texts.ts';
 import { HomeCard } from './HomeCard.tsx';
 import { HOME_QUESTIONS } from './questions.ts';

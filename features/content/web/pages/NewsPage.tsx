@@ -1,10 +1,10 @@
 import { useSearchParams } from 'react-router';
 import { useThing } from '#platform/web/questions.ts';
-import { illustrationOf } from '#platform/web/ui/illustrations.ts';
+import { useTitle } from '#platform/web/site.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
+import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Story, StoryPage } from '#platform/web/ui/Story.tsx';
 import { Day } from '#platform/web/ui/Time.tsx';
-import { useTitle } from '#platform/web/useTitle.ts';
 import { FOLDER, newsQuestion } from './questions.ts';
 
 /** One news item in full. */

@@ -1,8 +1,7 @@
 import { useQuestion } from '#platform/web/questions.ts';
 import { Carousel } from '#platform/web/ui/Carousel.tsx';
-import { illustrationOf } from '#platform/web/ui/illustrations.ts';
-import { ListState } from '#platform/web/ui/ListState.tsx';
-import { Picture } from '#platform/web/ui/Picture.tsx';
+import { ListState } from '#platform/web/ui/LoadState.tsx';
+import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { FOLDER, HOME_QUESTIONS } from './questions.ts';
 
 export function PartnerList() {

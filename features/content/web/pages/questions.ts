@@ -3,10 +3,10 @@ import { addressOfFolder, SKIPPED_MAX } from '#features/content/shared/kind.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import type { About, Question } from '#platform/shared/page.ts';
 import { answerKey } from '#platform/web/questions.ts';
-import { illustrationOf, previewOf } from '#platform/web/ui/illustrations.ts';
+import { illustrationOf, previewOf } from '#platform/web/ui/Picture.tsx';
 import { DESCRIPTION, excerpt } from '#platform/web/ui/texts.ts';
 
-/** Address of the pictures of news, of À la Une and of partners, before their name. */
+/** Address of the pictures of news, of À la Une, of partners and of benefits, before their name. */
 export const FOLDER = addressOfFolder('images_stages');
 
 /**
@@ -78,5 +78,46 @@ export function aboutAllNews(text: string, answers: QueryClient): About | undefi
   return {
     title: allNewsTitle(page),
     description: 'Les actualités du comité social et économique, de la plus récente à la plus ancienne.',
+  };
+}
+
+export const BENEFITS_QUESTION = {
+  key: 'GET /avantage',
+  query: { abrege: '1' },
+} as const satisfies Question;
+
+export function benefitQuestion(id: string) {
+  return { key: 'GET /avantage/:id', params: { id } } as const satisfies Question;
+}
+
+export function aboutBenefit(id: string, answers: QueryClient): About | undefined {
+  const benefit = answers.getQueryData<ReplyOf<'GET /avantage/:id'>>(answerKey(benefitQuestion(id)));
+  if (!benefit) return undefined;
+  return {
+    title: benefit.titre,
+    description: excerpt(benefit.resume, DESCRIPTION),
+    picture: previewOf(FOLDER, illustrationOf(benefit.image_url, benefit.illustrations)),
+  };
+}
+
+/** Address of the pictures of events, before their name. */
+export const EVENT_FOLDER = addressOfFolder('images');
+
+export const EVENTS_QUESTION = {
+  key: 'GET /events',
+  query: { abrege: '1' },
+} as const satisfies Question;
+
+export function eventQuestion(id: string) {
+  return { key: 'GET /events/:id', params: { id } } as const satisfies Question;
+}
+
+export function aboutEvent(id: string, answers: QueryClient): About | undefined {
+  const event = answers.getQueryData<ReplyOf<'GET /events/:id'>>(answerKey(eventQuestion(id)))?.[0];
+  if (!event) return undefined;
+  return {
+    title: event.title,
+    description: excerpt(event.summary, DESCRIPTION),
+    picture: previewOf(EVENT_FOLDER, illustrationOf(event.image_url, event.illustrations)),
   };
 }

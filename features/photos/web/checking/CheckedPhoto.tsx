@@ -1,8 +1,18 @@
 import { Check, X } from 'lucide-react';
-import { type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type FocusEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Photo } from '#features/photos/calls.ts';
-import { sourcesOf } from '#features/photos/web/grid/sources.ts';
+import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
+import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { WholeDialog } from '#platform/web/ui/WholeDialog.tsx';
 import { photoName } from './texts.ts';
 
 /** Photos that are loaded before they are looked at. */
@@ -147,4 +157,72 @@ function useIsZoomed(): boolean {
 function followZoom(onZoom: () => void): () => void {
   window.visualViewport?.addEventListener('resize', onZoom);
   return () => window.visualViewport?.removeEventListener('resize', onZoom);
+}
+
+/** A small picture, which opens large; none for a file of which no photo was made. */
+export function LargePhoto({ photo }: { photo: Photo }) {
+  const { locale } = useSite();
+  const [isOpen, setOpen] = useState(false);
+  const { fichiers } = photo;
+  if (!fichiers) return null;
+  const name = photoName(photo, locale);
+  return (
+    <>
+      <button
+        type="button"
+        className="shrink-0 self-start overflow-hidden rounded-lg bg-mist"
+        aria-label={`Agrandir\u202f: ${name}`}
+        onClick={() => setOpen(true)}
+      >
+        <img src={PHOTO_FOLDER + fichiers.w320} alt="" loading="lazy" className="h-28 w-36 object-contain" />
+      </button>
+      {isOpen && (
+        <WholeDialog title={name} onClose={() => setOpen(false)} isOnlyClosed>
+          {() => (
+            <img
+              src={PHOTO_FOLDER + fichiers.w1920}
+              alt={name}
+              className="min-h-0 grow bg-[#0a1916] object-contain"
+            />
+          )}
+        </WholeDialog>
+      )}
+    </>
+  );
+}
+
+interface KeptFocusProps {
+  /** Id of the heading that takes the focus once nothing is left; it can be focused. */
+  heading: string;
+  children: ReactNode;
+}
+
+/**
+ * Around lists of which items go once they are decided on. The focus goes from one that went to what takes its place, else
+ * to the heading: to whoever uses keys, it would start again at the top of the page.
+ */
+export function KeptFocus({ heading, children }: KeptFocusProps) {
+  const last = useRef<{ target: Element; list: Element | null; place: number }>(undefined);
+  useEffect(() => {
+    const before = last.current;
+    if (!before || before.target.isConnected || document.activeElement !== document.body) return;
+    last.current = undefined;
+    const items = before.list?.isConnected ? [...before.list.children] : [];
+    const next = items[Math.min(before.place, items.length - 1)]?.querySelector<HTMLElement>('button');
+    (next ?? document.getElementById(heading))?.focus();
+  });
+  const onFocus = ({ target }: FocusEvent) => {
+    const item = target.closest('li');
+    const list = item?.parentElement ?? null;
+    last.current = { target, list, place: item && list ? [...list.children].indexOf(item) : 0 };
+  };
+  const onBlur = () => {
+    last.current = undefined;
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it follows the focus between the buttons inside
+    <div className="contents" onFocus={onFocus} onBlur={onBlur}>
+      {children}
+    </div>
+  );
 }

@@ -8,12 +8,11 @@ import { CheckedPhoto } from './CheckedPhoto.tsx';
 import { CheckingEnd } from './CheckingEnd.tsx';
 import { News, Trouble } from './CheckingNews.tsx';
 import { CheckingNotes, type Notes } from './CheckingNotes.tsx';
-import { type Change, useDecisions } from './decisions.tsx';
+import { type Change, useDecisions, WithoutConsent } from './decisions.tsx';
 import { PublicationTime, type PublicationWall, publishingAt } from './PublicationTime.tsx';
 import { decidedText, whenText } from './texts.ts';
 import { useChecking } from './useChecking.ts';
 import { type CheckingAct, useCheckingKeys } from './useCheckingKeys.ts';
-import { WithoutConsent } from './WithoutConsent.tsx';
 
 interface CheckingRoundProps {
   photos: readonly Photo[];

@@ -5,8 +5,8 @@ import { useSite } from '#platform/web/site.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useAction.ts';
+import { LargePhoto } from './CheckedPhoto.tsx';
 import { useDecisions } from './decisions.tsx';
-import { LargePhoto } from './LargePhoto.tsx';
 
 /** What was refused, folded; each can be checked once more. */
 export function RefusedPhotos({ photos }: { photos: readonly Photo[] }) {

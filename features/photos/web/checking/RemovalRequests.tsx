@@ -5,8 +5,8 @@ import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useAction.ts';
+import { LargePhoto } from './CheckedPhoto.tsx';
 import { type Change, useDecisions } from './decisions.tsx';
-import { LargePhoto } from './LargePhoto.tsx';
 import { ageOf } from './texts.ts';
 
 /** Photos whose removal was asked for and that wait for a person, the oldest request first. */

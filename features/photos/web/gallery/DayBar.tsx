@@ -1,7 +1,8 @@
-import { Download } from 'lucide-react';
+import { Download, Quote } from 'lucide-react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import type { Photo } from '#features/photos/calls.ts';
 import { countOf } from '#features/photos/web/checking/texts.ts';
 import { addressOf } from '#platform/web/api.ts';
-import type { Day } from './days.ts';
 import { useGivenTicks } from './useTicks.ts';
 
 interface DayBarProps {
@@ -48,4 +49,72 @@ export function DayBar({ stageId, day: { jour, photos }, title, isWhole }: DayBa
       </span>
     </a>
   );
+}
+
+/** « Le mot du jour », as a card laid on the page; a long one begins with its first lines, so that photos come soon. */
+export function DayWord({ mot }: { mot: string }) {
+  const text = useRef<HTMLQuoteElement>(null);
+  const isCut = useIsCut(text);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <figure className="day-word relative">
+      <Quote aria-hidden="true" className="size-6 shrink-0 text-pine max-sm:hidden" />
+      <div className="min-w-0 grow">
+        <div className="flex flex-wrap justify-between gap-x-4 text-sm font-semibold">
+          <figcaption className="text-quiet">Le mot du jour</figcaption>
+          {(isCut || isOpen) && (
+            // The whole card can be pressed.
+            <button
+              type="button"
+              className="text-pine underline after:absolute after:inset-0"
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {isOpen ? 'Réduire' : 'Lire la suite'}
+            </button>
+          )}
+        </div>
+        <blockquote ref={text} className={`prose whitespace-pre-line ${isOpen ? '' : 'line-clamp-3'}`}>
+          {mot}
+        </blockquote>
+      </div>
+    </figure>
+  );
+}
+
+/** True while an element shows less than its whole text. */
+function useIsCut(element: RefObject<HTMLElement | null>): boolean {
+  const [isCut, setCut] = useState(false);
+  useLayoutEffect(() => {
+    const watched = element.current;
+    if (!watched) return;
+    const look = () => setCut(watched.scrollHeight > watched.clientHeight + 1);
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(watched);
+    return () => observer.disconnect();
+  }, [element]);
+  return isCut;
+}
+
+export interface Day {
+  jour: string;
+  /** What the directors tell of it; blank when they told nothing. */
+  mot: string;
+  photos: readonly Photo[];
+}
+
+/** The photos by day, the latest first, as they come; with `words`, days of which there are words alone too. */
+export function daysOf(photos: readonly Photo[], words: ReadonlyMap<string, string>, isAll: boolean): Day[] {
+  const byDay = new Map<string, Photo[]>();
+  for (const photo of photos) {
+    const list = byDay.get(photo.jour);
+    if (list) list.push(photo);
+    else byDay.set(photo.jour, [photo]);
+  }
+  const told = isAll ? [...words.keys()].filter((jour) => words.get(jour)) : [];
+  return [...new Set([...byDay.keys(), ...told])]
+    .sort()
+    .reverse()
+    .map((jour) => ({ jour, mot: words.get(jour) ?? '', photos: byDay.get(jour) ?? [] }));
 }

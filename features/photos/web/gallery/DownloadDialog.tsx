@@ -6,7 +6,7 @@ import { addressOf, weigh } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { useModal } from '#platform/web/ui/useModal.ts';
-import type { Day } from './days.ts';
+import type { Day } from './DayBar.tsx';
 
 interface DownloadDialogProps {
   stageId: number;

@@ -1,28 +1,24 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
+import type { GridGroup } from '#features/photos/web/grid/layout.ts';
 import { type GridHandle, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
-import type { GridGroup } from '#features/photos/web/grid/slots.ts';
-import { useEndOfVisit } from '#features/stays/web/stay/useEndOfVisit.ts';
+import { useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
 import type { StaySession } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
-import { DayBar } from './DayBar.tsx';
-import { DayWord } from './DayWord.tsx';
-import type { Day } from './days.ts';
+import { type Day, DayBar, DayWord } from './DayBar.tsx';
 import { type Filter, FilterBar, NothingLeft } from './FilterBar.tsx';
-import { FloatingButton } from './FloatingButton.tsx';
 import { GalleryHead } from './GalleryHead.tsx';
 import { GallerySkeleton } from './GallerySkeleton.tsx';
 import { GalleryTools } from './GalleryTools.tsx';
 import { OpenedPhoto } from './OpenedPhoto.tsx';
-import { SelectionBar } from './SelectionBar.tsx';
+import { FloatingButton, SelectionBar } from './SelectionBar.tsx';
 import { TextSizeControl } from './TextSizeControl.tsx';
 import { TileMarks } from './TileMarks.tsx';
 import { useGallery } from './useGallery.ts';
-import { useNames } from './useNames.ts';
 import { useOpenedPhoto } from './useOpenedPhoto.ts';
-import { TicksProvider, useTicks } from './useTicks.ts';
+import { TicksProvider, useNames, useTicks } from './useTicks.ts';
 
 interface GalleryProps {
   stageId: number;

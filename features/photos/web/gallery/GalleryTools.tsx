@@ -2,8 +2,8 @@ import { CalendarSearch, Download, Play, SquareCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useSite } from '#platform/web/site.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
+import type { Day } from './DayBar.tsx';
 import { DownloadDialog } from './DownloadDialog.tsx';
-import type { Day } from './days.ts';
 
 interface GalleryToolsProps {
   stageId: number;

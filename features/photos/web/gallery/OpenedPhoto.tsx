@@ -8,7 +8,7 @@ import { PhotoBar } from './PhotoBar.tsx';
 import type { PhotoLightboxProps } from './PhotoLightbox.tsx';
 import { RemovalDialog } from './RemovalDialog.tsx';
 import { keepingOf } from './save.ts';
-import { useNames } from './useNames.ts';
+import { useNames } from './useTicks.ts';
 
 interface OpenedPhotoProps {
   stageId: number;

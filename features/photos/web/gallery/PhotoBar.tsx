@@ -1,6 +1,6 @@
 import { Download, EyeOff, Heart } from 'lucide-react';
 import type { Photo } from '#features/photos/calls.ts';
-import { SaveButton } from './SaveButton.tsx';
+import { SaveButton } from './SelectionBar.tsx';
 import type { Keeping } from './save.ts';
 
 interface PhotoBarProps {

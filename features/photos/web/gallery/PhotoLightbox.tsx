@@ -5,7 +5,7 @@ import Fullscreen from 'yet-another-react-lightbox/plugins/fullscreen';
 import Slideshow from 'yet-another-react-lightbox/plugins/slideshow';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import type { Photo } from '#features/photos/calls.ts';
-import { sourcesOf } from '#features/photos/web/grid/sources.ts';
+import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 import { ICON, ICONS, LABELS } from '#platform/web/ui/lightboxParts.tsx';
 
 export interface PhotoLightboxProps {

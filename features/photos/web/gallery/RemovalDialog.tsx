@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Photo } from '#features/photos/calls.ts';
-import { sourcesOf } from '#features/photos/web/grid/sources.ts';
+import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 import type { Viewer } from '#features/photos/web/useStayPhotos.ts';
 import { call } from '#platform/web/api.ts';
 import { TextArea } from '#platform/web/ui/Field.tsx';

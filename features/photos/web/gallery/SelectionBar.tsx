@@ -1,12 +1,11 @@
-import { Download, Heart, Share, X } from 'lucide-react';
-import { useState } from 'react';
+import { ArrowUp, Download, Heart, Share, X } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import type { Viewer } from '#features/photos/web/useStayPhotos.ts';
 import { addressOf, call } from '#platform/web/api.ts';
 import { useAction } from '#platform/web/ui/useAction.ts';
 import { tickedText } from './FilterBar.tsx';
-import { SaveButton } from './SaveButton.tsx';
-import { keepingOf, saveAt, sharesFiles } from './save.ts';
+import { type Keeping, keepingOf, saveAt, saveLabel, sharesFiles, useSave } from './save.ts';
 
 interface SelectionBarProps {
   stageId: number;
@@ -68,4 +67,69 @@ export function SelectionBar({ stageId, as, ticked, favourites, numberOf, onEnd 
       </div>
     </section>
   );
+}
+
+interface SaveButtonProps {
+  keepings: readonly Keeping[];
+  /** Of the button, and of what is said when it fails. */
+  look: { button: string; failure: string };
+  /** Its icon. */
+  children: ReactNode;
+}
+
+/** Saves photos to the device, or into its photos by its own sheet where it has one. */
+export function SaveButton({ keepings, look, children }: SaveButtonProps) {
+  const { saving, save } = useSave(keepings);
+  return (
+    <>
+      <button type="button" className={look.button} aria-disabled={saving.step === 'fetching'} onClick={save}>
+        {children}
+        {saveLabel(saving)}
+      </button>
+      <span role="alert" className={`self-center empty:hidden ${look.failure}`}>
+        {saving.step === 'failed' && saving.reason}
+      </span>
+    </>
+  );
+}
+
+interface FloatingButtonProps {
+  /** Photos that have arrived and wait to be shown. */
+  waiting: number;
+  onTop(): void;
+}
+
+/** The way back to the top, over photos further down; it says how many have arrived there. */
+export function FloatingButton({ waiting, onTop }: FloatingButtonProps) {
+  const isFar = useIsFar();
+  const text = waiting === 1 ? 'Une nouvelle photo' : `${waiting}\u00a0nouvelles photos`;
+  return (
+    <div className="gallery-float">
+      <p role="status" className="sr-only">
+        {waiting > 0 && `${text} en haut de la page`}
+      </p>
+      {(waiting > 0 || isFar) && (
+        <button
+          type="button"
+          className={`button shadow-card ${waiting > 0 ? 'bg-sun! text-on-sun!' : ''}`}
+          onClick={onTop}
+        >
+          <ArrowUp aria-hidden="true" className="size-5" />
+          {waiting > 0 ? text : 'En haut'}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** True when the page is scrolled by several windows. */
+function useIsFar(): boolean {
+  const [isFar, setFar] = useState(false);
+  useEffect(() => {
+    const look = () => setFar(window.scrollY > 3 * window.innerHeight);
+    look();
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, []);
+  return isFar;
 }

@@ -4,7 +4,7 @@ import { useFavourites, useNewSince } from '#features/photos/web/keepsakes.ts';
 import { useStayPhotos, type Viewer } from '#features/photos/web/useStayPhotos.ts';
 import { dayWordsQuestion } from '#features/stays/web/stay/questions.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { daysOf } from './days.ts';
+import { daysOf } from './DayBar.tsx';
 import type { Filter } from './FilterBar.tsx';
 import { latestPublication, seenByFamilies } from './seen.ts';
 import { useShownPhotos } from './useShownPhotos.ts';

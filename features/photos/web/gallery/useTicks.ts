@@ -1,8 +1,10 @@
 import { createContext, useCallback, useContext, useMemo, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { dayInYear } from '#platform/web/ui/texts.ts';
 
 /** The photos that are ticked, to do something with all of them at once. */
-export interface Ticks {
+interface Ticks {
   /** True while a press ticks photos in the place of opening them. */
   isTicking: boolean;
   ticked: ReadonlySet<number>;
@@ -44,5 +46,26 @@ export function useTicks(photos: readonly Photo[]): Ticks {
   return useMemo(
     () => ({ isTicking: kept !== undefined, ticked, tick, begin, end }),
     [kept, ticked, tick, begin, end],
+  );
+}
+
+/** « Photo 12 sur 300, 8 juillet, favorite : le grand feu »: what photos are called for whoever does not see them. */
+export function useNames(
+  total: number,
+  newIds = NONE,
+  favourites = NONE,
+): (photo: Photo, place: number) => string {
+  const { locale } = useSite();
+  return useCallback(
+    ({ id, jour, legende }, place) => {
+      const facts = [
+        `Photo ${place + 1} sur ${total}`,
+        dayInYear(jour, locale),
+        ...(newIds.has(id) ? ['nouvelle'] : []),
+        ...(favourites.has(id) ? ['favorite'] : []),
+      ].join(', ');
+      return legende ? `${facts}\u202f: ${legende}` : facts;
+    },
+    [total, newIds, favourites, locale],
   );
 }

@@ -1,8 +1,7 @@
 import { type MouseEvent, memo, useRef } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { GridTile } from './GridTile.tsx';
-import { type Row, type Rows, rowOf } from './layout.ts';
-import type { GridGroup, GridSlots } from './slots.ts';
+import { type GridGroup, type GridSlots, type Row, type Rows, rowOf } from './layout.ts';
 import { useWindowed } from './useWindowed.ts';
 
 interface GridDayProps extends GridSlots {

@@ -1,12 +1,11 @@
 import { Check } from 'lucide-react';
 import { type CSSProperties, type MouseEvent, memo } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
+import { type GridSlots, sourcesOf } from './layout.ts';
 import { placeholderOf } from './placeholder.ts';
-import type { GridSlots } from './slots.ts';
-import { sourcesOf } from './sources.ts';
 import { useRetries } from './useRetries.ts';
 
-export interface GridTileProps {
+interface GridTileProps {
   photo: Photo;
   /** What it is called for whoever does not see it. */
   name: string;

@@ -11,9 +11,8 @@ import {
 } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { GridDay } from './GridDay.tsx';
-import { layRows } from './layout.ts';
+import { type GridGroup, type GridSlots, layRows } from './layout.ts';
 import { nextPlace } from './moves.ts';
-import type { GridGroup, GridSlots } from './slots.ts';
 import { useGridWidth } from './useGridWidth.ts';
 import { useKeptPlace } from './useKeptPlace.ts';
 

@@ -1,10 +1,14 @@
+import type { ReactNode } from 'react';
+import type { Photo } from '#features/photos/calls.ts';
+import { PHOTO_FOLDER, PHOTO_SIZES, type PhotoSize } from '#features/photos/shared/terms.ts';
+
 /** What a photo takes on screen comes from its size alone: places are known before a single picture is. */
-export interface Shape {
+interface Shape {
   largeur: number;
   hauteur: number;
 }
 
-export interface Tile {
+interface Tile {
   left: number;
   width: number;
 }
@@ -133,4 +137,48 @@ function firstWhere(rows: readonly Row[], is: (row: Row) => boolean): number {
 export function placeAt({ first, tiles }: Row, x: number): number {
   const found = tiles.findIndex(({ left, width }) => x < left + width);
   return first + (found < 0 ? tiles.length - 1 : found);
+}
+
+/** Photos under one heading, mostly those of a day. */
+export interface GridGroup {
+  /** Its own among the groups, the day for instance: the heading is `jour-{id}`. */
+  id: string;
+  title: ReactNode;
+  photos: readonly Photo[];
+  /** At the right of the heading. */
+  actions?: ReactNode;
+  /** Between the heading and the photos. */
+  intro?: ReactNode;
+}
+
+/** What a page adds to each photo. These must stay the same functions for as long as they draw the same. */
+export interface GridSlots {
+  /** What a photo is called for whoever does not see it; `place`: among all. */
+  nameOf(photo: Photo, place: number): string;
+  /** Drawn over the picture; it can neither be pressed nor focused. */
+  overlay?: ((photo: Photo) => ReactNode) | undefined;
+  /** Beside the button of the photo, for what can be pressed. */
+  actions?: ((photo: Photo) => ReactNode) | undefined;
+}
+
+const SIZES = Object.keys(PHOTO_SIZES) as PhotoSize[];
+
+interface Source {
+  src: string;
+  width: number;
+  height: number;
+}
+
+/** The files of a photo with the pixels they have, the smallest first; none while it is being prepared. */
+export function sourcesOf({ fichiers, largeur, hauteur }: Photo): Source[] {
+  if (!fichiers) return [];
+  const longest = Math.max(largeur, hauteur);
+  return SIZES.map((size) => {
+    const scale = Math.min(1, PHOTO_SIZES[size] / longest);
+    return {
+      src: PHOTO_FOLDER + fichiers[size],
+      width: Math.round(largeur * scale),
+      height: Math.round(hauteur * scale),
+    };
+  });
 }

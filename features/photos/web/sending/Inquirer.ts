@@ -1,6 +1,5 @@
 import { CallError, call } from '#platform/web/api.ts';
-import { answered, type Item } from './items.ts';
-import type { PhotoList } from './PhotoList.ts';
+import { answered, type Item, type PhotoList } from './items.ts';
 
 /** Photos that the site is asked about at once. */
 const AT_ONCE = 500;

@@ -1,7 +1,7 @@
 import { Camera, Images } from 'lucide-react';
 import { type ChangeEvent, useId, useRef, useState } from 'react';
-import { useDrop } from '#platform/web/ui/useDrop.ts';
-import { filesDropped, seemsPhoto } from './picking.ts';
+import { useDrop } from '#platform/web/ui/FileZone.tsx';
+import { filesDropped, seemsPhoto } from './prepare.ts';
 
 /** Names that are said of the files that are no photos. */
 const NAMED = 3;

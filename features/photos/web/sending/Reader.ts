@@ -1,5 +1,4 @@
-import type { Item } from './items.ts';
-import type { PhotoList } from './PhotoList.ts';
+import type { Item, PhotoList } from './items.ts';
 import { fingerprintOf, takenAt } from './prepare.ts';
 import { UNREADABLE } from './Sender.ts';
 

@@ -2,9 +2,8 @@ import { type Hindrance, nextToSend, Rate, type Tally, waitAfter } from '#featur
 import { sendInParts } from '#features/photos/web/uploads.ts';
 import { CallError } from '#platform/web/api.ts';
 import { Inquirer } from './Inquirer.ts';
-import type { Item } from './items.ts';
-import { Wakefulness } from './locks.ts';
-import type { PhotoList } from './PhotoList.ts';
+import type { Item, PhotoList } from './items.ts';
+import { Wakefulness } from './keptUploads.ts';
 import { type Drawn, draw } from './prepare.ts';
 
 /** Photos that travel at once. */

@@ -1,12 +1,10 @@
 import { type Hindrance, isOver, type Tally, tallyOf } from '#features/photos/shared/sending.ts';
-import { readTray, sendsElsewhere, sendsHere, sweepTrays, trayName } from '#features/photos/web/tray.ts';
 import type { Viewer } from '#features/photos/web/useStayPhotos.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import type { CallError } from '#platform/web/api.ts';
 import { keeperToken, onSignInsChanged } from '#platform/web/session.ts';
-import { type Item, itemOf, newItem } from './items.ts';
-import { holdLock } from './locks.ts';
-import { PhotoList } from './PhotoList.ts';
+import { type Item, itemOf, newItem, PhotoList } from './items.ts';
+import { holdLock, readTray, sendsElsewhere, sendsHere, sweepTrays, trayName } from './keptUploads.ts';
 import { Reader } from './Reader.ts';
 import { Sender } from './Sender.ts';
 

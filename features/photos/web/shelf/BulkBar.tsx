@@ -1,14 +1,16 @@
-import { useState } from 'react';
+import { CircleAlert, CircleCheck, CircleX, Clock, EyeOff, Hourglass, ScanEye } from 'lucide-react';
+import { useId, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
+import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/terms.ts';
 import { type Change, useDecisions } from '#features/photos/web/checking/decisions.tsx';
 import { PublicationTime, publishingAt } from '#features/photos/web/checking/PublicationTime.tsx';
-import { countOf } from '#features/photos/web/checking/texts.ts';
+import { countOf, isScheduled } from '#features/photos/web/checking/texts.ts';
 import type { ManagedStay } from '#features/stays/web/questions.ts';
+import type { NamedStay } from '#features/stays/web/stays.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useAction.ts';
-import { DayField } from './DayField.tsx';
 
 interface BulkBarProps {
   shown: readonly Photo[];
@@ -106,4 +108,66 @@ function useBulk(photos: readonly Photo[], onDone: () => void) {
       if (isSure) await run(async () => finish(await erase(ids)), 'Erreur lors de la suppression des photos');
     },
   };
+}
+
+interface DayFieldProps {
+  stay: NamedStay;
+  value: string;
+  onChange(day: string): void;
+}
+
+/** The day of a stay under which photos are shown. */
+export function DayField({ stay, value, onChange }: DayFieldProps) {
+  const { today } = useSite();
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-semibold">
+        Jour
+      </label>
+      <input
+        id={id}
+        type="date"
+        className="input"
+        min={stay.date_debut}
+        max={stay.date_fin > today ? stay.date_fin : undefined}
+        value={value}
+        onChange={({ target }) => target.value && onChange(target.value)}
+      />
+    </div>
+  );
+}
+
+const ICONS = {
+  recue: Hourglass,
+  a_verifier: ScanEye,
+  publiee: CircleCheck,
+  refusee: CircleX,
+  retiree: EyeOff,
+  illisible: CircleAlert,
+} as const satisfies Record<PhotoState, unknown>;
+
+/** The state of a photo in words. */
+export function stateOf(photo: Photo): string {
+  return isScheduled(photo, Date.now()) ? 'Programmée' : PHOTO_STATES[photo.statut];
+}
+
+/** The state of a photo over its corner; most are published, of which the sign is enough, as it is on a narrow one. */
+export function StateBadge({ photo }: { photo: Photo }) {
+  const { statut } = photo;
+  const isLater = isScheduled(photo, Date.now());
+  const Icon = isLater ? Clock : ICONS[statut];
+  const isPlain = statut === 'publiee' && !isLater;
+  return (
+    <span className="@container absolute right-1 bottom-1 left-1">
+      <span
+        className={`flex w-fit max-w-full items-center gap-1 rounded-full px-2 py-1 text-xs font-semibold text-white ${
+          statut === 'retiree' || statut === 'illisible' ? 'bg-[#8a2a16]' : 'bg-[#0a1916]/85'
+        }`}
+      >
+        <Icon aria-hidden="true" className="size-4 shrink-0" />
+        <span className={isPlain ? 'sr-only' : 'truncate @max-[6.5rem]:sr-only'}>{stateOf(photo)}</span>
+      </span>
+    </span>
+  );
 }

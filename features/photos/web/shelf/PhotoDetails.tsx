@@ -10,8 +10,7 @@ import { TextArea } from '#platform/web/ui/Field.tsx';
 import { UNFORESEEN } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
-import { DayField } from './DayField.tsx';
-import { stateOf } from './StateBadge.tsx';
+import { DayField, stateOf } from './BulkBar.tsx';
 
 interface PhotoDetailsProps {
   photo: Photo;

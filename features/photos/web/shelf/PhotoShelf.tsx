@@ -5,10 +5,9 @@ import { type GridHandle, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.
 import type { ManagedStay } from '#features/stays/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
-import { BulkBar } from './BulkBar.tsx';
+import { BulkBar, StateBadge, stateOf } from './BulkBar.tsx';
 import { DayFilter, FILTERS, type FilterName, StateFilter } from './filters.tsx';
 import { PhotoView } from './PhotoView.tsx';
-import { StateBadge, stateOf } from './StateBadge.tsx';
 
 interface PhotoShelfProps {
   photos: readonly Photo[];

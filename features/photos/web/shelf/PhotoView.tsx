@@ -2,11 +2,11 @@ import { ArrowLeft, ArrowRight, X } from 'lucide-react';
 import { useEffect, useId, useMemo, useRef } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { photoName } from '#features/photos/web/checking/texts.ts';
-import { sourcesOf } from '#features/photos/web/grid/sources.ts';
+import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 import type { ManagedStay } from '#features/stays/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { useBackCloses } from '#platform/web/ui/useBackCloses.ts';
 import { useModal } from '#platform/web/ui/useModal.ts';
+import { useBackCloses } from '#platform/web/ui/WholeDialog.tsx';
 import { PhotoDetails } from './PhotoDetails.tsx';
 
 interface PhotoViewProps {

@@ -1,7 +1,7 @@
 import { Link, useParams } from 'react-router';
 import { DecisionsProvider } from '#features/photos/web/checking/decisions.tsx';
 import { type ManagedStay, stayQuestion } from '#features/stays/web/questions.ts';
-import { panelAddress } from '#platform/web/panelAddress.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { StayPhotos } from './StayPhotos.tsx';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { STAY_BYTES, STAY_PHOTOS } from '#features/photos/shared/terms.ts';
 import { actorText } from '#features/photos/web/checking/texts.ts';
-import type { Tracking } from '#features/photos/web/tracking.ts';
+import type { Tracking } from '#features/photos/web/useStayPhotos.ts';
 import type { ManagedStay } from '#features/stays/web/questions.ts';
 import { retentionAddress } from '#features/stays/web/stays.ts';
 import { weightOf } from '#platform/shared/bytes.ts';

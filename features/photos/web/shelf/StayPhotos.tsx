@@ -2,15 +2,14 @@ import { ChevronDown, Eye, FileArchive, ImageUp, ListChecks } from 'lucide-react
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Photo } from '#features/photos/calls.ts';
+import { KeptFocus } from '#features/photos/web/checking/CheckedPhoto.tsx';
 import { CheckingScreen } from '#features/photos/web/checking/CheckingScreen.tsx';
 import { FailedFiles } from '#features/photos/web/checking/FailedFiles.tsx';
-import { KeptFocus } from '#features/photos/web/checking/KeptFocus.tsx';
 import { RemovalRequests, removalsIn } from '#features/photos/web/checking/RemovalRequests.tsx';
 import { ScheduledPhotos } from '#features/photos/web/checking/ScheduledPhotos.tsx';
 import { actorText, countOf } from '#features/photos/web/checking/texts.ts';
 import { SendingTray } from '#features/photos/web/sending/SendingTray.tsx';
-import { type Tracking, useTracking } from '#features/photos/web/tracking.ts';
-import type { StayPhotos as Loaded } from '#features/photos/web/useStayPhotos.ts';
+import { type StayPhotos as Loaded, type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
 import { familyViewAddress, type ManagedStay } from '#features/stays/web/questions.ts';
 import { erasedText } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';

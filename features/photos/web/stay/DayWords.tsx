@@ -1,21 +1,28 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { countOf } from '#features/photos/web/checking/texts.ts';
-import { Part } from '#features/stays/web/stay/Part.tsx';
+import { DayWord } from '#features/photos/web/gallery/DayBar.tsx';
 import { dayWordsQuestion } from '#features/stays/web/stay/questions.ts';
+import { Part, useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
 import { useKeptValues } from '#features/stays/web/stay/useKeptValues.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { dayAfter, daysBetween } from '#platform/shared/time.ts';
+import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';
-import { useQuestion } from '#platform/web/questions.ts';
+import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import type { StaySession } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { useConfirm } from '#platform/web/ui/confirm.tsx';
+import { TextArea } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { Instant } from '#platform/web/ui/Time.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
-import { WordForm } from './WordForm.tsx';
+import { useAction } from '#platform/web/ui/useAction.ts';
+import { useForm } from '#platform/web/ui/useForm.ts';
 
-type DayWord = ReplyOf<'GET /stages/:id/jours'>[number];
+type Word = ReplyOf<'GET /stages/:id/jours'>[number];
 
 interface DayWordsProps {
   stay: NamedStay;
@@ -63,7 +70,7 @@ function daysUntil({ date_debut, date_fin }: NamedStay, today: string): string[]
 }
 
 interface DayProps {
-  word: DayWord;
+  word: Word;
   session: StaySession;
   isFirst: boolean;
 }
@@ -92,5 +99,102 @@ function Day({ word: { jour, mot, photos }, session, isFirst }: DayProps) {
       </summary>
       <WordForm word={{ jour, mot }} kept={kept} session={session} />
     </details>
+  );
+}
+
+/** As the server keeps them. */
+const LONGEST = 2_000;
+
+interface WordFormProps {
+  /** As families read it now. */
+  word: { jour: string; mot: string };
+  kept: ReturnType<typeof useKeptValues>;
+  session: StaySession;
+}
+
+/** The word of one day, kept on this device until it is sent. */
+function WordForm({ word: { jour, mot }, kept, session }: WordFormProps) {
+  const text = kept.values.mot ?? '';
+  const isDirty = 'mot' in kept.changes;
+  const { say, clear } = useNotices();
+  const confirm = useConfirm();
+  const endVisit = useEndOfVisit(session);
+  const askAgain = useAskAgain(dayWordsQuestion(session.stageId));
+  const send = (wanted: string) =>
+    call('PUT /stages/:id/jours/:date', {
+      as: 'stay',
+      params: { id: session.stageId, date: jour },
+      body: { mot: wanted },
+    });
+  const erasing = useAction();
+  const { form, errors, isBusy } = useForm({
+    send: () => send(text),
+    onDone: ({ message }) => {
+      kept.confirm({ mot: text });
+      say(message);
+      void askAgain();
+    },
+    failure: 'Erreur lors de l’enregistrement du mot du jour',
+    onFailed: endVisit,
+  });
+  const eraseWord = async () => {
+    const isSure = await confirm({
+      question: 'Effacer le mot de ce jour\u202f?',
+      consequence: mot ? 'Les familles ne le liront plus.' : 'Votre brouillon sera perdu.',
+      yes: 'Effacer',
+    });
+    if (!isSure) return;
+    await erasing.run(async () => {
+      // What was never sent is nowhere else.
+      if (mot) say((await send('')).message);
+      kept.change('mot', '');
+      kept.confirm({ mot: '' });
+      await askAgain();
+    }, 'Erreur lors de l’effacement du mot du jour');
+  };
+  return (
+    <form {...form} className="flex flex-col gap-3 pb-5">
+      {kept.foundAt && isDirty && (
+        <p className="text-sm text-quiet">
+          Votre brouillon du <Instant value={kept.foundAt} /> a été repris sur cet appareil.
+        </p>
+      )}
+      <TextArea
+        label="Mot du jour"
+        name="mot"
+        isRequired
+        rows={5}
+        maxLength={LONGEST}
+        error={errors.mot}
+        value={text}
+        onType={(typed) => {
+          clear();
+          kept.change('mot', typed);
+        }}
+        aside={
+          text.length > LONGEST / 2 && (
+            <span className="text-sm text-quiet">
+              {text.length} sur {LONGEST}
+            </span>
+          )
+        }
+      />
+      {isDirty && text.trim() && (
+        <div>
+          <p className="mb-1 text-sm text-quiet">Les familles liront{'\u202f'}:</p>
+          <DayWord mot={text.trim()} />
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <button type="submit" className="button" aria-disabled={isBusy || !isDirty}>
+          {isBusy ? 'Enregistrement…' : 'Publier ce mot'}
+        </button>
+        {(text || mot) && (
+          <button type="button" className="button quiet" aria-disabled={erasing.isBusy} onClick={eraseWord}>
+            Effacer
+          </button>
+        )}
+      </div>
+    </form>
   );
 }

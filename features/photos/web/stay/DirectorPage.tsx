@@ -2,24 +2,24 @@ import { Eye } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { DecisionsProvider } from '#features/photos/web/checking/decisions.tsx';
-import { Booklets } from '#features/stays/web/stay/Booklets.tsx';
-import { Children } from '#features/stays/web/stay/Children.tsx';
-import { Directors } from '#features/stays/web/stay/Directors.tsx';
-import { OtherStay } from '#features/stays/web/stay/OtherStay.tsx';
 import { PracticalInfo } from '#features/stays/web/stay/PracticalInfo.tsx';
 import { STILL_OPEN, stayQuestion } from '#features/stays/web/stay/questions.ts';
 import { Review } from '#features/stays/web/stay/Review.tsx';
-import { StayHeader } from '#features/stays/web/stay/StayHeader.tsx';
-import { StayMain } from '#features/stays/web/stay/StayMain.tsx';
-import { StaySwitcher } from '#features/stays/web/stay/StaySwitcher.tsx';
-import { ToDoor } from '#features/stays/web/stay/ToDoor.tsx';
-import { useEndOfVisit } from '#features/stays/web/stay/useEndOfVisit.ts';
+import {
+  OtherStay,
+  StayHeader,
+  StayMain,
+  StaySwitcher,
+  ToDoor,
+  useEndOfVisit,
+} from '#features/stays/web/stay/StayFrame.tsx';
+import { Booklets, Children, Directors } from '#features/stays/web/stay/StayPeople.tsx';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { type StaySession, useStaySession, useStays } from '#platform/web/session.ts';
+import { useTitle } from '#platform/web/site.tsx';
 import { useLeaveGuard } from '#platform/web/useLeaveGuard.ts';
-import { useTitle } from '#platform/web/useTitle.ts';
 import { DayWords } from './DayWords.tsx';
 import { PhotosToday } from './PhotosToday.tsx';
 import { SendingTray } from './SendingTray.tsx';

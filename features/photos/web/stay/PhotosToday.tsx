@@ -1,15 +1,15 @@
 import { ImageDown, ListChecks } from 'lucide-react';
 import { useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
+import { KeptFocus } from '#features/photos/web/checking/CheckedPhoto.tsx';
 import { CheckingScreen } from '#features/photos/web/checking/CheckingScreen.tsx';
 import { FailedFiles } from '#features/photos/web/checking/FailedFiles.tsx';
-import { KeptFocus } from '#features/photos/web/checking/KeptFocus.tsx';
 import { RefusedPhotos } from '#features/photos/web/checking/RefusedPhotos.tsx';
 import { RemovalRequests, removalsIn } from '#features/photos/web/checking/RemovalRequests.tsx';
 import { ScheduledPhotos } from '#features/photos/web/checking/ScheduledPhotos.tsx';
 import { actorText, countOf } from '#features/photos/web/checking/texts.ts';
-import { type Tracking, useTracking } from '#features/photos/web/tracking.ts';
-import { Part } from '#features/stays/web/stay/Part.tsx';
+import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
+import { Part } from '#features/stays/web/stay/StayFrame.tsx';
 import type { StaySession } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';

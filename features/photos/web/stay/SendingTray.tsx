@@ -1,6 +1,5 @@
 import { SendingTray as Tray } from '#features/photos/web/sending/SendingTray.tsx';
-import { Part } from '#features/stays/web/stay/Part.tsx';
-import { useEndOfVisit } from '#features/stays/web/stay/useEndOfVisit.ts';
+import { Part, useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
 import type { StaySession } from '#platform/web/session.ts';
 
 /** Where a director sends photos from. */

@@ -1,8 +1,13 @@
 import { LogOut, X } from 'lucide-react';
 import { Link } from 'react-router';
-import { useSignOut } from '#features/photos/web/useSignOut.ts';
-import { type StaySession, useIsSignedIn, useStays } from '#platform/web/session.ts';
-import { useCloseStay } from './useCloseStay.ts';
+import { useForgetUnsent, useSignOut } from '#features/photos/web/useSignOut.ts';
+import { useSwitchStay } from '#features/stays/web/useSwitchStay.ts';
+import { CallError, call } from '#platform/web/api.ts';
+import { useLeave } from '#platform/web/portal.ts';
+import { forgetStay, type StaySession, useIsSignedIn, useStays } from '#platform/web/session.ts';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
+import { useAction } from '#platform/web/ui/useAction.ts';
 
 /** The texts by which the site is bound, whom to ask, and the ways out. `session` is none where staff look. */
 export function StayFooter({ session }: { session: StaySession | undefined }) {
@@ -40,4 +45,40 @@ function CloseButton({ session }: { session: StaySession }) {
       Fermer ce séjour
     </button>
   );
+}
+
+/** Ends the sign-in to one stay and no other; then on to another stay of this device, or home. */
+function useCloseStay(session: StaySession) {
+  const [other] = useStays().filter(({ token }) => token !== session.token);
+  const { isBusy, run } = useAction();
+  const { say } = useNotices();
+  const confirmLeaving = useConfirmLeaving();
+  const forgetUnsent = useForgetUnsent();
+  const switchStay = useSwitchStay();
+  const leave = useLeave(() => forgetStay(session));
+  const close = async () => {
+    if (!(await confirmLeaving())) return;
+    const unsent = await forgetUnsent(session);
+    if (!unsent.mayLeave) return;
+    await run(async () => {
+      // Before the other one opens: the answer takes back the cookie that it is about to get.
+      await end(session);
+      say('Ce séjour est fermé sur cet appareil.');
+      if (other) {
+        await switchStay(other);
+        forgetStay(session);
+      } else leave();
+      void unsent.forget();
+    }, 'Erreur lors de la fermeture du séjour');
+  };
+  return { isBusy, close };
+}
+
+/** What the server does not know is over as well. */
+async function end({ token }: StaySession): Promise<void> {
+  try {
+    await call('POST /auth/logout', { token });
+  } catch (error) {
+    if (!(error instanceof CallError && error.status === 401)) throw error;
+  }
 }

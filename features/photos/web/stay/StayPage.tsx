@@ -2,22 +2,24 @@ import { useEffect } from 'react';
 import { useParams } from 'react-router';
 import { sweepKeepsakes } from '#features/photos/web/keepsakes.ts';
 import { useEarlyPhotos } from '#features/photos/web/useStayPhotos.ts';
-import { Booklets } from '#features/stays/web/stay/Booklets.tsx';
-import { OtherStay } from '#features/stays/web/stay/OtherStay.tsx';
 import { PracticalInfo } from '#features/stays/web/stay/PracticalInfo.tsx';
 import { Questionnaire } from '#features/stays/web/stay/Questionnaire.tsx';
 import { STILL_OPEN, stayQuestion } from '#features/stays/web/stay/questions.ts';
-import { StayHeader } from '#features/stays/web/stay/StayHeader.tsx';
-import { StayMain } from '#features/stays/web/stay/StayMain.tsx';
-import { StaySwitcher } from '#features/stays/web/stay/StaySwitcher.tsx';
-import { ToDoor } from '#features/stays/web/stay/ToDoor.tsx';
-import { useEndOfVisit } from '#features/stays/web/stay/useEndOfVisit.ts';
-import { ViewBanner } from '#features/stays/web/stay/ViewBanner.tsx';
+import {
+  OtherStay,
+  StayHeader,
+  StayMain,
+  StaySwitcher,
+  ToDoor,
+  useEndOfVisit,
+  ViewBanner,
+} from '#features/stays/web/stay/StayFrame.tsx';
+import { Booklets } from '#features/stays/web/stay/StayPeople.tsx';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError } from '#platform/web/api.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { type StaySession, useIsSignedIn, useStaySession, useStays } from '#platform/web/session.ts';
-import { useTitle } from '#platform/web/useTitle.ts';
+import { useTitle } from '#platform/web/site.tsx';
 import { Photos } from './Photos.tsx';
 import { StayFooter } from './StayFooter.tsx';
 

@@ -5,8 +5,8 @@ import {
   type LegalSection,
   LegalSections,
   photoRetention,
+  useIdentity,
 } from '#features/site/web/legal/LegalPage.tsx';
-import { useIdentity } from '#features/site/web/legal/questions.ts';
 
 /** What becomes of the photos of the stays. */
 export function PhotoPolicyPage() {

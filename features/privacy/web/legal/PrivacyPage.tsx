@@ -1,5 +1,9 @@
-import { LegalPage, type LegalSection, LegalSections } from '#features/site/web/legal/LegalPage.tsx';
-import { useIdentity } from '#features/site/web/legal/questions.ts';
+import {
+  LegalPage,
+  type LegalSection,
+  LegalSections,
+  useIdentity,
+} from '#features/site/web/legal/LegalPage.tsx';
 import { PRIVACY_ARTICLES } from './PrivacyArticles.tsx';
 import { PRIVACY_COMPLEMENT } from './PrivacyComplement.tsx';
 

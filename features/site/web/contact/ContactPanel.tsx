@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { CONTACT_DAYS, CONTACT_LISTED } from '#features/site/shared/promises.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { ListState } from '#platform/web/ui/ListState.tsx';
+import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { ContactItem } from './ContactItem.tsx';
 import { MESSAGES } from './questions.ts';
 

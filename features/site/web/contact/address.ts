@@ -1,4 +1,4 @@
-import { panelAddress } from '#platform/web/panelAddress.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 
 /** Where the answer to a visitor's message is written. */
 export function answerAddress(contactId: number): string {

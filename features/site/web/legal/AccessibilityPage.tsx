@@ -1,5 +1,4 @@
-import { ContactLink, LegalPage, type LegalSection, LegalSections } from './LegalPage.tsx';
-import { useIdentity } from './questions.ts';
+import { ContactLink, LegalPage, type LegalSection, LegalSections, useIdentity } from './LegalPage.tsx';
 
 /** How far everybody can use the site, said honestly, and what to do where one cannot. */
 export function AccessibilityPage() {

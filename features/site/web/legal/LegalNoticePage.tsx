@@ -3,8 +3,7 @@ import { IDENTITY_FIELDS } from '#features/site/shared/identity.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { ContactForm } from './ContactForm.tsx';
 import { LegalLinks } from './LegalLinks.tsx';
-import { LegalPage } from './LegalPage.tsx';
-import { type Identity, useIdentity } from './questions.ts';
+import { type Identity, LegalPage, useIdentity } from './LegalPage.tsx';
 
 /** Who publishes the site and who hosts it, and how to write to them. */
 export function LegalNoticePage() {

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
-import type { Identity } from './questions.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import { useQuestion } from '#platform/web/questions.ts';
 
 /** The column of a long text. */
 export function LegalPage({ title, children }: { title: string; children: ReactNode }) {
@@ -47,4 +48,13 @@ export function photoRetention(identity: Identity | undefined): string {
   const days = identity?.photos_conservation_jours;
   if (days === undefined) return 'un temps limité';
   return `${days}\u00a0jour${days > 1 ? 's' : ''}`;
+}
+
+export const IDENTITY = { key: 'GET /identite' } as const;
+
+export type Identity = ReplyOf<'GET /identite'>;
+
+/** Who the organisation is. The long texts are shown without it as well: they only name it. */
+export function useIdentity() {
+  return useQuestion(IDENTITY, 'Erreur lors de la récupération de l’identité:');
 }

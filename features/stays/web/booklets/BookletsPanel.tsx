@@ -1,6 +1,6 @@
 import { useId, useRef } from 'react';
 import { useQuestion } from '#platform/web/questions.ts';
-import { ListState } from '#platform/web/ui/ListState.tsx';
+import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { BookletItem } from './BookletItem.tsx';
 import { BOOKLETS } from './questions.ts';
 import { SendBooklet } from './SendBooklet.tsx';

@@ -4,12 +4,11 @@ import { nameKey } from '#platform/shared/fold.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
 import { useConfirm } from '#platform/web/ui/confirm.tsx';
-import { PDFS } from '#platform/web/ui/files.ts';
+import { PDFS, useFileChoice } from '#platform/web/ui/files.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PdfField } from '#platform/web/ui/PdfField.tsx';
 import { SendingBar } from '#platform/web/ui/SendingBar.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
-import { useFileChoice } from '#platform/web/ui/useFileChoice.ts';
 import { useForm } from '#platform/web/ui/useForm.ts';
 import { BOOKLETS } from './questions.ts';
 

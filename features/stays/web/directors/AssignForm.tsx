@@ -1,15 +1,13 @@
 import { useState } from 'react';
-import type { Director } from '#features/stays/directors-calls.ts';
+import type { Director } from '#features/stays/calls.ts';
 import type { Category } from '#features/stays/shared/terms.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { call } from '#platform/web/api.ts';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { useForm } from '#platform/web/ui/useForm.ts';
-import { CategoryField } from './CategoryField.tsx';
-import { INCOMPLETE, useDirectorsAgain } from './directors.ts';
-import { NewPasswordsTick } from './NewPasswordsTick.tsx';
+import { CategoryField, NewPasswordsTick } from './DirectorForm.tsx';
+import { INCOMPLETE, useDirectorsAgain, useNewPasswords } from './directors.ts';
 import { StayTicks } from './StayTicks.tsx';
-import { useNewPasswords } from './useNewPasswords.ts';
 
 interface AssignFormProps {
   director: Director;

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { Director } from '#features/stays/directors-calls.ts';
-import { StayListState } from '#features/stays/web/StayListState.tsx';
+import type { Director } from '#features/stays/calls.ts';
+import { StayListState } from '#features/stays/web/StaySelect.tsx';
 import { type NamedStay, STAYS, STAYS_FAILED } from '#features/stays/web/stays.ts';
-import { panelAddress } from '#platform/web/panelAddress.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Field } from '#platform/web/ui/Field.tsx';
-import { ListState } from '#platform/web/ui/ListState.tsx';
+import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { AssignForm } from './AssignForm.tsx';
 import { DIRECTORS, DIRECTORS_FAILED, nameOf } from './directors.ts';

@@ -1,15 +1,13 @@
 import { useState } from 'react';
-import type { Director } from '#features/stays/directors-calls.ts';
-import type { Category } from '#features/stays/shared/terms.ts';
+import type { Director } from '#features/stays/calls.ts';
+import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
 import { StaySelect } from '#features/stays/web/StaySelect.tsx';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { call } from '#platform/web/api.ts';
-import { TextField } from '#platform/web/ui/Field.tsx';
-import { NameFields } from '#platform/web/ui/NameFields.tsx';
+import { Field, NameFields, TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving, useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
-import { CategoryField } from './CategoryField.tsx';
 import { DirectorSelect } from './DirectorSelect.tsx';
 import { INCOMPLETE, useDirectorsAgain } from './directors.ts';
 
@@ -113,4 +111,66 @@ function useDirectorForm(directors: readonly Director[], chosen: Director | unde
       return false;
     },
   });
+}
+
+interface CategoryFieldProps {
+  label: string;
+  help?: string;
+  isRequired?: boolean;
+  error: string | undefined;
+  value: Category | '';
+  onChoose(cat: Category | ''): void;
+}
+
+/** What somebody directs in a stay. */
+export function CategoryField(props: CategoryFieldProps) {
+  const { label, help, isRequired = true, error, value, onChoose } = props;
+  return (
+    <Field label={label} name="cat" isRequired={isRequired} help={help} error={error}>
+      {(control) => (
+        <select
+          {...control}
+          className="input"
+          value={value}
+          onChange={({ target }) => onChoose(target.value as Category | '')}
+        >
+          <option value="">Choisissez…</option>
+          {Object.entries(CATEGORIES).map(([cat, name]) => (
+            <option key={cat} value={cat}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface NewPasswordsTickProps {
+  /** How many stays somebody no longer directs. */
+  count: number;
+  /** As it stands when it comes, or comes back. */
+  isTicked: boolean;
+  onTick(isTicked: boolean): void;
+}
+
+/** Whether those who stay get another password; ticked, as whoever leaves knows the present one. */
+export function NewPasswordsTick({ count, isTicked, onTick }: NewPasswordsTickProps) {
+  return (
+    <div className="well">
+      <label className="flex min-h-11 items-center gap-3 font-semibold">
+        <input
+          type="checkbox"
+          className="size-5 shrink-0"
+          defaultChecked={isTicked}
+          onChange={({ target }) => onTick(target.checked)}
+        />
+        {`Donner un nouveau mot de passe aux directeurs de ${count > 1 ? `ces ${count} séjours` : 'ce séjour'}`}
+      </label>
+      <p className="text-sm text-quiet">
+        Sinon, cette personne pourra encore ouvrir les photos avec l’ancien. Les autres directeurs se
+        reconnecteront avec le nouveau, qui leur est envoyé par e-mail.
+      </p>
+    </div>
+  );
 }

@@ -1,9 +1,9 @@
 import { Mail, Phone } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Director } from '#features/stays/directors-calls.ts';
+import type { Director } from '#features/stays/calls.ts';
 import { CATEGORIES } from '#features/stays/shared/terms.ts';
 import { stayLabel } from '#features/stays/web/stays.ts';
-import { panelAddress } from '#platform/web/panelAddress.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
 import { nameOf } from './directors.ts';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { Director } from '#features/stays/directors-calls.ts';
+import type { Director } from '#features/stays/calls.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
 import { DirectorItem } from './DirectorItem.tsx';

@@ -1,4 +1,4 @@
-import type { Director } from '#features/stays/directors-calls.ts';
+import type { Director } from '#features/stays/calls.ts';
 import { CATEGORIES } from '#features/stays/shared/terms.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { Field } from '#platform/web/ui/Field.tsx';

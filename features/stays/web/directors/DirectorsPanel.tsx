@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import type { Director } from '#features/stays/directors-calls.ts';
-import { StayListState } from '#features/stays/web/StayListState.tsx';
+import type { Director } from '#features/stays/calls.ts';
+import { StayListState } from '#features/stays/web/StaySelect.tsx';
 import { STAYS, STAYS_FAILED } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';

@@ -1,10 +1,9 @@
-import type { Director } from '#features/stays/directors-calls.ts';
+import type { Director } from '#features/stays/calls.ts';
 import { call } from '#platform/web/api.ts';
 import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useAction } from '#platform/web/ui/useAction.ts';
-import { nameOf, useDirectorsAgain } from './directors.ts';
-import { NewPasswordsTick } from './NewPasswordsTick.tsx';
-import { useNewPasswords } from './useNewPasswords.ts';
+import { NewPasswordsTick } from './DirectorForm.tsx';
+import { nameOf, useDirectorsAgain, useNewPasswords } from './directors.ts';
 
 /** Deletes a director after a question, which also proposes new passwords for their stays. */
 export function useRemoval(director: Director, onGone: () => void) {

@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react';
-import type { Child } from '#features/stays/families-calls.ts';
+import type { Child } from '#features/stays/calls.ts';
 import { CONSENTS, type Consent } from '#features/stays/shared/terms.ts';
 import { call } from '#platform/web/api.ts';
-import { Field, TextField } from '#platform/web/ui/Field.tsx';
+import { Field, NameFields, TextField } from '#platform/web/ui/Field.tsx';
 import { FormButtons } from '#platform/web/ui/FormButtons.tsx';
-import { NameFields } from '#platform/web/ui/NameFields.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
-import { CONSENT_TEXTS, nameOf } from './texts.ts';
 
 interface ChildFormProps {
   stageId: number;
@@ -121,4 +119,31 @@ function ChildFields({ child, errors }: { child: Child | undefined; errors: Reco
       </Field>
     </div>
   );
+}
+
+/** What may be done with photos of a child, beside the name. */
+export const CONSENT_TEXTS: Record<Consent, string> = {
+  oui: 'Photos autorisées',
+  non: 'Sans droit à l’image',
+  inconnu: 'Accord inconnu',
+};
+
+/** « 24 enfants, dont 3 sans droit à l’image et 5 dont l’accord est inconnu ». */
+export function countOf(children: readonly Child[]): string {
+  const having = (consent: Consent) =>
+    children.filter(({ consentement_image }) => consentement_image === consent).length;
+  const [without, unknown] = [having('non'), having('inconnu')];
+  const parts = [
+    ...(without > 0 ? [`${without} sans droit à l’image`] : []),
+    ...(unknown > 0 ? [`${unknown} dont l’accord est inconnu`] : []),
+  ];
+  return [childrenIn(children.length), parts.join(' et ')].filter(Boolean).join(', dont ');
+}
+
+export function childrenIn(count: number): string {
+  return `${count} enfant${count > 1 ? 's' : ''}`;
+}
+
+export function nameOf({ prenom, nom }: Child): string {
+  return `${prenom} ${nom}`;
 }

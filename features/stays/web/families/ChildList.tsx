@@ -1,9 +1,8 @@
-import type { RefObject } from 'react';
-import { useId } from 'react';
-import type { Child } from '#features/stays/families-calls.ts';
+import { type RefObject, useId } from 'react';
+import type { Child } from '#features/stays/calls.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
 import { FieldError } from '#platform/web/ui/Field.tsx';
-import { CONSENT_TEXTS } from './texts.ts';
+import { CONSENT_TEXTS } from './ChildForm.tsx';
 
 interface ChildListProps {
   /** Around the list, to find it. */

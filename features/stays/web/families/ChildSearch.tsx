@@ -1,12 +1,12 @@
 import { Search } from 'lucide-react';
 import { useId } from 'react';
-import type { Child } from '#features/stays/families-calls.ts';
+import type { Child } from '#features/stays/calls.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
 import { folded } from '#platform/shared/fold.ts';
-import { CONSENT_TEXTS } from './texts.ts';
+import { CONSENT_TEXTS } from './ChildForm.tsx';
 
 /** What is looked for: words of a name or an address, and one answer about photos, or any. */
-export interface Wanted {
+interface Wanted {
   text: string;
   consent: Consent | '';
 }

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
-import type { Child } from '#features/stays/families-calls.ts';
+import type { Child } from '#features/stays/calls.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { childrenIn } from './ChildForm.tsx';
 import { ChildList } from './ChildList.tsx';
 import { ANY, ChildSearch, matching } from './ChildSearch.tsx';
-import { childrenIn } from './texts.ts';
 
 interface ChooseChildProps {
   items: readonly Child[];

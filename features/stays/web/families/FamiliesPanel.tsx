@@ -1,10 +1,8 @@
 import { Link } from 'react-router';
-import { StayListState } from '#features/stays/web/StayListState.tsx';
-import { StaySelect } from '#features/stays/web/StaySelect.tsx';
+import { StayListState, StaySelect } from '#features/stays/web/StaySelect.tsx';
 import { type NamedStay, STAYS, STAYS_FAILED } from '#features/stays/web/stays.ts';
-import { useChosenStay } from '#features/stays/web/useChosenStay.ts';
-import { useStayChoice } from '#features/stays/web/useStayChoice.ts';
-import { panelAddress } from '#platform/web/panelAddress.ts';
+import { useChosenStay, useStayChoice } from '#features/stays/web/useStayChoice.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { DeleteAll } from './DeleteAll.tsx';

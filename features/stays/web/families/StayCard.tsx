@@ -1,11 +1,11 @@
 import type { RefObject } from 'react';
 import { Link } from 'react-router';
-import type { Child } from '#features/stays/families-calls.ts';
+import type { Child } from '#features/stays/calls.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
-import { panelAddress } from '#platform/web/panelAddress.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { countOf } from './texts.ts';
+import { countOf } from './ChildForm.tsx';
 
 interface StayCardProps {
   stay: NamedStay;

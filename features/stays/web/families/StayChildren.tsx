@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Child } from '#features/stays/families-calls.ts';
+import type { Child } from '#features/stays/calls.ts';
 import { erasedText, type NamedStay } from '#features/stays/web/stays.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';

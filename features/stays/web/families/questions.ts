@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { Child } from '#features/stays/families-calls.ts';
+import type { Child } from '#features/stays/calls.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import type { Question } from '#platform/shared/page.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';

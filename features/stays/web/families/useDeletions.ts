@@ -1,12 +1,12 @@
-import type { Child } from '#features/stays/families-calls.ts';
+import type { Child } from '#features/stays/calls.ts';
 import { type NamedStay, stayLabel } from '#features/stays/web/stays.ts';
 import { call } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useAction.ts';
+import { childrenIn, nameOf } from './ChildForm.tsx';
 import { useChildrenAgain } from './questions.ts';
-import { childrenIn, nameOf } from './texts.ts';
 
 /** Takes one child off a stay, or all of them, after a question. `onGone`: what had the focus may be gone. */
 export function useDeletions(stay: NamedStay, onGone: () => void) {

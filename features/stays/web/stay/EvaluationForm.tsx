@@ -9,7 +9,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useForm } from '#platform/web/ui/useForm.ts';
 import { MarkField } from './MarkField.tsx';
 import { evaluationQuestion } from './questions.ts';
-import { useEndOfVisit } from './useEndOfVisit.ts';
+import { useEndOfVisit } from './StayFrame.tsx';
 import { useKeptValues } from './useKeptValues.ts';
 
 const QUESTIONS = Object.entries(EVALUATION_QUESTIONS) as [EvaluationQuestion, string][];

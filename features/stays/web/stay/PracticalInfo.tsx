@@ -2,7 +2,7 @@ import { Clock, MapPin, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
-import { Part } from './Part.tsx';
+import { Part } from './StayFrame.tsx';
 
 type Stay = Pick<ReplyOf<'GET /stages/:id'>, 'adresse' | 'horaires' | 'telephone_urgence' | 'consignes'>;
 

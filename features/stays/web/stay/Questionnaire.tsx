@@ -6,8 +6,8 @@ import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { EvaluationForm } from './EvaluationForm.tsx';
-import { Part } from './Part.tsx';
 import { evaluationQuestion } from './questions.ts';
+import { Part } from './StayFrame.tsx';
 
 interface QuestionnaireProps {
   stay: ReplyOf<'GET /stages/:id'>;

@@ -1,9 +1,9 @@
 import { useQuestion } from '#platform/web/questions.ts';
 import type { StaySession } from '#platform/web/session.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
-import { Part } from './Part.tsx';
 import { reviewQuestion } from './questions.ts';
 import { ReviewForm } from './ReviewForm.tsx';
+import { Part } from './StayFrame.tsx';
 
 /** « Bilan du séjour », asked anew: what a co-director wrote meanwhile belongs in it. */
 export function Review({ session }: { session: StaySession }) {

@@ -9,7 +9,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { useForm } from '#platform/web/ui/useForm.ts';
 import { MarkField, wordsOfMark } from './MarkField.tsx';
-import { useEndOfVisit } from './useEndOfVisit.ts';
+import { useEndOfVisit } from './StayFrame.tsx';
 import { useKeptValues } from './useKeptValues.ts';
 
 const SECTIONS = Object.entries(REVIEW_SECTIONS) as [ReviewSection, string][];

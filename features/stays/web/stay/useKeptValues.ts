@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { useDraft } from '#platform/web/useDraft.ts';
+import { useDraft } from '#platform/web/drafts.ts';
 
 type Values = Record<string, string>;
 

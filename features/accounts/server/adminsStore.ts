@@ -1,0 +1,80 @@
+import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
+import { conflict, notFound } from '#platform/server/http/errors.ts';
+import { folded } from '#platform/shared/fold.ts';
+
+export interface AdminRow {
+  id: number;
+  username: string;
+  mot_de_passe: string;
+  created_at: string;
+  vu_le: string | null;
+}
+
+export function listAdmins(db: Access): Promise<AdminRow[]> {
+  return db.selectFrom('admins').selectAll().orderBy('cle').orderBy('id').execute();
+}
+
+export function findAdminByName(db: Access, username: string): Promise<AdminRow | undefined> {
+  return db.selectFrom('admins').selectAll().where('cle', '=', folded(username)).executeTakeFirst();
+}
+
+export async function getAdmin(db: Access, id: number): Promise<AdminRow> {
+  const row = await db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('Cet administrateur n’existe pas.');
+  return row;
+}
+
+/** Throws 409 when the name is taken. */
+export async function insertAdmin(
+  db: Access,
+  username: string,
+  passwordHash: string,
+  now: Date,
+): Promise<AdminRow> {
+  const row = await db
+    .insertInto('admins')
+    .values({
+      username,
+      cle: folded(username),
+      mot_de_passe: passwordHash,
+      created_at: now.toISOString(),
+      vu_le: null,
+    })
+    .onConflict((clash) => clash.column('cle').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw nameTaken();
+  return row;
+}
+
+/** Throws 404 for nobody, 409 when the name is taken. */
+export async function updateAdmin(
+  db: Access,
+  id: number,
+  change: { username?: string | undefined; passwordHash?: string | undefined },
+): Promise<AdminRow> {
+  const admin = await getAdmin(db, id);
+  const username = change.username ?? admin.username;
+  try {
+    return await db
+      .updateTable('admins')
+      .set({ username, cle: folded(username), mot_de_passe: change.passwordHash ?? admin.mot_de_passe })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  } catch (error) {
+    throw databaseTrouble(error) === 'duplicate' ? nameTaken() : error;
+  }
+}
+
+/** Throws 409 for the last one: a site nobody can manage would need its operator. */
+export async function deleteAdmin(database: Database, transaction: Access, id: number): Promise<void> {
+  const all = await transaction.selectFrom('admins').select('id').modifyEnd(database.rowLock).execute();
+  if (!all.some((admin) => admin.id === id)) throw notFound('Cet administrateur n’existe pas.');
+  if (all.length === 1) throw conflict('Le dernier administrateur ne peut pas être supprimé.');
+  await transaction.deleteFrom('admins').where('id', '=', id).execute();
+}
+
+function nameTaken() {
+  return conflict('Cet identifiant est déjà pris.');
+}

@@ -1,0 +1,148 @@
+import type { authCalls } from '#features/accounts/calls.ts';
+import { journal } from '#features/audit/server/journal.ts';
+import { readMeetingPassword } from '#features/site/server/settingsStore.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { cookieLine } from '#platform/server/http/access.ts';
+import { HttpError, unauthorized } from '#platform/server/http/errors.ts';
+import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
+import { endSession, LIFETIME, openSession } from '#platform/server/http/sessions.ts';
+import { sameText } from '#platform/server/secrets.ts';
+import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
+import { type AdminRow, findAdminByName } from './adminsStore.ts';
+import { verifyPassword } from './passwords.ts';
+import { findSecondFactor, passSecondFactor } from './secondFactor.ts';
+
+export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
+  const { database, attempts, secrets, clock } = services;
+
+  /** Opens a session and sets its cookie beside the token. */
+  async function signIn(
+    context: Context<CallKey>,
+    who: { role: 'reader'; password: string } | { role: 'admin'; admin: AdminRow; code: string },
+  ) {
+    const now = clock();
+    const expiresAt = new Date(now.getTime() + LIFETIME[who.role]);
+    const token = await database.write(async (transaction) => {
+      if (who.role === 'reader') {
+        // Changed since it was compared: whoever typed the old one stays outside.
+        const password = await readMeetingPassword(transaction, secrets);
+        if (!sameText(password, who.password)) throw unauthorized('Mot de passe incorrect');
+        await journal(transaction, context, now, 'ouverture des comptes rendus');
+        return openSession(transaction, { role: 'reader' }, now, expiresAt);
+      }
+      const { admin, code } = who;
+      const { id, username } = admin;
+      await stillOpens(transaction, admin, now);
+      const passed = await passSecondFactor(transaction, secrets, id, code, now);
+      if (passed === 'missing') throw codeWanted();
+      if (!passed) throw new WrongCode();
+      const action =
+        passed === 'recovery' ? 'connexion au portail avec un code de secours' : 'connexion au portail';
+      await journal(transaction, { ip: context.ip, username }, now, action, { table: 'admins', id });
+      return openSession(transaction, { role: 'admin', adminId: id }, now, expiresAt);
+    });
+    context.header('set-cookie', cookieLine(services, who.role, token, expiresAt));
+    return { token, expiresAt };
+  }
+
+  /** The same for an admin whose password was right; a code that is tried is counted first, and refused it is noted. */
+  async function signInAdmin(context: Context<CallKey>, admin: AdminRow, code: string) {
+    const isTried = code !== '' && (await findSecondFactor(database.db, admin.id)) !== undefined;
+    if (isTried) await attempts.count(`code du compte ${admin.id}`, context.ip, CODE_LIMIT);
+    try {
+      return await signIn(context, { role: 'admin', admin, code });
+    } catch (error) {
+      if (error instanceof WrongCode) await noteRefusal(context.ip, admin);
+      throw error;
+    }
+  }
+
+  async function noteRefusal(ip: string, { id, username }: AdminRow): Promise<void> {
+    await database.write((transaction) =>
+      journal(transaction, { ip, username }, clock(), 'code de connexion refusé', { table: 'admins', id }),
+    );
+  }
+
+  return {
+    'POST /loginAdmin': async (context) => {
+      const { username, password, code } = context.body;
+      const admin = await attempts.check('portail', context.ip, username, async () => {
+        const found = await findAdminByName(database.db, username);
+        const isRight = await verifyPassword(found?.mot_de_passe, password);
+        return isRight ? found : undefined;
+      });
+      // The same words and the same time whether the name or the password is wrong.
+      if (!admin) throw wrongPassword();
+      const { token } = await signInAdmin(context as Context<CallKey>, admin, code);
+      return { tokenAdmin: token, message: 'Connexion réussie. Redirection...' };
+    },
+    'GET /verifyToken': async ({ session }) => ({
+      message: 'Jeton valable.',
+      username: session?.username ?? '',
+      expire_le: session?.expiresAt ?? '',
+    }),
+    'GET /session': async ({ session }) => {
+      if (!session) throw unauthorized();
+      const { role, username, stageId, expiresAt } = session;
+      return { role, username, stageId, expire_le: expiresAt };
+    },
+    'POST /auth/logout': async (context) => {
+      const { session } = context;
+      if (!session) throw unauthorized();
+      await database.write((transaction) => endSession(transaction, session.id));
+      context.header('set-cookie', cookieLine(services, session.role, undefined));
+      context.header('clear-site-data', '"cache"');
+      return { message: 'Vous êtes déconnecté.' };
+    },
+    'POST /documents/acces': async (context) => {
+      const { password } = context.body;
+      const isRight = await attempts.check('comptes-rendus', context.ip, undefined, async () => {
+        const expected = await readMeetingPassword(database.db, secrets);
+        return sameText(expected, password) || undefined;
+      });
+      if (!isRight) throw unauthorized('Mot de passe incorrect');
+      const { token, expiresAt } = await signIn(context as unknown as Context<CallKey>, {
+        role: 'reader',
+        password,
+      });
+      return { token, message: 'Accès ouvert.', expire_le: expiresAt.toISOString() };
+    },
+  };
+}
+
+/**
+ * Codes tried for one account in ten minutes, from wherever: of a million codes three open, so that to find one takes
+ * months, each of them in the journal. Only who has the password gets there, so that nobody else closes the door.
+ */
+const CODES_TRIED = 10;
+const CODE_LIMIT = {
+  perAddress: CODES_TRIED,
+  perSite: CODES_TRIED,
+  refusal: 'Trop de codes ont été essayés pour ce compte\u202f: réessayez dans quelques minutes.',
+};
+
+/** `etape`: the sign-in goes on with a code; it is sent with the name and the password, which were right. */
+const STEP = { etape: 'code' };
+
+const codeWanted = () =>
+  new HttpError(401, 'Donnez aussi le code que votre application montre.', { extra: STEP });
+
+class WrongCode extends HttpError {
+  constructor() {
+    super(401, 'Ce code est incorrect, périmé ou déjà utilisé.', { extra: STEP });
+  }
+}
+
+const wrongPassword = () => unauthorized('Identifiant ou mot de passe incorrect.');
+
+/** Notes the visit of an admin whose password was just checked; 401 when it changed, or they left, meanwhile. */
+async function stillOpens(transaction: Access, admin: AdminRow, now: Date): Promise<void> {
+  const seen = await transaction
+    .updateTable('admins')
+    .set({ vu_le: now.toISOString() })
+    .where('id', '=', admin.id)
+    .where('mot_de_passe', '=', admin.mot_de_passe)
+    .executeTakeFirst();
+  if (seen.numUpdatedRows === 0n) throw wrongPassword();
+}

@@ -1,0 +1,97 @@
+import { type ItemBody, itemForm } from '#features/content/calls.ts';
+import type { ItemKind } from '#features/content/shared/kind.ts';
+import { genreOf } from '#features/content/shared/kinds.ts';
+import type { Actor } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { eraseStruckOff } from '#platform/server/files/register.ts';
+import { check } from '#platform/server/http/errors.ts';
+import { type OwnFile, type StagedForm, stageOwnFiles } from '#platform/server/http/forms.ts';
+import type { Services } from '#platform/server/services.ts';
+import { erase } from './bin.ts';
+
+/** A further write in an item's transaction; what it throws undoes the whole. */
+export type Alongside = (transaction: Access, id: number) => Promise<void>;
+
+/** An item that the site itself brings: what the fields of its creation's form would hold. */
+export interface OwnItem {
+  texts: Record<string, string | string[]>;
+  files: Record<string, OwnFile[]>;
+}
+
+/** How the site itself brings items of one kind and takes them away, given by its feature. */
+interface Door {
+  /**
+   * Adds an item by the rules of a form that staff send. Throws what the call would answer; 409 where the site has
+   * one of that name already.
+   */
+  add(item: OwnItem, actor: Actor, alongside: Alongside): Promise<void>;
+  /**
+   * Takes an item out that nobody need keep: for good, past the bin. One that somebody changed goes to the bin
+   * instead, and what is there already stays; of a kind without a bin it stays in its place. No item of that id:
+   * only what goes `alongside` is done.
+   */
+  takeOut(id: number, actor: Actor, alongside: (transaction: Access) => Promise<void>): Promise<void>;
+}
+
+/** By table. */
+export type Doors = Record<string, Door>;
+
+/** A creation's form, checked. */
+export interface CheckedForm extends Pick<StagedForm, 'files'> {
+  body: ItemBody;
+}
+
+/** What a kind's feature does in its own way. */
+interface OwnWays<Row> {
+  add(form: CheckedForm, actor: Actor, alongside: Alongside): Promise<unknown>;
+  /** The row, held until the end of the transaction. */
+  findToChange(transaction: Access, id: number): Promise<Row | undefined>;
+  /** What has to be done before a row is erased. */
+  beforeErasing?(transaction: Access, row: Row, now: Date): Promise<unknown>;
+  moveToBin(transaction: Access, row: Row, actor: Actor, now: Date): Promise<void>;
+}
+
+export function doorOf<Row extends { id: number; version: number; supprime_le: string | null }>(
+  services: Services,
+  kind: ItemKind,
+  { add, findToChange, beforeErasing, moveToBin }: OwnWays<Row>,
+): Door {
+  const { database, clock, kept } = services;
+  return {
+    add: (item, actor, alongside) => sendOwn(services, kind, item, (form) => add(form, actor, alongside)),
+    takeOut: async (id, actor, alongside) => {
+      const keys = await database.write(async (transaction) => {
+        const now = clock();
+        await alongside(transaction);
+        const row = await findToChange(transaction, id);
+        if (!row) return [];
+        // The way to the bin counts as a change as well.
+        const isUntouched = row.version === (row.supprime_le === null ? 1 : 2);
+        if (isUntouched) {
+          await beforeErasing?.(transaction, row, now);
+          return erase(transaction, kind, id, actor, now);
+        }
+        if (row.supprime_le === null) await moveToBin(transaction, row, actor, now);
+        return [];
+      });
+      await kept.drop(genreOf(kind));
+      await eraseStruckOff(services, keys);
+    },
+  };
+}
+
+/** Hands an item to `add` as if a form had sent it. */
+async function sendOwn(
+  { staging }: Services,
+  kind: ItemKind,
+  { texts, files }: OwnItem,
+  add: (form: CheckedForm) => Promise<unknown>,
+): Promise<void> {
+  const body = check(itemForm(kind, true).schema, texts);
+  const staged = await stageOwnFiles(files, staging);
+  try {
+    await add({ body, files: staged.files });
+  } finally {
+    await staged.discard();
+  }
+}

@@ -1,0 +1,263 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import type { ItemBody } from '#features/content/calls.ts';
+import type { ItemKind } from '#features/content/shared/kind.ts';
+import type { NewFile } from '#platform/server/files/register.ts';
+import { invalid } from '#platform/server/http/errors.ts';
+import type { StagedFile } from '#platform/server/http/forms.ts';
+import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
+import type { Services } from '#platform/server/services.ts';
+import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
+import { FileRefused } from '#platform/server/workers.ts';
+import { type Illustration, narrower, narrowerWidths } from '#platform/shared/pictures.ts';
+
+/** The files of an item: received ones made safe and kept, and how they stand in the row. */
+
+/** What a kind says of its files; so does what is no kind and has files all the same. */
+export type FileKind = Pick<ItemKind, 'folder' | 'picture' | 'gallery'> & {
+  table: string;
+  pdf?: { column: string; label: string };
+};
+
+/** A row as far as its files go. */
+export type ItemRow = Record<string, string | number | null>;
+
+export function illustrationsOf(row: ItemRow): Illustration[] {
+  return JSON.parse(String(row.illustrations ?? '[]'));
+}
+
+/** A file already in storage, whose row is not written yet. */
+export interface KeptFile {
+  field: string;
+  place: number;
+  nom: string;
+  type: string;
+  taille: number;
+  sha256: string;
+  illustration: Omit<Illustration, 'texte_alternatif'> | undefined;
+}
+
+/**
+ * Makes every received file safe, then keeps them all: nothing is kept when one is refused. Throws a 422 by
+ * field, with the sender's name of the file where a field takes several.
+ */
+export async function keepFiles(
+  services: Services,
+  kind: FileKind,
+  files: Record<string, StagedFile[]>,
+): Promise<KeptFile[]> {
+  const accepts = kind.picture?.accepts ?? [];
+  // The original site sent the picture under two names; either will do, both at once would be two pictures.
+  const [, second] = accepts.filter((name) => files[name]);
+  if (second) throw invalid({ [second]: 'un seul fichier.' }, labelsOf(kind));
+  const received = Object.entries(files).flatMap(([field, list]) => list.map((file) => ({ field, file })));
+  const made: { path: string; kept: KeptFile }[] = [];
+  try {
+    const results = await Promise.allSettled(
+      received.map((one) => makeSafe(services, kind, one.field, one.file)),
+    );
+    for (const result of results) if (result.status === 'fulfilled') made.push(result.value);
+    const refused = results.find((result) => result.status === 'rejected');
+    if (refused) throw refused.reason;
+    for (const { path, kept } of made) await services.storage.keep(path, keyOf(kind.folder, kept.nom));
+    return made.map(({ kept }) => kept);
+  } catch (error) {
+    await services.storage.remove(made.map(({ kept }) => keyOf(kind.folder, kept.nom)));
+    throw error;
+  } finally {
+    await Promise.all(made.map(({ path }) => rm(path, { force: true })));
+  }
+}
+
+async function makeSafe(services: Services, kind: FileKind, field: string, file: StagedFile) {
+  const id = randomBytes(16).toString('hex');
+  const base = { field, place: file.place };
+  const path = services.staging.newPath();
+  try {
+    if (field === kind.pdf?.column) {
+      await services.pdfs.check(file.path);
+      const { size: taille, sha256 } = file;
+      const kept = {
+        ...base,
+        nom: `${id}.pdf`,
+        type: 'application/pdf',
+        taille,
+        sha256,
+        illustration: undefined,
+      };
+      return { path: file.path, kept };
+    }
+    const {
+      size: taille,
+      sha256,
+      width,
+      height,
+      placeholder,
+    } = await services.images.prepare(file.path, path);
+    const nom = `${id}.webp`;
+    const illustration = { nom, largeur: width, hauteur: height, apercu: placeholder };
+    return { path, kept: { ...base, nom, type: 'image/webp', taille, sha256, illustration } };
+  } catch (error) {
+    await rm(path, { force: true });
+    if (!(error instanceof FileRefused)) throw error;
+    services.log.info({ refused: error.reason, cause: String(error.cause ?? '') }, 'file refused');
+    throw invalid(
+      { [field]: kind.gallery ? `${file.label}\u202f: ${error.reason}` : error.reason },
+      labelsOf(kind),
+    );
+  }
+}
+
+function labelsOf(kind: FileKind): Record<string, string> {
+  const { picture, gallery, pdf } = kind;
+  return {
+    ...Object.fromEntries((picture?.accepts ?? []).map((name) => [name, picture?.label ?? name])),
+    ...(gallery ? { [gallery.column]: gallery.label } : {}),
+    ...(pdf ? { [pdf.column]: pdf.label } : {}),
+  };
+}
+
+export function fileRows(kind: FileKind, id: number, files: readonly KeptFile[], now: Date): NewFile[] {
+  return files.map(({ nom, type, taille, sha256 }) => ({
+    nom,
+    dossier: kind.folder,
+    objet: kind.table,
+    objet_id: id,
+    type,
+    taille,
+    sha256,
+    largeurs: '',
+    created_at: now.toISOString(),
+  }));
+}
+
+/**
+ * The file columns of a row after a save. `row` is what it holds now (undefined for a creation): only those
+ * names may be kept, whatever a form says. What is not named leaves the row; a field not sent stays as it is.
+ */
+export function placeFiles(
+  kind: ItemKind,
+  row: ItemRow | undefined,
+  body: ItemBody,
+  kept: readonly KeptFile[],
+): Record<string, string | null> {
+  const columns: Record<string, string | null> = {};
+  if (kind.pdf) {
+    const pdf = kept.find((file) => file.field === kind.pdf?.column);
+    if (pdf) columns[kind.pdf.column] = pdf.nom;
+    return columns;
+  }
+  const known = row ? illustrationsOf(row) : [];
+  const all: Illustration[] = [
+    ...known,
+    ...kept.flatMap(({ illustration }) => (illustration ? [{ ...illustration, texte_alternatif: '' }] : [])),
+  ];
+  const shown: Illustration[] = [];
+  const show = (name: string, alternative: string | undefined) => {
+    const found = all.find((one) => one.nom === name);
+    if (found) shown.push({ ...found, texte_alternatif: alternative ?? found.texte_alternatif });
+  };
+  if (kind.picture) {
+    const name = pictureName(kind, row, body, kept);
+    columns[kind.picture.column] = name;
+    if (name) show(name, body.texte_alternatif);
+  }
+  if (kind.gallery) {
+    const names = galleryNames(kind, row, body, kept);
+    columns[kind.gallery.column] = names.join(';');
+    for (const [index, name] of names.entries()) show(name, body.textes_alternatifs?.[index]);
+  }
+  columns.illustrations = JSON.stringify(shown);
+  return columns;
+}
+
+const NOT_HELD = 'cette image n’est pas une image de cet élément.';
+
+function pictureName(kind: ItemKind, row: ItemRow | undefined, body: ItemBody, kept: readonly KeptFile[]) {
+  const accepts = kind.picture?.accepts ?? [];
+  const received = kept.find((file) => accepts.includes(file.field));
+  if (received) return received.nom;
+  const held = (row?.[kind.picture?.column ?? ''] as string | null | undefined) ?? null;
+  if (body.picture === undefined) return held;
+  if (body.picture === '') return null;
+  if (body.picture !== held) throw invalid({ [kind.picture?.column ?? '']: NOT_HELD }, labelsOf(kind));
+  return held;
+}
+
+/** Received files and names to keep share one numbering: the order in which the form sent them. */
+function galleryNames(kind: ItemKind, row: ItemRow | undefined, body: ItemBody, kept: readonly KeptFile[]) {
+  const field = kind.gallery?.column ?? '';
+  const held = namesIn(row, field);
+  const received = kept.filter((file) => file.field === field);
+  if (body.gallery === undefined && received.length === 0) return held;
+  const places = new Map(received.map((file) => [file.place, file.nom]));
+  const named = [...(body.gallery ?? [])];
+  const names: string[] = [];
+  for (let place = 0; named.length > 0 || places.size > 0; place++) {
+    const own = places.get(place);
+    places.delete(place);
+    const name = own ?? named.shift() ?? '';
+    if (name === '' || names.includes(name)) continue;
+    if (!own && !held.includes(name)) throw invalid({ [field]: NOT_HELD }, labelsOf(kind));
+    names.push(name);
+  }
+  const max = kind.gallery?.max ?? 0;
+  if (names.length > max) throw invalid({ [field]: `${max} images au plus.` }, labelsOf(kind));
+  return names;
+}
+
+function namesIn(row: Record<string, unknown> | undefined, column: string): string[] {
+  return String(row?.[column] ?? '')
+    .split(';')
+    .filter((name) => name !== '');
+}
+
+/** Every file name that a row shows. */
+export function namesHeld(kind: ItemKind, row: Record<string, unknown>): string[] {
+  return [kind.picture?.column, kind.gallery?.column, kind.pdf?.column].flatMap((column) =>
+    column ? namesIn(row, column) : [],
+  );
+}
+
+/**
+ * The job behind a saved picture: its narrower sizes. Until they are there the largest is served in their
+ * place. Done twice it makes the same files again; a picture that left meanwhile leaves nothing behind.
+ */
+export async function narrowPicture(
+  services: Services,
+  { nom, largeur }: JobPayloads['narrow-picture'],
+): Promise<void> {
+  const { database, storage, staging, images } = services;
+  const file = await database.db.selectFrom('fichiers').selectAll().where('nom', '=', nom).executeTakeFirst();
+  if (!file) return;
+  const source = staging.newPath();
+  const outputs = narrowerWidths(largeur).map((width) => ({ width, path: staging.newPath() }));
+  try {
+    await storage.fetch(keyOf(file.dossier, nom), source);
+    await images.narrow(source, outputs);
+    const keys = outputs.map((output) => keyOf(file.dossier, narrower(nom, output.width)));
+    for (const [index, output] of outputs.entries()) await storage.keep(output.path, keys[index] ?? '');
+    const updated = await database.write((transaction) =>
+      transaction
+        .updateTable('fichiers')
+        .set({ largeurs: outputs.map((output) => output.width).join(';') })
+        .where('nom', '=', nom)
+        .executeTakeFirst(),
+    );
+    if (updated.numUpdatedRows === 0n) await storage.remove(keys);
+  } catch (error) {
+    // Taken off the row between the look-up and the reading.
+    if (!(error instanceof FileMissing)) throw error;
+  } finally {
+    await Promise.all(
+      [source, ...outputs.map((output) => output.path)].map((path) => rm(path, { force: true })),
+    );
+  }
+}
+
+declare module '#platform/server/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** Makes the narrower sizes of a content picture; `largeur` is its own width in pixels. */
+    'narrow-picture': { nom: string; largeur: number };
+  }
+}

@@ -1,0 +1,149 @@
+import { journal } from '#features/audit/server/journal.ts';
+import type { ItemBody } from '#features/content/calls.ts';
+import type { ContentKind, ItemKind } from '#features/content/shared/kind.ts';
+import { genreOf } from '#features/content/shared/kinds.ts';
+import type { Actor } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import {
+  eraseStruckOff,
+  eraseUnregistered,
+  registerFiles,
+  strikeOff,
+} from '#platform/server/files/register.ts';
+import { conflict, invalid, notFound } from '#platform/server/http/errors.ts';
+import { requireFile } from '#platform/server/http/forms.ts';
+import { addJob } from '#platform/server/jobs/jobs.ts';
+import type { Services } from '#platform/server/services.ts';
+import { narrowerWidths } from '#platform/shared/pictures.ts';
+import { readInstant } from '#platform/shared/time.ts';
+import type { Alongside, CheckedForm } from './doors.ts';
+import { fileRows, type KeptFile, keepFiles, namesHeld, placeFiles } from './files.ts';
+import { type ContentRow, insertRow } from './store.ts';
+
+/**
+ * Runs the transaction of a save whose files are kept already. On failure the files are erased again, unless
+ * the row turns out to be there; on success lists are dropped before anybody hears of it.
+ */
+export async function saving<Row>(
+  services: Services,
+  kind: ItemKind,
+  files: readonly KeptFile[],
+  work: (transaction: Access, now: Date) => Promise<Row>,
+): Promise<Row> {
+  const { database, storage, clock } = services;
+  try {
+    return await database.write(async (transaction) => {
+      const now = clock();
+      const row = await work(transaction, now);
+      for (const { nom, illustration } of files) {
+        if (!illustration || narrowerWidths(illustration.largeur).length === 0) continue;
+        await addJob(transaction, 'narrow-picture', { nom, largeur: illustration.largeur }, now);
+      }
+      return row;
+    });
+  } catch (error) {
+    await eraseUnregistered(
+      database,
+      storage,
+      files.map(({ nom }) => ({ nom, dossier: kind.folder, largeurs: '' })),
+    );
+    throw error;
+  } finally {
+    await services.kept.drop(genreOf(kind));
+    services.jobs.wake();
+  }
+}
+
+/**
+ * The same for a change: `work` answers the row as it was and as it is. The files that it gained are registered,
+ * those that it no longer shows are erased.
+ */
+export async function savingChange<Row extends { id: number }>(
+  services: Services,
+  kind: ItemKind,
+  files: readonly KeptFile[],
+  actor: Actor,
+  work: (transaction: Access, now: Date) => Promise<{ before: Row; after: Row }>,
+): Promise<Row> {
+  let leaving: string[] = [];
+  const saved = await saving(services, kind, files, async (transaction, now) => {
+    const { before, after } = await work(transaction, now);
+    const owner = { table: kind.table, id: after.id };
+    const held = namesHeld(kind, after);
+    const dropped = namesHeld(kind, before).filter((name) => !held.includes(name));
+    leaving = await strikeOff(transaction, owner, dropped);
+    await registerFiles(transaction, fileRows(kind, after.id, files, now));
+    await journal(transaction, actor, now, 'modification', owner);
+    return after;
+  });
+  await eraseStruckOff(services, leaving);
+  return saved;
+}
+
+/**
+ * The row that a form may change. Throws 404 when there is none, 409 with both texts when the form is older than the
+ * row; `shown` is the row as staff read it.
+ */
+export function requireCurrent<Row extends { version: number; supprime_le: string | null }>(
+  kind: ItemKind,
+  row: Row | undefined,
+  body: ItemBody,
+  shown: (row: Row) => unknown,
+): Row {
+  if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
+  if (body.version !== undefined && body.version !== row.version) {
+    throw conflict(kind.byId?.stale ?? '', { actuel: shown(row), envoye: given(body.values) });
+  }
+  return row;
+}
+
+/** The texts that the form sent; the others stay as they are. */
+export function given(values: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** How an item is saved, whoever brings it. */
+
+/** Adds an item: its files made safe and kept first, then one transaction. */
+export async function addItem(
+  services: Services,
+  kind: ContentKind,
+  form: CheckedForm,
+  actor: Actor,
+  alongside?: Alongside,
+): Promise<ContentRow> {
+  const { body } = form;
+  const window = publicationWindow(services, body, undefined);
+  if (kind.pdf) requireFile(form, kind.pdf.column, kind.pdf.label);
+  const files = await keepFiles(services, kind, form.files);
+  return saving(services, kind, files, async (transaction, now) => {
+    const values = { ...given(body.values), ...window, ...placeFiles(kind, undefined, body, files) };
+    const inserted = await insertRow(transaction, kind, values, now);
+    await registerFiles(transaction, fileRows(kind, inserted.id, files, now));
+    if (kind.pdf) await addJob(transaction, 'read-minutes', { id: inserted.id }, now);
+    await journal(transaction, actor, now, 'création', { table: kind.table, id: inserted.id });
+    await alongside?.(transaction, inserted.id);
+    return inserted;
+  });
+}
+
+/** Start and end as instants; the end must come after the start, whichever of the two was sent. */
+export function publicationWindow(services: Services, body: ItemBody, row: ContentRow | undefined) {
+  const read = (text: string | undefined, held: string | null) => {
+    if (text === undefined) return held;
+    return text === '' ? null : (readInstant(text, services.config.TIME_ZONE)?.toISOString() ?? null);
+  };
+  const window = {
+    publie_du: read(body.publie_du, row?.publie_du ?? null),
+    publie_au: read(body.publie_au, row?.publie_au ?? null),
+  };
+  if (window.publie_du && window.publie_au && window.publie_au <= window.publie_du) {
+    throw invalid(
+      { publie_au: 'la fin de publication doit venir après le début.' },
+      { publie_au: 'Publié jusqu’au' },
+    );
+  }
+  return window;
+}

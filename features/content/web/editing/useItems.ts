@@ -1,0 +1,160 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { BIN_DAYS, type Envelope, type ItemKind, titleOf } from '#features/content/shared/kind.ts';
+import { genreOf } from '#features/content/shared/kinds.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import type { Illustration } from '#platform/shared/pictures.ts';
+import { call } from '#platform/web/api.ts';
+import { useConfirm } from '#platform/web/ui/confirm.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { useAction } from '#platform/web/ui/useAction.ts';
+
+/*
+ * The calls of any kind. The table types each by its path; forms are drawn from data, so here the paths are put
+ * together and their answers seen as what all kinds have.
+ */
+
+/** An item of any kind: its texts by field, beside what every kind has. */
+export type AnyItem = Pick<Envelope, 'id' | 'created_at' | 'version'> &
+  Partial<Envelope> & { illustrations?: Illustration[] } & Record<string, unknown>;
+/** The one kind whose calls stand for all in the types. */
+type Like = '/alaune';
+
+export function listQuestion(kind: ItemKind) {
+  const key = `GET ${kind.path}` as `GET ${Like}`;
+  // What is not public now stands in it, too.
+  return kind.hasWindow ? { key, query: { tout: '1' } as const } : { key };
+}
+
+export function itemQuestion(kind: ItemKind, id: string) {
+  return { key: `GET ${kind.path}/:id` as `GET ${Like}/:id`, params: { id } } as const;
+}
+
+/** By id, some kinds answer a list of one, as they always have; `null`: there is none. */
+export function itemIn(answer: unknown): AnyItem | undefined {
+  return (Array.isArray(answer) ? answer[0] : (answer ?? undefined)) as AnyItem | undefined;
+}
+
+export async function saveItem(
+  kind: ItemKind,
+  id: number | undefined,
+  body: FormData,
+  onSent: (part: number) => void,
+): Promise<AnyItem & { message: string }> {
+  const answer: ReplyOf<`POST ${Like}`> =
+    id === undefined
+      ? await call(`POST ${kind.createPath ?? kind.path}` as `POST ${Like}`, { body, onSent })
+      : await call(`PUT ${kind.path}/:id` as `PUT ${Like}/:id`, { params: { id }, body, onSent });
+  return answer as unknown as AnyItem & { message: string };
+}
+
+function deleteItem(kind: ItemKind, id: number): Promise<{ message: string }> {
+  return call(`DELETE ${kind.path}/:id` as `DELETE ${Like}/:id`, { params: { id } });
+}
+
+function restoreItem(kind: ItemKind, id: number): Promise<{ message: string }> {
+  return call('POST /corbeille/:genre/:id/restaurer', { params: { genre: genreOf(kind), id } });
+}
+
+export function pictureOf(kind: ItemKind, item: AnyItem | undefined): Illustration | undefined {
+  const name = kind.picture && item?.[kind.picture.column];
+  return item?.illustrations?.find((one) => one.nom === name);
+}
+
+/** In its order. */
+export function galleryOf(kind: ItemKind, item: AnyItem | undefined): Illustration[] {
+  const names = kind.gallery && item ? String(item[kind.gallery.column]).split(';') : [];
+  return names.flatMap((name) => item?.illustrations?.find(({ nom }) => nom === name) ?? []);
+}
+
+/** Where an item stands between its dates; without any it is online. */
+export function publicationOf({ publie_du, publie_au }: AnyItem): 'over' | 'coming' | 'online' {
+  const now = new Date().toISOString();
+  if (publie_au && publie_au <= now) return 'over';
+  return publie_du && publie_du > now ? 'coming' : 'online';
+}
+
+/** Employees as one chooses among them. */
+
+export const EMPLOYEES = { key: 'GET /employes' } as const;
+export type Employee = ReplyOf<'GET /employes'>[number];
+
+/** Said where a superior would stand. */
+export const NOBODY = 'Personne (en haut de l’organigramme)';
+
+/** Each followed by those below, without `left` and everyone under them. */
+export function inTreeOrder(
+  people: readonly Employee[],
+  left: number | undefined,
+  manager: number | null = null,
+  depth = 0,
+): { person: Employee; depth: number }[] {
+  return people
+    .filter(({ id, manager_id }) => manager_id === manager && id !== left)
+    .flatMap((person) => [{ person, depth }, ...inTreeOrder(people, left, person.id, depth + 1)]);
+}
+
+export type Choice = ReturnType<typeof useChoice>;
+
+/** The item chosen in a dropdown, and the kind’s own words when something is asked for and none is. */
+export function useChoice(kind: ItemKind, items: readonly AnyItem[], first?: number) {
+  const [id, setId] = useState(first);
+  const [isMissed, setMissed] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const { warn } = useNotices();
+  // Gone from the list, it is chosen no longer.
+  const chosen = items.find((item) => item.id === id);
+  return {
+    chosen,
+    /** Around the dropdown, to find it. */
+    place,
+    error: isMissed && !chosen ? kind.texts.nothingChosen : undefined,
+    choose(item: AnyItem | undefined): void {
+      setMissed(false);
+      setId(item?.id);
+    },
+    /** Does `work` with what is chosen, or says that nothing is. */
+    withChosen(work: (item: AnyItem) => void): void {
+      if (chosen) {
+        work(chosen);
+        return;
+      }
+      setMissed(true);
+      warn(kind.texts.nothingChosen);
+      place.current?.querySelector('select')?.focus();
+    },
+  };
+}
+
+/** Deletes an item after a question, and offers to take it back; `onRestored` hears of it when that is done. */
+export function useDeletion(kind: ItemKind, onRestored: () => void = () => {}) {
+  const confirm = useConfirm();
+  const answers = useQueryClient();
+  const { say } = useNotices();
+  const { isBusy, run } = useAction();
+
+  const restore = (id: number) =>
+    run(async () => {
+      say((await restoreItem(kind, id)).message);
+      onRestored();
+      await answers.invalidateQueries();
+    }, 'Erreur lors de la restauration');
+
+  async function remove(item: AnyItem, onDeleted: () => void): Promise<void> {
+    const { confirmDeletion, consequence = '' } = kind.texts;
+    const isSure = await confirm({
+      question: confirmDeletion,
+      consequence: `«\u00a0${titleOf(kind, item)}\u00a0» ira dans la corbeille et pourra en revenir pendant ${BIN_DAYS} jours. ${consequence}`,
+      yes: 'Supprimer',
+    });
+    if (!isSure) return;
+    await run(async () => {
+      const { message } = await deleteItem(kind, item.id);
+      onDeleted();
+      say(message, { label: 'Annuler la suppression', run: () => restore(item.id) });
+    }, 'Erreur lors de la suppression');
+    // After a refusal too: somebody else may have been faster.
+    await answers.invalidateQueries();
+  }
+  return { isBusy, remove, restore };
+}

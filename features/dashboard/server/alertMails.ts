@@ -1,0 +1,156 @@
+import { readSettings } from '#features/site/server/settingsStore.ts';
+import { SITE } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
+import type { Services } from '#platform/server/services.ts';
+import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
+import type { AlertesTable } from './tables.ts';
+import type { Watch } from './watches.ts';
+
+/*
+ * Tells those who run the site of its troubles by mail: once when one begins, once a day while it lasts, once when it is
+ * over. What was told stands in the database, so that a restart tells nothing twice and one of many processes tells it.
+ * That mails themselves do not leave is said in the portal only, as are all troubles while there is no mail server.
+ */
+
+/** Time between two mails about a trouble that lasts. */
+const AGAIN_MS = DAY_MS;
+/** How long a trouble has to be gone to be over: one that comes and goes is one. */
+const QUIET_MS = HOUR_MS;
+/** Mails in 24 hours, whatever happens; what is left unsaid then is said later. */
+const MAILS_PER_DAY = 12;
+
+/** What a watch saw. */
+interface Look {
+  watch: Watch;
+  trouble: string | undefined;
+}
+
+/** Scheduled: looks, and writes the mail that is due. */
+export async function tellTroubles(services: Services, watches: readonly Watch[]): Promise<void> {
+  const { database, config, clock, mails } = services;
+  if (config.SMTP_URL === undefined) return;
+  const looks = await lookAll(
+    services,
+    watches.filter(({ only }) => only !== 'portal'),
+  );
+  await database.write(async (transaction) => {
+    const now = clock();
+    const addresses = await alertAddresses(services, transaction);
+    if (addresses.length === 0) return;
+    await noteSeen(transaction, looks, now);
+    const known = await transaction
+      .selectFrom('alertes')
+      .selectAll()
+      .orderBy('cle')
+      // Another process that tells the same waits here, and finds it told.
+      .modifyEnd(database.rowLock)
+      .execute();
+    const news = sort(looks, known, now);
+    await forget(
+      transaction,
+      news.gone.map(({ key }) => key),
+    );
+    if (news.begun.length + news.lasting.length + news.ended.length === 0) return;
+    const since = new Date(now.getTime() - DAY_MS);
+    if ((await countMailings(transaction, 'alerte', since)) >= MAILS_PER_DAY) return;
+    await write(services, transaction, news, addresses, now);
+  });
+  mails.wake();
+}
+
+/** One that cannot be looked at says neither that there is a trouble nor that there is none. */
+async function lookAll({ log }: Services, watches: readonly Watch[]): Promise<Look[]> {
+  const looks: Look[] = [];
+  for (const watch of watches) {
+    try {
+      looks.push({ watch, trouble: await watch.look() });
+    } catch (error) {
+      log.error({ err: error, watch: watch.key }, 'a watch cannot look');
+    }
+  }
+  return looks;
+}
+
+/** Those of `ALERT_EMAIL`, else the organisation's own. */
+async function alertAddresses({ config }: Services, db: Access): Promise<string[]> {
+  if (config.ALERT_EMAIL) return config.ALERT_EMAIL;
+  const { organisation_email } = await readSettings(db, config);
+  return organisation_email === '' ? [] : [organisation_email];
+}
+
+async function noteSeen(transaction: Access, looks: readonly Look[], now: Date): Promise<void> {
+  const vue_le = now.toISOString();
+  for (const { watch, trouble } of looks) {
+    if (trouble === undefined) continue;
+    await transaction
+      .insertInto('alertes')
+      .values({ cle: watch.key, vue_le, dite_le: null })
+      .onConflict((clash) => clash.column('cle').doUpdateSet({ vue_le }))
+      .execute();
+  }
+}
+
+interface News {
+  begun: Look[];
+  lasting: Look[];
+  ended: Watch[];
+  /** Over before anybody was told. */
+  gone: Watch[];
+}
+
+function sort(looks: readonly Look[], known: readonly AlertesTable[], now: Date): News {
+  const news: News = { begun: [], lasting: [], ended: [], gone: [] };
+  const isPast = (instant: string, ms: number) => Date.parse(instant) + ms <= now.getTime();
+  for (const look of looks) {
+    const row = known.find(({ cle }) => cle === look.watch.key);
+    if (!row) continue;
+    if (look.trouble !== undefined) {
+      if (row.dite_le === null) news.begun.push(look);
+      else if (isPast(row.dite_le, AGAIN_MS)) news.lasting.push(look);
+    } else if (isPast(row.vue_le, QUIET_MS)) {
+      (row.dite_le === null ? news.gone : news.ended).push(look.watch);
+    }
+  }
+  return news;
+}
+
+async function forget(transaction: Access, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await transaction.deleteFrom('alertes').where('cle', 'in', keys).execute();
+}
+
+async function write(
+  { secrets, publicUrl }: Services,
+  transaction: Access,
+  { begun, lasting, ended }: News,
+  addresses: readonly string[],
+  now: Date,
+): Promise<void> {
+  const told = [...begun, ...lasting].map(({ watch }) => watch);
+  const [first = ended[0]] = told;
+  const objet =
+    told.length > 0 ? `Alerte du site\u202f: ${first?.label}` : `C’est fini\u202f: ${first?.label}`;
+  const texte = [
+    ...listed('Le site vous signale\u202f:', begun),
+    ...listed('Cela dure depuis un jour ou plus\u202f:', lasting),
+    ...(ended.length === 0
+      ? []
+      : [`C’est fini\u202f:\n${ended.map(({ label }) => `– ${label}`).join('\n')}`]),
+    `Le portail dit où en est le site\u202f: ${publicUrl}/portail`,
+  ].join('\n\n');
+  const messages = addresses.map((address) => ({ address }));
+  const texts = { objet, texte };
+  await insertMailing(transaction, secrets, { genre: 'alerte', texts, actor: SITE, messages }, now);
+  await forget(
+    transaction,
+    ended.map(({ key }) => key),
+  );
+  if (told.length === 0) return;
+  const keys = told.map(({ key }) => key);
+  const dite_le = now.toISOString();
+  await transaction.updateTable('alertes').set({ dite_le }).where('cle', 'in', keys).execute();
+}
+
+function listed(title: string, looks: readonly Look[]): string[] {
+  return looks.length === 0 ? [] : [`${title}\n${looks.map(({ trouble }) => `– ${trouble}`).join('\n')}`];
+}

@@ -1,0 +1,144 @@
+import { type RawBuilder, sql } from 'kysely';
+import { jsonRows } from '#platform/server/db/json.ts';
+import type { Database, Engine, Statement } from '#platform/server/db/open.ts';
+import type { FamilyLine } from './families.ts';
+import { endOfImport, startOfUndo } from './record.ts';
+import type { LineState } from './table.ts';
+
+/** Lines of families in the database: compared with what is there, put beside it, merged at once. */
+
+/** What a merge changes of a child; null in a line keeps what is known. */
+const differs = sql`
+  (s.nom <> l.nom or s.prenom <> l.prenom or s.email <> l.email
+    or s.email_2 <> coalesce(l.email_2, s.email_2)
+    or s.consentement_image <> coalesce(l.consentement_image, s.consentement_image))`;
+
+const LINE = {
+  stage_id: 'bigint',
+  nom: 'text',
+  prenom: 'text',
+  cle: 'text',
+  email: 'text',
+  email_2: 'text',
+  consentement_image: 'text',
+} as const;
+const LINE_NAMES = Object.keys(LINE) as (keyof FamilyLine)[];
+const lineColumns = sql.join(LINE_NAMES.map((name) => sql.ref(name)));
+
+function linesAsRows(engine: Engine, lines: readonly FamilyLine[]): RawBuilder<unknown> {
+  return jsonRows(
+    engine,
+    'l',
+    { place: 'bigint', ...LINE },
+    lines.map((line, place) => [place, ...LINE_NAMES.map((name) => line[name])]),
+  );
+}
+
+/** What an import would do with each line, in their order. */
+export async function compareFamilies(
+  { db, engine }: Database,
+  lines: readonly FamilyLine[],
+): Promise<LineState[]> {
+  const { rows } = await sql<{ place: number; etat: LineState }>`
+    select l.place, case when s.id is null then 'creer' when ${differs} then 'modifier' else 'inchangee' end as etat
+    from ${linesAsRows(engine, lines)}
+    left join stagiaires s on s.stage_id = l.stage_id and s.cle = l.cle
+    order by l.place`.execute(db);
+  return rows.map((row) => row.etat);
+}
+
+/** Where the lines of an import wait, for the time of its transaction, in the order of the file. */
+const LINES = sql.table('lignes_lues');
+
+/** Makes the place where lines wait for their merge. */
+export function lineTable(engine: Engine): RawBuilder<unknown> {
+  const columns = LINE_NAMES.map((name) => sql`${sql.ref(name)} ${sql.raw(LINE[name])}`);
+  return sql`create temporary table ${LINES} (place bigint, ${sql.join(columns)})
+    ${sql.raw(engine === 'postgres' ? 'on commit drop' : '')}`;
+}
+
+/** Adds lines to it, `before` of which are there already. */
+export function addLines(engine: Engine, lines: readonly FamilyLine[], before: number): RawBuilder<unknown> {
+  return sql`
+    insert into ${LINES} (place, ${lineColumns})
+    select place + cast(${before} as bigint), ${lineColumns} from ${linesAsRows(engine, lines)}`;
+}
+
+/** The statements that make the lines that wait children, all or nothing, whatever their number. */
+export function familyMerge(importId: number, at: string): Statement[] {
+  const isSame = sql`s.stage_id = l.stage_id and s.cle = l.cle`;
+  return [
+    {
+      // Held from here on: nothing comes between what is compared and what is written.
+      query: sql`update stages set version = version where id in (select stage_id from ${LINES})`,
+    },
+    {
+      // Not so when families of these stays were erased meanwhile, as those of the lines would be, or when the import was given up for dead or stopped, which leaves none of this stage.
+      query: sql`
+        update imports set etape = 'fait', vu_le = ${at}
+        where id = ${importId} and etape = 'enregistrement'
+          and not exists (
+            select 1 from stages where efface_le is not null and id in (select stage_id from ${LINES}))`,
+      rows: 1,
+    },
+    {
+      query: sql`
+        insert into imports_familles (import_id, stagiaire_id, version, avant_nom, avant_prenom, avant_email,
+          avant_email_2, avant_consentement_image)
+        select cast(${importId} as bigint), s.id, s.version + 1, s.nom, s.prenom, s.email, s.email_2,
+          s.consentement_image
+        from ${LINES} l join stagiaires s on ${isSame} where ${differs} order by l.place`,
+    },
+    {
+      query: sql`
+        update stagiaires as s set nom = l.nom, prenom = l.prenom, email = l.email,
+          email_2 = coalesce(l.email_2, s.email_2),
+          consentement_image = coalesce(l.consentement_image, s.consentement_image),
+          modifie_le = ${at}, version = s.version + 1
+        from ${LINES} l where ${isSame} and exists (
+          select 1 from imports_familles i where i.import_id = ${importId} and i.stagiaire_id = s.id)`,
+    },
+    { query: sql`delete from ${LINES} as l where exists (select 1 from stagiaires s where ${isSame})` },
+    {
+      query: sql`
+        insert into stagiaires (stage_id, nom, prenom, cle, email, email_2, consentement_image, created_at,
+          modifie_le, version)
+        select stage_id, nom, prenom, cle, email, coalesce(email_2, ''), coalesce(consentement_image, 'inconnu'),
+          cast(${at} as text), cast(${at} as text), 1
+        from ${LINES} order by place`,
+    },
+    {
+      query: sql`
+        insert into imports_familles (import_id, stagiaire_id, version)
+        select cast(${importId} as bigint), s.id, s.version
+        from ${LINES} l join stagiaires s on ${isSame} order by l.place`,
+    },
+    ...endOfImport('familles', importId),
+  ];
+}
+
+/** True while each child that an import made or changed is as it left it. */
+export const areFamiliesUntouched = sql<boolean>`
+  (select count(*) from imports_familles l join stagiaires s on s.id = l.stagiaire_id and s.version = l.version
+    where l.import_id = imports.id) = imports.crees + imports.modifies`;
+
+/** The statements that put back what an import changed and take out what it made. */
+export function familyUndo(importId: number, at: string): Statement[] {
+  return [
+    startOfUndo(importId, areFamiliesUntouched, at),
+    {
+      query: sql`
+        update stagiaires as s set nom = l.avant_nom, prenom = l.avant_prenom, email = l.avant_email,
+          email_2 = l.avant_email_2, consentement_image = l.avant_consentement_image,
+          modifie_le = ${at}, version = s.version + 1
+        from imports_familles l
+        where l.import_id = ${importId} and l.avant_nom is not null and s.id = l.stagiaire_id`,
+    },
+    {
+      query: sql`
+        delete from stagiaires where id in (
+          select stagiaire_id from imports_familles where import_id = ${importId} and avant_nom is null)`,
+    },
+    { query: sql`delete from imports where id = ${importId}` },
+  ];
+}

@@ -1,0 +1,114 @@
+import { CODES_SUBJECT } from '#features/mails/shared/terms.ts';
+import { readSettings } from '#features/site/server/settingsStore.ts';
+import { arePhotosOver, findStayToChange } from '#features/stays/server/staysStore.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import { addJob, type JobPayloads } from '#platform/server/jobs/jobs.ts';
+import { insertMailing } from '#platform/server/mail/outbox.ts';
+import { addressKey } from '#platform/server/mail/transport.ts';
+import type { Services } from '#platform/server/services.ts';
+import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
+import { listRecipients, type Recipient } from './recipients.ts';
+
+/*
+ * Codes that somebody has lost, sent again to an address that is recorded for the stay. Whoever asks must not learn
+ * which addresses are: the answer is the same, and takes the same time, whatever is typed, and all that depends on
+ * it is done later, by a job.
+ */
+
+type Keys = 'POST /auth/code-perdu';
+
+/**
+ * Enough for a company whose people share one address; not for a machine. A network of a hundred addresses must not
+ * close this for everybody.
+ */
+const LIMIT = {
+  perAddress: 10,
+  perSite: 1_000,
+  refusal: 'Trop de codes ont été demandés\u202f: réessayez dans quelques minutes.',
+};
+/** Of what one address is sent, past which nothing is, and nobody is told: of one stay, and of all. */
+const PAUSE_MS = 10 * 60_000;
+const PER_DAY = { ofStay: 5, ofAll: 10 };
+
+const ANSWER =
+  'Si cette adresse est inscrite à ce séjour, un message y part dans quelques minutes. ' +
+  'Rien ne vient\u202f? Regardez parmi les courriers indésirables, puis écrivez-nous.';
+/** What is asked waits all the same: staff read it in the portal. */
+const ANSWER_WITHOUT_SERVER =
+  'Le site n’envoie pas encore d’e-mails\u202f: écrivez-nous pour recevoir votre code.';
+
+export function lostCodeHandlers({ attempts, config, database, clock }: Services): Pick<Handlers, Keys> {
+  return {
+    'POST /auth/code-perdu': async ({ body: { stageId, email }, ip }) => {
+      await attempts.count('code-perdu', ip, LIMIT);
+      // Not woken: the job's work, which is not always the same, must not be felt by the next who asks.
+      await database.write((transaction) =>
+        addJob(transaction, 'lost-code', { stageId, address: email }, clock()),
+      );
+      return { message: config.SMTP_URL === undefined ? ANSWER_WITHOUT_SERVER : ANSWER };
+    },
+  };
+}
+
+/** The job: writes a message of each type for which the address is recorded, if any. Done twice, it writes once. */
+export async function sendLostCode(
+  { database, config, secrets, mails, clock }: Services,
+  { stageId, address }: JobPayloads['lost-code'],
+): Promise<void> {
+  const now = clock();
+  await database.write(async (transaction) => {
+    // Held: two processes at once count each other’s message.
+    const stay = await findStayToChange(database, transaction, stageId);
+    if (!stay) return;
+    if (arePhotosOver(stay, await readSettings(transaction, config), config, now)) return;
+    for (const type of Object.keys(PASSWORD_TYPES) as PasswordType[]) {
+      const recorded = await listRecipients(transaction, type, [stageId]);
+      const recipient = recorded.find(({ key }) => key === addressKey(address));
+      if (!recipient || (await hasEnough(transaction, type, recipient, now))) continue;
+      const mailing = {
+        genre: 'perdu',
+        type,
+        texts: { objet: CODES_SUBJECT, texte: '' },
+        actor: {},
+        messages: [recipient],
+      } as const;
+      await insertMailing(transaction, secrets, mailing, now);
+    }
+  });
+  mails.wake();
+}
+
+/** Was this address sent enough lately, of these codes or of all. */
+async function hasEnough(
+  db: Access,
+  type: PasswordType,
+  { stageId, key }: Recipient,
+  now: Date,
+): Promise<boolean> {
+  const since = (ms: number) => new Date(now.getTime() - ms).toISOString();
+  const all = await db
+    .selectFrom('envois_messages')
+    .innerJoin('envois', 'envois.id', 'envois_messages.envoi_id')
+    .select(['type', 'stage_id', 'envois_messages.created_at'])
+    .where('genre', '=', 'perdu')
+    .where('cle_destinataire', '=', key)
+    .where('envois_messages.created_at', '>', since(DAY_MS))
+    // Not those that a clock which ran ahead has dated.
+    .where('envois_messages.created_at', '<=', now.toISOString())
+    .execute();
+  const ofStay = all.filter((sent) => sent.type === type && sent.stage_id === stageId);
+  return (
+    all.length >= PER_DAY.ofAll ||
+    ofStay.length >= PER_DAY.ofStay ||
+    ofStay.some(({ created_at: at }) => at > since(PAUSE_MS))
+  );
+}
+
+declare module '#platform/server/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** Sends the codes of a stay to an address, when it is recorded for it. */
+    'lost-code': { stageId: number; address: string };
+  }
+}

@@ -1,0 +1,139 @@
+import { journal } from '#features/audit/server/journal.ts';
+import type { Mailing, MailMessage } from '#features/mails/calls.ts';
+import { conflict } from '#platform/server/http/errors.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import { openTexts } from '#platform/server/mail/outbox.ts';
+import { countSent, findRelayTrouble, listSecondsLeft } from '#platform/server/mail/state.ts';
+import type { Services } from '#platform/server/services.ts';
+import { MAIL_KINDS, type MailState } from '#platform/shared/mails.ts';
+import { shownOf } from './codes.ts';
+import { composeLetter } from './compose.ts';
+import {
+  countMessages,
+  countWaiting,
+  getMailing,
+  getMessage,
+  listMailings,
+  listMessages,
+  listNamedStays,
+  type MailingRow,
+  resendFailed,
+} from './store.ts';
+
+type Keys =
+  | 'GET /envois'
+  | 'GET /envois/:id'
+  | 'POST /envois/:id/relancer'
+  | 'GET /envois/:id/messages/:n'
+  | 'GET /messagerie';
+
+/** Stays that a mailing of the list names. */
+const NAMED_STAYS = 3;
+
+export function followHandlers(services: Services): Pick<Handlers, Keys> {
+  const { database, config, clock, mails } = services;
+  return {
+    'GET /envois': async () => {
+      const mailings = await describe(services, await listMailings(database.db), NAMED_STAYS);
+      // Of one without messages, what it was about is gone: a stay, or a message of a visitor.
+      return mailings.filter(({ total }) => total > 0);
+    },
+    'GET /envois/:id': async ({ params: { id }, query }) => {
+      const [mailing] = await describe(services, [await getMailing(database.db, id)]);
+      const messages = await listMessages(database.db, id, query);
+      return { ...(mailing as Mailing), messages: messages.map(messageOf) };
+    },
+    'POST /envois/:id/relancer': async ({ params: { id }, ...context }) => {
+      const nombre = await database.write(async (transaction) => {
+        const mailing = await getMailing(transaction, id);
+        const count = await resendFailed(transaction, id, clock());
+        if (count === 0) throw conflict('Aucun message de cet envoi n’est en échec.');
+        if (isErased(mailing)) throw conflict(ERASED);
+        const action = `nouvel envoi des messages en échec (${count})`;
+        await journal(transaction, context, clock(), action, { table: 'envois', id });
+        return count;
+      });
+      mails.wake();
+      const message =
+        nombre === 1 ? 'Un message est envoyé de nouveau' : `${nombre} messages sont envoyés de nouveau`;
+      return { message, nombre };
+    },
+    'GET /envois/:id/messages/:n': ({ params: { id, n }, ...context }) =>
+      database.write(async (transaction) => {
+        const message = await getMessage(transaction, id, n);
+        const isCancelled = message.etat === 'annule';
+        const letter = isCancelled
+          ? (message.erreur ?? 'autre')
+          : await composeLetter(services, transaction, message);
+        const action = `lecture d’un message «\u00a0${MAIL_KINDS[message.genre]}\u00a0»`;
+        await journal(transaction, context, clock(), action, { table: 'envois_messages', id: n });
+        const shown = shownOf(letter);
+        return { ...shown, remarque: typeof letter !== 'string' && letter.isOutdated ? OUTDATED : null };
+      }),
+    'GET /messagerie': async () => ({
+      configuree: config.SMTP_URL !== undefined,
+      expediteur: config.MAIL_FROM ?? null,
+      en_attente: await countWaiting(database.db),
+      panne: (await findRelayTrouble(database.db)) ?? null,
+      par_jour: config.MAIL_PER_DAY ?? null,
+      partis: await countSent(database.db, clock()),
+    }),
+  };
+}
+
+const OUTDATED = 'Le mot de passe a changé depuis\u202f: le message en portait un autre.';
+const ERASED = 'Le texte de cet envoi est effacé\u202f: faites-en un nouveau.';
+
+/** A contact message is read where it is kept; all others say what staff wrote. */
+function isErased({ genre, contenu }: MailingRow): boolean {
+  return genre !== 'contact' && contenu === '';
+}
+
+/** Mailings with what their messages tell of them, and that many of their stays. */
+async function describe(
+  services: Services,
+  mailings: readonly MailingRow[],
+  mostStays = Number.POSITIVE_INFINITY,
+): Promise<Mailing[]> {
+  if (mailings.length === 0) return [];
+  const { db } = services.database;
+  const ids = mailings.map(({ id }) => id);
+  const counts = Map.groupBy(await countMessages(db, ids), ({ envoi_id }) => envoi_id);
+  const left = await listSecondsLeft(services);
+  const stays = await listNamedStays(db, ids);
+  return mailings.map((mailing) => {
+    const own = counts.get(mailing.id) ?? [];
+    const ownStays = new Set(own.map(({ stage_id }) => stage_id));
+    const named = stays.filter(({ id }) => ownStays.has(id));
+    const of = (state: MailState) => sum(own.filter(({ etat }) => etat === state));
+    return {
+      ...{ id: mailing.id, genre: mailing.genre, type: mailing.type },
+      ...{ acteur: mailing.acteur, created_at: mailing.created_at },
+      objet: subjectOf(services, mailing),
+      sejours: named.slice(0, mostStays),
+      sejours_nombre: named.length,
+      total: sum(own),
+      ...{ attente: of('attente'), envoi: of('envoi'), envoye: of('envoye') },
+      ...{ echec: of('echec'), annule: of('annule') },
+      reste_secondes: left.get(mailing.id) ?? null,
+    };
+  });
+}
+
+function sum(rows: readonly { count: number }[]): number {
+  return rows.reduce((total, { count }) => total + count, 0);
+}
+
+function subjectOf({ secrets }: Services, mailing: MailingRow): string | null {
+  if (mailing.genre === 'contact') return MAIL_KINDS.contact;
+  return openTexts(secrets, mailing)?.objet ?? null;
+}
+
+function messageOf(message: Awaited<ReturnType<typeof listMessages>>[number]): MailMessage {
+  const { id, destinataire, stage_id, nom_stage, etat, essais, erreur, reponse, termine_le } = message;
+  const isRetried = etat === 'attente' && erreur !== null;
+  return {
+    ...{ id, destinataire, stageId: stage_id, nom_stage, etat, essais, erreur, reponse, termine_le },
+    prochain_essai: isRetried ? message.a_envoyer_le : null,
+  };
+}

@@ -1,0 +1,69 @@
+import type { Mailing } from '#features/mails/calls.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import { MAIL_KINDS, type MailState } from '#platform/shared/mails.ts';
+import type { Question } from '#platform/shared/page.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
+
+export const MAIL_SERVICE = { key: 'GET /messagerie' } as const satisfies Question;
+export const MAILINGS = { key: 'GET /envois' } as const satisfies Question;
+
+/** A message as its reader sees it. */
+export type Letter = NonNullable<CodesPreview['exemple']>;
+export type CodesPreview = ReplyOf<'POST /stages/envoi-mots-de-passe/apercu'>;
+export type OneMailing = ReplyOf<'GET /envois/:id'>;
+
+/** What of the messages of a mailing is shown. */
+export interface Shown {
+  etat: MailState | '';
+  /** How many are left out from the beginning. */
+  apres: number;
+}
+
+/** Time, in ms, between two looks at what is on its way. */
+export const LOOK_MS = 2_000;
+
+/** Whom codes are sent to. */
+export const RECIPIENTS: Record<PasswordType, string> = { stagiaire: 'Familles', formateur: 'Directeurs' };
+
+/** « 1 message », « 1 200 messages ». */
+export function countOf(count: number, one: string, several = `${one}s`): string {
+  return `${count.toLocaleString('fr-FR')} ${count > 1 ? several : one}`;
+}
+
+/** What a mailing is called: its subject, until it is erased. */
+export function titleOf({ objet, genre }: Pick<Mailing, 'objet' | 'genre'>): string {
+  return objet ?? MAIL_KINDS[genre];
+}
+
+/** « Codes d’accès, aux directeurs ». */
+export function natureOf({ genre, type }: Pick<Mailing, 'genre' | 'type'>): string {
+  return type ? `${MAIL_KINDS[genre]}, aux ${RECIPIENTS[type].toLowerCase()}` : MAIL_KINDS[genre];
+}
+
+/** Some of its messages have yet to leave. */
+export function isUnderWay({ attente, envoi }: Pick<Mailing, 'attente' | 'envoi'>): boolean {
+  return attente + envoi > 0;
+}
+
+/** Those that no longer wait, whatever became of them. */
+export function doneOf({ envoye, echec, annule }: Pick<Mailing, 'envoye' | 'echec' | 'annule'>): number {
+  return envoye + echec + annule;
+}
+
+/** « 118 envoyés sur 120, 2 échecs ». */
+export function progressOf(mailing: Mailing): string {
+  const { total, envoye, echec, annule } = mailing;
+  const parts = [
+    `${countOf(envoye, 'envoyé')} sur ${total.toLocaleString('fr-FR')}`,
+    ...(echec > 0 ? [countOf(echec, 'échec')] : []),
+    ...(annule > 0 ? [countOf(annule, 'annulé')] : []),
+  ];
+  return parts.join(', ');
+}
+
+/** « encore 3 min environ ». */
+export function timeLeft(seconds: number): string {
+  if (seconds < 60) return 'encore moins d’une minute';
+  if (seconds < 3_600) return `encore ${Math.ceil(seconds / 60)}\u00a0min environ`;
+  return `encore ${Math.ceil(seconds / 3_600)}\u00a0h environ`;
+}

@@ -1,0 +1,85 @@
+import { journal } from '#features/audit/server/journal.ts';
+import { erase, type Shelf, shelfOf } from '#features/content/server/bin.ts';
+import { employees } from '#features/content/shared/kinds.ts';
+import type { Actor } from '#platform/server/actor.ts';
+import type { Access, Database } from '#platform/server/db/open.ts';
+import { conflict } from '#platform/server/http/errors.ts';
+import type { Services } from '#platform/server/services.ts';
+import {
+  type EmployeeRow,
+  findEmployeeToChange,
+  isTooDeep,
+  listEmployeesToChange,
+  listTeam,
+  MAX_LEVELS,
+  updateEmployee,
+} from './store.ts';
+
+/*
+ * The bin's part of the employees. Nobody stands under a person who is in the bin: the team moves up as the person
+ * leaves, those of the team who are in the bin themselves too.
+ */
+
+export function staffShelf(services: Services): Shelf {
+  const { database } = services;
+  return shelfOf(services, employees, {
+    findToChange: (transaction, id) => findEmployeeToChange(database, transaction, id),
+    putBack: (transaction, row, now) => putBack(database, transaction, row, now),
+  });
+}
+
+const TOO_DEEP = `Avec cette personne, l’organigramme aurait plus de ${MAX_LEVELS} niveaux.`;
+
+/** Puts a person in the bin; the team moves up to the manager, and is remembered for the way back. */
+export async function moveToBin(
+  transaction: Access,
+  row: EmployeeRow,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  const team = await moveTeamUp(transaction, row, now);
+  const values = { supprime_le: now.toISOString(), equipe: team.join(';') };
+  await updateEmployee(transaction, row.id, values, now);
+  await journal(transaction, actor, now, 'mise à la corbeille', { table: employees.table, id: row.id });
+}
+
+/** Puts those under a person under the manager; returns their ids. */
+export async function moveTeamUp(
+  transaction: Access,
+  { id, manager_id }: EmployeeRow,
+  now: Date,
+): Promise<number[]> {
+  const team = await listTeam(transaction, id);
+  for (const member of team) await updateEmployee(transaction, member, { manager_id }, now);
+  return team;
+}
+
+/**
+ * Takes a person out of the bin, with those of the team who still stand where they were put. That makes no circle:
+ * nobody stands under the person, and the others come from the same manager.
+ */
+async function putBack(database: Database, transaction: Access, row: EmployeeRow, now: Date): Promise<void> {
+  const people = await listEmployeesToChange(database, transaction);
+  const remembered = row.equipe.split(';').map(Number);
+  const team = people.filter((one) => remembered.includes(one.id) && one.manager_id === row.manager_id);
+  const present = people
+    .filter((one) => one.supprime_le === null || one.id === row.id)
+    .map((one) => (team.includes(one) ? { ...one, manager_id: row.id } : one));
+  if (isTooDeep(present)) throw conflict(TOO_DEEP);
+  await updateEmployee(transaction, row.id, { supprime_le: null, equipe: '' }, now);
+  for (const { id } of team) await updateEmployee(transaction, id, { manager_id: row.id }, now);
+}
+
+/** Erases a person for good, past the bin. The keys returned are of the photo, to erase after the commit. */
+export async function eraseEmployee(
+  database: Database,
+  transaction: Access,
+  id: number,
+  actor: Actor,
+  now: Date,
+): Promise<string[]> {
+  const row = await findEmployeeToChange(database, transaction, id);
+  if (!row) return [];
+  await moveTeamUp(transaction, row, now);
+  return erase(transaction, employees, id, actor, now);
+}

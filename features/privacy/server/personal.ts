@@ -1,0 +1,181 @@
+import {
+  compareErasures,
+  type Erasure,
+  insertErasures,
+  noteErasures,
+  settleErased,
+} from '#features/audit/server/erasures.ts';
+import { journal } from '#features/audit/server/journal.ts';
+import { employees, genreOf } from '#features/content/shared/kinds.ts';
+import { type Actor, SITE } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { eraseStruckOff } from '#platform/server/files/register.ts';
+import { invalid, notFound } from '#platform/server/http/errors.ts';
+import { type Handlers, MadeFile } from '#platform/server/http/serve.ts';
+import { addressKey } from '#platform/server/mail/transport.ts';
+import type { Erasing, KeptPlace, Place } from '#platform/server/personalData.ts';
+import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
+import { dayAt } from '#platform/shared/time.ts';
+
+type PersonalKeys = Extract<CallKey, `${string} /rgpd${string}`>;
+
+export function personalHandlers(
+  { config, clock }: Services,
+  personal: PersonalData,
+): Pick<Handlers, PersonalKeys> {
+  return {
+    'POST /rgpd': async ({ body: { email }, ...actor }) => ({
+      email,
+      trouve: await personal.find(email, actor),
+    }),
+    'GET /rgpd/export': async ({ query, ...actor }) => {
+      const label = `donnees-personnelles-${dayAt(clock(), config.TIME_ZONE)}.json`;
+      return new MadeFile(await personal.export(query.email, actor), label);
+    },
+    'POST /rgpd/effacer': async ({ body: { email, confirmation }, ...actor }) => {
+      if (addressKey(confirmation) !== addressKey(email)) throw notConfirmed();
+      const efface = await personal.erase(email, actor);
+      return { message: efface.length > 0 ? ERASED : NOTHING_ERASED, efface };
+    },
+  };
+}
+
+const ERASED = 'Les données de cette adresse sont effacées définitivement.';
+const NOTHING_ERASED =
+  'Le site ne savait rien de cette adresse. Si une sauvegarde la contient et qu’elle est remise, elle y sera effacée.';
+
+const notConfirmed = () =>
+  invalid({ confirmation: 'ce n’est pas l’adresse à effacer.' }, { confirmation: 'Confirmation' });
+
+/** What is known of an address in one place. */
+interface Found {
+  genre: string;
+  nombre: number;
+  texte: string;
+}
+
+export interface PersonalData {
+  find(email: string, actor: Actor): Promise<Found[]>;
+  /** All of it, for a person to read; throws 404 when there is nothing. */
+  export(email: string, actor: Actor): Promise<Buffer>;
+  /** For good, and again on any older database that is put back; what is not known yet counts as well. */
+  erase(email: string, actor: Actor): Promise<Found[]>;
+  /** Does again what was erased since this database was saved; says whether the file of erasures can be relied on. */
+  redo(): Promise<{ isWhole: boolean }>;
+}
+
+/** How the file of erasures calls ours. */
+const GENRE = 'adresse';
+const NOTHING = 'Le site ne sait rien de cette adresse.';
+
+/** `product`: where features know people by their address. Counting, exporting and erasing walk the same list. */
+export function personalData(
+  services: Services,
+  product: { personalData(services: Services): Place[]; keptData(services: Services): KeptPlace[] },
+): PersonalData {
+  const { database, secrets, erasures, clock, kept, log } = services;
+  const places = product.personalData(services).sort(inReadingOrder);
+  const keptPlaces = product.keptData(services).sort(inReadingOrder);
+  const markOf = (key: string) => secrets.fingerprint(`effacement:${GENRE}:${key}`);
+
+  /** Runs a transaction that erases; files, kept answers and traces go after its commit. */
+  async function erasing<T>(work: (around: Omit<Erasing, 'key' | 'actor'>) => Promise<T>): Promise<T> {
+    const files: string[] = [];
+    const result = await database.write((transaction) => work({ transaction, now: clock(), files }));
+    await kept.drop(genreOf(employees));
+    await eraseStruckOff(services, files);
+    await settleErased(services);
+    return result;
+  }
+
+  async function eraseKey(one: Erasing, action: string): Promise<void> {
+    // A file that is being read may bring it back: its import comes to nothing.
+    await one.transaction
+      .deleteFrom('imports')
+      .where('genre', '=', 'familles')
+      .where('etape', 'in', ['lecture', 'enregistrement'])
+      .execute();
+    for (const place of places) await place.erase(one);
+    await journal(one.transaction, one.actor, one.now, action);
+  }
+
+  /** The addresses in this database that these erasures were of. */
+  async function listErased(erasures: readonly Erasure[]): Promise<string[]> {
+    const marks = new Set(erasures.map(({ empreinte }) => empreinte));
+    const keys = new Set<string>();
+    for (const place of places) for (const key of await place.listKeys(database.db)) keys.add(key);
+    return [...keys].filter((key) => marks.has(markOf(key)));
+  }
+
+  return {
+    find: async (email, actor) => {
+      await database.write((transaction) =>
+        journal(transaction, actor, clock(), 'recherche d’une adresse e-mail'),
+      );
+      return countIn([...places, ...keptPlaces], database.db, addressKey(email));
+    },
+    export: async (email, actor) => {
+      const key = addressKey(email);
+      const donnees: Record<string, object[]> = {};
+      for (const { genre, list, listWhole = list } of [...places, ...keptPlaces]) {
+        const rows = await listWhole(database.db, key);
+        if (rows.length > 0) donnees[genre] = rows;
+      }
+      if (Object.keys(donnees).length === 0) throw notFound(NOTHING);
+      await database.write((transaction) =>
+        journal(transaction, actor, clock(), 'lecture des données d’une adresse'),
+      );
+      return Buffer.from(
+        `${JSON.stringify({ adresse: key, date: clock().toISOString(), donnees }, null, 2)}\n`,
+      );
+    },
+    erase: (email, actor) =>
+      erasing(async (around) => {
+        const key = addressKey(email);
+        const found = await countIn(places, around.transaction, key);
+        await eraseKey({ ...around, key, actor }, 'effacement des données d’une adresse');
+        const mark = { genre: GENRE, empreinte: markOf(key) };
+        await noteErasures(around.transaction, erasures, [mark], around.now);
+        return found;
+      }),
+    redo: async () => {
+      const { missed, unreadable, lost } = await compareErasures(database.db, erasures, [GENRE]);
+      const isWhole = unreadable + lost === 0;
+      if (!isWhole)
+        log.error({ unreadable, lost }, 'lines of the file of erasures cannot be read or are lost');
+      if (missed.length === 0) return { isWhole };
+      const keys = await listErased(missed);
+      await erasing(async (around) => {
+        for (const key of keys) {
+          await eraseKey({ ...around, key, actor: SITE }, 'effacement refait sur une base plus ancienne');
+        }
+        await insertErasures(around.transaction, missed);
+      });
+      log.warn(
+        { erasures: missed.length, addresses: keys.length },
+        'erasures were done again on an older database',
+      );
+      return { isWhole };
+    },
+  };
+}
+
+/** As people read them: first what they are to the site, then what they left behind. */
+const READING_ORDER = [
+  ...['familles', 'secondes_adresses', 'directeurs', 'employes', 'contact', 'envois', 'imports', 'taches'],
+  ...['administrateurs', 'journal', 'reglages'],
+];
+
+function inReadingOrder(one: KeptPlace, other: KeptPlace): number {
+  return READING_ORDER.indexOf(one.genre) - READING_ORDER.indexOf(other.genre);
+}
+
+async function countIn(places: readonly KeptPlace[], db: Access, key: string): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const { genre, list, text } of places) {
+    const { length: nombre } = await list(db, key);
+    if (nombre > 0) found.push({ genre, nombre, texte: text(nombre) });
+  }
+  return found;
+}

@@ -1,0 +1,89 @@
+import { journal } from '#features/audit/server/journal.ts';
+import { CONTACT_DAYS } from '#features/site/shared/promises.ts';
+import { SITE } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
+import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
+import {
+  deleteMessage,
+  deleteMessagesBefore,
+  insertMessage,
+  listMessages,
+  updateMessage,
+} from './contactStore.ts';
+import { readSettings } from './settingsStore.ts';
+
+type ContactKeys = Extract<CallKey, `${string} /contact${string}`>;
+
+/** Enough for people who correct themselves, and for a day on which everybody writes; not for a machine. */
+const LIMIT = {
+  perAddress: 3,
+  perSite: 30,
+  refusal: 'Trop de messages ont été envoyés\u202f: réessayez dans quelques minutes.',
+};
+const CONTACT_MS = CONTACT_DAYS * DAY_MS;
+/** Messages mailed in a day; the others are read in the portal: visitors must not use up what may leave. */
+const MAILED_PER_DAY = 50;
+const TABLE = 'messages_contact';
+
+export function contactHandlers(services: Services): Pick<Handlers, ContactKeys> {
+  const { database, attempts, clock, mails } = services;
+  return {
+    // No line in the journal: it would keep where the message came from.
+    'POST /contact': async ({ body, ip }) => {
+      await attempts.count('contact', ip, LIMIT);
+      await database.write(async (transaction) => {
+        const now = clock();
+        const id = await insertMessage(transaction, body, now);
+        await insertMail(services, transaction, id, now);
+      });
+      mails.wake();
+      return { message: 'Message envoyé' };
+    },
+    'GET /contact': () => listMessages(database.db),
+    'PUT /contact/:id': async ({ params, body, ...context }) => {
+      const state = body.lu ? 'lu' : 'non lu';
+      await database.write(async (transaction) => {
+        await updateMessage(transaction, params.id, body.lu ? clock() : null);
+        const about = { table: TABLE, id: params.id };
+        await journal(transaction, context, clock(), `message de contact marqué comme ${state}`, about);
+      });
+      return { message: `Message marqué comme ${state}` };
+    },
+    'DELETE /contact/:id': async ({ params, ...context }) => {
+      await database.write(async (transaction) => {
+        await deleteMessage(transaction, params.id);
+        const about = { table: TABLE, id: params.id };
+        await journal(transaction, context, clock(), 'suppression d’un message de contact', about);
+      });
+      return { message: 'Message supprimé' };
+    },
+  };
+}
+
+/** Tells the address of the settings, if there is one; the mail says what the message says when it leaves. */
+async function insertMail(
+  { config, secrets }: Services,
+  transaction: Access,
+  contactId: number,
+  now: Date,
+): Promise<void> {
+  const { contact_email: address } = await readSettings(transaction, config);
+  if (address === '') return;
+  const since = new Date(now.getTime() - DAY_MS);
+  if ((await countMailings(transaction, 'contact', since)) >= MAILED_PER_DAY) return;
+  const mailing = { genre: 'contact' as const, actor: {}, messages: [{ address, contactId }] };
+  await insertMailing(transaction, secrets, mailing, now);
+}
+
+/** Scheduled: erases for good the messages whose time is over. */
+export async function forgetOldMessages({ database, clock }: Services): Promise<void> {
+  await database.write(async (transaction) => {
+    const now = clock();
+    const count = await deleteMessagesBefore(transaction, new Date(now.getTime() - CONTACT_MS));
+    if (count > 0) await journal(transaction, SITE, now, 'effacement d’anciens messages de contact');
+  });
+}

@@ -1,0 +1,166 @@
+import { AUDIENCE_DAYS } from '#features/site/shared/promises.ts';
+import { openTurns } from '#platform/server/concurrency.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
+import { DAY_MS, dayAt } from '#platform/shared/time.ts';
+import { ALL_DAYS, addViews, deleteDaysBefore, keyOf, listTotals, type ViewRow } from './visitsStore.ts';
+
+/** First parts of the addresses of public pages; the front page has none. */
+const PAGES = [
+  '',
+  'a-propos',
+  'membres',
+  'Evenements',
+  'event-detail',
+  'une-details',
+  'avantages',
+  'avantage-detail',
+  'compte-rendus',
+  'mentions-legales',
+  'politique-confidentialite',
+  'politique-photos',
+  'accessibilite',
+  'connexion',
+];
+const OTHER = 'autre';
+const WHOLE_SITE = 'site';
+
+type AudienceKeys = Extract<CallKey, `${string} /${'compteur.svg' | 'pages-vues'}`>;
+
+export function audienceHandlers(views: Views): Pick<Handlers, AudienceKeys> {
+  return {
+    'GET /compteur.svg': async ({ query }) => {
+      const page = query.page === WHOLE_SITE ? undefined : pageOf(query.page);
+      return drawCounter((await views.total(page)) + query.initCount, query.nbdigits);
+    },
+    'POST /pages-vues': async ({ body, hasOptedOut }) => {
+      if (hasOptedOut) return { message: 'Vue non comptée, comme votre navigateur le demande' };
+      views.count(pageOf(body.page));
+      return { message: 'Vue comptée' };
+    },
+  };
+}
+
+/**
+ * The name under which views of an address are counted. Ids are left out: what somebody reads is nobody's
+ * business; and whatever is not a page is one name, so that nobody fills the table with invented ones.
+ */
+function pageOf(address: string): string {
+  const first = (/^\/?([^/?#]*)/.exec(address)?.[1] ?? '').toLowerCase();
+  return PAGES.find((page) => page.toLowerCase() === first) ?? OTHER;
+}
+
+/** Pixels. */
+const HEIGHT = 20;
+const TILE = 14;
+const STEP = 16;
+const BASELINE = 15;
+/** Stands out, with white digits in it, on the light and on the dark paper of the site. */
+const COLOUR = '#1f7f72';
+
+/**
+ * The counter as an SVG image that needs nothing beside itself. `digits`: at least so many tiles; a longer
+ * count is shown whole.
+ */
+function drawCounter(count: number, digits: number): string {
+  const shown = [...String(count).padStart(digits, '0')];
+  const width = shown.length * STEP - (STEP - TILE);
+  const unit = count < 2 ? 'visite' : 'visites';
+  const tiles = shown.map((digit, index) => {
+    const left = index * STEP;
+    return (
+      `<rect x="${left}" width="${TILE}" height="${HEIGHT}" rx="3" fill="${COLOUR}"/>` +
+      `<text x="${left + TILE / 2}" y="${BASELINE}">${digit}</text>`
+    );
+  });
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" ` +
+    `viewBox="0 0 ${width} ${HEIGHT}" role="img">` +
+    `<title>${count.toLocaleString('fr-FR')} ${unit}</title>` +
+    '<g fill="#fff" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="15" ' +
+    `font-weight="700" text-anchor="middle">${tiles.join('')}</g></svg>`
+  );
+}
+
+/*
+ * Page views are counted in memory and added to the table a few seconds later, and at the stop: a crowd costs
+ * one write, not thousands. A crash loses the last seconds, which a counter of visits can bear.
+ */
+
+interface Views {
+  /** Counts one view of a page, today. */
+  count(page: string): void;
+  /** Views of a page, or of all pages, those not written yet included. */
+  total(page: string | undefined): Promise<number>;
+  /** Writes what is left; for the end of the process. */
+  stop(): Promise<void>;
+}
+
+const WRITE_AFTER_MS = 2_000;
+/** Readers of the counter that may stand in line; beyond, the answer is 503. */
+const WAITING_MAX = 1_000;
+
+export function openViews({ database, config, clock, log }: Services): Views {
+  // A reader never looks while counts are on their way from memory to the table: they would be in neither, or
+  // in both.
+  const inTurn = openTurns(1, WAITING_MAX);
+  let unwritten = new Map<string, ViewRow>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function add(row: ViewRow): void {
+    const key = keyOf(row);
+    unwritten.set(key, { ...row, nombre: row.nombre + (unwritten.get(key)?.nombre ?? 0) });
+    timer ??= setTimeout(write, WRITE_AFTER_MS).unref();
+  }
+
+  async function write(): Promise<void> {
+    timer = undefined;
+    try {
+      await inTurn(async () => {
+        const rows = [...unwritten.values()];
+        if (rows.length === 0) return;
+        unwritten = new Map();
+        try {
+          await database.write((transaction) => addViews(transaction, rows));
+        } catch (error) {
+          // Back to memory, for the next time; there are never more rows than pages and days.
+          rows.forEach(add);
+          throw error;
+        }
+      });
+    } catch (error) {
+      log.warn({ err: error }, 'page views are not written yet');
+    }
+  }
+
+  return {
+    count(page) {
+      add({ jour: dayOf(clock(), config.TIME_ZONE), page, nombre: 1 });
+      add({ jour: ALL_DAYS, page, nombre: 1 });
+    },
+    total: (page) =>
+      inTurn(async () => {
+        const rows = [...(await listTotals(database.db)), ...unwritten.values()];
+        return rows
+          .filter((row) => row.jour === ALL_DAYS && (page === undefined || row.page === page))
+          .reduce((sum, row) => sum + row.nombre, 0);
+      }),
+    async stop() {
+      clearTimeout(timer);
+      await write();
+      // What could not be written is lost: nothing may be tried once the database is closed.
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Scheduled: forgets the counts of days that are long past. */
+export async function forgetOldDays({ database, config, clock }: Services): Promise<void> {
+  const first = new Date(clock().getTime() - AUDIENCE_DAYS * DAY_MS);
+  await database.write((transaction) => deleteDaysBefore(transaction, dayOf(first, config.TIME_ZONE)));
+}
+
+function dayOf(instant: Date, timeZone: string): string {
+  return dayAt(instant, timeZone);
+}

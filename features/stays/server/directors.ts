@@ -1,0 +1,117 @@
+import { journal } from '#features/audit/server/journal.ts';
+import type { Director } from '#features/stays/calls.ts';
+import type { Category } from '#features/stays/shared/terms.ts';
+import type { Actor } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { invalid } from '#platform/server/http/errors.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import type { Session } from '#platform/server/http/sessions.ts';
+import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
+import {
+  deleteAssignments,
+  deleteDirector,
+  getDirector,
+  getIdByIdentity,
+  holdDirector,
+  holdStays,
+  listDirectors,
+  listDirectorsOfStay,
+  putAssignments,
+  putDirector,
+  updateDirector,
+} from './directorsStore.ts';
+import { getStay, noSuchStay, requireOwnStay } from './staysStore.ts';
+
+type DirectorKeys = Extract<CallKey, `${string} /formateurs${string}`>;
+
+const TABLE = 'formateurs';
+const SAVED = 'Formateur traité avec succès';
+const DELETED = 'Formateur supprimé avec succès';
+
+export function directorHandlers(services: Services): Pick<Handlers, DirectorKeys> {
+  const { database, clock } = services;
+
+  /** Does `work`, which answers whom it was about, and tells it in the journal; the answer is as they are now. */
+  function saving(
+    actor: Actor,
+    action: string,
+    work: (transaction: Access, now: Date) => Promise<number>,
+  ): Promise<Director> {
+    return database.write(async (transaction) => {
+      const now = clock();
+      const id = await work(transaction, now);
+      await journal(transaction, actor, now, action, { table: TABLE, id });
+      return getDirector(transaction, id);
+    });
+  }
+
+  async function assign(transaction: Access, id: number, stageId: number, cat: Category): Promise<void> {
+    const known = await holdStays(database, transaction, [stageId]);
+    if (!known.has(stageId)) throw noSuchStay();
+    await putAssignments(transaction, id, [stageId], cat);
+  }
+
+  async function erase(transaction: Access, id: number, actor: Actor): Promise<{ message: string }> {
+    await deleteDirector(transaction, id);
+    await journal(transaction, actor, clock(), 'suppression', { table: TABLE, id });
+    return { message: DELETED };
+  }
+
+  async function ofStay(session: Session | undefined, stageId: number, cat?: Category) {
+    requireOwnStay(session, stageId);
+    await getStay(database.db, stageId);
+    const rows = await listDirectorsOfStay(database.db, stageId, cat);
+    if (session?.role === 'admin') return rows;
+    return rows.map(({ mail: _mail, telephone: _telephone, ...seen }) => seen);
+  }
+
+  return {
+    'GET /formateurs': () => listDirectors(database.db),
+    'GET /formateurs/by-stage/:id': ({ params, session }) => ofStay(session, params.id),
+    'GET /formateurs/by-stage/:id/:type': ({ params, session }) => ofStay(session, params.id, params.type),
+    'POST /formateurs/add': async ({ body, ...context }) => {
+      const director = await saving(context, 'ajout à un séjour', async (transaction, now) => {
+        const id = await putDirector(transaction, body, now);
+        await assign(transaction, id, body.stageId, body.cat);
+        return id;
+      });
+      return { message: SAVED, ...director };
+    },
+    'PUT /formateurs/update/:id': async ({ params: { id }, body, ...context }) => {
+      const { stageId, cat } = body;
+      const director = await saving(context, 'modification', async (transaction, now) => {
+        await holdDirector(database, transaction, id, body.version);
+        await updateDirector(transaction, id, body, now);
+        if (stageId !== undefined && cat !== undefined) await assign(transaction, id, stageId, cat);
+        return id;
+      });
+      return { message: SAVED, ...director };
+    },
+    'PUT /formateurs/:id': async ({ params: { id }, body, ...context }) => {
+      const director = await saving(context, 'changement de séjours', async (transaction, now) => {
+        await holdDirector(database, transaction, id, body.version);
+        await updateDirector(transaction, id, body, now);
+        const wanted = await holdStays(database, transaction, body.stageIds);
+        if (body.stageIds.some((one) => !wanted.has(one))) throw unknownStays();
+        const present = (await getDirector(transaction, id)).sejours.map(({ stageId }) => stageId);
+        const gone = present.filter((one) => !wanted.has(one));
+        const added = [...wanted].filter((one) => !present.includes(one));
+        await deleteAssignments(transaction, id, gone);
+        await putAssignments(transaction, id, added, body.cat);
+        return id;
+      });
+      return { message: 'Mise à jour réussie du formateur', ...director };
+    },
+    'DELETE /formateurs/delete/:id': ({ params, ...context }) =>
+      database.write((transaction) => erase(transaction, params.id, context)),
+    'POST /formateurs/delete': ({ body, ...context }) =>
+      database.write(async (transaction) =>
+        erase(transaction, await getIdByIdentity(transaction, body), context),
+      ),
+  };
+}
+
+function unknownStays() {
+  return invalid({ stageIds: 'un des séjours n’existe pas ou n’existe plus.' }, { stageIds: 'Séjours' });
+}

@@ -1,0 +1,87 @@
+import { journal } from '#features/audit/server/journal.ts';
+import { conflict } from '#platform/server/http/errors.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
+import {
+  childOf,
+  deleteChild,
+  deleteChildrenOf,
+  getChildToChange,
+  insertChild,
+  listChildren,
+  seenByDirector,
+  updateChild,
+} from './familiesStore.ts';
+import { getStay, noSuchStay, requireOwnStay, stayKey } from './staysStore.ts';
+
+type FamilyKeys = Extract<
+  CallKey,
+  | 'GET /get-stagiaires/:id'
+  | 'PUT /update/:id'
+  | 'POST /add-stagiaire'
+  | 'DELETE /stagiaire/delete/:id'
+  | 'DELETE /deletePaxBySejour'
+>;
+
+const STALE = 'Cette fiche a été modifiée entre-temps par quelqu’un d’autre.';
+
+export function familyHandlers(services: Services): Pick<Handlers, FamilyKeys> {
+  const { database, clock } = services;
+  return {
+    'GET /get-stagiaires/:id': async ({ params, session }) => {
+      requireOwnStay(session, params.id);
+      await getStay(database.db, params.id);
+      const rows = await listChildren(database.db, params.id);
+      return session?.role === 'admin' ? rows.map(childOf) : rows.map(seenByDirector);
+    },
+    'PUT /update/:id': async ({ params, body, ...actor }) => {
+      const saved = await database.write(async (transaction) => {
+        const now = clock();
+        const row = await getChildToChange(database, transaction, params.id);
+        if (body.version !== undefined && body.version !== row.version) {
+          throw conflict(STALE, { actuel: childOf(row) });
+        }
+        const { nom, prenom, mailRL: email } = body;
+        const { email_2 = row.email_2, consentement_image = row.consentement_image } = body;
+        const texts = { nom, prenom, email, email_2, consentement_image };
+        const after = await updateChild(transaction, row, texts, now);
+        await journal(transaction, actor, now, 'modification', { table: 'stagiaires', id: params.id });
+        return after;
+      });
+      return { message: 'Stagiaire mis à jour avec succès', ...childOf(saved) };
+    },
+    'POST /add-stagiaire': async ({ body: { mailRL: email, ...texts }, ...actor }) => {
+      const added = await database.write(async (transaction) => {
+        const now = clock();
+        const row = await insertChild(database, transaction, { ...texts, email }, now);
+        await journal(transaction, actor, now, 'création', { table: 'stagiaires', id: row.id });
+        return row;
+      });
+      return { message: 'Nouveau stagiaire ajouté avec succès', ...childOf(added) };
+    },
+    'DELETE /stagiaire/delete/:id': async ({ params, ...actor }) => {
+      await database.write(async (transaction) => {
+        await deleteChild(transaction, params.id);
+        await journal(transaction, actor, clock(), 'effacement', { table: 'stagiaires', id: params.id });
+      });
+      return { message: 'Famille supprimée avec succès' };
+    },
+    'DELETE /deletePaxBySejour': async ({ body, ...actor }) => {
+      const key = stayKey({ nom_stage: body.sejour, date_debut: body.dateDebut, date_fin: body.dateFin });
+      const nombre = await database.write(async (transaction) => {
+        const stay = await transaction
+          .selectFrom('stages')
+          .select('id')
+          .where('cle', '=', key)
+          .executeTakeFirst();
+        if (!stay) throw noSuchStay();
+        const count = await deleteChildrenOf(transaction, stay.id);
+        const action = `effacement de tous les enfants (${count})`;
+        await journal(transaction, actor, clock(), action, { table: 'stages', id: stay.id });
+        return count;
+      });
+      return { message: 'Stagiaires supprimés avec succès', nombre };
+    },
+  };
+}

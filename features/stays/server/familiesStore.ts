@@ -1,0 +1,109 @@
+import type { Selectable } from 'kysely';
+import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
+import { conflict, notFound } from '#platform/server/http/errors.ts';
+import { byName } from '#platform/server/names.ts';
+import { requireFamilies } from './endedStays.ts';
+import { childKey, getStayToChange } from './staysStore.ts';
+import type { StagiairesTable } from './tables.ts';
+
+type ChildRow = Selectable<StagiairesTable>;
+/** What a form says of a child. */
+type ChildTexts = Pick<ChildRow, 'nom' | 'prenom' | 'email' | 'email_2' | 'consentement_image'>;
+
+/** As the wire shows a child. */
+export function childOf({ stage_id, cle: _key, created_at: _made, modifie_le: _changed, ...row }: ChildRow) {
+  return { ...row, stageId: stage_id };
+}
+
+/** What a director may know of a child. */
+export function seenByDirector({ id, prenom, nom, consentement_image }: ChildRow) {
+  const [first = ''] = nom;
+  return { id, prenom, initiale: first.toUpperCase(), consentement_image };
+}
+
+/** By name as a French list has it. */
+export async function listChildren(db: Access, stageId: number): Promise<ChildRow[]> {
+  const rows = await db.selectFrom('stagiaires').selectAll().where('stage_id', '=', stageId).execute();
+  return rows.sort(byName);
+}
+
+/** The row, held until the end of the transaction; throws 404 for none. */
+export async function getChildToChange(
+  { rowLock }: Database,
+  transaction: Access,
+  id: number,
+): Promise<ChildRow> {
+  const row = await transaction
+    .selectFrom('stagiaires')
+    .selectAll()
+    .where('id', '=', id)
+    .modifyEnd(rowLock)
+    .executeTakeFirst();
+  if (!row) throw noSuchChild();
+  return row;
+}
+
+/** Throws 404 for an unknown stay, 409 when the child is there already or the stay takes no more. */
+export async function insertChild(
+  database: Database,
+  transaction: Access,
+  child: ChildTexts & { stageId: number },
+  now: Date,
+): Promise<ChildRow> {
+  const { stageId, ...texts } = child;
+  // Held, as a stay that is deleted meanwhile would leave the child without one.
+  requireFamilies(await getStayToChange(database, transaction, stageId));
+  const at = now.toISOString();
+  const row = await transaction
+    .insertInto('stagiaires')
+    .values({ ...columnsOf(texts), stage_id: stageId, created_at: at, modifie_le: at })
+    .onConflict((clash) => clash.columns(['stage_id', 'cle']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw alreadyThere();
+  return row;
+}
+
+/** Throws 409 when another child of the stay has these names. */
+export async function updateChild(
+  transaction: Access,
+  { id, version }: ChildRow,
+  texts: ChildTexts,
+  now: Date,
+): Promise<ChildRow> {
+  try {
+    return await transaction
+      .updateTable('stagiaires')
+      .set({ ...columnsOf(texts), modifie_le: now.toISOString(), version: version + 1 })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  } catch (error) {
+    throw databaseTrouble(error) === 'duplicate' ? alreadyThere() : error;
+  }
+}
+
+/** Throws 404 for none. */
+export async function deleteChild(transaction: Access, id: number): Promise<void> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('stagiaires')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows === 0n) throw noSuchChild();
+}
+
+/** Returns how many there were. */
+export async function deleteChildrenOf(transaction: Access, stageId: number): Promise<number> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('stagiaires')
+    .where('stage_id', '=', stageId)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+function columnsOf(texts: ChildTexts) {
+  return { ...texts, cle: childKey(texts) };
+}
+
+const noSuchChild = () => notFound('Cet enfant n’est pas inscrit, ou ne l’est plus.');
+const alreadyThere = () => conflict('Cet enfant est déjà inscrit à ce séjour.');

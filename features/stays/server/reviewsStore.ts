@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type EvaluationQuestion,
+  REVIEW_SECTIONS,
+  type ReviewSection,
+} from '#features/stays/shared/terms.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import type { BilansTable, EvaluationsTable } from './tables.ts';
+
+/** What directors write of a stay, a row a section, and what families answer, a row an answer. */
+
+type Section = Pick<BilansTable, 'code' | 'note' | 'commentaire'>;
+
+/** A review as it was written: when, section by section and last of all; null where nobody wrote. */
+export interface Review {
+  sections: (Section & { code: ReviewSection; modifie_le: string | null })[];
+  modifie_le: string | null;
+}
+
+/** An answer of a family; questions without a mark are left out. */
+export interface Evaluation {
+  jour: string;
+  notes: Partial<Record<EvaluationQuestion, number>>;
+  recommande: number | null;
+  texte: string;
+}
+
+const CODES = Object.keys(REVIEW_SECTIONS) as ReviewSection[];
+
+/** Every section in the order of the form, blank where nobody wrote. */
+export async function readReview(db: Access, stageId: number): Promise<Review> {
+  const rows = await db.selectFrom('bilans').selectAll().where('stage_id', '=', stageId).execute();
+  const sections = CODES.map((code) => {
+    const { note = null, commentaire = '', modifie_le = null } = rows.find((row) => row.code === code) ?? {};
+    return { code, note, commentaire, modifie_le };
+  });
+  const written = rows.map(({ modifie_le }) => modifie_le).sort();
+  return { sections, modifie_le: written.at(-1) ?? null };
+}
+
+/** Writes these sections over what they were; the others stay. */
+export async function writeReview(
+  transaction: Access,
+  stageId: number,
+  sections: readonly Section[],
+  now: Date,
+): Promise<void> {
+  const modifie_le = now.toISOString();
+  // One by one: of a section that is named twice, the last counts.
+  for (const { code, note, commentaire } of sections) {
+    await transaction
+      .insertInto('bilans')
+      .values({ stage_id: stageId, code, note, commentaire, modifie_le })
+      .onConflict((target) =>
+        target.columns(['stage_id', 'code']).doUpdateSet({ note, commentaire, modifie_le }),
+      )
+      .execute();
+  }
+}
+
+/** Has this sign-in answered the questionnaire? */
+export async function hasAnswered(db: Access, sessionId: number): Promise<boolean> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('evaluation_faite')
+    .where('id', '=', sessionId)
+    .executeTakeFirst();
+  return session?.evaluation_faite === 1;
+}
+
+/** Notes that this sign-in answers, and nothing of what; false when it had answered, or has ended. */
+export async function markAnswered(transaction: Access, sessionId: number): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('sessions')
+    .set({ evaluation_faite: 1 })
+    .where('id', '=', sessionId)
+    .where('evaluation_faite', '=', 0)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Keeps an answer under a key that says nothing of when it came: counted ones would lead through a log to whom. */
+export async function insertEvaluation(
+  transaction: Access,
+  evaluation: Omit<EvaluationsTable, 'cle'>,
+): Promise<void> {
+  const cle = randomBytes(16).toString('hex');
+  await transaction
+    .insertInto('evaluations')
+    .values({ cle, ...evaluation })
+    .execute();
+}
+
+/** The answers of a stay by day, and within one in an order that says nothing of who came first. */
+export async function listEvaluations(db: Access, stageId: number): Promise<Evaluation[]> {
+  const rows = await db
+    .selectFrom('evaluations')
+    .select(['jour', 'notes', 'recommande', 'texte'])
+    .where('stage_id', '=', stageId)
+    .orderBy('jour')
+    .orderBy('cle')
+    .execute();
+  return rows.map((row) => ({ ...row, notes: JSON.parse(row.notes) }));
+}
+
+export async function countChildren(db: Access, stageId: number): Promise<number> {
+  const { children } = await db
+    .selectFrom('stagiaires')
+    .select(({ fn }) => fn.countAll<number>().as('children'))
+    .where('stage_id', '=', stageId)
+    .executeTakeFirstOrThrow();
+  return children;
+}

@@ -1,0 +1,130 @@
+import { journal } from '#features/audit/server/journal.ts';
+import { readSettings } from '#features/site/server/settingsStore.ts';
+import type { staySignInCalls } from '#features/stays/calls.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { cookieLine } from '#platform/server/http/access.ts';
+import { unauthorized } from '#platform/server/http/errors.ts';
+import { STAY_SIGN_IN } from '#platform/server/http/limits.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
+import { LIFETIME, openSession } from '#platform/server/http/sessions.ts';
+import { generatePassword, plainPassword, sameText } from '#platform/server/secrets.ts';
+import type { Services } from '#platform/server/services.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
+import {
+  findStay,
+  findStayToChange,
+  hasPasswords,
+  openStayPassword,
+  PASSWORD_ROLES,
+  photosUntil,
+  type Stay,
+  type StayDoor,
+  sealStayPassword,
+} from './staysStore.ts';
+
+/*
+ * Sign-in of a stay's families and directors: all families of a stay type one password, its directors another.
+ */
+
+/**
+ * All families of a camp may be behind one address: those who type right must not wait half a minute for those who
+ * do not. Against sixty bits a guess every few seconds is as hopeless as one every thirty.
+ */
+const LONGEST_WAIT_MS = 4_000;
+
+/** Characters of what is typed; far longer than any password, with all its blanks. */
+const TYPED_MAX = 500;
+
+const wrong = () => unauthorized('Numéro de séjour ou mot de passe incorrect.');
+
+export function staySignInHandlers(services: Services): HandlersOf<typeof staySignInCalls> {
+  const { attempts, database, config, clock } = services;
+  const doorOpenedBy = openDoors(services);
+
+  /** The stay as it is by now; 401 when the password was changed, or the stay deleted, since it was compared. */
+  async function stillOpened(transaction: Access, stay: Stay, type: PasswordType): Promise<Stay> {
+    // Held: whoever changes it then ends, or shortens, the sign-in that is opened here.
+    const now = await findStayToChange(database, transaction, stay.id);
+    if (now?.[`mdp_${type}`] !== stay[`mdp_${type}`]) throw wrong();
+    return now;
+  }
+
+  /** Until when a sign-in lasts; throws 401 once the photos of the stay are gone. */
+  async function endOf(db: Access, stay: Stay, type: PasswordType, now: Date): Promise<Date> {
+    const { photos_conservation_jours: days } = await readSettings(db, config);
+    const { end } = photosUntil(stay, days, config.TIME_ZONE);
+    if (end <= now) throw gone(end, config.TIME_ZONE);
+    return type === 'formateur' ? new Date(Math.min(end.getTime(), now.getTime() + LIFETIME.director)) : end;
+  }
+
+  return {
+    'POST /auth/login': async (context) => {
+      const { stageId, password } = context.body;
+      const opened = await attempts.check(
+        STAY_SIGN_IN,
+        context.ip,
+        String(stageId),
+        () => doorOpenedBy(stageId, password),
+        LONGEST_WAIT_MS,
+      );
+      if (!opened) throw wrong();
+      const { stay, type } = opened;
+      const role = PASSWORD_ROLES[type];
+      const now = clock();
+      const { token, expiresAt } = await database.write(async (transaction) => {
+        const current = await stillOpened(transaction, stay, type);
+        const expiresAt = await endOf(transaction, current, type, now);
+        if (role === 'director') {
+          const session = { role, stageId, username: null };
+          await journal(transaction, { ip: context.ip, session }, now, 'connexion à un séjour', {
+            table: 'stages',
+            id: stageId,
+          });
+        }
+        return { token: await openSession(transaction, { role, stageId }, now, expiresAt), expiresAt };
+      });
+      context.header('set-cookie', cookieLine(services, role, token, expiresAt));
+      return {
+        token,
+        userRole: type,
+        stageId,
+        nom_stage: stay.nom_stage,
+        message: 'Connexion réussie. Redirection...',
+        expire_le: expiresAt.toISOString(),
+      };
+    },
+    'POST /session/reprise': async ({ session, token, header }) => {
+      if (!session) throw unauthorized();
+      header('set-cookie', cookieLine(services, session.role, token, new Date(session.expiresAt)));
+      return { message: 'Séjour repris.' };
+    },
+  };
+}
+
+/**
+ * Tells which door of a stay a password opens; in the same time whether it opens one, whether there is such a stay, and
+ * whether its passwords are erased.
+ */
+function openDoors({ database, secrets }: Services) {
+  const seal = (type: PasswordType) => sealStayPassword(secrets, 0, type, generatePassword());
+  const nowhere: StayDoor = { id: 0, mdp_formateur: seal('formateur'), mdp_stagiaire: seal('stagiaire') };
+
+  return async (
+    stageId: number,
+    password: string,
+  ): Promise<{ stay: Stay; type: PasswordType } | undefined> => {
+    const found = await findStay(database.db, stageId);
+    const stay = found && hasPasswords(found) ? found : undefined;
+    const typed = plainPassword(password.length > TYPED_MAX ? '' : password);
+    const opens = (type: PasswordType) =>
+      sameText(plainPassword(openStayPassword(secrets, stay ?? nowhere, type)), typed);
+    const [isFamily, isDirector] = [opens('stagiaire'), opens('formateur')];
+    if (!stay || !(isFamily || isDirector)) return undefined;
+    return { stay, type: isFamily ? 'stagiaire' : 'formateur' };
+  };
+}
+
+function gone(since: Date, timeZone: string) {
+  const day = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone }).format(since);
+  return unauthorized(`Les photos de ce séjour ne sont plus en ligne depuis le ${day}.`);
+}

@@ -1,0 +1,199 @@
+import { journal } from '#features/audit/server/journal.ts';
+import { readSettings } from '#features/site/server/settingsStore.ts';
+import type { Actor } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { etagOf } from '#platform/server/http/cache.ts';
+import { conflict } from '#platform/server/http/errors.ts';
+import { type Handlers, RawJson } from '#platform/server/http/serve.ts';
+import { endSessions } from '#platform/server/http/sessions.ts';
+import type { Services } from '#platform/server/services.ts';
+import type { BodyOf, CallKey } from '#platform/shared/call.ts';
+import { forgetEnded, reopenStays } from './endedStays.ts';
+import { stayPasswordHandlers } from './passwords.ts';
+import {
+  type CountedStay,
+  countWaitingPhotos,
+  deleteStay,
+  getCountedStay,
+  getStay,
+  getStayToChange,
+  insertStay,
+  listCountedStays,
+  listPublicStays,
+  type NewStay,
+  photosUntil,
+  requireOwnStay,
+  type Stay,
+  shortenStaySessions,
+  unlessTaken,
+  updateStay,
+} from './staysStore.ts';
+
+type StayKeys = Extract<
+  CallKey,
+  | `GET /${'stages' | 'unique-sejours' | 'stages-names' | 'stages-suivi' | 'download-passwords'}`
+  | 'POST /stages'
+  | `${'GET' | 'PUT' | 'DELETE'} /stages/:id`
+  | `${string} /stage-passwords/${string}`
+>;
+
+/** `followers`: what later features keep of stays. */
+export function stayHandlers(
+  services: Services,
+  followers: readonly StayFollower[],
+): Pick<Handlers, StayKeys> {
+  return { ...stayLists(services), ...stayById(services, followers), ...stayPasswordHandlers(services) };
+}
+
+/** The public lists, each with the names that the site has always given to the same columns. */
+const WIRE_NAMES = {
+  stages: { id: 'id', nom_stage: 'nom_stage', date_debut: 'date_debut', date_fin: 'date_fin' },
+  'unique-sejours': { nom_stage: 'nomSejour', date_debut: 'dateDebut', date_fin: 'dateFin' },
+  'stages-names': { nom_stage: 'nomStage', date_debut: 'dateDebut', date_fin: 'dateFin' },
+} as const;
+
+function stayLists({ database, config, clock }: Services) {
+  const publicList = async (list: keyof typeof WIRE_NAMES) => {
+    const body = await listPublicStays(database, WIRE_NAMES[list]);
+    return new RawJson(body, etagOf(body));
+  };
+  return {
+    'GET /stages': () => publicList('stages'),
+    'GET /unique-sejours': () => publicList('unique-sejours'),
+    'GET /stages-names': () => publicList('stages-names'),
+    'GET /stages-suivi': async () => {
+      const { photos_conservation_jours: days } = await readSettings(database.db, config);
+      const now = clock();
+      const { toCheck, asked } = await countWaitingPhotos(database.db);
+      return (await listCountedStays(database.db)).map((stay) => ({
+        ...stay,
+        photos_a_verifier: toCheck.get(stay.id) ?? 0,
+        photos_demandees: asked.get(stay.id) ?? 0,
+        photos_finies: photosUntil(stay, days, config.TIME_ZONE).end <= now,
+      }));
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function stayById(services: Services, followers: readonly StayFollower[]) {
+  const { database, config, clock } = services;
+
+  async function managed(db: Access, id: number) {
+    const { photos_conservation_jours: days } = await readSettings(db, config);
+    return managedOf(await getCountedStay(db, id), days, config.TIME_ZONE);
+  }
+
+  return {
+    'GET /stages/:id': async ({ params: { id }, session }) => {
+      requireOwnStay(session, id);
+      if (session?.role === 'admin') return managed(database.db, id);
+      const { photos_conservation_jours: days } = await readSettings(database.db, config);
+      return seenOf(await getStay(database.db, id), days, config.TIME_ZONE);
+    },
+    'POST /stages': async ({ body, ...context }) => {
+      const added = await addStay(services, valuesOf(body), context, managed);
+      return { message: 'Séjour ajouté avec succès', ...added };
+    },
+    'PUT /stages/:id': async ({ params: { id }, body, ...context }) => {
+      const work = database.write(async (transaction) => {
+        const { version } = await getStayToChange(database, transaction, id);
+        if (body.version !== undefined && body.version !== version) {
+          throw conflict(STALE, { actuel: await managed(transaction, id) });
+        }
+        await updateStay(transaction, id, valuesOf(body), clock());
+        await shortenStaySessions(transaction, config, id);
+        await forgetEnded(transaction, id);
+        await reopenStays(services, transaction, id);
+        await journal(transaction, context, clock(), 'modification', { table: 'stages', id });
+        return managed(transaction, id);
+      });
+      return { message: 'Séjour modifié avec succès', ...(await unlessTaken(work)) };
+    },
+    'DELETE /stages/:id': async ({ params: { id }, ...context }) => {
+      const gone = await database.write(async (transaction) => {
+        await getStayToChange(database, transaction, id);
+        const what = goneWith(await getCountedStay(transaction, id));
+        const erasures = [];
+        for (const follower of followers) erasures.push(await follower.erase(services, transaction, id));
+        await endSessions(transaction, { stageId: id });
+        await deleteStay(transaction, id);
+        await journal(transaction, context, clock(), `suppression, avec ${what}`, { table: 'stages', id });
+        for (const { note } of erasures) await note();
+        return what;
+      });
+      for (const { settle } of followers) await settle(services, id);
+      return { message: `Séjour supprimé avec succès, avec ${gone}` };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+const STALE = 'Ce séjour a été modifié entre-temps par quelqu’un d’autre.';
+
+function valuesOf({ version: _version, ...values }: BodyOf<'POST /stages'>) {
+  return values;
+}
+
+/** What the people of a stay know of it. */
+function seenOf(stay: Stay, days: number, timeZone: string) {
+  const { id, nom_stage, date_debut, date_fin, adresse, horaires, telephone_urgence, consignes } = stay;
+  return {
+    ...{ id, nom_stage, date_debut, date_fin, adresse, horaires, telephone_urgence, consignes },
+    photos_jusquau: photosUntil(stay, days, timeZone).lastDay,
+  };
+}
+
+/** What staff know of it besides. */
+function managedOf(stay: CountedStay, days: number, timeZone: string) {
+  const { conservation_jours, familles, directeurs, photos, efface_le, version } = stay;
+  return {
+    ...seenOf(stay, days, timeZone),
+    ...{ conservation_jours, familles, directeurs, photos, efface_le, version },
+  };
+}
+
+/** « ses mots de passe, 12 enfants et 2 affectations de directeurs ». */
+function goneWith({ familles, directeurs, photos, bilans, evaluations }: CountedStay): string {
+  const count = (number: number, one: string, many: string) =>
+    number === 0 ? [] : [number === 1 ? one : `${number} ${many}`];
+  return new Intl.ListFormat('fr').format([
+    'ses mots de passe',
+    ...count(familles, 'un enfant', 'enfants'),
+    ...count(directeurs, 'une affectation de directeur', 'affectations de directeurs'),
+    ...count(photos, 'une photo', 'photos'),
+    ...(bilans > 0 ? ['son bilan'] : []),
+    ...count(evaluations, 'une évaluation', 'évaluations'),
+  ]);
+}
+
+/**
+ * Adds a stay with its passwords, and returns what `alongside` makes of its id in the same transaction. Throws 409
+ * when the name and the dates are another stay’s.
+ */
+export function addStay<R>(
+  { database, secrets, clock }: Services,
+  values: NewStay,
+  actor: Actor,
+  alongside: (transaction: Access, id: number) => Promise<R>,
+): Promise<R> {
+  return unlessTaken(
+    database.write(async (transaction) => {
+      const now = clock();
+      const id = await insertStay(transaction, secrets, values, now);
+      await journal(transaction, actor, now, 'création', { table: 'stages', id });
+      return alongside(transaction, id);
+    }),
+  );
+}
+
+/** What a later feature keeps of stays, and has to let go of when one is deleted. */
+export interface StayFollower {
+  /**
+   * Erases what belongs to a stay that is held and will be deleted in this transaction. `note` writes the erasures down;
+   * it is the last thing that the transaction does.
+   */
+  erase(services: Services, transaction: Access, stageId: number): Promise<{ note(): Promise<void> }>;
+  /** Ends what is still being sent to a stay that is held and holds nothing of it yet. */
+  endUploads(services: Services, transaction: Access, stageId: number): Promise<void>;
+  /** Erases the files, after the commit. */
+  settle(services: Services, stageId: number): Promise<void>;
+}

@@ -1,0 +1,59 @@
+import { Download } from 'lucide-react';
+import { download } from '#platform/web/api.ts';
+import { useQuestion } from '#platform/web/questions.ts';
+import { useAction } from '#platform/web/ui/useAction.ts';
+import { StayListState, StaySelect } from './StaySelect.tsx';
+import { COUNTED_STAYS, type CountedStay, STAYS_FAILED } from './stays.ts';
+import { useChosenStay, useStayChoice } from './useStayChoice.ts';
+
+/** What directors and families say of a stay, as a workbook. */
+export function ReportPanel() {
+  const query = useQuestion(COUNTED_STAYS, STAYS_FAILED);
+  return (
+    <div className="max-w-2xl">
+      <h1>Rapport d’un séjour</h1>
+      <p className="mt-3 mb-6 text-quiet">
+        Un classeur Excel avec le bilan des directeurs, les réponses des familles au questionnaire et leurs
+        moyennes. Il ne dit pas qui a répondu.
+      </p>
+      <StayListState query={query}>{(stays) => <ReportOfStay stays={stays} />}</StayListState>
+    </div>
+  );
+}
+
+function ReportOfStay({ stays }: { stays: readonly CountedStay[] }) {
+  const nothingChosen = 'Veuillez choisir un séjour';
+  const { chosen, place, error, choose, withChosen } = useStayChoice(stays, useChosenStay(), nothingChosen);
+  const { isBusy, run } = useAction();
+  const save = ({ nom_stage: nomStage, date_debut, date_fin }: CountedStay) =>
+    run(
+      () => download('GET /download-rapport', { query: { nomStage, date_debut, date_fin } }),
+      'Erreur lors du téléchargement du rapport',
+    );
+  return (
+    <div ref={place} className="flex flex-col gap-6">
+      <StaySelect stays={stays} value={chosen?.id} onChoose={choose} error={error} />
+      <div>
+        <div role="status">{chosen && <Contents stay={chosen} />}</div>
+        <button type="button" className="button" aria-disabled={isBusy} onClick={() => withChosen(save)}>
+          <Download aria-hidden="true" className="size-5" />
+          {isBusy ? 'Préparation…' : 'Télécharger le rapport'}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** What there is to report. */
+function Contents({ stay: { evaluations, bilans } }: { stay: CountedStay }) {
+  return (
+    <div className="well mb-6">
+      <p>
+        {evaluations === 0 && 'Aucune famille n’a répondu au questionnaire pour le moment.'}
+        {evaluations === 1 && 'Une réponse au questionnaire des familles.'}
+        {evaluations > 1 && `${evaluations} réponses au questionnaire des familles.`}
+      </p>
+      <p>Le bilan des directeurs {bilans > 0 ? 'est' : 'n’est pas encore'} écrit.</p>
+    </div>
+  );
+}

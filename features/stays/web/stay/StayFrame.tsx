@@ -1,0 +1,239 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { CalendarDays, ChevronDown, Eye } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { type NamedStay, stateOf } from '#features/stays/web/stays.ts';
+import { addressOfDoor, nameOfSession, useSwitchStay } from '#features/stays/web/useSwitchStay.ts';
+import { rangeOf } from '#platform/shared/dates.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
+import { daysBetween } from '#platform/shared/time.ts';
+import { CallError } from '#platform/web/api.ts';
+import { forgetStay, type StaySession, useStaySession, useStays } from '#platform/web/session.ts';
+import { useSite, useTitle } from '#platform/web/site.tsx';
+import { Drawing } from '#platform/web/ui/Drawing.tsx';
+import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
+import { useAction } from '#platform/web/ui/useAction.ts';
+import { useDropdown } from '#platform/web/ui/useDropdown.ts';
+
+interface StayHeaderProps {
+  stay: NamedStay;
+  drawing: 'lake' | 'mountain';
+  /** Whose page it is. */
+  above: string;
+  /** What can be done from here. */
+  children?: ReactNode;
+}
+
+/** Name, dates and state of a stay, on a label laid over a drawing. */
+export function StayHeader({ stay, drawing, above, children }: StayHeaderProps) {
+  const { locale, today } = useSite();
+  const { arrive } = useNotices();
+  useEffect(arrive, [arrive]);
+  return (
+    <>
+      <Drawing name={drawing} className="h-16 w-full sm:h-[clamp(7rem,18vw,12rem)]" />
+      <div className="relative z-10 mx-auto -mt-10 w-full max-w-5xl px-4 sm:-mt-14">
+        <header className="flex flex-col gap-1 rounded-[14px] border border-mist bg-card p-4 shadow-card sm:gap-2 sm:p-6">
+          <div className="flex flex-wrap items-center justify-between gap-x-2 gap-y-1">
+            <p className="font-semibold text-quiet max-sm:text-sm">{above}</p>
+            <p className="rounded-full bg-sun px-2 py-0.5 sm:px-3 text-sm font-semibold text-on-sun">
+              {progressOf(stay, today)}
+            </p>
+          </div>
+          <h1>{stay.nom_stage}</h1>
+          <p className="flex items-start gap-2 sm:text-lg">
+            <CalendarDays aria-hidden="true" className="mt-0.5 size-5 sm:mt-1 shrink-0 text-pine" />
+            {rangeOf(stay.date_debut, stay.date_fin, locale)}
+          </p>
+          {children}
+        </header>
+      </div>
+    </>
+  );
+}
+
+interface StayMainProps<T> {
+  query: UseQueryResult<T>;
+  children(stay: T): ReactNode;
+}
+
+/** The main part of a stay's page, once the stay is there. */
+export function StayMain<T>({ query, children }: StayMainProps<T>) {
+  return (
+    <main id="contenu" tabIndex={-1} className="grow">
+      <LoadState
+        query={query}
+        failed="Le séjour n’a pas pu être chargé."
+        frame={(state) => <div className="page">{state}</div>}
+      >
+        {children}
+      </LoadState>
+    </main>
+  );
+}
+
+interface PartProps {
+  /** Under which the page is led to it. */
+  id: string;
+  title: string;
+  children: ReactNode;
+}
+
+/** A part of the page of a stay, under its title. */
+export function Part({ id, title, children }: PartProps) {
+  return (
+    <section aria-labelledby={id} className="card overflow-clip! gap-4 p-5 sm:p-6">
+      <h2 id={id} tabIndex={-1} className="text-xl">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** The other stays of this device; nothing when there is none. */
+export function StaySwitcher() {
+  const menu = useDropdown<HTMLDivElement>({ opensOnHover: false });
+  const current = useStaySession();
+  const others = useStays().filter(({ token }) => token !== current?.token);
+  const { isBusy, run } = useAction();
+  const switchStay = useSwitchStay();
+  const confirmLeaving = useConfirmLeaving();
+  const choose = async (stay: StaySession) => {
+    if (await confirmLeaving()) run(() => switchStay(stay), 'Erreur lors du changement de séjour');
+  };
+  if (others.length === 0) return null;
+  return (
+    <div ref={menu.ref} className="relative">
+      <button type="button" className="button quiet" aria-disabled={isBusy} {...menu.button}>
+        Changer de séjour
+        <ChevronDown aria-hidden="true" className="size-5" />
+      </button>
+      <ul
+        id={menu.id}
+        className={`dropdown left-0 w-72 max-w-[calc(100vw-4rem)] ${menu.isOpen ? '' : 'closed'}`}
+      >
+        {others.map((stay) => (
+          <li key={stay.token}>
+            <button type="button" className="menu-link wrap-anywhere" onClick={() => choose(stay)}>
+              {nameOfSession(stay)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface ViewBannerProps {
+  stageId: number;
+  /** Undefined: staff. */
+  role: PasswordType | undefined;
+}
+
+/** Says to whoever is no family that they see the page of families, and leads back. */
+export function ViewBanner({ stageId, role }: ViewBannerProps) {
+  if (role === 'stagiaire') return null;
+  const isStaff = role === undefined;
+  return (
+    <div className="border-b border-mist bg-mist">
+      <div className="mx-auto flex w-full max-w-5xl flex-wrap items-center gap-x-4 px-4 py-1">
+        <Eye aria-hidden="true" className="size-5 shrink-0 text-pine" />
+        <p className="grow basis-56 font-semibold">
+          {isStaff ? 'Vue d’administrateur' : 'Vous voyez la page comme une famille'}
+        </p>
+        <Link
+          to={isStaff ? `/photos-modify/${stageId}` : '/formateur'}
+          className="inline-flex min-h-11 items-center"
+        >
+          {isStaff ? 'Retour au portail' : 'Revenir à mon espace'}
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+/** Leads to the sign-in, with the number of the stay when there is one. */
+export function ToDoor({ stageId }: { stageId?: number | undefined }) {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  useEffect(() => {
+    // Whoever signs out here is on the way home already.
+    if (window.location.pathname !== pathname) return;
+    navigate(stageId === undefined ? '/connexion' : addressOfDoor(stageId), { replace: true });
+  }, [navigate, pathname, stageId]);
+  return null;
+}
+
+/**
+ * In the place of a stay that this device has opened, while it shows another one. Opened by a press: two windows
+ * that took it back from each other by themselves would never end.
+ */
+export function OtherStay({ stays }: { stays: readonly StaySession[] }) {
+  const { isBusy, run } = useAction();
+  const switchStay = useSwitchStay();
+  useTitle('Changer de séjour');
+  return (
+    <main id="contenu" tabIndex={-1}>
+      <Drawing name="lake" className="h-[clamp(7rem,18vw,14rem)] w-full" />
+      <div className="page relative z-10 -mt-12 max-w-xl pt-0">
+        <div className="card items-start gap-4 p-5 sm:p-8">
+          <h1 className="text-2xl sm:text-3xl">Changer de séjour</h1>
+          <p>
+            Vous aviez ouvert un autre séjour. Touchez le bouton pour revenir à celui-ci{'\u202f'}; l’autre
+            reste ouvert sur cet appareil.
+          </p>
+          {stays.map((stay) => (
+            <button
+              key={stay.token}
+              type="button"
+              className="button max-w-full wrap-anywhere"
+              aria-disabled={isBusy}
+              onClick={() => run(() => switchStay(stay), 'Erreur lors du changement de séjour')}
+            >
+              Ouvrir {nameOfSession(stay)}
+            </button>
+          ))}
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** Where a stay stands today, in a few words. */
+function progressOf(stay: NamedStay, today: string): string {
+  const state = stateOf(stay, today);
+  if (state === 'past') return 'Séjour terminé';
+  if (state === 'running') {
+    const day = daysBetween(stay.date_debut, today) + 1;
+    return `En ce moment\u202f: jour ${day} sur ${daysBetween(stay.date_debut, stay.date_fin) + 1}`;
+  }
+  const left = daysBetween(today, stay.date_debut);
+  return left === 1 ? 'Commence demain' : `Commence dans ${left}\u00a0jours`;
+}
+
+/**
+ * Leads back to the door, its number filled in, when a failure says that the sign-in is over; true when it does.
+ * `failed`: what the page could not load, looked at at once.
+ */
+export function useEndOfVisit(
+  session: StaySession | undefined,
+  failed?: Error | null,
+): (failure: unknown) => boolean {
+  const navigate = useNavigate();
+  const { warn } = useNotices();
+  const endVisit = (failure: unknown) => {
+    if (!session || !(failure instanceof CallError) || failure.status !== 401) return false;
+    navigate(addressOfDoor(session.stageId), { replace: true });
+    forgetStay(session);
+    warn('Votre connexion est terminée.', 'Saisissez de nouveau le mot de passe du séjour.');
+    return true;
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each failure
+  useEffect(() => {
+    endVisit(failed);
+  }, [failed]);
+  return endVisit;
+}

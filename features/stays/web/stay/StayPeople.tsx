@@ -1,0 +1,152 @@
+import { Camera, CameraOff, CircleHelp, FileText } from 'lucide-react';
+import { addressOfFolder } from '#features/content/shared/kind.ts';
+import type { ChildSeen } from '#features/stays/calls.ts';
+import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
+import { useQuestion } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { bookletsQuestion, childrenQuestion, directorsQuestion, type Viewer } from './questions.ts';
+import { Part } from './StayFrame.tsx';
+
+/** Those who must not be on photos first: nobody should have to look for them. */
+const GROUPS = [
+  {
+    consent: 'non',
+    Icon: CameraOff,
+    title: 'Pas de photo',
+    help: 'Leur famille refuse\u202f: ils ne doivent être reconnaissables sur aucune photo.',
+  },
+  {
+    consent: 'inconnu',
+    Icon: CircleHelp,
+    title: 'Accord inconnu',
+    help: 'Faites comme pour un refus, et voyez avec le CSE.',
+  },
+  { consent: 'oui', Icon: Camera, title: 'Accord donné', help: '' },
+] as const;
+
+/** The children of a stay, by what their families said of photos. */
+export function Children({ stageId }: { stageId: number }) {
+  const { locale } = useSite();
+  const query = useQuestion(childrenQuestion(stageId), 'Erreur lors de la récupération des enfants:');
+  return (
+    <Part id="enfants" title="Les enfants">
+      <LoadState query={query} failed="La liste des enfants n’a pas pu être chargée.">
+        {(answer) => {
+          // Directors are told no more than this of a child.
+          const list = (answer as readonly ChildSeen[]).toSorted((one, other) =>
+            one.prenom.localeCompare(other.prenom, locale),
+          );
+          return (
+            <>
+              <p>{countOf(list)}</p>
+              {GROUPS.map((group) => (
+                <Group
+                  key={group.consent}
+                  group={group}
+                  list={list.filter((child) => child.consentement_image === group.consent)}
+                />
+              ))}
+            </>
+          );
+        }}
+      </LoadState>
+    </Part>
+  );
+}
+
+/** « 24 enfants, dont 5 à ne pas photographier. » */
+function countOf(list: readonly ChildSeen[]): string {
+  if (list.length === 0) return 'Aucun enfant n’est encore inscrit à ce séjour.';
+  const all = list.length === 1 ? 'Un enfant' : `${list.length}\u00a0enfants`;
+  const hidden = list.filter(({ consentement_image }) => consentement_image !== 'oui').length;
+  if (hidden === 0) return `${all}, avec l’accord de leur famille pour les photos.`;
+  return `${all}, dont ${hidden} à ne pas photographier.`;
+}
+
+interface GroupProps {
+  group: (typeof GROUPS)[number];
+  list: readonly ChildSeen[];
+}
+
+function Group({ group: { Icon, title, help, consent }, list }: GroupProps) {
+  if (list.length === 0) return null;
+  return (
+    <div className={consent === 'oui' ? '' : 'rounded-[10px] bg-mist p-4'}>
+      <h3 className="flex items-center gap-2">
+        <Icon
+          aria-hidden="true"
+          className={`size-5 shrink-0 ${consent === 'oui' ? 'text-pine' : 'text-coral'}`}
+        />
+        {title} ({list.length})
+      </h3>
+      {help && <p className="text-sm text-quiet">{help}</p>}
+      <ul className="mt-2 columns-[7.5rem] gap-x-4">
+        {list.map(({ id, prenom, initiale }) => (
+          <li key={id} className="break-inside-avoid py-0.5 wrap-anywhere">
+            {prenom} {initiale}.
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Who directs a stay. */
+export function Directors({ stageId }: { stageId: number }) {
+  const query = useQuestion(directorsQuestion(stageId), 'Erreur lors de la récupération des directeurs:');
+  return (
+    <Part id="direction" title="La direction">
+      <LoadState query={query} failed="La liste des directeurs n’a pas pu être chargée.">
+        {(list) =>
+          list.length > 0 ? (
+            <ul className="flex flex-col gap-1">
+              {list.map(({ id, prenom, nom, cat }) => (
+                <li key={id} className="wrap-anywhere">
+                  {prenom} {nom} <span className="text-quiet">— {CATEGORIES[cat as Category]}</span>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <p className="text-quiet">Le CSE n’a encore nommé personne.</p>
+          )
+        }
+      </LoadState>
+    </Part>
+  );
+}
+
+/** The PDF files for families and directors, each in a tab of its own. */
+export function Booklets({ as }: { as: Viewer }) {
+  const query = useQuestion(bookletsQuestion(as), 'Erreur lors de la récupération des livrets:');
+  return (
+    <Part id="livrets" title="Livrets">
+      <LoadState query={query} failed="Les livrets n’ont pas pu être chargés.">
+        {(names) =>
+          names.length > 0 ? (
+            <ul className="-my-2 divide-y divide-mist">
+              {names.map((name) => (
+                <li key={name}>
+                  <a
+                    href={`${addressOfFolder('doc_stage_formateur')}${encodeURIComponent(name)}`}
+                    target="_blank"
+                    rel="noopener"
+                    className="flex min-h-12 items-center gap-3 py-2 wrap-anywhere"
+                  >
+                    <FileText aria-hidden="true" className="size-5 shrink-0" />
+                    <span className="min-w-0">
+                      {name.replace(/\.pdf$/i, '')}
+                      <span className="sr-only"> (PDF, nouvel onglet)</span>
+                    </span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <p className="text-quiet">Aucun livret pour le moment.</p>
+          )
+        }
+      </LoadState>
+    </Part>
+  );
+}

@@ -1,0 +1,79 @@
+import { notNow } from './http/errors.ts';
+
+/** Lets a few pieces of work run at once and a bounded number wait; beyond, the answer is 503. */
+export function openTurns(atOnce: number, waitingMax: number) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (running >= atOnce) {
+      if (waiting.length >= waitingMax) throw notNow();
+      // The one that ends hands its place over, so `running` stays as it is.
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      running++;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}
+
+/** Lets the works of one key run one after the other, and bounds those that wait for it; beyond, 503. */
+export function openKeyedTurns(waitingMax: number) {
+  const lines = new Map<string, { inTurn: ReturnType<typeof openTurns>; count: number }>();
+
+  return async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const line = lines.get(key) ?? { inTurn: openTurns(1, waitingMax), count: 0 };
+    lines.set(key, line);
+    line.count++;
+    try {
+      return await line.inTurn(work);
+    } finally {
+      line.count--;
+      if (line.count === 0) lines.delete(key);
+    }
+  };
+}
+
+/** Does the work for each thing, a few at a time; the first failure lets no other begin, and is thrown once those under way end. */
+export async function atOnce<T>(
+  count: number,
+  things: Iterable<T>,
+  work: (thing: T) => Promise<void>,
+): Promise<void> {
+  const left = things[Symbol.iterator]();
+  let hasFailed = false;
+  const next = async () => {
+    for (let one = left.next(); !one.done && !hasFailed; one = left.next()) {
+      try {
+        await work(one.value);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: count }, next));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
+/** Errors of which the log is told all: thousands may have the same cause. */
+const SAID = 3;
+
+/** Does the work for each thing, whatever becomes of the others; throws at the end when some of it failed. */
+export async function eachAlone<T>(things: Iterable<T>, work: (thing: T) => Promise<void>): Promise<void> {
+  const errors: unknown[] = [];
+  for (const thing of things) {
+    try {
+      await work(thing);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors.slice(0, SAID), `${errors.length} failed`);
+}

@@ -1,0 +1,22 @@
+const collator = new Intl.Collator('fr', { sensitivity: 'base' });
+
+interface Named {
+  id: number;
+  nom: string;
+  prenom: string;
+}
+
+/** The order of people in a French list: by name, accents and case aside. */
+export function byName(a: Named, b: Named): number {
+  return collator.compare(a.nom, b.nom) || collator.compare(a.prenom, b.prenom) || a.id - b.id;
+}
+
+/** Names in a sentence; the others are counted. */
+const NAMED = 2;
+
+/** « Oléron, Gérardmer et 3 autres ». */
+export function named(names: readonly string[]): string {
+  const others = names.length - NAMED;
+  const rest = others > 0 ? [others === 1 ? 'un autre' : `${others} autres`] : [];
+  return new Intl.ListFormat('fr').format([...names.slice(0, NAMED), ...rest]);
+}
