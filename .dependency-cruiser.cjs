@@ -119,7 +119,7 @@ module.exports = {
     ),
     onlyIn('s3', '^platform/server/storage/s3\\.ts$', '@aws-sdk/[^/]+'),
     onlyIn('mail', '^platform/server/mail/transport\\.ts$', 'nodemailer'),
-    onlyIn('uploads', '^features/photos/web/uploads\\.ts$', 'tus-js-client'),
+    onlyIn('uploads', '^features/photos/web/sending/Sender\\.ts$', 'tus-js-client'),
     onlyIn('metrics', '^(platform|features/dashboard)/server/metrics/', 'prom-client'),
     onlyIn(
       'images',

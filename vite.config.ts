@@ -10,7 +10,7 @@ const REACT = /node_modules\/(react|react-dom|scheduler)\//;
 
 /** The other libraries of every page, and what the pages' frame is made of. */
 const FRAME =
-  /node_modules\/react-router\/|node_modules\/@tanstack\/(?!.*(infiniteQueryObserver|useInfiniteQuery))|lucide-react\/dist\/esm\/(\w+|icons\/arrow-(left|right))\.mjs|features\/(site\/web\/consent|mails\/web\/mails|stays\/web\/(stays|useChosenStay|useStayChoice|useSwitchStay)|photos\/web\/useSignOut)\.ts|app\/web\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?|platform\/web\/((?!drafts|portalSession|panelAddress|useLeavePortal)\w+\.tsx?|ui\/(ErrorBoundary|notices|confirm|unsaved|useModal|useDropdown|texts|LoadState|ListState|Picture|illustrations|Drawing|Time)\.tsx?)$/;
+  /node_modules\/react-router\/|node_modules\/@tanstack\/(?!.*(infiniteQueryObserver|useInfiniteQuery))|lucide-react\/dist\/esm\/(\w+|icons\/arrow-(left|right))\.mjs|features\/(site\/web\/consent|stays\/web\/(stays|useSwitchStay)|photos\/web\/useSignOut)\.ts|app\/web\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?|platform\/shared\/pictures\.ts|features\/content\/shared\/kind\.ts|platform\/web\/((?!drafts)\w+\.tsx?|ui\/(ErrorBoundary|notices|confirm|unsaved|useModal|useDropdown|texts|LoadState|Picture|Drawing|Time)\.tsx?)$/;
 
 /** What several pages share, in few files: each costs as much again in headers. */
 const PARTS = [
@@ -18,6 +18,7 @@ const PARTS = [
     name: 'form',
     test: /web\/ui\/(useForm|useAction|PasswordField|TokenForm|CodeField)\.tsx?$|icons\/eye(-off)?\.mjs$/,
   },
+  { name: 'drafts', test: /platform\/web\/drafts\.ts$/, priority: 1 },
   { name: 'story', test: /web\/ui\/(MarkdownText|Story)\.tsx$/ },
   // Wanted by public pages too, which need nothing else of a stay's.
   {
@@ -27,7 +28,7 @@ const PARTS = [
   },
   {
     name: 'stay',
-    test: /features\/(photos\/web\/(gallery|grid|stay\/(?!SendingTray)|tracking|useStayPhotos)|stays\/web\/stay\/)|icons\/(check|download|arrow-up|wifi-off|triangle-exclamation-point)\.mjs$/,
+    test: /features\/(photos\/web\/(gallery|grid|stay|useStayPhotos)|stays\/web\/stay\/)|icons\/(check|download|arrow-up|wifi-off|triangle-exclamation-point)\.mjs$/,
     minShareCount: 2,
   },
   { name: 'carousel', test: /web\/ui\/autoplay\.tsx$|icons\/(play|pause)\.mjs$/ },

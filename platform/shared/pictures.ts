@@ -1,4 +1,4 @@
-/** Pictures as they are kept and shown: their sizes, and what a page needs to know of one. */
+/** Pictures as they are kept and shown: their addresses, their sizes, and what a page needs to know of one. */
 
 /** What a page needs to show one picture: its size avoids jumps, `apercu` is a ThumbHash in base64. */
 export interface Illustration {
@@ -26,4 +26,9 @@ export function narrowerWidths(width: number): number[] {
 /** The name under which a narrower size of a picture is served. */
 export function narrower(name: string, width: number): string {
   return name.replace(/\.webp$/, `-${width}.webp`);
+}
+
+/** Address of the files of a folder, before their name. */
+export function addressOfFolder(folder: string): string {
+  return `/api/${folder}/`;
 }

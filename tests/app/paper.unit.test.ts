@@ -22,9 +22,9 @@ function constantOf(file: string, name: string): unknown {
   const source = read(file).replace(/\/\*[\s\S]*?\*\//g, '');
   const declared = new RegExp(`^(?:export )?const ${name}\\b[^=]*= ([\\s\\S]*?);$`, 'm').exec(source)?.[1];
   if (declared !== undefined) return evaluated(file, declared);
-  const from = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '(\\.[^']+)'`).exec(source)?.[1];
+  const from = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '([.#][^']+)'`).exec(source)?.[1];
   if (from === undefined) throw new Error(`${file} has no constant ${name}`);
-  return constantOf(posix.join(posix.dirname(file), from), name);
+  return constantOf(from.startsWith('#') ? from.slice(1) : posix.join(posix.dirname(file), from), name);
 }
 
 /** What one of a unit may be in the code: constants in days count days, others milliseconds. */
@@ -96,7 +96,8 @@ test.each(['SECURITY.md', 'docs/operations.md', 'docs/rgpd/durees.md'])(
   'Every file of the code that %s names is there',
   (document) => {
     const named =
-      read(document).match(/(?<=`)(server|shared|web|cli|tests|bench)\/[\w/.-]+\.tsx?(?=`)/g) ?? [];
+      read(document).match(/(?<=`)(app|features|operations|platform|tests|bench)\/[\w/.-]+\.tsx?(?=`)/g) ??
+      [];
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((path) => !existsSync(at(path)))).toEqual([]);
   },

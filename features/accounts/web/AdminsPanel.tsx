@@ -1,11 +1,20 @@
-import { useId, useRef } from 'react';
-import { usePortalSession } from '#platform/web/portal.ts';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import { call } from '#platform/web/api.ts';
+import { useLeavePortal, usePortalSession } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { readToken } from '#platform/web/session.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { useConfirm } from '#platform/web/ui/confirm.tsx';
+import { TextField } from '#platform/web/ui/Field.tsx';
+import { FormButtons } from '#platform/web/ui/FormButtons.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
-import { AddAdmin } from './AddAdmin.tsx';
-import { AdminItem } from './AdminItem.tsx';
-import { OwnPassword } from './OwnPassword.tsx';
-import { ADMINS } from './questions.ts';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { PasswordField } from '#platform/web/ui/PasswordField.tsx';
+import { dayOf } from '#platform/web/ui/texts.ts';
+import { useAction } from '#platform/web/ui/useAction.ts';
+import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { ADMINS, GOOD_PASSWORD, HAND_OVER, useAdminsAgain } from './questions.ts';
 import { SecondFactor } from './SecondFactor.tsx';
 
 /** Who may open the portal, one’s own password included. */
@@ -63,5 +72,238 @@ export function AdminsPanel() {
         <SecondFactor />
       </section>
     </div>
+  );
+}
+
+/** One’s own password: the old one is asked for, as a portal left open must not give the account away. */
+export function OwnPassword() {
+  const { say } = useNotices();
+  const { form, errors, isBusy } = useForm({
+    send: (element) => {
+      const { ancien = '', nouveau = '' } = textsOf(element);
+      return call('POST /admins/moi/mot-de-passe', { body: { ancien, nouveau } });
+    },
+    onDone: ({ message }, element) => {
+      say(message);
+      element.reset();
+    },
+    failure: 'Erreur lors du changement de mot de passe',
+  });
+  return (
+    <form {...form} className="flex flex-col gap-5">
+      <PasswordField
+        label="Mot de passe actuel"
+        name="ancien"
+        autoComplete="current-password"
+        error={errors.ancien}
+      />
+      <PasswordField
+        label="Nouveau mot de passe"
+        name="nouveau"
+        autoComplete="new-password"
+        help={`${GOOD_PASSWORD} Vos connexions sur d’autres appareils prendront fin.`}
+        error={errors.nouveau}
+      />
+      <p>
+        <button type="submit" className="button" aria-disabled={isBusy}>
+          {isBusy ? 'Changement…' : 'Changer mon mot de passe'}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** A new administrator, with a first password. */
+export function AddAdmin() {
+  const { say } = useNotices();
+  const askAgain = useAdminsAgain();
+  const { form, errors, isBusy } = useForm({
+    send: (element) => {
+      const { username = '', password = '' } = textsOf(element);
+      return call('POST /admins', { body: { username, password } });
+    },
+    onDone: ({ message }, element) => {
+      say(`${message}. ${HAND_OVER}`);
+      element.reset();
+      askAgain();
+    },
+    failure: 'Erreur lors de l’ajout de l’administrateur',
+  });
+  return (
+    <form {...form} className="flex flex-col gap-5" autoComplete="off">
+      <TextField
+        label="Identifiant"
+        name="username"
+        isRequired
+        maxLength={100}
+        autoComplete="off"
+        help="Lettres, chiffres, point, tiret, souligné ou @, sans espace."
+        error={errors.username}
+      />
+      <PasswordField
+        label="Premier mot de passe"
+        name="password"
+        autoComplete="new-password"
+        help={`${GOOD_PASSWORD} ${HAND_OVER}`}
+        error={errors.password}
+      />
+      <p>
+        <button type="submit" className="button" aria-disabled={isBusy}>
+          {isBusy ? 'Ajout…' : 'Ajouter'}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+interface AdminItemProps {
+  admin: ReplyOf<'GET /admins'>[number];
+  isMe: boolean;
+  /** The only one, who has to stay. */
+  isLast: boolean;
+  /** The item is about to leave the list, and the keyboard’s focus with it. */
+  onGone(): void;
+}
+
+/** One administrator, and what can be done with the account. */
+export function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
+  const { username, created_at, vu_le } = admin;
+  const { locale, timeZone } = useSite();
+  const [change, setChange] = useState<Change>();
+  const opener = useRef<HTMLButtonElement>(null);
+  const remove = useRemove(admin, isMe, onGone);
+
+  const close = () => {
+    setChange(undefined);
+    opener.current?.focus();
+  };
+  const opens = (wanted: Change) => ({
+    type: 'button' as const,
+    className: 'button quiet',
+    'aria-expanded': change === wanted,
+    onClick: ({ currentTarget }: React.MouseEvent<HTMLButtonElement>) => {
+      opener.current = currentTarget;
+      setChange(change === wanted ? undefined : wanted);
+    },
+  });
+  const since = `Depuis le ${dayOf(created_at, locale, timeZone)}`;
+  const seen = vu_le ? `dernière connexion le ${dayOf(vu_le, locale, timeZone)}` : 'jamais connecté';
+  return (
+    <li className="border-b border-mist py-4">
+      <p className="flex flex-wrap items-center gap-x-3 font-semibold wrap-anywhere">
+        {username}
+        {isMe && <span className="rounded-full bg-mist px-3 text-sm">vous</span>}
+      </p>
+      <p className="text-sm text-quiet">
+        {since}, {seen}
+      </p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <button {...opens('username')} aria-label={`Renommer ${username}`}>
+          Renommer
+        </button>
+        {!isMe && (
+          <button {...opens('password')} aria-label={`Nouveau mot de passe pour ${username}`}>
+            Nouveau mot de passe
+          </button>
+        )}
+        {!isLast && (
+          <button
+            type="button"
+            className="button danger ml-auto"
+            aria-label={`Supprimer ${username}`}
+            aria-disabled={remove.isBusy}
+            onClick={remove.run}
+          >
+            Supprimer
+          </button>
+        )}
+      </div>
+      {change && <ChangeAdmin key={change} admin={admin} change={change} onClose={close} />}
+    </li>
+  );
+}
+
+function useRemove({ id, username }: AdminItemProps['admin'], isMe: boolean, onGone: () => void) {
+  const confirm = useConfirm();
+  const { say } = useNotices();
+  const { isBusy, run } = useAction();
+  const askAgain = useAdminsAgain();
+  const leavePortal = useLeavePortal();
+  return {
+    isBusy,
+    run: async () => {
+      if (isBusy) return;
+      const isSure = await confirm({
+        question: isMe ? 'Supprimer votre propre compte ?' : `Supprimer l’administrateur ${username} ?`,
+        consequence: isMe
+          ? 'Vous serez déconnecté et ne pourrez plus ouvrir le portail.'
+          : 'Ses connexions prendront fin aussitôt. Le journal garde la trace de ce qu’il a fait.',
+        yes: 'Supprimer',
+      });
+      if (!isSure) return;
+      await run(async () => {
+        try {
+          const { message } = await call('DELETE /admins/:id', { params: { id } });
+          say(message);
+          if (isMe) leavePortal();
+          else onGone();
+        } finally {
+          // After a refusal too: somebody else may have been faster.
+          if (readToken('adminToken') !== null) await askAgain();
+        }
+      }, 'Erreur lors de la suppression de l’administrateur');
+    },
+  };
+}
+
+/** What is changed, by its name on the wire. */
+export type Change = 'username' | 'password';
+
+interface ChangeAdminProps {
+  admin: { id: number; username: string };
+  change: Change;
+  onClose(): void;
+}
+
+/** A new name, or a new password for somebody who lost theirs. */
+export function ChangeAdmin({ admin: { id, username }, change, onClose }: ChangeAdminProps) {
+  const { say } = useNotices();
+  const askAgain = useAdminsAgain();
+  const isName = change === 'username';
+  const { form, errors, isBusy } = useForm({
+    send: (element) => call('PUT /admins/:id', { params: { id }, body: textsOf(element) }),
+    onDone: ({ message }) => {
+      say(isName ? message : `${message}. ${HAND_OVER}`);
+      askAgain();
+      onClose();
+    },
+    failure: isName ? 'Erreur lors du changement d’identifiant' : 'Erreur lors du changement de mot de passe',
+  });
+  useEffect(() => {
+    form.ref.current?.querySelector('input')?.focus();
+  }, [form.ref]);
+  return (
+    <form {...form} className="well mt-3 flex max-w-xl flex-col gap-5" autoComplete="off">
+      {isName ? (
+        <TextField
+          label={`Nouvel identifiant de ${username}`}
+          name="username"
+          isRequired
+          defaultValue={username}
+          maxLength={100}
+          autoComplete="off"
+          error={errors.username}
+        />
+      ) : (
+        <PasswordField
+          label={`Nouveau mot de passe pour ${username}`}
+          name="password"
+          autoComplete="new-password"
+          help={`${GOOD_PASSWORD} ${HAND_OVER}`}
+          error={errors.password}
+        />
+      )}
+      <FormButtons yes="Enregistrer" busy="Enregistrement…" isBusy={isBusy} onCancel={onClose} />
+    </form>
   );
 }

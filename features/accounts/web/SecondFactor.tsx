@@ -1,15 +1,20 @@
-import { useState } from 'react';
+import { Check, Copy } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { CodeField } from '#platform/web/ui/CodeField.tsx';
+import { FormButtons } from '#platform/web/ui/FormButtons.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { PasswordField } from '#platform/web/ui/PasswordField.tsx';
+import { QrCode } from '#platform/web/ui/QrCode.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
-import { ConfirmSecret } from './ConfirmSecret.tsx';
-import { PasswordStep } from './PasswordStep.tsx';
+import { useUnsaved } from '#platform/web/ui/unsaved.ts';
+import { useCopy } from '#platform/web/ui/useCopy.ts';
+import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 import { SECOND_FACTOR } from './questions.ts';
-import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 /** One’s own sign-in in two steps: set up with a secret and a first code, then ten codes to write down; or stopped. */
 export function SecondFactor() {
@@ -81,5 +86,127 @@ function InPlace({ since, codesLeft }: { since: string; codesLeft: number }) {
       {'\u202f'}; pour en avoir dix nouveaux, ou pour changer de téléphone, arrêtez-la puis remettez-la en
       place.
     </>
+  );
+}
+
+interface ConfirmSecretProps {
+  begun: ReplyOf<'POST /admins/moi/second-facteur'>;
+  onConfirmed(answer: ReplyOf<'POST /admins/moi/second-facteur/confirmation'>): void;
+  onCancel(): void;
+}
+
+/** The secret for the application, and the first code of it, which shows that it has arrived. */
+function ConfirmSecret({ begun: { secret, qr }, onConfirmed, onCancel }: ConfirmSecretProps) {
+  const { form, errors, isBusy } = useForm({
+    send: (element) =>
+      call('POST /admins/moi/second-facteur/confirmation', { body: { code: textsOf(element).code ?? '' } }),
+    onDone: onConfirmed,
+    failure: 'Erreur lors de la mise en place de la connexion en deux étapes',
+  });
+  useEffect(() => {
+    form.ref.current?.querySelector('input')?.focus();
+  }, [form.ref]);
+  return (
+    <form {...form} className="well flex flex-col gap-5">
+      <p>
+        Ajoutez un compte dans l’application de codes de votre téléphone, et visez ce code avec elle. S’il ne
+        peut pas être lu, tapez la clé.
+      </p>
+      <QrCode qr={qr} className="size-52 rounded-[10px] bg-white" />
+      <p>
+        Clé{'\u202f'}:{' '}
+        <span className="font-mono font-semibold wrap-anywhere">{secret.replace(/.{4}(?=.)/g, '$& ')}</span>
+      </p>
+      <CodeField help="Celui que l’application montre maintenant pour ce site." error={errors.code} />
+      <FormButtons yes="Confirmer" busy="Vérification…" isBusy={isBusy} onCancel={onCancel} />
+    </form>
+  );
+}
+
+interface PasswordStepProps<T> {
+  intro: ReactNode;
+  send(password: string): Promise<T>;
+  onDone(answer: T): void;
+  action: string;
+  busy: string;
+  isDanger?: boolean;
+  /** Said when it fails. */
+  failure: string;
+}
+
+/** What needs one’s own password again: a portal left open must not be enough for it. */
+function PasswordStep<T>(props: PasswordStepProps<T>) {
+  const { intro, send, onDone, action, busy, isDanger = false, failure } = props;
+  const { form, errors, isBusy } = useForm({
+    send: (element) => send(textsOf(element).mot_de_passe ?? ''),
+    onDone: (answer, element) => {
+      element.reset();
+      onDone(answer);
+    },
+    failure,
+  });
+  return (
+    <form {...form} className="flex flex-col gap-5">
+      <p>{intro}</p>
+      <PasswordField
+        label="Mot de passe actuel"
+        name="mot_de_passe"
+        autoComplete="current-password"
+        error={errors.mot_de_passe}
+      />
+      <p>
+        <button type="submit" className={isDanger ? 'button danger' : 'button'} aria-disabled={isBusy}>
+          {isBusy ? busy : action}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+interface RecoveryCodesProps {
+  codes: readonly string[];
+  onNoted(): void;
+}
+
+/** The codes for the day when the telephone is lost, told this once. */
+function RecoveryCodes({ codes, onNoted }: RecoveryCodesProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const { isCopied, isRefused, copy } = useCopy(() => list.current?.focus());
+  useEffect(() => heading.current?.focus(), []);
+  useUnsaved(true, 'Vos codes de secours ne seront plus affichés.');
+  const Icon = isCopied ? Check : Copy;
+  return (
+    <div className="well flex flex-col gap-5">
+      <h3 ref={heading} tabIndex={-1}>
+        Notez vos dix codes de secours
+      </h3>
+      <p>
+        Sans votre téléphone, chacun d’eux ouvre votre compte une fois, à la place du code. Gardez-les sur
+        papier, ailleurs que votre mot de passe{'\u202f'}: ils ne seront plus affichés.
+      </p>
+      <ul
+        ref={list}
+        tabIndex={-1}
+        className="grid gap-x-6 gap-y-2 font-mono text-lg tracking-wide sm:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <p role="status" className={isRefused ? 'font-semibold' : 'sr-only'}>
+        {isCopied && 'Codes de secours copiés.'}
+        {isRefused && 'Copie impossible\u202f: notez-les à la main.'}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <button type="button" className="button" onClick={onNoted}>
+          C’est noté
+        </button>
+        <button type="button" className="button quiet" onClick={() => copy(codes.join('\n'))}>
+          <Icon aria-hidden="true" className="size-5" />
+          {isCopied ? 'Copié' : 'Copier'}
+        </button>
+      </div>
+    </div>
   );
 }

@@ -131,11 +131,6 @@ export function contentKind<const K extends Omit<ContentKind, 'hasWindow'>>(
   return { ...kind, hasWindow: true };
 }
 
-/** Address of the files of a folder, before their name. */
-export function addressOfFolder(folder: ItemKind['folder']): string {
-  return `/api/${folder}/`;
-}
-
 /** What an item is called. */
 export function titleOf({ titledBy }: ItemKind, item: Record<string, unknown>): string {
   return [titledBy]

@@ -1,14 +1,19 @@
-import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { Circle, CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { kindOfGenre } from '#features/content/shared/kinds.ts';
+import type { ContentKind } from '#features/content/shared/kind.ts';
+import { events, genreOf, kindOfGenre, news } from '#features/content/shared/kinds.ts';
+import type { HealthPart } from '#features/dashboard/calls.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
+import { longDay } from '#platform/shared/dates.ts';
+import { call } from '#platform/web/api.ts';
 import { panelAddress, usePortalSession } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
-import { DoubtfulClock } from './DoubtfulClock.tsx';
-import { GettingStarted } from './GettingStarted.tsx';
-import { Health } from './Health.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { Instant } from '#platform/web/ui/Time.tsx';
+import { useAction } from '#platform/web/ui/useAction.ts';
+import { ExampleContent, useExample } from './ExampleContent.tsx';
 
 type Dashboard = ReplyOf<'GET /tableau-de-bord'>;
 
@@ -141,5 +146,134 @@ function Stays({ counts: { en_cours, a_venir, passes } }: { counts: Dashboard['s
         </span>
       </p>
     </Section>
+  );
+}
+
+interface DoubtfulClockProps {
+  /** The day that the site believes it is. */
+  day: string;
+  onConfirmed(): void;
+}
+
+/** Asks whether the clock of the site is right, before photos are erased because of it. */
+export function DoubtfulClock({ day, onConfirmed }: DoubtfulClockProps) {
+  const { say } = useNotices();
+  const { isBusy, run } = useAction();
+  const confirm = () =>
+    run(async () => {
+      say((await call('POST /horloge', { body: { jour: day } })).message);
+      onConfirmed();
+    }, 'Erreur lors de la confirmation de la date');
+  return (
+    <>
+      Le site croit être le {longDay(day)}, après un long arrêt ou un saut de son horloge. Tant que personne
+      n’a confirmé cette date, rien n’est effacé pour son âge, ni photos, ni familles, ni messages. Si elle
+      est fausse, prévenez la personne qui héberge le site.
+      <span className="mt-3 block">
+        <button type="button" className="button quiet" aria-disabled={isBusy} onClick={confirm}>
+          La date est juste
+        </button>
+      </span>
+    </>
+  );
+}
+
+/** None is told by its colour alone. */
+const STATES: Record<HealthPart['etat'], { words: string; look: string }> = {
+  bon: { words: 'Tout va bien', look: 'border border-moss' },
+  surveiller: { words: 'À surveiller', look: 'bg-sun text-on-sun' },
+  traiter: { words: 'À traiter', look: 'border border-coral text-coral' },
+};
+
+interface HealthProps {
+  health: ReplyOf<'GET /tableau-de-bord'>['sante'];
+}
+
+/** How the parts of the site are, what there is of each, and what there is to do. */
+export function Health({ health: { parties, version, depuis } }: HealthProps) {
+  return (
+    <div className="card px-5 py-2 sm:px-6">
+      <dl className="divide-y divide-mist">
+        {parties.map(({ nom, etat, fait, conseil }) => (
+          <div key={nom} className="py-3">
+            <dt className="flex flex-wrap items-center justify-between gap-x-4">
+              <span className="font-semibold">{nom}</span>
+              <span className={`rounded-full px-3 text-sm font-semibold ${STATES[etat].look}`}>
+                {STATES[etat].words}
+              </span>
+            </dt>
+            <dd className="text-quiet">{fait}</dd>
+            {conseil && <dd>{conseil}</dd>}
+          </div>
+        ))}
+      </dl>
+      <p className="border-t border-mist py-3 text-sm text-quiet">
+        Version {version}, en service depuis le <Instant value={depuis} />
+      </p>
+    </div>
+  );
+}
+
+/** The first steps of a new site, and the example that shows what they lead to; gone once both are over. */
+export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau-de-bord'> }) {
+  const { identite_manquante, contenus, sejours } = dashboard;
+  const hasOne = (kind: ContentKind) =>
+    contenus.some(
+      ({ genre, en_ligne, a_venir, termines }) =>
+        genre === genreOf(kind) && en_ligne + a_venir + termines > 0,
+    );
+  const steps = [
+    {
+      isDone: !identite_manquante.includes('organisation_nom'),
+      label: 'Donner le nom et l’identité de votre organisation',
+      to: panelAddress('reglages'),
+    },
+    {
+      isDone: hasOne(news),
+      label: 'Publier une première actualité',
+      to: panelAddress('actualite-creer'),
+    },
+    {
+      isDone: hasOne(events),
+      label: 'Annoncer un premier événement',
+      to: panelAddress('evenement-creer'),
+    },
+    {
+      isDone: sejours.en_cours + sejours.a_venir + sejours.passes > 0,
+      label: 'Importer vos premiers séjours',
+      to: panelAddress('sejours-importer'),
+    },
+  ];
+  const example = useExample();
+  const isOver = example.data?.etat === 'absent' || (!example.data && !example.isError);
+  if (isOver && steps.every(({ isDone }) => isDone)) return null;
+  return (
+    <section className="card p-5 sm:p-6">
+      <h2 className="mb-4 text-xl">Bien démarrer</h2>
+      <ol className="flex flex-col">
+        {steps.map(({ isDone, label, to }) => (
+          <li key={to} className="flex min-h-12 items-center gap-3">
+            {isDone ? (
+              <CircleCheck aria-hidden="true" className="size-6 shrink-0 text-moss" />
+            ) : (
+              <Circle aria-hidden="true" className="size-6 shrink-0 text-quiet" />
+            )}
+            {isDone ? (
+              <span className="text-quiet">
+                {label}
+                <span className="sr-only"> (fait)</span>
+              </span>
+            ) : (
+              <Link to={to} className="inline-flex min-h-11 items-center">
+                {label}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+      <div className="mt-4 border-t border-mist pt-4">
+        <ExampleContent query={example} />
+      </div>
+    </section>
   );
 }

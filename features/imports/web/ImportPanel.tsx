@@ -1,15 +1,22 @@
-import { FileSpreadsheet, FileUp } from 'lucide-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { FileDown, FileSpreadsheet, FileUp, Undo2 } from 'lucide-react';
 import { useId, useRef } from 'react';
+import { Link } from 'react-router';
 import type { ImportPreview } from '#features/imports/calls.ts';
+import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
 import { atMost, TABLE_BYTES } from '#platform/shared/bytes.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import { call, download } from '#platform/web/api.ts';
+import { useQuestion } from '#platform/web/questions.ts';
+import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { FileZone } from '#platform/web/ui/FileZone.tsx';
 import { namedFile, TABLES } from '#platform/web/ui/files.ts';
-import { ImportDone } from './ImportDone.tsx';
-import { ImportGuide } from './ImportGuide.tsx';
-import { ImportProgress } from './ImportProgress.tsx';
+import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { Instant } from '#platform/web/ui/Time.tsx';
+import { useAction } from '#platform/web/ui/useAction.ts';
 import { hasNews, ImportReview } from './ImportReview.tsx';
-import { LastImport } from './LastImport.tsx';
-import { type ImportTexts, useImport } from './useImport.ts';
+import { countOf, type ImportTexts, type Sending, useArrivalFocus, useImport } from './useImport.ts';
 
 /** A spreadsheet is chosen, looked at before anything is stored, mended, imported, and taken back if need be. */
 export function ImportPanel({ title, texts }: { title: string; texts: ImportTexts }) {
@@ -111,5 +118,178 @@ function ImportButton({ obstacle, isBusy, onImport }: ImportButtonProps) {
         </p>
       )}
     </>
+  );
+}
+
+/** What an import has done, and what may come next. It takes the focus as it comes. */
+function ImportDone({ done, texts }: { done: ReplyOf<'POST /upload'>; texts: ImportTexts }) {
+  const { creer, modifier, inchangees } = done;
+  const title = useArrivalFocus();
+  return (
+    <section className="card p-5">
+      <h2 ref={title} tabIndex={-1} className="scroll-mt-20 text-xl">
+        Import terminé
+      </h2>
+      <p className="mt-2">
+        {countOf(creer, `${texts.noun} créé`)}, {countOf(modifier, 'modifié')},{' '}
+        {inchangees.toLocaleString('fr-FR')} déjà à jour.
+      </p>
+      <ul className="mt-3 flex flex-wrap gap-3">
+        {texts.next.map(({ to, label }) => (
+          <li key={to}>
+            <Link to={to} className="button quiet">
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Time, in ms, between two looks at how far the server is. */
+const LOOK_MS = 700;
+
+const STEPS: Record<ReplyOf<'GET /imports/suivi/:cle'>['etape'], string> = {
+  lecture: 'Lecture du fichier',
+  enregistrement: 'Enregistrement',
+};
+
+/** How far a file is: how much of it has left, then how much of it is read or stored. */
+function ImportProgress({ sending }: { sending: Sending | undefined }) {
+  const isSent = sending !== undefined && sending.part >= 1;
+  const { data } = useQuestion(
+    { key: 'GET /imports/suivi/:cle', params: { cle: sending?.key ?? '' } },
+    'Erreur lors du suivi de l’import:',
+    { isAsked: isSent, every: () => LOOK_MS },
+  );
+  const step = isSent ? STEPS[data?.etape ?? 'lecture'] : 'Envoi du fichier';
+  const percent = isSent ? data?.avance : Math.round((sending?.part ?? 0) * 100);
+  return (
+    <>
+      {sending && <progress className="bar" max={100} value={percent} aria-label={step} />}
+      <p className="text-sm">
+        {/* There before anything is said in it; the percents would be said without end. */}
+        <span role="status">{sending && step}</span>
+        {sending && (percent === undefined ? '…' : `\u202f: ${percent}\u202f%`)}
+      </p>
+    </>
+  );
+}
+
+/** What a file must be, and one to start from. */
+function ImportGuide({ texts }: { texts: ImportTexts }) {
+  const { isBusy, run } = useAction();
+  const fetchModel = () =>
+    run(
+      () => download('GET /modeles-csv/:genre', { params: { genre: texts.genre } }),
+      'Erreur lors du téléchargement du modèle',
+    );
+  return (
+    <section className="well">
+      <h2 className="text-xl">Préparer le fichier</h2>
+      <p className="mt-2 max-w-prose">
+        Un tableau enregistré au format CSV ou Excel (.xlsx) : une ligne de titres, puis une ligne par{' '}
+        {texts.noun}.
+      </p>
+      <details className="mt-2">
+        <summary className="w-fit cursor-pointer py-2.5 font-semibold">
+          Les {texts.columns.length} colonnes possibles
+        </summary>
+        <p className="max-w-prose">Elles peuvent se suivre dans n’importe quel ordre.</p>
+        <dl className="mt-3 grid gap-x-8 gap-y-3 sm:grid-cols-2">
+          {texts.columns.map(({ name, isRequired, help }) => (
+            <div key={name}>
+              <dt className="wrap-anywhere">
+                <span className="font-semibold">{COLUMN_LABELS[name]}</span>{' '}
+                <span className="text-sm text-quiet">
+                  {name}
+                  {!isRequired && ' (facultatif)'}
+                </span>
+              </dt>
+              <dd className="text-sm">{help}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <button type="button" className="button quiet mt-4" aria-disabled={isBusy} onClick={fetchModel}>
+        <FileDown aria-hidden="true" className="size-5" />
+        Télécharger un fichier modèle
+      </button>
+    </section>
+  );
+}
+
+interface LastImportProps {
+  texts: ImportTexts;
+  /** The button that had the focus is gone, and what was said of the file no longer holds. */
+  onUndone(): void;
+}
+
+/** The last import of a kind: whose it was, and the way back from it. */
+function LastImport({ texts, onUndone }: LastImportProps) {
+  const query = useQuestion(
+    { key: 'GET /imports/dernier', query: { genre: texts.genre } },
+    'Erreur lors de la récupération du dernier import:',
+  );
+  return (
+    <section>
+      <h2 className="mb-3 text-xl">Dernier import</h2>
+      <LoadState query={query} failed="Le dernier import n’a pas pu être chargé.">
+        {({ dernier }) =>
+          dernier ? (
+            <UndoImport key={dernier.id} last={dernier} noun={texts.noun} onUndone={onUndone} />
+          ) : (
+            <p className="text-quiet">Aucun pour le moment.</p>
+          )
+        }
+      </LoadState>
+    </section>
+  );
+}
+
+interface UndoImportProps {
+  last: NonNullable<ReplyOf<'GET /imports/dernier'>['dernier']>;
+  noun: string;
+  onUndone(): void;
+}
+
+function UndoImport({ last, noun, onUndone }: UndoImportProps) {
+  const { id, acteur, created_at, crees, modifies, obstacle } = last;
+  const confirm = useConfirm();
+  const answers = useQueryClient();
+  const { say } = useNotices();
+  const { isBusy, run } = useAction();
+  const undo = async () => {
+    const isSure = await confirm({
+      question: 'Annuler cet import\u202f?',
+      consequence:
+        'Ce qu’il a créé sera effacé, et ce qu’il a modifié redeviendra comme avant. Les corrections qui ne sont pas importées seront perdues.',
+      yes: 'Annuler l’import',
+      no: 'Garder l’import',
+    });
+    if (!isSure) return;
+    await run(async () => {
+      say((await call('POST /imports/:id/annuler', { params: { id } })).message);
+      onUndone();
+    }, 'Erreur lors de l’annulation de l’import');
+    // After a refusal too: somebody else may have been faster.
+    await answers.invalidateQueries();
+  };
+  return (
+    <div className="well">
+      <p className="wrap-anywhere">
+        Par {acteur}, le <Instant value={created_at} />
+        {'\u202f'}: {countOf(crees, `${noun} créé`)}, {countOf(modifies, 'modifié')}.
+      </p>
+      {obstacle ? (
+        <p className="mt-2 text-quiet">Il ne peut plus être annulé. {obstacle}</p>
+      ) : (
+        <button type="button" className="button danger mt-3" aria-disabled={isBusy} onClick={undo}>
+          <Undo2 aria-hidden="true" className="size-5" />
+          {isBusy ? 'Annulation…' : 'Annuler cet import'}
+        </button>
+      )}
+    </div>
   );
 }

@@ -1,19 +1,22 @@
-import { ArrowLeft, RefreshCw } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { ArrowLeft, RefreshCw, X } from 'lucide-react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import type { MailMessage } from '#features/mails/calls.ts';
 import { sendCodesAddress } from '#features/stays/web/stays.ts';
+import { MAIL_STATES, MAIL_TROUBLES, type MailState } from '#platform/shared/mails.ts';
 import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
-import { useAskAgain, useThing } from '#platform/web/questions.ts';
+import { useAskAgain, useQuestion, useThing } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { useAction } from '#platform/web/ui/useAction.ts';
+import { useModal } from '#platform/web/ui/useModal.ts';
+import { LetterView } from './LetterView.tsx';
 import { MailingProgress, spokenProgress } from './MailingProgress.tsx';
 import { MailingStays } from './MailingStays.tsx';
 import { MailService } from './MailService.tsx';
-import { MessageList } from './MessageList.tsx';
 import {
   isUnderWay,
   LOOK_MS,
@@ -131,5 +134,203 @@ function Actions({ mailing, onChanged }: Pick<LoadedProps, 'mailing' | 'onChange
         </Link>
       )}
     </div>
+  );
+}
+
+interface MessageListProps {
+  mailing: OneMailing;
+  shown: Shown;
+  onShow(shown: Shown): void;
+}
+
+/** The messages of a mailing, all or those of one state, some at a time. */
+function MessageList({ mailing, shown, onShow }: MessageListProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { messages } = mailing;
+  const { etat, apres } = shown;
+  const count = etat === '' ? mailing.total : mailing[etat];
+  const goOn = (next: number) => {
+    onShow({ etat, apres: next });
+    heading.current?.focus();
+  };
+  return (
+    <section aria-labelledby="messages">
+      <h2 id="messages" ref={heading} tabIndex={-1} className="mb-3 scroll-mt-20 text-xl">
+        Messages
+      </h2>
+      <StateFilter mailing={mailing} etat={etat} onChoose={(state) => onShow({ etat: state, apres: 0 })} />
+      {messages.length === 0 && <p className="well">Aucun message ici pour le moment.</p>}
+      <ul className="border-t border-mist">
+        {messages.map((message) => (
+          <MessageItem
+            key={message.id}
+            mailingId={mailing.id}
+            message={message}
+            namesStay={mailing.sejours_nombre > 1}
+          />
+        ))}
+      </ul>
+      {count > messages.length && (
+        <div className="mt-6 flex flex-wrap items-center gap-3">
+          <p className="text-quiet">
+            {apres + 1} à {apres + messages.length} sur {count.toLocaleString('fr-FR')}
+          </p>
+          {apres > 0 && (
+            <button type="button" className="button quiet" onClick={() => goOn(0)}>
+              Revenir au début
+            </button>
+          )}
+          {apres + messages.length < count && messages.length > 0 && (
+            <button type="button" className="button quiet" onClick={() => goOn(apres + messages.length)}>
+              Voir la suite
+            </button>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface StateFilterProps {
+  mailing: OneMailing;
+  etat: MailState | '';
+  onChoose(etat: MailState | ''): void;
+}
+
+/** The states that some message is in; nothing to choose where all are in the same. */
+function StateFilter({ mailing, etat, onChoose }: StateFilterProps) {
+  const states = (Object.keys(MAIL_STATES) as MailState[]).filter(
+    (state) => mailing[state] > 0 || state === etat,
+  );
+  if (states.length < 2) return null;
+  const choices = [
+    { value: '' as const, label: 'Tous', count: mailing.total },
+    ...states.map((value) => ({ value, label: MAIL_STATES[value], count: mailing[value] })),
+  ];
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: buttons that filter are no fields of a form
+    <div role="group" aria-label="Filtrer par état" className="mb-4 flex flex-wrap gap-2">
+      {choices.map(({ value, label, count }) => (
+        <button
+          key={value}
+          type="button"
+          className={`button ${value === etat ? '' : 'quiet'}`}
+          aria-pressed={value === etat}
+          onClick={() => onChoose(value)}
+        >
+          {label} ({count.toLocaleString('fr-FR')})
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Colours of the states; none is told by its colour alone. */
+const LOOKS: Record<MailState, string> = {
+  attente: 'bg-mist',
+  envoi: 'bg-mist',
+  envoye: 'bg-pine text-on-pine',
+  echec: 'border border-coral text-coral',
+  annule: 'border border-edge',
+};
+
+interface MessageItemProps {
+  mailingId: number;
+  message: MailMessage;
+  /** The mailing is of several stays: which one this is of. */
+  namesStay: boolean;
+}
+
+/** A message and what became of it, on a line; why, for one that has not left; and the way to read it. */
+function MessageItem({ mailingId, message, namesStay }: MessageItemProps) {
+  const [isRead, setRead] = useState(false);
+  const { id, destinataire, nom_stage, etat, termine_le } = message;
+  return (
+    <li className="flex items-center justify-between gap-x-4 border-b border-mist py-1">
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+          <span className="font-semibold">{destinataire}</span>
+          {namesStay && nom_stage && <span className="text-sm text-quiet">{nom_stage}</span>}
+          <span className={`rounded-full px-3 text-sm font-semibold ${LOOKS[etat]}`}>
+            {MAIL_STATES[etat]}
+          </span>
+          {termine_le && (
+            <span className="text-sm text-quiet">
+              <Instant value={termine_le} />
+            </span>
+          )}
+        </p>
+        {etat !== 'envoye' && <Trouble message={message} />}
+      </div>
+      <button
+        type="button"
+        className="min-h-11 shrink-0 px-2 text-lake underline underline-offset-3"
+        aria-label={`Lire le message à ${destinataire}`}
+        onClick={() => setRead(true)}
+      >
+        Lire
+      </button>
+      {isRead && <MessageDialog mailingId={mailingId} id={id} onClose={() => setRead(false)} />}
+    </li>
+  );
+}
+
+/** Why a message has not left, and when it is tried again. */
+function Trouble({ message: { erreur, reponse, prochain_essai } }: Pick<MessageItemProps, 'message'>) {
+  return (
+    <>
+      {erreur && <p className="first-letter:uppercase">{MAIL_TROUBLES[erreur]}</p>}
+      {prochain_essai && (
+        <p className="text-sm text-quiet">
+          Prochain essai le <Instant value={prochain_essai} />
+        </p>
+      )}
+      {reponse && (
+        <details className="text-sm">
+          <summary className="min-h-11 content-center">Réponse du fournisseur</summary>
+          <p lang="en" className="pb-2 font-mono">
+            {reponse}
+          </p>
+        </details>
+      )}
+    </>
+  );
+}
+
+interface MessageDialogProps {
+  mailingId: number;
+  id: number;
+  onClose(): void;
+}
+
+/** One message as its reader sees it, asked for anew each time: what it says may have changed. */
+function MessageDialog({ mailingId, id, onClose }: MessageDialogProps) {
+  const modal = useModal(onClose);
+  const label = useId();
+  const query = useQuestion(
+    { key: 'GET /envois/:id/messages/:n', params: { id: mailingId, n: id } },
+    'Erreur lors de la lecture du message:',
+    { isFresh: true },
+  );
+  return (
+    <dialog {...modal} aria-labelledby={label} className="dialog max-w-2xl">
+      <div className="mb-4 flex items-center justify-between gap-4">
+        <h2 id={label} className="text-xl">
+          Message
+        </h2>
+        <button type="button" className="round-button" onClick={onClose}>
+          <X aria-hidden="true" />
+          <span className="sr-only">Fermer</span>
+        </button>
+      </div>
+      <LoadState query={query} failed="Ce message ne peut pas être lu.">
+        {(letter) => (
+          <>
+            {letter.remarque && <p className="mb-4 font-semibold">{letter.remarque}</p>}
+            <LetterView letter={letter} />
+          </>
+        )}
+      </LoadState>
+    </dialog>
   );
 }

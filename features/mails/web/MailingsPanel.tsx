@@ -1,10 +1,14 @@
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
+import type { Mailing } from '#features/mails/calls.ts';
+import { mailingAddress } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
-import { MailingItem } from './MailingItem.tsx';
+import { Instant } from '#platform/web/ui/Time.tsx';
 import { MailingPage } from './MailingPage.tsx';
+import { MailingProgress } from './MailingProgress.tsx';
+import { MailingStays } from './MailingStays.tsx';
 import { MailService } from './MailService.tsx';
-import { isUnderWay, LOOK_MS, MAILINGS } from './mailings.ts';
+import { isUnderWay, LOOK_MS, MAILINGS, natureOf, titleOf } from './mailings.ts';
 
 /** What was sent, or the one mailing that the address names. */
 export function MailingsPanel() {
@@ -37,5 +41,25 @@ function AllMailings() {
         )}
       </ListState>
     </div>
+  );
+}
+
+/** A mailing of the list, which leads to its messages. */
+export function MailingItem({ mailing }: { mailing: Mailing }) {
+  const { id, acteur, created_at, echec } = mailing;
+  return (
+    <li className={`card gap-2 border-l-4 p-5 wrap-anywhere ${echec > 0 ? 'border-l-coral' : ''}`}>
+      <p className="text-sm text-quiet">{natureOf(mailing)}</p>
+      <p className="text-lg leading-snug font-semibold">
+        <Link to={mailingAddress(id)} className="inline-flex min-h-11 items-center">
+          {titleOf(mailing)}
+        </Link>
+      </p>
+      <MailingStays mailing={mailing} />
+      <p className="text-sm text-quiet">
+        <Instant value={created_at} />, par {acteur}
+      </p>
+      <MailingProgress mailing={mailing} />
+    </li>
   );
 }

@@ -1,7 +1,11 @@
+import { ChevronDown, FoldVertical, Minus, Plus, Printer, UnfoldVertical } from 'lucide-react';
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { ChartNode } from '#features/members/calls.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
-import { OrgChart } from './OrgChart.tsx';
-import { CHART_QUESTION } from './useChart.ts';
+import { PersonCard } from './PersonCard.tsx';
+import { anchorOf, CHART_QUESTION, type Chart, nameOf, useChart } from './useChart.ts';
 
 /** Who works here, and under whom. */
 export function OrgChartPage() {
@@ -21,4 +25,274 @@ export function OrgChartPage() {
       </div>
     </div>
   );
+}
+
+/** The chart: nested lists, which wide screens draw as a tree. */
+export function OrgChart({ people }: { people: readonly ChartNode[] }) {
+  const chart = useChart(people);
+  const [zoom, setZoom] = useState(100);
+  const area = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Whoever stands alone at the top stands in the middle of a tree that is wider than the screen.
+    if (!area.current || people.length > 1) return;
+    area.current.scrollLeft = (area.current.scrollWidth - area.current.clientWidth) / 2;
+  }, [people.length]);
+  const keep = (change: () => void) => area.current && keepMiddle(area.current, change);
+  return (
+    <>
+      <ChartSearch chart={chart} />
+      <ChartTools
+        zoom={zoom}
+        onZoom={(wanted) => keep(() => setZoom(wanted))}
+        onUnfoldAll={() => keep(chart.unfoldAll)}
+        onFoldAll={() => keep(chart.foldAll)}
+      />
+      <section
+        ref={area}
+        aria-label="Organigramme"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        tabIndex={0}
+        className="chart-area"
+        {...panning}
+      >
+        <ul
+          className={`chart ${isFlat(people) ? 'flat' : ''}`}
+          style={{ '--zoom': zoom / 100 } as React.CSSProperties}
+        >
+          <People
+            people={people}
+            level={0}
+            chart={chart}
+            onToggle={(id, button) =>
+              area.current && keepInPlace(area.current, button, () => chart.toggle(id))
+            }
+          />
+        </ul>
+      </section>
+    </>
+  );
+}
+
+/** Lets a mouse drag the tree by its background; text in the cards can still be selected. */
+export const panning = {
+  onPointerDown(event: PointerEvent<HTMLElement>) {
+    const { target, currentTarget: area, pointerType, button, pointerId, clientY } = event;
+    const isOnBar = clientY - area.getBoundingClientRect().top > area.clientHeight;
+    if (pointerType !== 'mouse' || button !== 0 || isOnBar || (target as Element).closest('.person')) return;
+    event.preventDefault();
+    area.setPointerCapture(pointerId);
+  },
+  onPointerMove({ currentTarget: area, pointerId, movementX, movementY }: PointerEvent<HTMLElement>) {
+    if (!area.hasPointerCapture(pointerId)) return;
+    area.scrollBy(-movementX, 0);
+    window.scrollBy(0, -movementY);
+  },
+};
+
+/*
+ * The tree is as wide as what is unfolded: these change it and scroll its area, so that whoever looks at
+ * something goes on seeing it.
+ */
+
+/** Keeps an element of the area where it is on screen. */
+export function keepInPlace(area: HTMLElement, element: HTMLElement, change: () => void): void {
+  const before = element.getBoundingClientRect().left;
+  flushSync(change);
+  area.scrollLeft += element.getBoundingClientRect().left - before;
+}
+
+/** Keeps in the middle what is there. */
+export function keepMiddle(area: HTMLElement, change: () => void): void {
+  const middle = (area.scrollLeft + area.clientWidth / 2) / area.scrollWidth;
+  flushSync(change);
+  area.scrollLeft = middle * area.scrollWidth - area.clientWidth / 2;
+}
+
+/** Looks for people by name or post, and goes from one to the next. */
+export function ChartSearch({ chart }: { chart: Chart }) {
+  const { search, found, lookFor, goToNext } = chart;
+  return (
+    <search
+      className={`chart-search block noscript:hidden print:hidden ${search.trim() === '' ? '' : 'stays'}`}
+    >
+      <form
+        className="flex flex-wrap items-center gap-x-3 gap-y-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          goToNext();
+        }}
+      >
+        <input
+          type="search"
+          name="recherche"
+          aria-label="Chercher un nom ou un poste"
+          placeholder="Chercher un nom ou un poste"
+          autoComplete="off"
+          maxLength={100}
+          className="input min-w-0 flex-1 md:max-w-sm"
+          value={search}
+          onChange={({ target }) => lookFor(target.value)}
+          onKeyDown={({ key }) => key === 'Escape' && lookFor('')}
+        />
+        {found.length > 0 && (
+          <button type="submit" className="button">
+            Suivant
+          </button>
+        )}
+        <p role="status" className="min-w-0 text-sm wrap-anywhere text-quiet max-md:basis-full">
+          {saidOf(chart)}
+        </p>
+      </form>
+    </search>
+  );
+}
+
+function saidOf({ search, asked, found, at }: Chart): string {
+  const pointed = found[at];
+  if (pointed) return `${at + 1} sur ${found.length}\u202f: ${nameOf(pointed.person)}`;
+  if (asked.length === 0) return '';
+  if (found.length === 0) return `Personne ne correspond à «\u00a0${search.trim()}\u00a0».`;
+  return found.length > 1 ? `${found.length} personnes trouvées` : '1 personne trouvée';
+}
+
+/** Percents. */
+const SMALLEST = 60;
+const LARGEST = 160;
+const STEP = 20;
+
+interface ChartToolsProps {
+  zoom: number;
+  onZoom(zoom: number): void;
+  onUnfoldAll(): void;
+  onFoldAll(): void;
+}
+
+export function ChartTools({ zoom, onZoom, onUnfoldAll, onFoldAll }: ChartToolsProps) {
+  return (
+    <div className="mt-1 flex flex-wrap items-center gap-2 noscript:hidden print:hidden">
+      <button type="button" className="button quiet" onClick={onUnfoldAll}>
+        <UnfoldVertical aria-hidden="true" className="size-5" />
+        Tout déplier
+      </button>
+      <button type="button" className="button quiet" onClick={onFoldAll}>
+        <FoldVertical aria-hidden="true" className="size-5" />
+        Tout replier
+      </button>
+      <button type="button" className="button quiet" onClick={() => window.print()}>
+        <Printer aria-hidden="true" className="size-5" />
+        Imprimer
+      </button>
+      <div className="hidden items-center gap-1 md:flex">
+        <ZoomButton label="Réduire" isAtEnd={zoom <= SMALLEST} onClick={() => onZoom(zoom - STEP)}>
+          <Minus aria-hidden="true" />
+        </ZoomButton>
+        <button type="button" className="button quiet min-w-20" onClick={() => onZoom(100)}>
+          <span aria-hidden="true">{zoom}&nbsp;%</span>
+          <span className="sr-only">Revenir à 100&nbsp;%</span>
+        </button>
+        <ZoomButton label="Agrandir" isAtEnd={zoom >= LARGEST} onClick={() => onZoom(zoom + STEP)}>
+          <Plus aria-hidden="true" />
+        </ZoomButton>
+        <p role="status" className="sr-only">
+          Taille{'\u202f'}: {zoom}
+          {'\u00a0'}%
+        </p>
+      </div>
+    </div>
+  );
+}
+
+interface ZoomButtonProps {
+  label: string;
+  isAtEnd: boolean;
+  onClick(): void;
+  children: React.ReactNode;
+}
+
+function ZoomButton({ label, isAtEnd, onClick, children }: ZoomButtonProps) {
+  // Not `disabled`: a button that vanishes from under the keyboard’s focus loses it.
+  return (
+    <button
+      type="button"
+      className="round-button"
+      aria-disabled={isAtEnd}
+      onClick={() => isAtEnd || onClick()}
+    >
+      {children}
+      <span className="sr-only">{label}</span>
+    </button>
+  );
+}
+
+interface TeamProps {
+  people: readonly ChartNode[];
+  /** 0 at the top of the chart. */
+  level: number;
+  chart: Chart;
+  onToggle(id: number, button: HTMLElement): void;
+}
+
+/** Most people of a column, and most columns, of a flat team. */
+const COLUMN = 6;
+const COLUMNS = 6;
+
+/** People of one level, each with the team below. */
+export function People({ people, level, chart, onToggle }: TeamProps) {
+  return people.map((person) => (
+    <li key={person.id}>
+      <div id={anchorOf(person)} className={`card person ${chart.current === person.id ? 'current' : ''}`}>
+        <PersonCard person={person} asked={chart.asked} />
+        {person.children.length > 0 && <TeamButton person={person} chart={chart} onToggle={onToggle} />}
+      </div>
+      {person.children.length > 0 && (
+        <ul
+          id={teamOf(person)}
+          className={`team ${isFlat(person.children) ? 'flat' : ''} ${chart.folded.has(person.id) ? 'folded' : ''}`}
+          style={{ '--level': level, '--columns': columnsOf(person) } as React.CSSProperties}
+        >
+          <People people={person.children} level={level + 1} chart={chart} onToggle={onToggle} />
+        </ul>
+      )}
+    </li>
+  ));
+}
+
+function TeamButton({
+  person,
+  chart,
+  onToggle,
+}: { person: ChartNode } & Pick<TeamProps, 'chart' | 'onToggle'>) {
+  const isFolded = chart.folded.has(person.id);
+  const size = person.children.length;
+  return (
+    <button
+      type="button"
+      className="-mx-1 -mb-1 flex min-h-11 items-center justify-between gap-2 rounded-[10px] px-1 text-left text-sm font-semibold text-pine hover:bg-mist noscript:hidden print:hidden"
+      aria-expanded={!isFolded}
+      aria-controls={teamOf(person)}
+      onClick={({ currentTarget }) => onToggle(person.id, currentTarget)}
+    >
+      <span>
+        <span className="sr-only">Équipe de {nameOf(person)}, </span>
+        {size} {size > 1 ? 'personnes' : 'personne'}
+      </span>
+      <ChevronDown
+        aria-hidden="true"
+        className={`size-5 shrink-0 transition-transform ${isFolded ? '-rotate-90' : ''}`}
+      />
+    </button>
+  );
+}
+
+function teamOf({ id }: ChartNode): string {
+  return `equipe-${id}`;
+}
+
+/** True when nobody of a level leads others: such people stand in columns, however many they are. */
+export function isFlat(people: readonly ChartNode[]): boolean {
+  return people.every((one) => one.children.length === 0);
+}
+
+function columnsOf({ children }: ChartNode): number {
+  return Math.min(COLUMNS, Math.ceil(children.length / COLUMN));
 }

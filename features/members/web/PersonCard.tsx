@@ -1,6 +1,6 @@
 import { Mail, Phone } from 'lucide-react';
-import { addressOfFolder } from '#features/content/shared/kind.ts';
 import type { ChartNode } from '#features/members/calls.ts';
+import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { Marked } from '#platform/web/ui/SearchBox.tsx';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';

@@ -1,8 +1,12 @@
-import { useState } from 'react';
-import { call } from '#platform/web/api.ts';
+import { Download, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import { call, download } from '#platform/web/api.ts';
+import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { TextField } from '#platform/web/ui/Field.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { useAction } from '#platform/web/ui/useAction.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
-import { type Known, KnownData } from './KnownData.tsx';
 
 /** What the site knows of an address: looked up, handed out, erased. */
 export function PersonalPanel() {
@@ -59,5 +63,93 @@ function WhatErasingDoes() {
         la ferait revenir.
       </p>
     </section>
+  );
+}
+
+/** What is known of an address, and what an erasure just took away. */
+export type Known = ReplyOf<'POST /rgpd'> & Pick<ReplyOf<'POST /rgpd/effacer'>, 'efface'>;
+
+interface KnownDataProps extends Known {
+  onErased(known: Known): void;
+}
+
+/** What is known of one address, place by place, and what can be done with it. */
+export function KnownData({ email, trouve, efface, onErased }: KnownDataProps) {
+  const { isBusy, run } = useAction();
+  const { say } = useNotices();
+  const confirm = useConfirm();
+  const title = useRef<HTMLHeadingElement>(null);
+
+  const save = () =>
+    run(
+      () => download('GET /rgpd/export', { query: { email } }),
+      'Erreur lors du téléchargement des données',
+    );
+  const erase = () =>
+    run(async () => {
+      const isSure = await confirm({
+        question: `Effacer définitivement tout ce que le site sait de ${email}\u202f?`,
+        consequence: 'Personne ne pourra revenir en arrière, pas même avec une sauvegarde.',
+        yes: 'Effacer définitivement',
+        word: email,
+      });
+      if (!isSure) return;
+      const { message, efface } = await call('POST /rgpd/effacer', { body: { email, confirmation: email } });
+      say(message);
+      onErased({ ...(await call('POST /rgpd', { body: { email } })), efface });
+      // The button that had the focus may be gone.
+      title.current?.focus();
+    }, 'Erreur lors de l’effacement');
+
+  return (
+    <section aria-labelledby="connu" className="well mt-8">
+      <h2 ref={title} tabIndex={-1} id="connu" className="text-xl wrap-anywhere">
+        {email}
+      </h2>
+      <div role="status" className="mt-2">
+        {trouve.length > 0 ? (
+          <>
+            <p>Voici ce que le site sait, et ce qu’un effacement en fait :</p>
+            <Places places={trouve} />
+          </>
+        ) : (
+          <p>Le site ne sait rien de cette adresse.</p>
+        )}
+        {efface.length > 0 && (
+          <>
+            <p className="mt-4">Voici ce qui vient d’être effacé :</p>
+            <Places places={efface} />
+          </>
+        )}
+      </div>
+      {trouve.length > 0 && (
+        <button type="button" className="button quiet mt-5 mr-3" aria-disabled={isBusy} onClick={save}>
+          <Download aria-hidden="true" className="size-5" />
+          Télécharger
+        </button>
+      )}
+      {efface.length === 0 && (
+        <button type="button" className="button danger mt-5" aria-disabled={isBusy} onClick={erase}>
+          <Trash2 aria-hidden="true" className="size-5" />
+          Effacer définitivement
+        </button>
+      )}
+      {trouve.length + efface.length === 0 && (
+        <p className="mt-3 text-sm text-quiet">
+          Effacer sert encore si une sauvegarde connaît cette adresse : elle y sera effacée le jour où cette
+          sauvegarde est remise en service.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Places({ places }: { places: Known['trouve'] }) {
+  return (
+    <ul className="mt-2 flex list-disc flex-col gap-1.5 pl-5">
+      {places.map(({ genre, texte }) => (
+        <li key={genre}>{texte}</li>
+      ))}
+    </ul>
   );
 }

@@ -1,6 +1,16 @@
-import { useQuestion } from '#platform/web/questions.ts';
+import { Copy } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { IDENTITY_FIELDS, type IdentityField, type IdentityName } from '#features/site/shared/identity.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import { call } from '#platform/web/api.ts';
+import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
-import { SettingsForm } from './SettingsForm.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { PasswordField } from '#platform/web/ui/PasswordField.tsx';
+import { useUnsaved } from '#platform/web/ui/unsaved.ts';
+import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 
 /** What staff set for the whole site. */
 export function SettingsPanel() {
@@ -15,5 +25,172 @@ export function SettingsPanel() {
         {(settings) => <SettingsForm settings={settings} />}
       </LoadState>
     </div>
+  );
+}
+
+type Settings = ReplyOf<'GET /reglages'>;
+type Texts = Record<string, string>;
+
+const PASSWORD = 'comptes_rendus_mot_de_passe';
+const RETENTION = 'photos_conservation_jours';
+
+/** Every setting in one form, which sends only what was changed. */
+export function SettingsForm({ settings }: { settings: Settings }) {
+  const { form, errors, isBusy, isDirty, onInput } = useSettingsForm();
+  return (
+    // What is focused is not hidden under the bar at the bottom, nor its label under the one at the top.
+    <form
+      {...form}
+      onInput={onInput}
+      autoComplete="off"
+      className="flex flex-col gap-10 [&_.input]:scroll-mt-10 [&_.input]:scroll-mb-24"
+    >
+      {SECTIONS.map(({ title, help }) => (
+        <Section key={title} title={title} help={help}>
+          {NAMES.filter((name) => IDENTITY_FIELDS[name].section === title).map((name) => (
+            <IdentityInput key={name} name={name} value={settings[name]} error={errors[name]} />
+          ))}
+        </Section>
+      ))}
+      <Section title="Comptes rendus" help="Le mot de passe que les salariés tapent pour les lire.">
+        <PasswordField
+          label="Mot de passe des comptes rendus"
+          name={PASSWORD}
+          // Never filled in by the browser with the password of whoever is signed in.
+          autoComplete="new-password"
+          defaultValue={settings[PASSWORD]}
+          help="8 caractères au moins. Le changer met fin aux lectures ouvertes avec l’ancien."
+          error={errors[PASSWORD]}
+        />
+        <CopyPassword form={form.ref} />
+      </Section>
+      <Section title="Photos" help="Les familles voient les photos d’un séjour pendant un temps limité.">
+        <TextField
+          label="Conservation des photos, en jours"
+          name={RETENTION}
+          isRequired
+          inputMode="numeric"
+          maxLength={3}
+          defaultValue={String(settings[RETENTION])}
+          help="De 1 à 365 jours après la fin du séjour. Les familles et les mots de passe d’un séjour sont effacés avec ses photos."
+          error={errors[RETENTION]}
+        />
+      </Section>
+      <div className="sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center gap-x-4 border-t border-mist bg-paper px-2 py-3">
+        <button type="submit" className="button" aria-disabled={isBusy}>
+          {isBusy ? 'Enregistrement…' : 'Enregistrer'}
+        </button>
+        <p className="text-sm text-quiet">{isDirty ? 'Modifications à enregistrer' : ''}</p>
+      </div>
+    </form>
+  );
+}
+
+function useSettingsForm() {
+  /** What the form showed when nothing in it was unsaved; read from it, as fields tidy what they are given. */
+  const saved = useRef<Texts>({});
+  const [isDirty, setDirty] = useState(false);
+  const { say, clear } = useNotices();
+  const site = useSite();
+  const askAgain = useAskAgain({ key: 'GET /tableau-de-bord' });
+  useUnsaved(isDirty);
+  const { form, errors, isBusy } = useForm({
+    send: async (element) => {
+      const sent = textsOf(element);
+      const body = changesOf(sent, saved.current);
+      if (isEmpty(body)) return { message: 'Rien n’a changé depuis le dernier enregistrement.', sent };
+      const { message } = await call('PUT /reglages', { body });
+      return { message, sent };
+    },
+    onDone: ({ message, sent }, element) => {
+      site.update({ organisation: sent.organisation_nom ?? '', jobOffersUrl: sent.offres_emploi_url ?? '' });
+      askAgain();
+      saved.current = sent;
+      // Not empty when somebody went on typing meanwhile.
+      setDirty(!isEmpty(changesOf(textsOf(element), sent)));
+      say(message);
+    },
+    failure: 'Erreur lors de l’enregistrement des réglages',
+  });
+  useEffect(() => {
+    if (form.ref.current) saved.current = textsOf(form.ref.current);
+  }, [form.ref]);
+  return {
+    form,
+    errors,
+    isBusy,
+    isDirty,
+    onInput: ({ currentTarget }: React.FormEvent<HTMLFormElement>) => {
+      // What was said of the last save would stand over the button of the next.
+      clear();
+      setDirty(!isEmpty(changesOf(textsOf(currentTarget), saved.current)));
+    },
+  };
+}
+
+function changesOf(texts: Texts, saved: Texts): Texts {
+  return Object.fromEntries(Object.entries(texts).filter(([name, text]) => text !== saved[name]));
+}
+
+function isEmpty(texts: Texts): boolean {
+  return Object.keys(texts).length === 0;
+}
+
+const NAMES = Object.keys(IDENTITY_FIELDS) as IdentityName[];
+
+const SECTIONS: readonly { title: IdentityField['section']; help: string }[] = [
+  { title: 'Identité', help: 'Ce que le site dit de votre organisation. Une ligne vide n’est pas affichée.' },
+  { title: 'Hébergeur', help: 'L’entreprise chez qui le site est hébergé, pour les mentions légales.' },
+  { title: 'Contacts', help: 'À qui s’adressent les questions des visiteurs.' },
+  { title: 'Offres d’emploi', help: 'Sans adresse, le lien disparaît du menu.' },
+];
+
+const INPUT_TYPES = { line: 'text', email: 'email', address: 'url' } as const;
+
+interface IdentityInputProps {
+  name: IdentityName;
+  value: string;
+  error: string | undefined;
+}
+
+function IdentityInput({ name, value, error }: IdentityInputProps) {
+  const { label, type, max } = IDENTITY_FIELDS[name];
+  const field = { label, name, error, maxLength: max, defaultValue: value };
+  if (type === 'paragraphs') return <TextArea {...field} rows={3} />;
+  return <TextField {...field} type={INPUT_TYPES[type]} />;
+}
+
+function Section({ title, help, children }: { title: string; help: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-5">
+      <div>
+        <h2 id={id}>{title}</h2>
+        <p className="mt-1 text-quiet">{help}</p>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Copies what stands in the field, without showing it. */
+function CopyPassword({ form }: { form: React.RefObject<HTMLFormElement | null> }) {
+  const { say, warn } = useNotices();
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(form.current ? (textsOf(form.current)[PASSWORD] ?? '') : '');
+      say('Mot de passe copié.');
+    } catch {
+      // A browser without a secure connection, or whose owner said no.
+      warn('Le mot de passe n’a pas pu être copié.', 'Affichez-le pour le copier à la main.');
+    }
+  };
+  return (
+    <p className="-mt-2">
+      <button type="button" className="button quiet" onClick={copy}>
+        <Copy aria-hidden="true" className="size-5" />
+        Copier le mot de passe
+      </button>
+    </p>
   );
 }

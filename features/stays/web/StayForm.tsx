@@ -1,12 +1,14 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import type { CallError } from '#platform/web/api.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
+import { dayOf } from '#platform/web/ui/texts.ts';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 import type { ManagedStay } from './questions.ts';
-import { StaleStay } from './StaleStay.tsx';
-import { StayFields } from './StayFields.tsx';
-import { type StayTexts, textsOfStay } from './stayTexts.ts';
+import { erasedText, RETENTION_FIELD } from './stays.ts';
 
 interface StayFormProps {
   /** Absent: a new one. */
@@ -85,4 +87,155 @@ export function StayForm(props: StayFormProps) {
 function conflictIn({ status, answer }: CallError): ManagedStay | undefined {
   const { actuel } = (answer ?? {}) as { actuel?: ManagedStay };
   return status === 409 ? actuel : undefined;
+}
+
+interface StaleStayProps {
+  message: string;
+  /** Texts by field: as they stand in the form, and as somebody else saved them. */
+  mine: Record<string, string>;
+  theirs: Record<string, string>;
+  isBusy: boolean;
+  /** What stands in the form is what counts. */
+  onKept(): void;
+  /** What somebody else saved is what counts. */
+  onReplaced(): void;
+}
+
+/** What somebody else saved while this form was being filled in, where it differs, and which of the two stays. */
+function StaleStay({ message, mine, theirs, isBusy, onKept, onReplaced }: StaleStayProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { locale } = useSite();
+  const shown = (name: string, text = '') => (name.startsWith('date_') ? dayOf(text, locale, 'UTC') : text);
+  const differing = STAY_FIELDS.filter((name) => mine[name]?.trim() !== theirs[name]?.trim());
+  return (
+    <section aria-labelledby="entre-temps" className="mb-8 rounded-[14px] border-2 border-coral p-5">
+      <h2 id="entre-temps" ref={heading} tabIndex={-1} className="text-xl">
+        {message}
+      </h2>
+      <p className="mt-2 mb-4">
+        Rien n’a été écrasé. Voici ce qui est enregistré et diffère du formulaire{'\u202f'}:
+      </p>
+      <dl className="flex flex-col gap-3 wrap-anywhere">
+        {differing.map((name) => (
+          <div key={name}>
+            <dt className="font-semibold">{STAY_LABELS[name]}</dt>
+            <dd className="whitespace-pre-wrap">
+              {shown(name, theirs[name]) || <em className="text-quiet">vide</em>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <button type="button" className="button" aria-disabled={isBusy} onClick={onKept}>
+          Enregistrer mon formulaire
+        </button>
+        <button type="button" className="button quiet" onClick={onReplaced}>
+          Reprendre ce qui est enregistré
+        </button>
+      </div>
+    </section>
+  );
+}
+
+type StayName = keyof typeof STAY_LABELS;
+
+interface StayFieldsProps {
+  texts: ReturnType<typeof textsOfStay>;
+  errors: Record<string, string>;
+  /** As it stands; absent: a new one. */
+  stay: ManagedStay | undefined;
+}
+
+/** What a stay is, what its people must know, and how long its photos stay. */
+function StayFields({ texts, errors, stay }: StayFieldsProps) {
+  const id = useId();
+  const retention = useRef<HTMLElement>(null);
+  const isAsked = useLocation().hash === `#${RETENTION_FIELD}`;
+  useEffect(() => {
+    if (isAsked) retention.current?.querySelector<HTMLElement>('[data-first-focus]')?.focus();
+  }, [isAsked]);
+  const field = (name: StayName) => ({
+    name,
+    label: STAY_LABELS[name],
+    defaultValue: texts[name],
+    error: errors[name],
+  });
+  return (
+    <>
+      <div className="flex flex-col gap-5">
+        <TextField {...field('nom_stage')} isRequired maxLength={150} />
+        <div className="grid items-start gap-5 sm:grid-cols-2">
+          <TextField {...field('date_debut')} isRequired type="date" />
+          <TextField {...field('date_fin')} isRequired type="date" />
+        </div>
+      </div>
+      <section aria-labelledby={`${id}-information`} className="flex flex-col gap-5">
+        <div>
+          <h2 id={`${id}-information`}>Informations pratiques</h2>
+          <p className="mt-1 text-quiet">
+            Les familles et les directeurs de ce séjour les lisent une fois connectés, et personne d’autre.
+          </p>
+        </div>
+        <TextArea {...field('adresse')} rows={3} maxLength={500} />
+        <TextArea {...field('horaires')} rows={3} maxLength={1_000} />
+        <TextField {...field('telephone_urgence')} type="tel" maxLength={50} />
+        <TextArea {...field('consignes')} rows={6} maxLength={5_000} />
+      </section>
+      <section ref={retention} aria-labelledby={`${id}-photos`} className="flex flex-col gap-5">
+        <div>
+          <h2 id={`${id}-photos`}>Photos</h2>
+          {stay && <PhotosEnd stay={stay} />}
+        </div>
+        <TextField
+          {...field(RETENTION_FIELD)}
+          isFirstFocus={isAsked}
+          inputMode="numeric"
+          maxLength={3}
+          help="De 1 à 365 jours après la fin du séjour. Les familles et les mots de passe sont effacés avec les photos. Vide, la durée est celle des réglages du site."
+        />
+      </section>
+    </>
+  );
+}
+
+/** Until when the photos are seen, or since when nobody of the stay is left. */
+function PhotosEnd({ stay: { photos_jusquau, efface_le } }: { stay: ManagedStay }) {
+  const { locale, timeZone, today } = useSite();
+  const end = dayOf(photos_jusquau, locale, 'UTC');
+  return (
+    <p className="mt-1 text-quiet">
+      {efface_le
+        ? `${erasedText(efface_le, locale, timeZone)} Une conservation plus longue lui donne de nouveaux mots de passe.`
+        : photos_jusquau < today
+          ? `Elles étaient visibles jusqu’au ${end} inclus.`
+          : `Elles sont visibles jusqu’au ${end} inclus.`}
+    </p>
+  );
+}
+
+/** The fields of the form by wire name, as they are labelled. */
+const STAY_LABELS = {
+  nom_stage: 'Nom du séjour',
+  date_debut: 'Date de début',
+  date_fin: 'Date de fin',
+  adresse: 'Adresse',
+  horaires: 'Horaires',
+  telephone_urgence: 'Téléphone d’urgence',
+  consignes: 'Consignes aux familles',
+  conservation_jours: 'Conservation des photos, en jours',
+} as const;
+
+type StayField = keyof typeof STAY_LABELS;
+const STAY_FIELDS = Object.keys(STAY_LABELS) as StayField[];
+
+/** What the form holds, and the version that it was drawn from. */
+type StayTexts = Record<StayField, string> & { version?: string };
+
+/** The texts of a stay as its form shows them; of none, blanks. */
+function textsOfStay(stay: ManagedStay | undefined): Record<StayField, string> {
+  return Object.fromEntries(STAY_FIELDS.map((name) => [name, String(stay?.[name] ?? '')])) as Record<
+    StayField,
+    string
+  >;
 }

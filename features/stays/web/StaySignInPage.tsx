@@ -1,7 +1,21 @@
-import { Link, useSearchParams } from 'react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { ArrowRight, ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { Scenes } from '#features/accounts/web/sign-in/Scenes.tsx';
-import { OpenStays } from './OpenStays.tsx';
-import { StaySignInForm } from './StaySignInForm.tsx';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import { call } from '#platform/web/api.ts';
+import { useQuestion } from '#platform/web/questions.ts';
+import { keepStay, replacedTokens, useStays } from '#platform/web/session.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { Field, TextField } from '#platform/web/ui/Field.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { NOT_KEPT, TokenForm } from '#platform/web/ui/TokenForm.tsx';
+import { useAction } from '#platform/web/ui/useAction.ts';
+import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { useIsInBrowser } from '#platform/web/ui/useIsInBrowser.ts';
+import { STAYS, STAYS_FAILED, stayLabel } from './stays.ts';
+import { addressOfStay, nameOfSession, useSwitchStay } from './useSwitchStay.ts';
 
 /** The door of families and directors to the photos of their stay. */
 export function StaySignInPage() {
@@ -29,5 +43,186 @@ export function StaySignInPage() {
         </div>
       </div>
     </>
+  );
+}
+
+/** The stays that need no password, as this device has opened them; nothing when there is none. */
+export function OpenStays() {
+  const id = useId();
+  const stays = useStays();
+  const { isBusy, run } = useAction();
+  const switchStay = useSwitchStay();
+  if (stays.length === 0) return null;
+  return (
+    <section aria-labelledby={id} className="mb-6 border-b border-mist pb-6">
+      <h2 id={id} className="mb-3 text-lg">
+        Déjà ouvert sur cet appareil
+      </h2>
+      <ul className="flex flex-col gap-3">
+        {stays.map((stay) => (
+          <li key={stay.token}>
+            <button
+              type="button"
+              className="button quiet w-full justify-between text-left wrap-anywhere"
+              aria-disabled={isBusy}
+              onClick={() => run(() => switchStay(stay), 'Erreur de connexion')}
+            >
+              {nameOfSession(stay)}
+              <ArrowRight aria-hidden="true" className="size-5 shrink-0" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Number and password of a stay, and what helps whoever lost them. `givenNumber`: the one that is filled in. */
+export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | undefined }) {
+  const [number, setNumber] = useState(givenNumber);
+  const named = useNamedStay(number);
+  const { locale } = useSite();
+  const { sayLeaving } = useNotices();
+  const answers = useQueryClient();
+  const navigate = useNavigate();
+
+  function onDone(answer: ReplyOf<'POST /auth/login'>): string {
+    const { stageId, nom_stage: nom, userRole: role, token, expire_le } = answer;
+    const stay = { stageId, nom, role, token, expire_le };
+    const replaced = replacedTokens(stay);
+    if (!keepStay(stay)) {
+      return NOT_KEPT;
+    }
+    for (const old of replaced) {
+      // The cookie is that of the new sign-in already. What cannot be ended now ends by itself.
+      call('POST /auth/logout', { token: old, cookies: false }).catch(() => {});
+    }
+    sayLeaving(answer.message);
+    navigate(addressOfStay({ role, stageId }));
+    // What was read as somebody else of the same stay, say.
+    answers.clear();
+    return '';
+  }
+
+  return (
+    <>
+      <TokenForm
+        send={({ stageId = '', password = '' }) =>
+          call('POST /auth/login', { body: { stageId: stageId.trim(), password } })
+        }
+        onDone={onDone}
+        action="Se connecter"
+        busy="Connexion…"
+        takesFocus={givenNumber !== ''}
+      >
+        {(errors) => (
+          <Field
+            label="Numéro du séjour"
+            name="stageId"
+            isRequired
+            error={errors.stageId}
+            help={
+              <span aria-live="polite">
+                {named ? stayLabel(named, locale) : 'Il est dans l’e-mail avec le mot de passe.'}
+              </span>
+            }
+          >
+            {(control) => (
+              <input
+                {...control}
+                type="text"
+                className="input"
+                inputMode="numeric"
+                autoComplete="username"
+                maxLength={15}
+                defaultValue={givenNumber}
+                onChange={({ target }) => setNumber(target.value)}
+              />
+            )}
+          </Field>
+        )}
+      </TokenForm>
+      <LostCode number={number} />
+    </>
+  );
+}
+
+/** The stay of a number, so that one sees that it is the right one. */
+function useNamedStay(number: string) {
+  const { data } = useQuestion(STAYS, STAYS_FAILED, {
+    isAsked: /^\s*\d+\s*$/.test(number),
+  });
+  return data?.find(({ id }) => id === Number(number));
+}
+
+/** The codes again, by e-mail, for whoever has lost them. `number`: of the stay, as far as it is typed above. */
+export function LostCode({ number }: { number: string }) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  // Not before somebody listens.
+  const isInBrowser = useIsInBrowser();
+  return (
+    <div className="mt-3">
+      <button
+        type="button"
+        className="-ml-2 inline-flex min-h-11 items-center gap-1 px-2 font-semibold text-lake underline underline-offset-3"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        disabled={!isInBrowser}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Code perdu{'\u202f'}?
+        <ChevronDown
+          aria-hidden="true"
+          className={`size-5 transition-transform ${isOpen ? 'rotate-180' : ''}`}
+        />
+      </button>
+      <div id={id}>{isOpen && <LostCodeForm number={number} />}</div>
+    </div>
+  );
+}
+
+function LostCodeForm({ number }: { number: string }) {
+  const [answer, setAnswer] = useState('');
+  const { form, errors, isBusy } = useForm({
+    send: (element) => {
+      setAnswer('');
+      const { stageId = '', email = '' } = textsOf(element);
+      return call('POST /auth/code-perdu', { body: { stageId: stageId.trim(), email } });
+    },
+    onDone: ({ message }) => setAnswer(message),
+    failure: 'Le code n’a pas pu être demandé.',
+  });
+  return (
+    <form {...form} aria-label="Recevoir le code de nouveau" className="well mt-2 flex flex-col gap-5">
+      <p className="text-sm">
+        Donnez l’adresse à laquelle vous avez reçu le premier message{'\u202f'}: le code y est envoyé de
+        nouveau. Elle ne sert à rien d’autre.
+      </p>
+      <TextField
+        label="Numéro du séjour"
+        name="stageId"
+        isRequired
+        inputMode="numeric"
+        maxLength={15}
+        defaultValue={number.trim()}
+        error={errors.stageId}
+      />
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        isRequired
+        autoComplete="email"
+        maxLength={254}
+        error={errors.email}
+      />
+      <p>
+        <button type="submit" className="button" aria-disabled={isBusy}>
+          {isBusy ? 'Envoi…' : 'Recevoir le code'}
+        </button>
+      </p>
+      <div role="status">{answer && <p className="font-semibold">{answer}</p>}</div>
+    </form>
   );
 }

@@ -1,9 +1,29 @@
-import { useSearchParams } from 'react-router';
-import { useQuestion } from '#platform/web/questions.ts';
-import { StayList } from './StayList.tsx';
-import { NewStay, StayToChange } from './StayPages.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { rangeOf } from '#platform/shared/dates.ts';
+import { call } from '#platform/web/api.ts';
+import { panelAddress } from '#platform/web/portal.ts';
+import { useQuestion, useThing } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { useConfirm } from '#platform/web/ui/confirm.tsx';
+import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
+import { useAction } from '#platform/web/ui/useAction.ts';
+import { familyViewAddress, type ManagedStay, peopleOf, STAYS_ADDRESS, stayQuestion } from './questions.ts';
+import { StayForm } from './StayForm.tsx';
 import { NewStayLink, StayListState } from './StaySelect.tsx';
-import { COUNTED_STAYS, STAYS_FAILED } from './stays.ts';
+import {
+  COUNTED_STAYS,
+  type CountedStay,
+  groupedStays,
+  matchingStays,
+  STAYS_FAILED,
+  sendCodesAddress,
+  stayFormAddress,
+  stayLabel,
+} from './stays.ts';
 
 /** The stays, or the form of the one that the address names. */
 export function StaysPanel() {
@@ -24,4 +44,247 @@ function AllStays() {
       <StayListState query={query}>{(stays) => <StayList stays={stays} />}</StayListState>
     </>
   );
+}
+
+/** Stays of a group shown at first: those of many years are rarely looked for. */
+const SHOWN = 30;
+
+/** The stays by where they stand, those of today first, with a search in their names and dates. */
+export function StayList({ stays }: { stays: readonly CountedStay[] }) {
+  const { locale, today } = useSite();
+  const [typed, setTyped] = useState('');
+  const found = matchingStays(stays, typed, locale);
+  return (
+    <>
+      <div className="mb-8 max-w-xl">
+        <SearchBox label="Rechercher un séjour" value={typed} onType={setTyped}>
+          {found.length === 0
+            ? `Aucun séjour ne contient «\u00a0${typed.trim()}\u00a0».`
+            : `${found.length} séjour${found.length > 1 ? 's' : ''}`}
+        </SearchBox>
+      </div>
+      <div className="flex flex-col gap-10">
+        {groupedStays(found, today).map((group) => (
+          <Group key={group.title} {...group} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Group({ title, stays }: { title: string; stays: readonly CountedStay[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const id = useId();
+  const shown = isWhole ? stays : stays.slice(0, SHOWN);
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-2 text-xl">
+        {title} <span className="font-normal text-quiet">({stays.length})</span>
+      </h2>
+      <ul className="border-t border-mist">
+        {shown.map((stay) => (
+          <StayItem key={stay.id} stay={stay} />
+        ))}
+      </ul>
+      {stays.length > SHOWN && (
+        <button type="button" className="button quiet mt-4" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? `Afficher les ${SHOWN} premiers` : `Afficher les ${stays.length} séjours`}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function StayItem({ stay }: { stay: CountedStay }) {
+  const { locale } = useSite();
+  const { id, nom_stage, date_debut, date_fin } = stay;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-mist py-3">
+      <div className="min-w-0 flex-1 basis-60 wrap-anywhere">
+        <p className="font-semibold">{nom_stage}</p>
+        <p className="text-quiet">
+          <span className="inline-block first-letter:uppercase">{rangeOf(date_debut, date_fin, locale)}</span>
+        </p>
+        <p className="text-sm text-quiet">
+          N° {id} · {peopleOf(stay)}
+        </p>
+      </div>
+      <Link
+        className="button quiet"
+        to={stayFormAddress(id)}
+        aria-label={`Modifier ${stayLabel(stay, locale)}`}
+      >
+        Modifier
+      </Link>
+    </li>
+  );
+}
+
+/** The form of a stay that does not exist yet. */
+export function NewStay() {
+  const saved = useSaved();
+  const navigate = useNavigate();
+  return (
+    <div className="max-w-2xl">
+      <BackToList />
+      <h1 className="mb-6">Créer un séjour</h1>
+      <StayForm
+        submitLabel="Créer le séjour"
+        failure="Erreur lors de la création du séjour"
+        save={(body) => call('POST /stages', { body })}
+        onSaved={({ message }) =>
+          saved(message, {
+            label: 'Voir les mots de passe',
+            run: () => navigate(panelAddress('mots-de-passe')),
+          })
+        }
+      />
+    </div>
+  );
+}
+
+/** The form of one stay, read anew: somebody is about to change it. */
+export function StayToChange({ id }: { id: string }) {
+  const query = useThing(stayQuestion(id), 'Erreur lors de la récupération du séjour:', { isFresh: true });
+  return (
+    <div className="max-w-2xl">
+      <BackToList />
+      <h1 className="mb-6">Modifier un séjour</h1>
+      <LoadState query={query} failed="Le séjour n’a pas pu être chargé.">
+        {(stay) =>
+          stay ? (
+            <LoadedStay first={stay as ManagedStay} />
+          ) : (
+            <p className="well">Ce séjour n’existe pas ou n’existe plus.</p>
+          )
+        }
+      </LoadState>
+    </div>
+  );
+}
+
+function LoadedStay({ first }: { first: ManagedStay }) {
+  const [stay, setStay] = useState(first);
+  const { locale, today } = useSite();
+  const saved = useSaved();
+  return (
+    <>
+      <p className="-mt-4 mb-6 text-quiet wrap-anywhere">
+        Séjour n° {stay.id}, {rangeOf(stay.date_debut, stay.date_fin, locale)}
+      </p>
+      <Ways id={stay.id} />
+      <StayForm
+        key={stay.version}
+        stay={stay}
+        submitLabel="Modifier"
+        failure="Erreur lors de la modification"
+        save={(body) => call('PUT /stages/:id', { params: { id: stay.id }, body })}
+        onSaved={({ message, ...after }) => saved(isEnding(after, today) ? `${message}. ${ENDING}` : message)}
+        onReplaced={setStay}
+        danger={<DeleteStay stay={stay} onDeleted={saved} />}
+      />
+    </>
+  );
+}
+
+/** Said while what a slip of the finger began can still be put right. */
+const ENDING =
+  'Ses photos ne sont plus en ligne\u202f: elles seront effacées dans un jour, avec ses familles et ses mots de passe.';
+
+function isEnding(
+  { photos_jusquau, efface_le }: Pick<ManagedStay, 'photos_jusquau' | 'efface_le'>,
+  today: string,
+): boolean {
+  return photos_jusquau < today && efface_le === null;
+}
+
+/** Where else this stay is seen to. */
+function Ways({ id }: { id: number }) {
+  const ways = [
+    { to: `${panelAddress('familles')}&sejour=${id}`, label: 'Enfants' },
+    { to: panelAddress('mots-de-passe'), label: 'Mots de passe' },
+    { to: sendCodesAddress({ stageIds: [id] }), label: 'Envoyer les codes' },
+    { to: `/photos-modify/${id}`, label: 'Photos' },
+    { to: familyViewAddress(id), label: 'Voir comme une famille' },
+  ];
+  return (
+    <nav aria-label="Ce séjour ailleurs" className="mb-6">
+      <ul className="flex flex-wrap gap-x-6">
+        {ways.map(({ to, label }) => (
+          <li key={to}>
+            <Link className="inline-flex min-h-11 items-center" to={to}>
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function BackToList() {
+  return (
+    <p className="mb-2">
+      <Link className="inline-flex min-h-11 items-center" to={STAYS_ADDRESS}>
+        Tous les séjours
+      </Link>
+    </p>
+  );
+}
+
+/** Says it, forgets what was known of stays, and goes back to their list. */
+function useSaved() {
+  const { say } = useNotices();
+  const answers = useQueryClient();
+  const navigate = useNavigate();
+  return (...said: Parameters<typeof say>) => {
+    say(...said);
+    void answers.invalidateQueries();
+    navigate(STAYS_ADDRESS);
+  };
+}
+
+interface DeleteStayProps {
+  stay: ManagedStay;
+  onDeleted(message: string): void;
+}
+
+/** The button that takes a stay away for good, after having said what goes with it. */
+export function DeleteStay({ stay, onDeleted }: DeleteStayProps) {
+  const { locale } = useSite();
+  const confirm = useConfirm();
+  const { isBusy, run } = useAction();
+  const remove = async () => {
+    if (isBusy) return;
+    const isSure = await confirm({
+      question: 'Êtes-vous sûr de vouloir supprimer ce séjour\u202f?',
+      consequence: `«\u00a0${stayLabel(stay, locale)}\u00a0» sera effacé pour toujours. ${leavingWith(stay)} Les connexions ouvertes prendront fin.`,
+      yes: 'Supprimer définitivement',
+    });
+    if (!isSure) return;
+    await run(async () => {
+      const { message } = await call('DELETE /stages/:id', { params: { id: stay.id } });
+      onDeleted(message);
+    }, 'Erreur lors de la suppression');
+  };
+  return (
+    <button type="button" className="button danger" aria-disabled={isBusy} onClick={remove}>
+      Supprimer
+    </button>
+  );
+}
+
+/** Who and what goes with a stay, in sentences; its directors are known still. */
+function leavingWith({ familles, directeurs, photos }: ManagedStay): string {
+  const children = familles === 0 ? [] : [familles === 1 ? 'un enfant' : `${familles} enfants`];
+  const pictures = photos === 0 ? [] : [photos === 1 ? 'une photo' : `${photos} photos`];
+  const things = [...children, ...pictures, 'ses mots de passe', 'son bilan', 'ses évaluations'];
+  const list = new Intl.ListFormat('fr').format(things);
+  const places =
+    directeurs === 0
+      ? ''
+      : directeurs === 1
+        ? ' Un directeur n’y sera plus affecté.'
+        : ` ${directeurs} directeurs n’y seront plus affectés.`;
+  return `Avec lui partent ${list}.${places}`;
 }

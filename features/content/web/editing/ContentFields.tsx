@@ -1,7 +1,9 @@
 import type { ItemKind, Field as KindField } from '#features/content/shared/kind.ts';
+import { useQuestion } from '#platform/web/questions.ts';
 import { Field, TextArea, TextField, TickField } from '#platform/web/ui/Field.tsx';
+import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { MarkdownField } from '#platform/web/ui/MarkdownField.tsx';
-import { PersonField } from './PersonField.tsx';
+import { EMPLOYEES, type Employee, inTreeOrder, NOBODY } from './useItems.ts';
 
 interface ContentFieldsProps {
   kind: ItemKind;
@@ -91,4 +93,53 @@ function ChoiceField({ name, label, error, defaultValue, options }: ChoiceFieldP
       )}
     </Field>
   );
+}
+
+interface PersonFieldProps {
+  name: string;
+  label: string;
+  error: string | undefined;
+  defaultValue: string;
+  /** Whose superior is chosen: neither this employee nor anyone below can be. */
+  self: number | undefined;
+}
+
+/** An employee, chosen among all of them in the order of the chart. */
+function PersonField({ defaultValue, self, ...field }: PersonFieldProps) {
+  const query = useQuestion(EMPLOYEES, 'Erreur lors de la récupération des employés:', {
+    isFresh: true,
+  });
+  return (
+    <Field {...field}>
+      {(control) => (
+        <>
+          {/* Until there is something to choose from, the form still holds what was chosen. */}
+          {!query.data && <input type="hidden" name={control.name} value={defaultValue} />}
+          <LoadState query={query} failed="La liste des employés n’a pas pu être chargée.">
+            {(people) => (
+              <select {...control} className="input" defaultValue={defaultValue}>
+                <option value="">{NOBODY}</option>
+                {/* Never « nobody » for somebody who is missing here: it would be saved. */}
+                {defaultValue !== '' && !people.some(({ id }) => String(id) === defaultValue) && (
+                  <option value={defaultValue}>Inchangé</option>
+                )}
+                {inTreeOrder(people, self).map(({ person, depth }) => (
+                  <option key={person.id} value={person.id}>
+                    {INDENT.repeat(depth) + labelOf(person)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </LoadState>
+        </>
+      )}
+    </Field>
+  );
+}
+
+/** Plain spaces would be dropped from an option. */
+const INDENT = '\u00a0\u00a0\u00a0\u00a0';
+
+function labelOf({ nom, prenom, poste }: Employee): string {
+  return `${nom} ${prenom} — ${poste}`;
 }

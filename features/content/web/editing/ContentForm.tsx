@@ -1,21 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { ItemKind } from '#features/content/shared/kind.ts';
+import type { Field, ItemKind } from '#features/content/shared/kind.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
-import type { CallError } from '#platform/web/api.ts';
+import { atMost, FORM_BYTES } from '#platform/shared/bytes.ts';
+import { addressOfFolder } from '#platform/shared/pictures.ts';
+import { wallClock } from '#platform/shared/time.ts';
+import { CallError } from '#platform/web/api.ts';
 import { draftKey, useDraft } from '#platform/web/drafts.ts';
 import { usePortalSession } from '#platform/web/portal.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
+import { MIDDLE } from '#platform/web/ui/FocusField.tsx';
+import { type FileChoice, PDFS, PICTURES, useFileChoice } from '#platform/web/ui/files.ts';
+import { GalleryField } from '#platform/web/ui/GalleryField.tsx';
+import { ImageField } from '#platform/web/ui/ImageField.tsx';
+import { PdfField } from '#platform/web/ui/PdfField.tsx';
 import { SendingBar } from '#platform/web/ui/SendingBar.tsx';
+import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { type GalleryChoice, useGalleryChoice } from '#platform/web/ui/useGalleryChoice.ts';
 import { ContentFields } from './ContentFields.tsx';
-import { FileFields } from './FileFields.tsx';
-import { textsOfItem } from './itemTexts.ts';
 import { PublicationFields } from './PublicationFields.tsx';
 import { StaleChoice } from './StaleChoice.tsx';
-import { useItemFiles } from './useItemFiles.ts';
-import { type AnyItem, galleryOf, saveItem } from './useItems.ts';
+import { type AnyItem, galleryOf, pictureOf, saveItem } from './useItems.ts';
 
 interface ContentFormProps {
   kind: ItemKind;
@@ -126,4 +133,136 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
 function conflictIn(error: CallError): AnyItem | undefined {
   const { actuel } = (error.answer ?? {}) as { actuel?: AnyItem };
   return error.status === 409 ? actuel : undefined;
+}
+
+/** Characters of a wall-clock time that fields show: to the minute. */
+const MINUTES = 16;
+
+/** The texts of an item as its form shows them: instants as the clocks of the site show them. */
+function textsOfItem(kind: ItemKind, item: AnyItem | undefined, timeZone: string): Record<string, string> {
+  const clock = (instant: string | null | undefined) =>
+    instant ? wallClock(new Date(instant), timeZone).slice(0, MINUTES) : '';
+  const fields = Object.entries(kind.fields).map(([name, field]) => {
+    const text = item ? String(item[name] ?? '') : firstText(field);
+    return [name, field.type === 'moment' ? text.slice(0, MINUTES) : text];
+  });
+  return {
+    ...Object.fromEntries(fields),
+    ...(kind.picture && { texte_alternatif: pictureOf(kind, item)?.texte_alternatif ?? '' }),
+    ...(kind.picture?.isSquare && {
+      cadrage_x: String(item?.cadrage_x ?? MIDDLE.x),
+      cadrage_y: String(item?.cadrage_y ?? MIDDLE.y),
+    }),
+    ...(kind.hasWindow && { publie_du: clock(item?.publie_du), publie_au: clock(item?.publie_au) }),
+  };
+}
+
+/** What a field holds before anybody has touched it. */
+function firstText({ type, options }: Field): string {
+  if (type === 'choice') return options?.[0] ?? '';
+  return type === 'tick' ? '1' : '';
+}
+
+interface FileFieldsProps {
+  kind: ItemKind;
+  item: AnyItem | undefined;
+  files: ItemFiles;
+  values: Record<string, string>;
+  errors: Record<string, string>;
+}
+
+/** The picture, the gallery and the document of a kind, as far as it has them. */
+function FileFields({ kind, item, files, values, errors }: FileFieldsProps) {
+  const { picture, gallery, pdf } = kind;
+  const folder = addressOfFolder(kind.folder);
+  return (
+    <>
+      {picture && (
+        <ImageField
+          label={picture.label}
+          name={picture.accepts[0] ?? ''}
+          choice={files.picture}
+          current={pictureOf(kind, item)}
+          folder={folder}
+          help={picture.help}
+          error={picture.accepts.map((name) => errors[name]).find(Boolean)}
+          alternativeText={values.texte_alternatif ?? ''}
+          alternativeTextError={errors.texte_alternatif}
+          focus={
+            picture.isSquare
+              ? { x: values.cadrage_x ?? MIDDLE.x, y: values.cadrage_y ?? MIDDLE.y }
+              : undefined
+          }
+        />
+      )}
+      {gallery && (
+        <GalleryField
+          label={gallery.label}
+          name={gallery.column}
+          choice={files.gallery}
+          folder={folder}
+          error={errors[gallery.column]}
+        />
+      )}
+      {pdf && <PdfField label={pdf.label} name={pdf.column} choice={files.pdf} error={errors[pdf.column]} />}
+    </>
+  );
+}
+
+type ItemFiles = ReturnType<typeof useItemFiles>;
+
+/** What is chosen in the file fields of a kind’s form; a field that the kind has not stays as it is. */
+function useItemFiles(kind: ItemKind, item: AnyItem | undefined) {
+  const picture = useFileChoice(PICTURES);
+  const gallery = useGalleryChoice(galleryOf(kind, item), kind.gallery?.max ?? 0);
+  const pdf = useFileChoice(PDFS);
+  useUnsaved(picture.isChanged || gallery.isChanged || pdf.isChanged, consequenceOf(kind));
+  const files = [picture.file, pdf.file, ...gallery.pictures.map(({ file }) => file)].filter(
+    (file) => file !== undefined,
+  );
+  return {
+    picture,
+    gallery,
+    pdf,
+    hasFiles: files.length > 0,
+    /** Back to what is stored. */
+    reset(): void {
+      picture.reset();
+      gallery.reset();
+      pdf.reset();
+    },
+    /** Adds to a form what was changed, and nothing else. Throws what the server would say of too much. */
+    addTo(body: FormData): void {
+      const bytes = files.reduce((sum, { size }) => sum + size, 0);
+      if (bytes > FORM_BYTES) {
+        const reason = `toutes les images ensemble sont trop lourdes (${atMost(FORM_BYTES)}).`;
+        throw new CallError(413, TOO_MUCH, kind.gallery && { [kind.gallery.column]: reason });
+      }
+      if (kind.picture) addFile(body, kind.picture.accepts[0] ?? '', picture);
+      if (kind.pdf) addFile(body, kind.pdf.column, pdf);
+      if (kind.gallery) addGallery(body, kind.gallery.column, gallery);
+    },
+  };
+}
+
+const TOO_MUCH = `Cet envoi est trop volumineux (${atMost(FORM_BYTES)}).`;
+
+function consequenceOf({ gallery, pdf }: ItemKind): string {
+  if (gallery) return 'Les changements d’images seront à refaire.';
+  return pdf ? 'Le fichier sera à choisir de nouveau.' : 'Le changement d’image sera à refaire.';
+}
+
+function addFile(body: FormData, name: string, { file, isRemoved }: FileChoice): void {
+  if (file) body.append(name, file);
+  else if (isRemoved) body.append(name, '');
+}
+
+/** All of it in its order, as what is not named leaves; a blank says that none is left. */
+function addGallery(body: FormData, name: string, { pictures, isChanged }: GalleryChoice): void {
+  if (!isChanged) return;
+  if (pictures.length === 0) body.append(name, '');
+  for (const picture of pictures) {
+    body.append(name, picture.file ?? picture.stored.nom);
+    body.append('textes_alternatifs', picture.alternativeText);
+  }
 }

@@ -1,5 +1,5 @@
-import { addressOfFolder } from '#features/content/shared/kind.ts';
 import { partners } from '#features/content/shared/kinds.ts';
+import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { Picture } from '#platform/web/ui/Picture.tsx';
 import { CollectionPanel } from './CollectionPanel.tsx';
 import { type AnyItem, pictureOf } from './useItems.ts';

@@ -1,13 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
+import { ChevronDown, FileText, Search } from 'lucide-react';
+import { useDeferredValue, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { askedWords } from '#platform/shared/fold.ts';
-import { CallError } from '#platform/web/api.ts';
+import { addressOfFolder } from '#platform/shared/pictures.ts';
+import { CallError, call } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { useIsSignedIn } from '#platform/web/session.ts';
+import { storeToken, useIsSignedIn } from '#platform/web/session.ts';
+import { useSite } from '#platform/web/site.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
-import { AccessForm } from './AccessForm.tsx';
-import { MinutesList } from './MinutesList.tsx';
-import { SearchField } from './SearchField.tsx';
+import { ListState } from '#platform/web/ui/LoadState.tsx';
+import { Marked } from '#platform/web/ui/SearchBox.tsx';
+import { TokenForm } from '#platform/web/ui/TokenForm.tsx';
+import { dayOf } from '#platform/web/ui/texts.ts';
 
 /** The minutes, behind their password; whoever has a token that opens them need not type it. */
 export function MinutesPage() {
@@ -54,5 +59,216 @@ export function MinutesPage() {
       )}
       <MinutesList query={query} asked={asked} words={words} />
     </div>
+  );
+}
+
+interface AccessFormProps {
+  /** The token of this browser has opened the minutes, and does so no more. */
+  hasEnded: boolean;
+  onOpened(): void;
+}
+
+/** The password of the minutes; keeps the token of a success. */
+export function AccessForm({ hasEnded, onOpened }: AccessFormProps) {
+  return (
+    <TokenForm
+      send={({ password = '' }) => call('POST /documents/acces', { body: { password } })}
+      onDone={({ token }) => {
+        if (!storeToken('tokenLecture', token)) {
+          return 'Ce navigateur refuse de garder l’accès (mode privé, ou stockage bloqué).';
+        }
+        onOpened();
+        return '';
+      }}
+      action="Ouvrir"
+      busy="Ouverture…"
+      trouble={hasEnded ? 'Votre accès est terminé\u202f: saisissez de nouveau le mot de passe.' : ''}
+      takesFocus={hasEnded}
+    />
+  );
+}
+
+interface SearchFieldProps {
+  text: string;
+  onText(text: string): void;
+  /** True when it comes in the place of what had the focus. */
+  takesFocus: boolean;
+}
+
+export function SearchField({ text, onText, takesFocus }: SearchFieldProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) input.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
+  return (
+    <search className="mt-6 flex flex-col gap-1.5 print:hidden">
+      <label htmlFor={id} className="font-semibold">
+        Rechercher dans les comptes rendus
+      </label>
+      <div className="relative max-w-xl">
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 left-3 my-auto size-5 text-quiet"
+        />
+        <input
+          ref={input}
+          id={id}
+          type="search"
+          className="input pl-10"
+          autoComplete="off"
+          maxLength={100}
+          value={text}
+          onChange={(event) => onText(event.target.value)}
+        />
+      </div>
+    </search>
+  );
+}
+
+interface MinutesListProps {
+  query: UseQueryResult<ReplyOf<'GET /documents'>>;
+  /** What is looked for, as it was typed, and its words; none: all are shown. */
+  asked: string;
+  words: readonly string[];
+}
+
+export function MinutesList({ query, asked, words }: MinutesListProps) {
+  const isSearch = words.length > 0;
+  // Of the words before, what is shown says nothing of these.
+  const count = query.isPlaceholderData ? undefined : query.data?.length;
+  return (
+    <>
+      <p role="status" className="mt-4 mb-5 min-h-6 text-quiet">
+        {count !== undefined && count > 0 && countOf(count, isSearch)}
+        {count === 0 && isSearch && `Aucun compte rendu ne contient «\u00a0${asked}\u00a0».`}
+      </p>
+      {!(isSearch && query.data?.length === 0) && (
+        <ListState
+          query={query}
+          failed="Les comptes rendus n’ont pas pu être chargés."
+          empty="Aucun compte rendu pour le moment."
+        >
+          {(items) => (
+            <ul className="flex flex-col gap-5">
+              {items.map((item, index) => (
+                <li key={item.id}>
+                  <MinutesItem item={item} words={words} isOpenAtFirst={index === 0 && !isSearch} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </ListState>
+      )}
+    </>
+  );
+}
+
+function countOf(count: number, isSearch: boolean): string {
+  const plural = count > 1 ? 's' : '';
+  return `${count} compte${plural} rendu${plural}${isSearch ? ` trouvé${plural}` : ''}`;
+}
+
+interface MinutesItemProps {
+  item: ReplyOf<'GET /documents'>[number];
+  /** What was looked for. */
+  words: readonly string[];
+  isOpenAtFirst: boolean;
+}
+
+/** Minutes: their title, their day, where the words stand, and their PDF, here or in a tab of its own. */
+export function MinutesItem({ item, words, isOpenAtFirst }: MinutesItemProps) {
+  const { nom, date_ajout, url, passages = [] } = item;
+  const { locale } = useSite();
+  const id = useId();
+  const showsPdfs = useShowsPdfs();
+  // A frame is only there while it is open: sixty PDFs at once would be too many for any machine.
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const address = `${addressOfFolder('doc_stage_formateur')}${url}`;
+  return (
+    <article className="card p-5">
+      <h2 className="text-xl">
+        <Marked text={nom} asked={words} />
+      </h2>
+      <p className="mt-1 text-quiet">
+        {/* A plain day: the same on all clocks. */}
+        <time dateTime={date_ajout}>{dayOf(date_ajout, locale, 'UTC')}</time>
+      </p>
+      {passages.length > 0 && (
+        <ul className="mt-3 flex max-w-[70ch] flex-col gap-5">
+          {passages.map(({ page, extrait }) => (
+            <li key={page} className="border-l-4 border-mist pl-3 wrap-anywhere">
+              <a
+                href={`${address}#page=${page}`}
+                target="_blank"
+                rel="noopener"
+                // Easy to hit, without a gap between the lines of the text.
+                className="-my-2.5 inline-block py-2.5 font-semibold"
+              >
+                Page {page}
+                <span className="sr-only"> de {nom} (nouvel onglet)</span>
+              </a>
+              {'\u202f: '}
+              <Marked text={extrait} asked={words} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="mt-4 flex flex-wrap gap-3 print:hidden">
+        <a className="button" href={address} target="_blank" rel="noopener">
+          <FileText aria-hidden="true" className="size-5" />
+          Voir le PDF
+          <span className="sr-only">
+            {'\u202f'}: {nom} (nouvel onglet)
+          </span>
+        </a>
+        {showsPdfs && (
+          <button
+            type="button"
+            className="button quiet"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <ChevronDown
+              aria-hidden="true"
+              className={`size-5 transition-transform ${isOpen ? 'rotate-180' : ''}`}
+            />
+            Aperçu
+            <span className="sr-only"> de {nom}</span>
+          </button>
+        )}
+      </p>
+      {showsPdfs && (
+        <div id={id} className="print:hidden">
+          {isOpen && (
+            <iframe
+              src={`${address}#view=FitH&navpanes=0`}
+              title={`Aperçu de ${nom}`}
+              loading="lazy"
+              className="mt-4 h-[70vh] w-full rounded-[10px] border border-mist bg-mist"
+            />
+          )}
+        </div>
+      )}
+    </article>
+  );
+}
+
+/** Below it a PDF in a frame is too small to be read. */
+const WIDE = '(min-width: 48rem)';
+
+function subscribe(listener: () => void): () => void {
+  const width = window.matchMedia(WIDE);
+  width.addEventListener('change', listener);
+  return () => width.removeEventListener('change', listener);
+}
+
+/** True where a PDF can be shown within the page: phones and some browsers only open or download it. */
+export function useShowsPdfs(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => navigator.pdfViewerEnabled && window.matchMedia(WIDE).matches,
+    () => false,
   );
 }

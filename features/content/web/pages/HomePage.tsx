@@ -1,7 +1,15 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Illustration } from '#platform/shared/pictures.ts';
+import { useQuestion } from '#platform/web/questions.ts';
+import { Card } from '#platform/web/ui/Card.tsx';
+import { Carousel } from '#platform/web/ui/Carousel.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
-import { FeaturedList } from './FeaturedList.tsx';
-import { NewsList } from './NewsList.tsx';
-import { PartnerList } from './PartnerList.tsx';
+import { ListState } from '#platform/web/ui/LoadState.tsx';
+import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
+import { Day } from '#platform/web/ui/Time.tsx';
+import { excerpt } from '#platform/web/ui/texts.ts';
+import { FOLDER, HOME_QUESTIONS } from './questions.ts';
 
 /** The three lists, each on its own: one that fails never hides the others. */
 export function HomePage() {
@@ -34,5 +42,154 @@ export function HomePage() {
         </div>
       </div>
     </>
+  );
+}
+
+export function PartnerList() {
+  const query = useQuestion(HOME_QUESTIONS.partners, 'Erreur lors de la récupération des logos:');
+  return (
+    <ListState
+      query={query}
+      failed="Les partenaires n’ont pas pu être chargés."
+      empty="Pas encore de partenaire."
+      drawing="clothesline"
+    >
+      {(items) => (
+        <Carousel items={items} label="Partenaires" perView={4} gap={10} every={3000}>
+          {({ nom, url_site, image, illustrations }, { isNear }) => {
+            const illustration = illustrationOf(image, illustrations);
+            return (
+              <a href={url_site} target="_blank" rel="noopener noreferrer" className="partner">
+                {illustration && isNear && (
+                  <Picture
+                    illustration={illustration}
+                    folder={FOLDER}
+                    sizes="160px"
+                    alt={nom}
+                    fit="contain"
+                    className="h-12 w-full"
+                  />
+                )}
+                <span className="sr-only"> (nouvel onglet)</span>
+                {!(illustration && isNear) && (
+                  <span className={illustration ? 'sr-only' : 'line-clamp-3 text-sm leading-tight'}>
+                    {nom}
+                  </span>
+                )}
+              </a>
+            );
+          }}
+        </Carousel>
+      )}
+    </ListState>
+  );
+}
+
+export function FeaturedList() {
+  const query = useQuestion(HOME_QUESTIONS.featured, 'Erreur lors de la récupération des éléments À la Une:');
+  return (
+    <ListState
+      query={query}
+      failed="Les éléments À la Une n’ont pas pu être chargés."
+      empty="Rien à la une pour le moment."
+      drawing="campfire"
+    >
+      {(items) => (
+        <Carousel items={items} label="À la Une" perView={1} gap={20}>
+          {(item, place) => (
+            <HomeCard
+              item={item}
+              to={`/une-details/${item.id}`}
+              sizes="(min-width: 1152px) 424px, (min-width: 1024px) 37vw, calc(100vw - 2rem)"
+              {...place}
+            >
+              <p className="text-sm text-quiet">
+                Publié le <Day value={item.date_publication} />
+              </p>
+              <p className="line-clamp-4 wrap-anywhere">{excerpt(item.resume)}</p>
+              <p className="mt-auto pt-2">
+                <Link
+                  className="button"
+                  to={`/une-details/${item.id}`}
+                  aria-label={`En savoir plus\u202f: ${item.titre}`}
+                >
+                  En savoir plus
+                </Link>
+              </p>
+            </HomeCard>
+          )}
+        </Carousel>
+      )}
+    </ListState>
+  );
+}
+
+export function NewsList() {
+  const query = useQuestion(HOME_QUESTIONS.news, 'Erreur lors de la récupération des actualités:');
+  return (
+    <ListState
+      query={query}
+      failed="Les actualités n’ont pas pu être chargées."
+      empty="Pas d’actualité pour le moment."
+    >
+      {(items) => (
+        <>
+          <Carousel items={items} label="Actualités" perView={1} gap={20}>
+            {(item, { isNear }) => (
+              <HomeCard
+                item={item}
+                to={`/?actualite=${item.id}`}
+                sizes="(min-width: 1152px) 656px, (min-width: 1024px) 57vw, calc(100vw - 2rem)"
+                isNear={isNear}
+              >
+                <p className="line-clamp-4 wrap-anywhere">{excerpt(item.description)}</p>
+                <p className="mt-auto pt-2">
+                  <Link
+                    to={`/?actualite=${item.id}`}
+                    className="inline-flex min-h-11 items-center font-semibold"
+                    aria-label={`Lire la suite\u202f: ${item.titre}`}
+                  >
+                    Lire la suite
+                  </Link>
+                </p>
+              </HomeCard>
+            )}
+          </Carousel>
+          <p className="mt-2 text-center">
+            <Link to="/?actualites=1" className="inline-flex min-h-11 items-center font-semibold">
+              Toutes les actualités
+            </Link>
+          </p>
+        </>
+      )}
+    </ListState>
+  );
+}
+
+interface HomeCardProps {
+  item: { id: number; titre: string; image_url: string | null; illustrations: Illustration[] };
+  to: string;
+  sizes: string;
+  isFirst?: boolean;
+  isNear: boolean;
+  children: ReactNode;
+}
+
+/** A slide of the home page. */
+export function HomeCard({ item, children, ...rest }: HomeCardProps) {
+  const { id, titre, image_url, illustrations } = item;
+  return (
+    <Card
+      id={id}
+      title={titre}
+      illustration={illustrationOf(image_url, illustrations)}
+      folder={FOLDER}
+      // Flatter where a card is as wide as a tablet.
+      shape="aspect-3/2 sm:max-lg:aspect-2/1"
+      {...rest}
+    >
+      <h3 className="line-clamp-3">{titre}</h3>
+      {children}
+    </Card>
   );
 }

@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { addressOfFolder, SKIPPED_MAX } from '#features/content/shared/kind.ts';
+import { SKIPPED_MAX } from '#features/content/shared/kind.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import type { About, Question } from '#platform/shared/page.ts';
+import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { answerKey } from '#platform/web/questions.ts';
 import { illustrationOf, previewOf } from '#platform/web/ui/Picture.tsx';
 import { DESCRIPTION, excerpt } from '#platform/web/ui/texts.ts';

@@ -1,23 +1,22 @@
+import { CalendarClock, Heart, TriangleAlert, WifiOff } from 'lucide-react';
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import type { Photo } from '#features/photos/calls.ts';
 import type { GridGroup } from '#features/photos/web/grid/layout.ts';
 import { type GridHandle, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
+import { TEXT_SIZES, useTextSize } from '#features/photos/web/textSize.ts';
 import { useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
+import { daysBetween } from '#platform/shared/time.ts';
 import type { StaySession } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
-import { weekdayOf } from '#platform/web/ui/texts.ts';
+import { dayOf, weekdayOf } from '#platform/web/ui/texts.ts';
 import { type Day, DayBar, DayWord } from './DayBar.tsx';
 import { type Filter, FilterBar, NothingLeft } from './FilterBar.tsx';
-import { GalleryHead } from './GalleryHead.tsx';
-import { GallerySkeleton } from './GallerySkeleton.tsx';
 import { GalleryTools } from './GalleryTools.tsx';
 import { OpenedPhoto } from './OpenedPhoto.tsx';
 import { FloatingButton, SelectionBar } from './SelectionBar.tsx';
-import { TextSizeControl } from './TextSizeControl.tsx';
-import { TileMarks } from './TileMarks.tsx';
 import { useGallery } from './useGallery.ts';
-import { useOpenedPhoto } from './useOpenedPhoto.ts';
 import { TicksProvider, useNames, useTicks } from './useTicks.ts';
 
 interface GalleryProps {
@@ -153,4 +152,166 @@ function useViewed(isOpen: boolean, grid: RefObject<GridHandle | null>): (id: nu
   return useCallback((id) => {
     last.current = id;
   }, []);
+}
+
+/** On a photo of the grid: that it is new here, and that it is a favourite; its name says so to ears. */
+function TileMarks({ isNew, isFavourite }: { isNew: boolean; isFavourite: boolean }) {
+  return (
+    <span aria-hidden="true" className="photo-marks">
+      {isNew && <span className="photo-new">Nouveau</span>}
+      {isFavourite && <Heart className="ml-auto size-5 fill-[#ffc043] text-[#16302b]" />}
+    </span>
+  );
+}
+
+/** Where the photos will be, while they are on their way. */
+function GallerySkeleton() {
+  return (
+    <div role="status" className="mx-auto w-full max-w-5xl px-4">
+      <p className="sr-only">Chargement des photos…</p>
+      <div aria-hidden="true" className="flex flex-wrap gap-1">
+        {[4, 3, 5, 3, 4, 4, 3, 5].map((share, index) => (
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+            key={index}
+            className="h-36 min-w-28 rounded-[4px] bg-mist"
+            style={{ flexGrow: share, flexBasis: `${share * 2.5}rem` }}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface Opened {
+  photo: number;
+  plays: boolean;
+}
+
+/** The photo that is open over the page, kept in the history of the browser: its Back closes it. */
+function useOpenedPhoto() {
+  const { pathname, search, state, key } = useLocation();
+  const navigate = useNavigate();
+  const closed = useRef<string>(undefined);
+  return {
+    opened: readOpened(state),
+    open: (photo: number, plays = false) => {
+      navigate(pathname + search, { state: { photo, plays } satisfies Opened });
+    },
+    close: () => {
+      // Asked for twice before the browser is back, it would leave the page.
+      if (closed.current === key) return;
+      closed.current = key;
+      navigate(-1);
+    },
+  };
+}
+
+function readOpened(state: unknown): Opened | undefined {
+  const { photo, plays } = (state ?? {}) as Partial<Record<keyof Opened, unknown>>;
+  return typeof photo === 'number' ? { photo, plays: plays === true } : undefined;
+}
+
+interface GalleryHeadProps {
+  lastDay: string;
+  /** The photos that are shown could not be compared with those there are. */
+  isOffline: boolean;
+  children: ReactNode;
+}
+
+/** Over the photos: until when they stay, and what can be done with them. */
+function GalleryHead({ lastDay, isOffline, children }: GalleryHeadProps) {
+  return (
+    <div className="mx-auto flex w-full max-w-5xl flex-col gap-2 px-4 sm:gap-3 sm:pb-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-1">
+        <h2 id="photos" className="max-sm:text-xl">
+          Les photos du séjour
+        </h2>
+        <TextSizeControl />
+      </div>
+      <UntilBanner lastDay={lastDay} />
+      <div role="status" className="empty:hidden">
+        {isOffline && (
+          <p className="flex items-center gap-2 font-semibold">
+            <WifiOff aria-hidden="true" className="size-5 shrink-0 text-coral" />
+            Le site ne répond pas{'\u202f'}: de nouvelles photos peuvent manquer ici.
+          </p>
+        )}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** A− and A+: how large the texts of this page are, remembered by the device. */
+function TextSizeControl() {
+  const [size, keep] = useTextSize();
+  const step = TEXT_SIZES.indexOf(size);
+  const move = (by: -1 | 1) => {
+    const next = TEXT_SIZES[step + by];
+    if (next) keep(next);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: buttons are no fields of a form
+    <div role="group" aria-label="Taille des textes" className="-mr-2 flex items-center">
+      <button
+        type="button"
+        className="round-button text-base font-semibold"
+        aria-disabled={step === 0}
+        onClick={() => move(-1)}
+      >
+        <span aria-hidden="true">A−</span>
+        <span className="sr-only">Textes plus petits</span>
+      </button>
+      <button
+        type="button"
+        className="round-button text-xl font-semibold"
+        aria-disabled={step === TEXT_SIZES.length - 1}
+        onClick={() => move(1)}
+      >
+        <span aria-hidden="true">A+</span>
+        <span className="sr-only">Textes plus grands</span>
+      </button>
+      <span role="status" className="sr-only">
+        Taille des textes{'\u202f'}: {size}
+      </span>
+    </div>
+  );
+}
+
+/** Days before the last one from which on families are urged. */
+const LAST_DAYS = 7;
+
+/** Until when the photos stay; in their last week, so that nobody misses it. */
+function UntilBanner({ lastDay }: { lastDay: string }) {
+  const { locale, today } = useSite();
+  const left = daysBetween(today, lastDay);
+  const day = dayOf(lastDay, locale, 'UTC');
+  if (left > LAST_DAYS) {
+    return (
+      <p className="flex items-start gap-2 text-quiet max-sm:-mt-2 max-sm:text-sm">
+        <CalendarClock aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
+        <span>Jusqu’au {day}, puis effacées</span>
+      </p>
+    );
+  }
+  return (
+    <div className="flex items-start gap-3 rounded-[14px] bg-sun p-4 text-on-sun">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-6 shrink-0" />
+      <div>
+        <p className="font-semibold">{leftText(left)}</p>
+        <p>
+          Elles seront ensuite effacées{'\u202f'}: téléchargez celles que vous voulez garder avant le {day} au
+          soir.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function leftText(left: number): string {
+  if (left <= 0) return 'Dernier jour pour voir les photos';
+  return left === 1
+    ? 'Plus qu’un jour pour voir les photos'
+    : `Plus que ${left}\u00a0jours pour voir les photos`;
 }

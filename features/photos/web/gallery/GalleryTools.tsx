@@ -1,9 +1,12 @@
 import { CalendarSearch, Download, Play, SquareCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useId, useState } from 'react';
+import { countOf } from '#features/photos/web/checking/texts.ts';
+import { weightOf } from '#platform/shared/bytes.ts';
+import { addressOf, weigh } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
+import { useModal } from '#platform/web/ui/useModal.ts';
 import type { Day } from './DayBar.tsx';
-import { DownloadDialog } from './DownloadDialog.tsx';
 
 interface GalleryToolsProps {
   stageId: number;
@@ -65,4 +68,76 @@ function DaySelect({ days }: { days: readonly Day[] }) {
       </select>
     </span>
   );
+}
+
+interface DownloadDialogProps {
+  stageId: number;
+  days: readonly Day[];
+  onClose(): void;
+}
+
+/** Everything, or a day, as one file; with what it weighs, for whoever is on a small line. */
+function DownloadDialog({ stageId, days, onClose }: DownloadDialogProps) {
+  const modal = useModal(onClose);
+  const id = useId();
+  const { locale } = useSite();
+  const whole = zipAddress(stageId);
+  const weight = useWeight(whole);
+  const count = days.reduce((sum, { photos }) => sum + photos.length, 0);
+  return (
+    <dialog {...modal} aria-labelledby={`${id}-title`} className="dialog max-w-lg">
+      <h2 id={`${id}-title`} className="text-xl">
+        Télécharger les photos
+      </h2>
+      <p className="mt-2">
+        Un fichier ZIP, à ouvrir ensuite sur l’ordinateur ou le téléphone. Si la connexion se coupe, le
+        téléchargement peut reprendre.
+      </p>
+      <p className="mt-4">
+        <a href={whole} download className="button w-full">
+          <Download aria-hidden="true" className="size-5 shrink-0" />
+          Tout télécharger ({countOf(count)}
+          {weight !== undefined && `, ${weightOf(weight)}`})
+        </a>
+      </p>
+      {days.length > 1 && (
+        <>
+          <h3 className="mt-5">Un seul jour</h3>
+          <ul className="mt-1 max-h-[40dvh] divide-y divide-mist overflow-y-auto">
+            {days.map(({ jour, photos }) => (
+              <li key={jour}>
+                <a
+                  href={zipAddress(stageId, jour)}
+                  download
+                  className="flex min-h-11 items-center justify-between gap-4 py-1"
+                >
+                  <span className="first-letter:uppercase">{weekdayOf(jour, locale)}</span>
+                  <span className="shrink-0 text-quiet">{countOf(photos.length)}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <button type="button" className="button quiet mt-5" onClick={onClose}>
+        Fermer
+      </button>
+    </dialog>
+  );
+}
+
+/** Where the photos of a stay, or of one of its days, are one file. */
+function zipAddress(stageId: number, jour?: string): string {
+  return addressOf('GET /stages/:id/photos.zip', { params: { id: stageId }, query: jour ? { jour } : {} });
+}
+
+/** Bytes of what an address answers; undefined until they are known. */
+function useWeight(address: string): number | undefined {
+  const [weight, setWeight] = useState<number>();
+  useEffect(() => {
+    const controller = new AbortController();
+    weigh(address, controller.signal).then(setWeight, () => {});
+    return () => controller.abort();
+  }, [address]);
+  return weight;
 }

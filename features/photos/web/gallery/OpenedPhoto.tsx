@@ -1,13 +1,20 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { Download, EyeOff, Heart } from 'lucide-react';
+import { type ComponentType, useEffect, useId, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { Photo } from '#features/photos/calls.ts';
+import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 import { useAskPhotos, type Viewer } from '#features/photos/web/useStayPhotos.ts';
+import { call } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { TextArea } from '#platform/web/ui/Field.tsx';
+import { FormButtons } from '#platform/web/ui/FormButtons.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
-import { PhotoBar } from './PhotoBar.tsx';
+import { useForm } from '#platform/web/ui/useForm.ts';
+import { useModal } from '#platform/web/ui/useModal.ts';
 import type { PhotoLightboxProps } from './PhotoLightbox.tsx';
-import { RemovalDialog } from './RemovalDialog.tsx';
-import { keepingOf } from './save.ts';
+import { SaveButton } from './SelectionBar.tsx';
+import { type Keeping, keepingOf } from './save.ts';
 import { useNames } from './useTicks.ts';
 
 interface OpenedPhotoProps {
@@ -75,4 +82,115 @@ function useLightbox(onFailed: () => void): ComponentType<PhotoLightboxProps> | 
     );
   }, []);
   return Lightbox;
+}
+
+interface PhotoBarProps {
+  photo: Photo;
+  /** « 12 sur 300 · mercredi 8 juillet ». */
+  where: string;
+  keeping: Keeping | undefined;
+  isFavourite: boolean;
+  onFavour(isFavourite: boolean): void;
+  onRemoval(): void;
+}
+
+/** Under an open photo: what it is, and what can be done with it; within reach of a thumb. */
+function PhotoBar({ photo, where, keeping, isFavourite, onFavour, onRemoval }: PhotoBarProps) {
+  return (
+    <>
+      <div className="min-w-0 px-1">
+        {photo.legende && <p className="max-h-24 overflow-y-auto wrap-anywhere">{photo.legende}</p>}
+        <p className="text-sm text-[#d5e2dc]">{where}</p>
+      </div>
+      <div className="flex flex-wrap gap-1">
+        <button
+          type="button"
+          className="photo-lightbox-button"
+          aria-pressed={isFavourite}
+          onClick={() => onFavour(!isFavourite)}
+        >
+          <Heart
+            aria-hidden="true"
+            className={`size-6 ${isFavourite ? 'fill-current text-[#ffc043]' : ''}`}
+          />
+          Favori
+        </button>
+        {keeping && (
+          <SaveButton
+            keepings={[keeping]}
+            look={{ button: 'photo-lightbox-button', failure: 'text-sm text-[#f39a84]' }}
+          >
+            <Download aria-hidden="true" className="size-6" />
+          </SaveButton>
+        )}
+        <button type="button" className="photo-lightbox-button" onClick={onRemoval}>
+          <EyeOff aria-hidden="true" className="size-6" />
+          Demander le retrait
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface RemovalDialogProps {
+  photo: Photo;
+  as: Viewer;
+  /** The server has hidden it, or has kept the request. */
+  onAsked(): Promise<void>;
+  onClose(): void;
+}
+
+/** Asks for the removal of a photo, with a word where somebody wants to leave one, and says what follows. */
+function RemovalDialog({ photo, as, onAsked, onClose }: RemovalDialogProps) {
+  const modal = useModal(onClose);
+  const id = useId();
+  const [failure, setFailure] = useState('');
+  const [answer, setAnswer] = useState('');
+  const { form, errors, isBusy } = useForm({
+    send: (sent) => {
+      setFailure('');
+      const mot = String(new FormData(sent).get('mot') ?? '');
+      return call('POST /photos/:id/retrait', { as, params: { id: photo.id }, body: { mot } });
+    },
+    onDone: ({ message }) => {
+      setAnswer(message);
+      void onAsked();
+    },
+    failure: 'Erreur lors de la demande de retrait',
+    // Said here: a notice of the page lies behind this dialog.
+    onFailed: (error) => {
+      setFailure(error.message);
+      return true;
+    },
+  });
+  // Beside the page, which is out of reach while a photo is open over it.
+  return createPortal(
+    <dialog {...modal} aria-labelledby={`${id}-title`} className="dialog max-w-md">
+      <h2 id={`${id}-title`} className="text-xl">
+        {answer ? 'Demande envoyée' : 'Demander le retrait de cette photo'}
+      </h2>
+      <div role="status">{answer && <p className="mt-3">{answer}</p>}</div>
+      {answer ? (
+        <button type="button" className="button mt-6" ref={(button) => button?.focus()} onClick={onClose}>
+          Fermer
+        </button>
+      ) : (
+        <form {...form} className="mt-3 flex flex-col gap-4">
+          <div className="flex flex-wrap items-start gap-4">
+            <img src={sourcesOf(photo)[0]?.src} alt="" className="max-h-24 max-w-28 rounded-[10px]" />
+            <p className="min-w-0 flex-1 basis-52">
+              L’équipe du séjour regardera votre demande. En attendant, la photo est cachée à toutes les
+              familles, sauf si beaucoup de demandes ont déjà été faites aujourd’hui.
+            </p>
+          </div>
+          <TextArea label="Un mot pour l’équipe" name="mot" error={errors.mot} maxLength={1_000} />
+          <p role="alert" className="text-coral empty:hidden">
+            {failure}
+          </p>
+          <FormButtons yes="Demander le retrait" busy="Envoi…" isBusy={isBusy} onCancel={onClose} />
+        </form>
+      )}
+    </dialog>,
+    document.body,
+  );
 }

@@ -6,8 +6,6 @@ import { dayWordsQuestion } from '#features/stays/web/stay/questions.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { daysOf } from './DayBar.tsx';
 import type { Filter } from './FilterBar.tsx';
-import { latestPublication, seenByFamilies } from './seen.ts';
-import { useShownPhotos } from './useShownPhotos.ts';
 
 const NONE: readonly Photo[] = [];
 /** Time, in ms, for which photos wait for the words of their days. */
@@ -76,4 +74,50 @@ function useIsLater(ms: number): boolean {
     return () => clearTimeout(timer);
   }, [ms]);
   return isLater;
+}
+
+/** The photos that families see: directors and staff, who know of all, look as one of them here. */
+function seenByFamilies(photos: readonly Photo[], now: string): readonly Photo[] {
+  const isSeen = ({ gestion, statut, publiee_le, fichiers }: Photo) =>
+    fichiers !== null && (!gestion || (statut === 'publiee' && publiee_le !== null && publiee_le <= now));
+  return photos.every(isSeen) ? photos : photos.filter(isSeen);
+}
+
+/** The publication of the latest one; blank when there is none. */
+function latestPublication(photos: readonly Photo[]): string {
+  return photos.reduce(
+    (latest, { publiee_le }) => (publiee_le && publiee_le > latest ? publiee_le : latest),
+    '',
+  );
+}
+
+/**
+ * The photos that are shown. Those that arrive while somebody looks further down wait, so that nothing moves under
+ * their eyes, until they come back to the top; those that were taken down are gone at once. `head`: what stands over
+ * the photos.
+ */
+function useShownPhotos(photos: readonly Photo[], isWhole: boolean, head: RefObject<HTMLElement | null>) {
+  const [accepted, setAccepted] = useState<ReadonlySet<number>>();
+  const shown = useMemo(
+    () => (accepted ? photos.filter(({ id }) => accepted.has(id)) : photos),
+    [photos, accepted],
+  );
+  const waiting = photos.length - shown.length;
+
+  useEffect(() => {
+    if (!isWhole || (accepted && waiting === 0)) return;
+    const accept = () => setAccepted(new Set(photos.map(({ id }) => id)));
+    const look = () => {
+      if (!accepted || (head.current?.getBoundingClientRect().bottom ?? 1) > 0) accept();
+    };
+    look();
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, [photos, isWhole, accepted, waiting, head]);
+
+  return {
+    shown,
+    /** How many have arrived and are not shown yet. */
+    waiting,
+  };
 }

@@ -1,9 +1,8 @@
 import { Check } from 'lucide-react';
-import { type CSSProperties, type MouseEvent, memo } from 'react';
+import { type CSSProperties, type MouseEvent, memo, useEffect, useState } from 'react';
+import { thumbHashToDataURL } from 'thumbhash';
 import type { Photo } from '#features/photos/calls.ts';
 import { type GridSlots, sourcesOf } from './layout.ts';
-import { placeholderOf } from './placeholder.ts';
-import { useRetries } from './useRetries.ts';
 
 interface GridTileProps {
   photo: Photo;
@@ -80,4 +79,48 @@ function TilePicture({ photo, width }: { photo: Photo; width: number }) {
       onError={onError}
     />
   );
+}
+
+/** Pictures that are remembered, of some 5 kB each: a few windows full. */
+const KEPT = 400;
+const drawn = new Map<string, string>();
+
+/** The blurred picture shown until the photo is there, as the value of `background-image`; undefined when it has none. */
+function placeholderOf(apercu: string): string | undefined {
+  const known = drawn.get(apercu);
+  if (known !== undefined) return known;
+  if (!/^[A-Za-z0-9+/]{8,}=*$/.test(apercu)) return undefined;
+  const bytes = Uint8Array.from(atob(apercu), (character) => character.charCodeAt(0));
+  const picture = `url(${thumbHashToDataURL(bytes)})`;
+  if (drawn.size >= KEPT) drawn.clear();
+  drawn.set(apercu, picture);
+  return picture;
+}
+
+/** How long after each failure a picture is asked for again, in ms; what the last one leaves missing stays so. */
+const WAITS = [2_000, 10_000];
+
+/**
+ * For a picture that did not come, over a line that breaks or from a site that is asked for too much: `tries` as its key
+ * has it fetched anew.
+ */
+function useRetries(): { tries: number; onError: () => void } {
+  const [tries, setTries] = useState(0);
+  const [isMissing, setMissing] = useState(false);
+  useEffect(() => {
+    const wait = WAITS[tries];
+    if (!isMissing || wait === undefined) return;
+    // Not all that failed together at the same instant.
+    const timer = setTimeout(() => again(), wait * (0.75 + Math.random() / 2));
+    function again() {
+      setMissing(false);
+      setTries(tries + 1);
+    }
+    window.addEventListener('online', again);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', again);
+    };
+  }, [isMissing, tries]);
+  return { tries, onError: () => setMissing(true) };
 }

@@ -1,7 +1,9 @@
 import {
   type KeyboardEvent,
   type MouseEvent,
+  memo,
   type Ref,
+  type RefObject,
   useCallback,
   useImperativeHandle,
   useLayoutEffect,
@@ -10,10 +12,17 @@ import {
   useState,
 } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
-import { GridDay } from './GridDay.tsx';
-import { type GridGroup, type GridSlots, layRows } from './layout.ts';
-import { nextPlace } from './moves.ts';
-import { useGridWidth } from './useGridWidth.ts';
+import { GridTile } from './GridTile.tsx';
+import {
+  type GridGroup,
+  type GridSlots,
+  layRows,
+  placeAt,
+  type Row,
+  type Rows,
+  rowOf,
+  rowsBetween,
+} from './layout.ts';
 import { useKeptPlace } from './useKeptPlace.ts';
 
 /** What a page asks of its grid. */
@@ -128,4 +137,177 @@ function idsBetween(order: readonly Photo[], from: number | undefined, to: numbe
   const [first = -1, last = -1] = places.toSorted((one, other) => one - other);
   if (first < 0) return [to];
   return order.slice(first, last + 1).map(({ id }) => id);
+}
+
+/** Width of an element in whole pixels, kept up to date; 0 until it is drawn. */
+function useGridWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const watched = element.current;
+    if (!watched) return;
+    const measure = () => setWidth(Math.floor(watched.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(watched);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}
+
+interface Day {
+  group: { photos: readonly Photo[] };
+  laid: Rows;
+}
+
+/** The photo that a key leads to from another one; undefined: the key is none of ours, or there is no such photo. */
+function nextPlace(key: string, id: number, days: readonly Day[]): number | undefined {
+  const dayPlace = days.findIndex(({ group }) => group.photos.some((photo) => photo.id === id));
+  const day = days[dayPlace];
+  if (!day) return undefined;
+  const place = day.group.photos.findIndex((photo) => photo.id === id);
+  if (key === 'ArrowDown' || key === 'ArrowUp') {
+    return verticalFrom(days, dayPlace, place, key === 'ArrowDown' ? 1 : -1);
+  }
+  const order = days.flatMap(({ group }) => group.photos);
+  const overall = order.findIndex((photo) => photo.id === id);
+  const next = { ArrowRight: overall + 1, ArrowLeft: overall - 1, Home: 0, End: order.length - 1 }[key];
+  return next === undefined ? undefined : order[next]?.id;
+}
+
+/** The photo over, or under, the middle of another, in the day beside where its own day ends. */
+function verticalFrom(
+  days: readonly Day[],
+  dayPlace: number,
+  place: number,
+  step: 1 | -1,
+): number | undefined {
+  const rows = days[dayPlace]?.laid.rows ?? [];
+  const here = rowOf(rows, place);
+  const row = rows[here];
+  const tile = row?.tiles[place - row.first];
+  if (!tile) return undefined;
+  const [day, target] = besideRow(days, dayPlace, here + step, step);
+  return target && day?.group.photos[placeAt(target, tile.left + tile.width / 2)]?.id;
+}
+
+function besideRow(days: readonly Day[], dayPlace: number, rowPlace: number, step: 1 | -1): [Day?, Row?] {
+  const day = days[dayPlace];
+  const row = day?.laid.rows[rowPlace];
+  if (row) return [day, row];
+  const other = days[dayPlace + step];
+  return [other, step > 0 ? other?.laid.rows[0] : other?.laid.rows.at(-1)];
+}
+
+interface GridDayProps extends GridSlots {
+  group: GridGroup;
+  laid: Rows;
+  /** Place of its first photo among all. */
+  from: number;
+  /** The photo that Tab leads to, when it is one of these; it is drawn wherever the window is. */
+  entry: number | undefined;
+  ticked: ReadonlySet<number> | undefined;
+  onPress(photo: Photo, event: MouseEvent): void;
+}
+
+/** A day of the grid: its heading, which stays in sight, what comes before its photos, and those that are near. */
+const GridDay = memo(function GridDay({ group, laid, ...rest }: GridDayProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const windowed = useWindowed(list, laid.rows);
+  const { id, title, photos } = group;
+  const titleId = `jour-${id}`;
+  return (
+    <section aria-labelledby={titleId} className="photo-day">
+      <div className="photo-day-bar">
+        <h3 id={titleId} tabIndex={-1} className="photo-day-title">
+          {title}
+        </h3>
+        {group.actions}
+      </div>
+      {group.intro}
+      {/* biome-ignore lint/a11y/noRedundantRoles: without its marks, a list is none for some screen readers */}
+      <ul ref={list} role="list" data-day={id} className="relative" style={{ height: laid.height }}>
+        {rowsToDraw(laid.rows, windowed, entryRow(rest.entry, photos, laid.rows)).flatMap((row) =>
+          row.tiles.map(({ left, width }, column) => {
+            const place = row.first + column;
+            const photo = photos[place];
+            if (!photo) return null;
+            return (
+              <GridTile
+                key={photo.id}
+                photo={photo}
+                name={rest.nameOf(photo, rest.from + place)}
+                {...{ left, width, place }}
+                top={row.top}
+                height={row.height}
+                count={photos.length}
+                isEntry={photo.id === rest.entry}
+                isTicked={rest.ticked?.has(photo.id)}
+                overlay={rest.overlay}
+                actions={rest.actions}
+                onPress={rest.onPress}
+              />
+            );
+          }),
+        )}
+      </ul>
+    </section>
+  );
+});
+
+function entryRow(
+  entry: number | undefined,
+  photos: readonly Photo[],
+  rows: readonly Row[],
+): number | undefined {
+  const place = entry === undefined ? -1 : photos.findIndex(({ id }) => id === entry);
+  return place < 0 ? undefined : rowOf(rows, place);
+}
+
+function rowsToDraw(
+  rows: readonly Row[],
+  { first, end }: { first: number; end: number },
+  entry: number | undefined,
+): Row[] {
+  const near = rows.slice(first, end);
+  const row = entry === undefined ? undefined : rows[entry];
+  if (!row || near.includes(row)) return near;
+  return (entry ?? 0) < first ? [row, ...near] : [...near, row];
+}
+
+/** Rows that are drawn at once or not at all, so that a scroll by one row draws nothing. */
+const STEP = 4;
+
+/** The rows of a list, at most a window away from the window: those alone are drawn. */
+function useWindowed(
+  list: RefObject<HTMLElement | null>,
+  rows: readonly Row[],
+): { first: number; end: number } {
+  const [range, setRange] = useState({ first: 0, end: 0 });
+  useLayoutEffect(() => {
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      if (!list.current) return;
+      const { top } = list.current.getBoundingClientRect();
+      const { innerHeight } = window;
+      const { first, end } = rowsBetween(rows, -innerHeight - top, 2 * innerHeight - top);
+      const next =
+        first === end
+          ? { first: 0, end: 0 }
+          : { first: first - (first % STEP), end: Math.min(rows.length, Math.ceil(end / STEP) * STEP) };
+      setRange((known) => (known.first === next.first && known.end === next.end ? known : next));
+    };
+    const later = () => {
+      frame ||= requestAnimationFrame(look);
+    };
+    look();
+    window.addEventListener('scroll', later, { passive: true });
+    window.addEventListener('resize', later);
+    return () => {
+      cancelAnimationFrame(frame);
+      window.removeEventListener('scroll', later);
+      window.removeEventListener('resize', later);
+    };
+  }, [list, rows]);
+  return range;
 }

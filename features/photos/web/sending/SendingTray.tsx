@@ -1,11 +1,30 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import {
+  Camera,
+  CircleAlert,
+  CircleCheck,
+  CirclePause,
+  CloudUpload,
+  Images,
+  Pause,
+  Play,
+  RotateCw,
+  WifiOff,
+} from 'lucide-react';
+import { type ChangeEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  aboutTime,
+  amountSent,
+  type Hindrance,
+  sendingNews,
+  sendingSentence,
+  type Tally,
+} from '#features/photos/shared/sending.ts';
 import type { Viewer } from '#features/photos/web/useStayPhotos.ts';
 import type { CallError } from '#platform/web/api.ts';
-import { PhotoChoice } from './PhotoChoice.tsx';
-import { canFingerprint } from './prepare.ts';
-import { SendingProgress } from './SendingProgress.tsx';
+import { useDrop } from '#platform/web/ui/FileZone.tsx';
+import { canFingerprint, filesDropped, seemsPhoto } from './prepare.ts';
 import { SentPhotos } from './SentPhotos.tsx';
-import { type Tray, trayOf } from './Tray.ts';
+import { mayRetry, type Tray, type TrayView, trayOf } from './Tray.ts';
 
 interface SendingTrayProps {
   stageId: number;
@@ -57,4 +76,181 @@ function OpenTray({ tray, onRefused }: OpenTrayProps) {
       <SentPhotos tray={tray} items={view.items} />
     </>
   );
+}
+
+/** Names that are said of the files that are no photos. */
+const NAMED = 3;
+
+interface PhotoChoiceProps {
+  isReady: boolean;
+  /** Photos chosen that were in the list. */
+  doubles: number;
+  onFiles(files: File[]): void;
+}
+
+/** Chooses photos, takes one, or lets files and folders be dropped. */
+function PhotoChoice({ isReady, doubles, onFiles }: PhotoChoiceProps) {
+  const id = useId();
+  const choice = useRef<HTMLInputElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
+  const [others, setOthers] = useState<readonly File[]>([]);
+  const take = (files: readonly File[]) => {
+    setOthers(files.filter((file) => !seemsPhoto(file)));
+    const photos = files.filter(seemsPhoto);
+    if (photos.length > 0) onFiles(photos);
+  };
+  const { isOver, drop } = useDrop(async (dropped) => take(await filesDropped(dropped)));
+  const input = {
+    type: 'file',
+    className: 'sr-only',
+    tabIndex: -1,
+    disabled: !isReady,
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
+      take([...(target.files ?? [])]);
+      // The same file may be chosen again after it was removed.
+      target.value = '';
+    },
+  } as const;
+  return (
+    <div className={`drop-zone ${isOver ? 'over' : ''}`} {...drop}>
+      <div className="flex flex-wrap gap-3">
+        <button
+          type="button"
+          className="button min-h-14! grow px-6! text-lg sm:grow-0"
+          aria-disabled={!isReady}
+          onClick={() => choice.current?.click()}
+        >
+          <Images aria-hidden="true" className="size-6" />
+          Choisir des photos
+        </button>
+        <button
+          type="button"
+          className="button quiet min-h-14! grow pointer-fine:hidden"
+          aria-disabled={!isReady}
+          onClick={() => camera.current?.click()}
+        >
+          <Camera aria-hidden="true" className="size-6" />
+          Prendre une photo
+        </button>
+      </div>
+      <input
+        ref={choice}
+        aria-label="Photos à envoyer"
+        accept="image/*,.heic,.heif"
+        multiple
+        {...input}
+        id={`${id}-choice`}
+      />
+      <input ref={camera} aria-label="Photo à prendre" accept="image/*" capture="environment" {...input} />
+      <p className="hidden text-sm text-quiet pointer-fine:block">
+        Ou déposez ici des photos, ou des dossiers entiers.
+      </p>
+      <div role="status" className="text-sm wrap-anywhere empty:hidden">
+        {others.length > 0 && <p>{laidAside(others)}</p>}
+        {doubles > 0 && <p>{alreadyThere(doubles)}</p>}
+      </div>
+    </div>
+  );
+}
+
+function laidAside(files: readonly File[]): string {
+  const names = files.slice(0, NAMED).map(({ name }) => name);
+  const list = names.join(', ') + (files.length > NAMED ? '…' : '.');
+  return files.length === 1
+    ? `Ce fichier n’est pas une photo et ne partira pas\u202f: ${list}`
+    : `${files.length}\u00a0fichiers ne sont pas des photos et ne partiront pas\u202f: ${list}`;
+}
+
+function alreadyThere(count: number): string {
+  return count === 1
+    ? 'Une photo choisie était déjà dans la liste.'
+    : `${count}\u00a0photos choisies étaient déjà dans la liste.`;
+}
+
+interface SendingProgressProps {
+  tray: Tray;
+  view: TrayView;
+}
+
+/** Where the whole sending stands, and what can be done about it. */
+function SendingProgress({ tray, view }: SendingProgressProps) {
+  const { tally, hindrance, timeLeft, items, isPaused } = view;
+  const failed = items.filter(mayRetry);
+  return (
+    <>
+      {/* There before anything is said in it, or screen readers would miss it. */}
+      <p role="status" className="sr-only">
+        {sendingNews(tally, hindrance)}
+      </p>
+      {tally.total > 0 && (
+        <div className="flex flex-col gap-3">
+          <p className="flex items-start gap-2 text-lg font-semibold" aria-hidden="true">
+            <Sign tally={tally} hindrance={hindrance} />
+            {sendingSentence(tally, hindrance)}
+          </p>
+          {tally.left > 0 && (
+            <div>
+              <progress
+                className="bar"
+                max={1}
+                value={tally.bytes > 0 ? tally.bytesDone / tally.bytes : 0}
+                aria-label="Envoi des photos"
+              />
+              <p className="flex flex-wrap justify-between gap-x-4 text-sm text-quiet">
+                <span>{amountSent(tally)}</span>
+                {timeLeft !== undefined && <span>{aboutTime(timeLeft)}</span>}
+              </p>
+            </div>
+          )}
+          {tally.light > 0 && <p className="text-sm">{lightOnes(tally.light)}</p>}
+          <div className="flex flex-wrap gap-3 empty:hidden">
+            {tally.left > 0 && (
+              <button
+                type="button"
+                className="button quiet"
+                onClick={() => (isPaused ? tray.goOn() : tray.pause())}
+              >
+                {isPaused ? (
+                  <Play aria-hidden="true" className="size-5" />
+                ) : (
+                  <Pause aria-hidden="true" className="size-5" />
+                )}
+                {isPaused ? 'Continuer l’envoi' : 'Mettre en pause'}
+              </button>
+            )}
+            {failed.length > 0 && (
+              <button type="button" className="button quiet" onClick={() => tray.retry(failed)}>
+                <RotateCw aria-hidden="true" className="size-5" />
+                Tout renvoyer
+              </button>
+            )}
+            {tally.done === tally.total && (
+              <button type="button" className="button quiet" onClick={() => tray.clear()}>
+                Vider cette liste
+              </button>
+            )}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Sign({ tally, hindrance }: { tally: Tally; hindrance: Hindrance | undefined }) {
+  const { left, done, total, unprepared } = tally;
+  const [Icon, colour] =
+    left > 0
+      ? hindrance?.kind === 'paused'
+        ? [CirclePause, 'text-quiet']
+        : [hindrance ? WifiOff : CloudUpload, hindrance ? 'text-coral' : 'text-pine']
+      : done < total
+        ? [CircleAlert, 'text-coral']
+        : [unprepared > 0 ? CloudUpload : CircleCheck, unprepared > 0 ? 'text-pine' : 'text-moss'];
+  return <Icon className={`mt-0.5 size-6 shrink-0 ${colour}`} />;
+}
+
+function lightOnes(count: number): string {
+  return count === 1
+    ? 'Une photo est déjà là en version légère\u202f: elle peut être vérifiée.'
+    : `${count}\u00a0photos sont déjà là en version légère\u202f: elles peuvent être vérifiées.`;
 }

@@ -1,13 +1,16 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { ArrowLeft, ArrowRight, X } from 'lucide-react';
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
-import { photoName } from '#features/photos/web/checking/texts.ts';
+import { isScheduled, photoName } from '#features/photos/web/checking/texts.ts';
+import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 import { type GridHandle, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
 import type { ManagedStay } from '#features/stays/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
+import { useModal } from '#platform/web/ui/useModal.ts';
+import { useBackCloses } from '#platform/web/ui/WholeDialog.tsx';
 import { BulkBar, StateBadge, stateOf } from './BulkBar.tsx';
-import { DayFilter, FILTERS, type FilterName, StateFilter } from './filters.tsx';
-import { PhotoView } from './PhotoView.tsx';
+import { PhotoDetails } from './PhotoDetails.tsx';
 
 interface PhotoShelfProps {
   photos: readonly Photo[];
@@ -129,4 +132,182 @@ function useFocusOnClose(
     const found = nearest.find((id) => there.has(id));
     if (found !== undefined) grid.current?.reveal(found);
   }, [opened, shown, grid]);
+}
+
+interface Filter {
+  label: string;
+  isIn(photo: Photo): boolean;
+}
+
+/** The states by which photos are looked through, those that wait for somebody first. */
+const FILTERS = {
+  all: { label: 'Toutes', isIn: () => true },
+  removed: { label: 'Retirées sur demande', isIn: ({ statut }) => statut === 'retiree' },
+  toCheck: { label: 'À vérifier', isIn: ({ statut }) => statut === 'a_verifier' },
+  published: {
+    label: 'Vues des familles',
+    isIn: (photo) => photo.statut === 'publiee' && !isScheduled(photo, Date.now()),
+  },
+  scheduled: { label: 'Programmées', isIn: (photo) => isScheduled(photo, Date.now()) },
+  refused: { label: 'Refusées', isIn: ({ statut }) => statut === 'refusee' },
+  preparing: { label: 'En préparation', isIn: ({ statut }) => statut === 'recue' },
+  unreadable: { label: 'Illisibles', isIn: ({ statut }) => statut === 'illisible' },
+  light: { label: 'Version légère', isIn: ({ version }) => version === 'legere' },
+} as const satisfies Record<string, Filter>;
+type FilterName = keyof typeof FILTERS;
+
+interface StateFilterProps {
+  photos: readonly Photo[];
+  chosen: FilterName;
+  onChoose(name: FilterName): void;
+}
+
+/** One button a state, with how many there are; a state that no photo has is left out. */
+function StateFilter({ photos, chosen, onChoose }: StateFilterProps) {
+  const { locale } = useSite();
+  return (
+    <fieldset>
+      <legend className="sr-only">Photos montrées, par état</legend>
+      <div className="flex flex-wrap gap-2">
+        {(Object.keys(FILTERS) as FilterName[]).map((name) => {
+          const { label, isIn } = FILTERS[name];
+          const count = photos.filter(isIn).length;
+          if (count === 0 && name !== chosen && name !== 'all') return null;
+          return (
+            <button
+              key={name}
+              type="button"
+              className={`button ${name === chosen ? '' : 'quiet'}`}
+              aria-pressed={name === chosen}
+              onClick={() => onChoose(name)}
+            >
+              {label} ({count.toLocaleString(locale)})
+            </button>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}
+
+interface DayFilterProps {
+  days: readonly string[];
+  chosen: string;
+  onChoose(day: string): void;
+}
+
+/** One day of the stay, or all of them. */
+function DayFilter({ days, chosen, onChoose }: DayFilterProps) {
+  const { locale } = useSite();
+  const id = useId();
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <label htmlFor={id} className="font-semibold">
+        Jour
+      </label>
+      <select id={id} className="input" value={chosen} onChange={({ target }) => onChoose(target.value)}>
+        <option value="">Tous les jours</option>
+        {days.map((day) => (
+          <option key={day} value={day}>
+            {weekdayOf(day, locale)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface PhotoViewProps {
+  /** All of the stay. */
+  photos: readonly Photo[];
+  /** Those among which arrows move. */
+  order: readonly number[];
+  id: number;
+  stay: ManagedStay;
+  onMove(id: number): void;
+  onClose(): void;
+}
+
+/**
+ * One photo in large, all that is known of it, and what can be done with it. It stays until one moves on, even when what
+ * was done takes it out of those that are shown: the next one would be under the same button.
+ */
+function PhotoView({ photos, order, id, stay, onMove, onClose }: PhotoViewProps) {
+  const { locale } = useSite();
+  const close = useBackCloses(onClose);
+  const modal = useModal(close);
+  const titleId = useId();
+  const found = useMemo(() => new Map(photos.map((one) => [one.id, one])), [photos]);
+  const photo = found.get(id);
+  const ids = order.filter((one) => one === id || found.has(one));
+  const place = ids.indexOf(id);
+  const move = (step: number) => {
+    const next = ids[place + step];
+    if (next !== undefined) onMove(next);
+  };
+  const closing = useRef<HTMLButtonElement>(null);
+  const isGone = photo === undefined;
+  // The button that had the focus went with it.
+  useEffect(() => {
+    if (isGone && document.activeElement === document.body) closing.current?.focus();
+  }, [isGone]);
+  const largest = photo && sourcesOf(photo).at(-1);
+  return (
+    <dialog
+      {...modal}
+      aria-labelledby={titleId}
+      className="m-0 flex h-dvh max-h-none w-full max-w-none flex-col bg-paper"
+      onKeyDown={(event) => {
+        modal.onKeyDown(event);
+        if ((event.target as Element).closest('input, textarea, select')) return;
+        if (event.key === 'ArrowRight') move(1);
+        if (event.key === 'ArrowLeft') move(-1);
+      }}
+    >
+      <div className="flex items-center gap-1 border-b border-mist px-2">
+        <button ref={closing} type="button" className="round-button" onClick={close} data-first-focus>
+          <X aria-hidden="true" />
+          <span className="sr-only">Fermer</span>
+        </button>
+        <h2 id={titleId} className="grow text-lg">
+          Photo {(place + 1).toLocaleString(locale)} sur {ids.length.toLocaleString(locale)}
+        </h2>
+        <button type="button" className="round-button" aria-disabled={place <= 0} onClick={() => move(-1)}>
+          <ArrowLeft aria-hidden="true" />
+          <span className="sr-only">Précédente</span>
+        </button>
+        <button
+          type="button"
+          className="round-button"
+          aria-disabled={place >= ids.length - 1}
+          onClick={() => move(1)}
+        >
+          <ArrowRight aria-hidden="true" />
+          <span className="sr-only">Suivante</span>
+        </button>
+      </div>
+      {photo && (
+        <div className="flex min-h-0 grow flex-col overflow-y-auto lg:flex-row lg:overflow-hidden">
+          <div className="flex min-h-[45dvh] shrink-0 items-center justify-center bg-[#0a1916] text-white lg:min-h-0 lg:min-w-0 lg:shrink lg:grow">
+            {largest ? (
+              <img
+                key={photo.id}
+                src={largest.src}
+                alt={photoName(photo, locale)}
+                className="max-h-[60dvh] w-full object-contain lg:h-full lg:max-h-none"
+              />
+            ) : (
+              <p className="p-6 text-center">Pas d’image à montrer pour ce fichier.</p>
+            )}
+          </div>
+          <div className="shrink-0 p-4 lg:w-88 lg:overflow-y-auto lg:border-l lg:border-mist lg:p-5">
+            <PhotoDetails key={photo.id} photo={photo} stay={stay} />
+          </div>
+        </div>
+      )}
+      <div role="status" className={isGone ? 'm-auto p-6 text-center' : 'sr-only'}>
+        {isGone && 'Cette photo est supprimée.'}
+      </div>
+    </dialog>
+  );
 }

@@ -1,12 +1,23 @@
-import { Eye } from 'lucide-react';
-import { useEffect } from 'react';
+import { Eye, ImageDown, ListChecks } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
+import type { Photo } from '#features/photos/calls.ts';
+import { KeptFocus } from '#features/photos/web/checking/CheckedPhoto.tsx';
+import { CheckingScreen } from '#features/photos/web/checking/CheckingScreen.tsx';
 import { DecisionsProvider } from '#features/photos/web/checking/decisions.tsx';
+import { FailedFiles } from '#features/photos/web/checking/FailedFiles.tsx';
+import { RefusedPhotos } from '#features/photos/web/checking/RefusedPhotos.tsx';
+import { RemovalRequests, removalsIn } from '#features/photos/web/checking/RemovalRequests.tsx';
+import { ScheduledPhotos } from '#features/photos/web/checking/ScheduledPhotos.tsx';
+import { actorText, countOf } from '#features/photos/web/checking/texts.ts';
+import { SendingTray as Tray } from '#features/photos/web/sending/SendingTray.tsx';
+import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
 import { PracticalInfo } from '#features/stays/web/stay/PracticalInfo.tsx';
 import { STILL_OPEN, stayQuestion } from '#features/stays/web/stay/questions.ts';
 import { Review } from '#features/stays/web/stay/Review.tsx';
 import {
   OtherStay,
+  Part,
   StayHeader,
   StayMain,
   StaySwitcher,
@@ -18,11 +29,12 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { type StaySession, useStaySession, useStays } from '#platform/web/session.ts';
-import { useTitle } from '#platform/web/site.tsx';
+import { useSite, useTitle } from '#platform/web/site.tsx';
+import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { Instant } from '#platform/web/ui/Time.tsx';
+import { dayOf } from '#platform/web/ui/texts.ts';
 import { useLeaveGuard } from '#platform/web/useLeaveGuard.ts';
 import { DayWords } from './DayWords.tsx';
-import { PhotosToday } from './PhotosToday.tsx';
-import { SendingTray } from './SendingTray.tsx';
 import { StayFooter } from './StayFooter.tsx';
 
 /** Where a director keeps a stay, made for a phone held in one hand. */
@@ -103,5 +115,126 @@ function DirectedStay({ stay, session }: DirectedStayProps) {
         <StayFooter session={session} />
       </div>
     </>
+  );
+}
+
+/** Where a director sends photos from. */
+export function SendingTray({ session }: { session: StaySession }) {
+  const endVisit = useEndOfVisit(session);
+  return (
+    <Part id="envoyer" title="Envoyer des photos">
+      <Tray stageId={session.stageId} as="stay" onRefused={endVisit} />
+    </Part>
+  );
+}
+
+/** Where the photos of a stay are, and what waits for its director. */
+export function PhotosToday({ session }: { session: StaySession }) {
+  const { photos, tracking } = useTracking(session.stageId, 'stay');
+  return (
+    <Part id="photos" title="Les photos du séjour">
+      <LoadState query={tracking} failed="L’état des photos n’a pas pu être chargé.">
+        {(found) => <Today tracking={found} photos={photos.data?.photos ?? []} />}
+      </LoadState>
+    </Part>
+  );
+}
+
+function Today({ tracking, photos }: { tracking: Tracking; photos: readonly Photo[] }) {
+  const { today } = useSite();
+  const [isChecking, setChecking] = useState(false);
+  const { par_statut, programmees, legeres } = tracking;
+  const toCheck = par_statut.a_verifier ?? 0;
+  const total = Object.values(par_statut).reduce((sum, count) => sum + count, 0);
+  const ofToday = photos.filter(
+    ({ jour, statut }) => jour === today && statut !== 'illisible' && statut !== 'refusee',
+  ).length;
+  const removals = removalsIn(photos);
+  if (total === 0) {
+    return (
+      <p>
+        Aucune photo pour le moment. Envoyez les premières ci-dessous{'\u202f'}: vous les vérifierez ici avant
+        que les familles les voient.
+      </p>
+    );
+  }
+  return (
+    <>
+      {toCheck > 0 ? (
+        <button type="button" className="button min-h-14 text-lg" onClick={() => setChecking(true)}>
+          <ListChecks aria-hidden="true" className="size-6" />
+          Vérifier {countOf(toCheck)}
+        </button>
+      ) : (
+        <p className="font-semibold">Aucune photo n’attend d’être vérifiée.</p>
+      )}
+      <Counts
+        counts={[
+          ['d’aujourd’hui', ofToday],
+          ['en préparation', par_statut.recue ?? 0],
+          ['vues des familles', (par_statut.publiee ?? 0) - programmees],
+          ['programmées', programmees],
+        ]}
+      />
+      {legeres > 0 && (
+        <p className="flex items-start gap-2">
+          <ImageDown aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
+          {countOf(legeres)} en version légère{'\u202f'}:{' '}
+          {legeres > 1 ? 'les photos entières ne sont' : 'la photo entière n’est'} pas encore
+          {legeres > 1 ? ' arrivées' : ' arrivée'}.
+        </p>
+      )}
+      <KeptFocus heading="photos">
+        <ScheduledPhotos photos={photos} />
+        {removals.length > 0 && (
+          <section aria-labelledby="retraits">
+            <h3 id="retraits" className="mb-3">
+              {removals.length === 1
+                ? 'Une demande de retrait'
+                : `${removals.length} photos à retirer, ou non`}
+            </h3>
+            <RemovalRequests photos={removals} />
+          </section>
+        )}
+        <RefusedPhotos photos={photos} />
+        <FailedFiles photos={photos} />
+      </KeptFocus>
+      <Terms tracking={tracking} />
+      {isChecking && <CheckingScreen onClose={() => setChecking(false)} />}
+    </>
+  );
+}
+
+/** Numbers under their names; those that are nothing are left out. */
+function Counts({ counts }: { counts: readonly (readonly [label: string, count: number])[] }) {
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-2">
+      {counts
+        .filter(([, count]) => count > 0)
+        .map(([label, count]) => (
+          <div key={label} className="flex flex-col-reverse rounded-[10px] bg-mist px-3 py-2">
+            <dt className="text-sm">{label}</dt>
+            <dd className="text-2xl font-bold text-pine">{count}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** Who confirmed the consents, and until when the photos are seen. */
+function Terms({ tracking: { attestation, photos_jusquau } }: { tracking: Tracking }) {
+  const { locale } = useSite();
+  return (
+    <p className="text-sm text-quiet">
+      {attestation ? (
+        <>
+          Droit à l’image confirmé par {actorText(attestation.acteur)} le{' '}
+          <Instant value={attestation.atteste_le} />.
+        </>
+      ) : (
+        'Le droit à l’image vous sera demandé à la première publication.'
+      )}{' '}
+      Les familles voient les photos jusqu’au {dayOf(photos_jusquau, locale, 'UTC')}.
+    </p>
   );
 }

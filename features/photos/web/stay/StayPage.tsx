@@ -1,5 +1,6 @@
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useParams } from 'react-router';
+import { Gallery } from '#features/photos/web/gallery/Gallery.tsx';
 import { sweepKeepsakes } from '#features/photos/web/keepsakes.ts';
 import { useEarlyPhotos } from '#features/photos/web/useStayPhotos.ts';
 import { PracticalInfo } from '#features/stays/web/stay/PracticalInfo.tsx';
@@ -15,12 +16,14 @@ import {
   ViewBanner,
 } from '#features/stays/web/stay/StayFrame.tsx';
 import { Booklets } from '#features/stays/web/stay/StayPeople.tsx';
+import { stateOf } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError } from '#platform/web/api.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { type StaySession, useIsSignedIn, useStaySession, useStays } from '#platform/web/session.ts';
-import { useTitle } from '#platform/web/site.tsx';
-import { Photos } from './Photos.tsx';
+import { useSite, useTitle } from '#platform/web/site.tsx';
+import { Drawing } from '#platform/web/ui/Drawing.tsx';
+import { dayOf } from '#platform/web/ui/texts.ts';
 import { StayFooter } from './StayFooter.tsx';
 
 /** What a family sees of its stay; those who direct it, and staff, see it likewise. */
@@ -112,5 +115,60 @@ function Stay({ stay, session }: StayProps) {
         <StayFooter session={session} />
       </div>
     </>
+  );
+}
+
+interface PhotosProps {
+  stay: ReplyOf<'GET /stages/:id'>;
+  /** None: staff look. */
+  session: StaySession | undefined;
+}
+
+/** What a family may still expect of the photos: nothing is promised after their last day. */
+export function Photos({ stay, session }: PhotosProps) {
+  const { locale, today } = useSite();
+  const lastDay = <strong>{dayOf(stay.photos_jusquau, locale, 'UTC')}</strong>;
+  if (stay.photos_jusquau < today) {
+    return (
+      <div className="mx-auto w-full max-w-5xl px-4">
+        <PhotosPlace title="Les photos ne sont plus visibles">
+          <p>On pouvait les voir jusqu’au {lastDay}. Elles ne sont plus en ligne.</p>
+        </PhotosPlace>
+      </div>
+    );
+  }
+  return (
+    <Gallery
+      stageId={stay.id}
+      session={session}
+      lastDay={stay.photos_jusquau}
+      nothing={<NoPhotos isOver={stateOf(stay, today) === 'past'} lastDay={lastDay} />}
+    />
+  );
+}
+
+function NoPhotos({ isOver, lastDay }: { isOver: boolean; lastDay: ReactNode }) {
+  return (
+    <PhotosPlace title={isOver ? 'Les photos du séjour' : 'Les photos arriveront ici'}>
+      <p>
+        {isOver
+          ? 'Le séjour est terminé. Les photos que son équipe a choisi de montrer se voient ici.'
+          : 'L’équipe du séjour les envoie au fil des jours, et les regarde une à une avant de les montrer.'}
+      </p>
+      <p>Vous pourrez les voir jusqu’au {lastDay}. Elles seront ensuite effacées.</p>
+    </PhotosPlace>
+  );
+}
+
+/** Where the photos of a stay will be, as long as there are none. */
+export function PhotosPlace({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="well flex flex-col items-center gap-x-8 gap-y-3 sm:flex-row sm:p-8">
+      <Drawing name="clothesline" className="h-36 w-52 shrink-0" />
+      <div className="max-w-[60ch]">
+        <h2 id="photos">{title}</h2>
+        <div className="mt-2 flex flex-col gap-2">{children}</div>
+      </div>
+    </div>
   );
 }

@@ -1,9 +1,16 @@
+import { Mail, MailOpen, Reply, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
+import { Link } from 'react-router';
 import { CONTACT_DAYS, CONTACT_LISTED } from '#features/site/shared/promises.ts';
-import { useQuestion } from '#platform/web/questions.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import { call } from '#platform/web/api.ts';
+import { panelAddress } from '#platform/web/portal.ts';
+import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
-import { ContactItem } from './ContactItem.tsx';
-import { MESSAGES } from './questions.ts';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { Instant } from '#platform/web/ui/Time.tsx';
+import { useAction } from '#platform/web/ui/useAction.ts';
 
 /** What visitors wrote with the contact form, newest first. */
 export function ContactPanel() {
@@ -46,3 +53,99 @@ export function ContactPanel() {
     </div>
   );
 }
+
+interface ContactItemProps {
+  message: ReplyOf<'GET /contact'>[number];
+  /** The message is about to leave the list, and the keyboard’s focus with it. */
+  onGone(): void;
+}
+
+/** One message, and what can be done with it. */
+export function ContactItem({
+  message: { id, nom, email, message, created_at, lu_le },
+  onGone,
+}: ContactItemProps) {
+  const { say } = useNotices();
+  const { isBusy, run } = useAction();
+  const confirm = useConfirm();
+  // The dashboard counts them.
+  const askAgain = useAskAgain(MESSAGES, { key: 'GET /tableau-de-bord' });
+  const isUnread = lu_le === null;
+
+  const mark = () =>
+    run(async () => {
+      try {
+        say((await call('PUT /contact/:id', { params: { id }, body: { lu: isUnread } })).message);
+      } finally {
+        // After a refusal too: somebody else may have deleted it.
+        await askAgain();
+      }
+    }, 'Erreur lors de la modification du message');
+  const remove = () =>
+    run(async () => {
+      const isSure = await confirm({
+        question: `Supprimer le message de ${nom}\u202f?`,
+        consequence: 'Il sera effacé définitivement.',
+        yes: 'Supprimer',
+      });
+      if (!isSure) return;
+      try {
+        say((await call('DELETE /contact/:id', { params: { id } })).message);
+        onGone();
+      } finally {
+        await askAgain();
+      }
+    }, 'Erreur lors de la suppression du message');
+
+  const Icon = isUnread ? MailOpen : Mail;
+  return (
+    <li className={`card border-l-4 p-5 wrap-anywhere ${isUnread ? 'border-l-sun' : ''}`}>
+      <p className="flex flex-wrap items-center gap-x-3">
+        <span className="text-lg font-semibold">{nom}</span>
+        {isUnread && (
+          <span className="rounded-full bg-sun px-3 text-sm font-semibold text-on-sun">Non lu</span>
+        )}
+      </p>
+      <p className="flex flex-wrap items-center gap-x-4 text-quiet">
+        <a href={`mailto:${email}`} className="inline-flex min-h-11 items-center">
+          {email}
+        </a>
+        <Instant value={created_at} />
+      </p>
+      <p className="mt-2 max-w-[70ch] whitespace-pre-line">{message}</p>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Link className="button" to={answerAddress(id)} aria-label={`Répondre à ${nom}`}>
+          <Reply aria-hidden="true" className="size-5" />
+          Répondre
+        </Link>
+        <button
+          type="button"
+          className="button quiet"
+          aria-label={`${isUnread ? 'Marquer comme lu' : 'Marquer comme non lu'} : message de ${nom}`}
+          aria-disabled={isBusy}
+          onClick={mark}
+        >
+          <Icon aria-hidden="true" className="size-5" />
+          {isUnread ? 'Marquer comme lu' : 'Marquer comme non lu'}
+        </button>
+        <button
+          type="button"
+          className="button danger ml-auto"
+          aria-label={`Supprimer le message de ${nom}`}
+          aria-disabled={isBusy}
+          onClick={remove}
+        >
+          <Trash2 aria-hidden="true" className="size-5" />
+          Supprimer
+        </button>
+      </div>
+    </li>
+  );
+}
+
+/** Where the answer to a visitor's message is written. */
+export function answerAddress(contactId: number): string {
+  return `${panelAddress('ecrire')}&message=${contactId}`;
+}
+
+export const MESSAGES = { key: 'GET /contact' } as const;

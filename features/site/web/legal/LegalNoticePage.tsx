@@ -1,8 +1,14 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { IDENTITY_FIELDS } from '#features/site/shared/identity.ts';
+import { CONTACT_DAYS } from '#features/site/shared/promises.ts';
+import { call } from '#platform/web/api.ts';
+import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
-import { ContactForm } from './ContactForm.tsx';
-import { LegalLinks } from './LegalLinks.tsx';
+import { NeedsScript } from '#platform/web/ui/NeedsScript.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { useIsInBrowser } from '#platform/web/ui/useIsInBrowser.ts';
 import { type Identity, LegalPage, useIdentity } from './LegalPage.tsx';
 
 /** Who publishes the site and who hosts it, and how to write to them. */
@@ -67,4 +73,75 @@ function Notice({ identity }: { identity: Identity }) {
 
 function shown(name: Name, value: string): ReactNode {
   return name === 'organisation_email' ? <a href={`mailto:${value}`}>{value}</a> : value;
+}
+
+const TEXTS = [
+  { to: '/politique-confidentialite', label: 'Politique de confidentialité' },
+  { to: '/politique-photos', label: 'Politique photos' },
+  { to: '/accessibilite', label: 'Accessibilité' },
+];
+
+/** The other texts by which the site is bound. */
+export function LegalLinks() {
+  return (
+    <nav aria-labelledby="voir-aussi" className="mt-12 print:hidden">
+      <h2 id="voir-aussi" className="text-xl">
+        Voir aussi
+      </h2>
+      <ul className="mt-2 flex flex-wrap gap-x-6">
+        {TEXTS.map(({ to, label }) => (
+          <li key={to}>
+            <Link to={to} className="inline-flex min-h-11 items-center">
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** A message to the CSE, without an account. */
+export function ContactForm() {
+  const { say } = useNotices();
+  // Not before somebody listens.
+  const isInBrowser = useIsInBrowser();
+  const { form, errors, isBusy } = useForm({
+    send: (element) => {
+      const { nom = '', email = '', message = '' } = textsOf(element);
+      return call('POST /contact', { body: { nom, email, message } });
+    },
+    onDone: ({ message }, element) => {
+      say(message);
+      element.reset();
+    },
+    failure: 'Erreur lors de l’envoi du message',
+  });
+  return (
+    <form {...form} className="mt-4 flex max-w-xl flex-col gap-5">
+      <TextField label="Nom" name="nom" isRequired autoComplete="name" maxLength={100} error={errors.nom} />
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        isRequired
+        autoComplete="email"
+        maxLength={254}
+        help="Pour vous répondre."
+        error={errors.email}
+      />
+      <TextArea label="Message" name="message" isRequired rows={7} maxLength={5_000} error={errors.message} />
+      <p className="text-sm text-quiet">
+        Ce que vous écrivez ici sert à vous répondre et à rien d’autre. L’équipe du CSE est seule à le lire ;
+        le site l’efface au plus tard {CONTACT_DAYS} jours après son arrivée. Vos droits sont dans la{' '}
+        <Link to="/politique-confidentialite">politique de confidentialité</Link>.
+      </p>
+      <NeedsScript />
+      <p>
+        <button type="submit" className="button" aria-disabled={isBusy} disabled={!isInBrowser}>
+          {isBusy ? 'Envoi…' : 'Envoyer'}
+        </button>
+      </p>
+    </form>
+  );
 }

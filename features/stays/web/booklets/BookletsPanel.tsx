@@ -1,9 +1,19 @@
-import { useId, useRef } from 'react';
-import { useQuestion } from '#platform/web/questions.ts';
+import { FileText } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { bookletName } from '#features/stays/shared/terms.ts';
+import { nameKey } from '#platform/shared/fold.ts';
+import { addressOfFolder } from '#platform/shared/pictures.ts';
+import { call } from '#platform/web/api.ts';
+import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import { useConfirm } from '#platform/web/ui/confirm.tsx';
+import { PDFS, useFileChoice } from '#platform/web/ui/files.ts';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
-import { BookletItem } from './BookletItem.tsx';
-import { BOOKLETS } from './questions.ts';
-import { SendBooklet } from './SendBooklet.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { PdfField } from '#platform/web/ui/PdfField.tsx';
+import { SendingBar } from '#platform/web/ui/SendingBar.tsx';
+import { useUnsaved } from '#platform/web/ui/unsaved.ts';
+import { useAction } from '#platform/web/ui/useAction.ts';
+import { useForm } from '#platform/web/ui/useForm.ts';
 
 /** The PDF files that families and directors of any stay open from their page. */
 export function BookletsPanel() {
@@ -45,3 +55,116 @@ export function BookletsPanel() {
     </div>
   );
 }
+
+interface BookletItemProps {
+  name: string;
+  /** The booklet is about to leave the list, and the keyboard’s focus with it. */
+  onGone(): void;
+}
+
+/** One booklet, to open or to delete. */
+export function BookletItem({ name, onGone }: BookletItemProps) {
+  const confirm = useConfirm();
+  const { say } = useNotices();
+  const { isBusy, run } = useAction();
+  const askAgain = useAskAgain(BOOKLETS);
+  const remove = async () => {
+    const isSure = await confirm({
+      question: `Supprimer le livret «\u00a0${name}\u00a0»\u202f?`,
+      consequence:
+        'Il sera effacé définitivement\u202f: les familles et les directeurs ne pourront plus l’ouvrir.',
+      yes: 'Supprimer',
+    });
+    if (!isSure) return;
+    await run(async () => {
+      try {
+        say((await call('DELETE /livrets/:name', { params: { name } })).message);
+        onGone();
+      } finally {
+        // After a refusal too: somebody else may have been faster.
+        await askAgain();
+      }
+    }, 'Erreur lors de la suppression');
+  };
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-mist py-3">
+      <a
+        href={`${addressOfFolder('doc_stage_formateur')}${encodeURIComponent(name)}`}
+        target="_blank"
+        rel="noopener"
+        className="flex min-h-11 grow basis-60 items-center gap-3 font-semibold wrap-anywhere"
+      >
+        <FileText aria-hidden="true" className="size-6 shrink-0 text-pine" />
+        <span>
+          {name}
+          <span className="sr-only"> (nouvel onglet)</span>
+        </span>
+      </a>
+      <button
+        type="button"
+        className="button danger"
+        aria-label={`Supprimer ${name}`}
+        aria-disabled={isBusy}
+        onClick={remove}
+      >
+        Supprimer
+      </button>
+    </li>
+  );
+}
+
+/** A new booklet, or another in the place of the one of its name, after a question. */
+export function SendBooklet({ names }: { names: readonly string[] }) {
+  const choice = useFileChoice(PDFS);
+  const [progress, setProgress] = useState<number>();
+  const confirm = useConfirm();
+  const { say } = useNotices();
+  const askAgain = useAskAgain(BOOKLETS);
+  useUnsaved(choice.isChanged, 'Le fichier sera à choisir de nouveau.');
+
+  async function mayTake(fileName: string): Promise<boolean> {
+    const key = nameKey(bookletName(fileName));
+    const held = names.find((name) => nameKey(name) === key);
+    if (held === undefined) return true;
+    return confirm({
+      question: `Remplacer le livret «\u00a0${held}\u00a0»\u202f?`,
+      consequence: 'Un livret de ce nom existe déjà\u202f: son fichier sera effacé définitivement.',
+      yes: 'Remplacer',
+    });
+  }
+  const { form, errors, isBusy } = useForm({
+    send: async () => {
+      const { file } = choice;
+      if (!file || !(await mayTake(file.name))) return undefined;
+      const body = new FormData();
+      body.append('livret', file);
+      try {
+        return await call('POST /livrets-upload', { body, onSent: setProgress });
+      } finally {
+        setProgress(undefined);
+      }
+    },
+    onDone: (sent) => {
+      if (!sent) return;
+      say(sent.message);
+      choice.reset();
+      void askAgain();
+    },
+    failure: 'Erreur lors de l’envoi du livret',
+  });
+  return (
+    <form {...form} className="flex flex-col gap-5">
+      <div inert={isBusy}>
+        <PdfField label="Livret" name="livret" choice={choice} error={errors.livret} />
+      </div>
+      {progress !== undefined && <SendingBar part={progress} />}
+      <p>
+        <button type="submit" className="button" aria-disabled={isBusy}>
+          {isBusy ? 'Envoi…' : 'Envoyer'}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+export const BOOKLETS = { key: 'GET /livrets' } as const;

@@ -1,15 +1,27 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Director } from '#features/stays/calls.ts';
+import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
 import { StayListState } from '#features/stays/web/StaySelect.tsx';
 import { type NamedStay, STAYS, STAYS_FAILED } from '#features/stays/web/stays.ts';
+import { TickedStay, TickedStays } from '#features/stays/web/TickedStays.tsx';
+import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Field } from '#platform/web/ui/Field.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
-import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
-import { AssignForm } from './AssignForm.tsx';
-import { DIRECTORS, DIRECTORS_FAILED, nameOf } from './directors.ts';
+import { useConfirmLeaving, useUnsaved } from '#platform/web/ui/unsaved.ts';
+import { useForm } from '#platform/web/ui/useForm.ts';
+import { CategoryField, NewPasswordsTick } from './DirectorForm.tsx';
+import {
+  DIRECTORS,
+  DIRECTORS_FAILED,
+  type DirectedStay,
+  INCOMPLETE,
+  nameOf,
+  useDirectorsAgain,
+  useNewPasswords,
+} from './directors.ts';
 
 /** Which stays somebody directs, all at once. */
 export function AssignPanel() {
@@ -72,4 +84,124 @@ function Assignment({ stays, directors }: AssignmentProps) {
       {director && <AssignForm key={director.id} director={director} stays={stays} />}
     </div>
   );
+}
+
+interface AssignFormProps {
+  director: Director;
+  stays: readonly NamedStay[];
+}
+
+/** The stays of one director, ticked; saved as a whole. */
+export function AssignForm({ director, stays }: AssignFormProps) {
+  /** Ids of the stays whose tick was changed, whatever is saved meanwhile. */
+  const [changed, setChanged] = useState<readonly number[]>([]);
+  const [cat, setCat] = useState<Category | ''>('');
+  const [isRenewing, setRenewing] = useState(true);
+  useUnsaved(changed.length > 0);
+  const askAgain = useDirectorsAgain();
+  const giveNewPasswords = useNewPasswords();
+  const { sejours, id, nom, prenom, mail, telephone, version } = director;
+  const present = sejours.map(({ stageId }) => stageId);
+  const gone = sejours.filter(({ stageId }) => changed.includes(stageId));
+  const added = changed.filter((one) => !present.includes(one));
+  const stageIds = [...present.filter((one) => !changed.includes(one)), ...added];
+
+  const { form, errors, isBusy } = useForm({
+    send: async () => {
+      // Where nothing is added the type stands for nothing: the one that is there is as good as another.
+      const type = (cat || sejours[0]?.cat) as Category;
+      const body = { nom, prenom, mail, telephone, version, cat: type, stageIds };
+      const { message } = await call('PUT /formateurs/:id', { params: { id }, body });
+      await giveNewPasswords(message, isRenewing ? gone : []);
+      await askAgain();
+    },
+    onDone: () => {
+      setChanged([]);
+      setCat('');
+      setRenewing(true);
+    },
+    failure: 'Erreur lors de la mise à jour du formateur',
+    incomplete: INCOMPLETE,
+    onFailed: () => {
+      // Somebody else was faster, and the ticks show it.
+      askAgain();
+      return false;
+    },
+  });
+  const toggle = (stageId: number) => {
+    const others = changed.filter((one) => one !== stageId);
+    setChanged(others.length < changed.length ? others : [...others, stageId]);
+  };
+  return (
+    <form {...form} className="flex flex-col gap-6">
+      <div inert={isBusy} className="flex flex-col gap-6">
+        <StayTicks
+          stays={stays}
+          sejours={sejours}
+          changed={changed}
+          onToggle={toggle}
+          error={errors.stageIds}
+        />
+        <CategoryField
+          label="Type pour les séjours ajoutés"
+          help="Les séjours gardés ne changent pas de type."
+          isRequired={added.length > 0 || sejours.length === 0}
+          error={errors.cat}
+          value={cat}
+          onChoose={setCat}
+        />
+        {gone.length > 0 && (
+          <NewPasswordsTick count={gone.length} isTicked={isRenewing} onTick={setRenewing} />
+        )}
+      </div>
+      <p>
+        <button type="submit" className="button" aria-disabled={isBusy}>
+          {isBusy ? 'Enregistrement…' : 'Enregistrer'}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+interface StayTicksProps {
+  stays: readonly NamedStay[];
+  /** Those directed now. */
+  sejours: readonly DirectedStay[];
+  /** Ids of those that are about to be added or taken off. */
+  changed: readonly number[];
+  onToggle(id: number): void;
+  error: string | undefined;
+}
+
+/** All stays, ticked where they are directed, each with what saving would make of it. */
+export function StayTicks({ stays, sejours, changed, onToggle, error }: StayTicksProps) {
+  const typeOf = (stay: NamedStay) => sejours.find(({ stageId }) => stageId === stay.id)?.cat;
+  const isTicked = (stay: NamedStay) => (typeOf(stay) !== undefined) !== changed.includes(stay.id);
+  // Those directed come first, and stay there while ticks change.
+  const ordered = [...stays.filter(typeOf), ...stays.filter((stay) => !typeOf(stay))];
+  return (
+    <TickedStays stays={ordered} count={stays.filter(isTicked).length} error={error}>
+      {(shown) => (
+        <ul className="max-h-96 overflow-y-auto rounded-[10px] border border-edge bg-card px-3 py-1">
+          {shown.map((stay) => (
+            <TickedStay key={stay.id} stay={stay} isTicked={isTicked(stay)} onTick={() => onToggle(stay.id)}>
+              <Mark type={typeOf(stay)} isChanged={changed.includes(stay.id)} />
+            </TickedStay>
+          ))}
+        </ul>
+      )}
+    </TickedStays>
+  );
+}
+
+/** The type of a stay that is kept, or what saving does to it. */
+function Mark({ type, isChanged }: { type: Category | undefined; isChanged: boolean }) {
+  if (isChanged) {
+    return (
+      <span className={`text-sm font-semibold ${type ? 'text-coral' : 'text-pine'}`}>
+        {type ? 'à retirer' : 'à ajouter'}
+      </span>
+    );
+  }
+  return type && <span className="rounded-full bg-mist px-3 text-sm font-semibold">{CATEGORIES[type]}</span>;
 }

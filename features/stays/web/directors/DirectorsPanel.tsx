@@ -1,13 +1,29 @@
-import { useRef, useState } from 'react';
+import { Mail, Phone } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import type { Director } from '#features/stays/calls.ts';
+import { CATEGORIES } from '#features/stays/shared/terms.ts';
 import { StayListState } from '#features/stays/web/StaySelect.tsx';
-import { STAYS, STAYS_FAILED } from '#features/stays/web/stays.ts';
+import { STAYS, STAYS_FAILED, stayLabel } from '#features/stays/web/stays.ts';
+import { call } from '#platform/web/api.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
+import { telephoneAddress } from '#platform/web/ui/texts.ts';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
-import { DirectorForm } from './DirectorForm.tsx';
-import { DirectorList } from './DirectorList.tsx';
-import { DIRECTORS, DIRECTORS_FAILED } from './directors.ts';
+import { useAction } from '#platform/web/ui/useAction.ts';
+import { DirectorForm, NewPasswordsTick } from './DirectorForm.tsx';
+import {
+  DIRECTORS,
+  DIRECTORS_FAILED,
+  matchingDirectors,
+  nameOf,
+  useDirectorsAgain,
+  useNewPasswords,
+} from './directors.ts';
 
 /** Who directs stays: a form for one of them, then all of them. */
 export function DirectorsPanel() {
@@ -62,4 +78,164 @@ export function DirectorsPanel() {
       )}
     </div>
   );
+}
+
+interface DirectorListProps {
+  directors: readonly Director[];
+  onEdit(director: Director): void;
+  onGone(): void;
+}
+
+/** All directors, with a search through names, addresses and stays. */
+export function DirectorList({ directors, onEdit, onGone }: DirectorListProps) {
+  const { locale } = useSite();
+  const [typed, setTyped] = useState('');
+  const id = useId();
+  const shown = matchingDirectors(directors, typed, locale);
+  return (
+    <section aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`} className="mb-5">
+        Tous les directeurs
+      </h2>
+      {directors.length === 0 ? (
+        <p className="well">Aucun directeur pour le moment.</p>
+      ) : (
+        <>
+          <div className="max-w-xl">
+            <SearchBox label="Rechercher un nom, une adresse ou un séjour" value={typed} onType={setTyped}>
+              {counted(shown.length, directors.length)}
+            </SearchBox>
+          </div>
+          <ul className="mt-4 border-t border-mist">
+            {shown.map((director) => (
+              <DirectorItem key={director.id} director={director} onEdit={onEdit} onGone={onGone} />
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function counted(shown: number, all: number): string {
+  const directors = all > 1 ? `${all} directeurs` : '1 directeur';
+  if (shown === all) return `${directors}.`;
+  return shown === 0 ? `Aucun ne correspond, sur ${directors}.` : `${shown} sur ${directors}.`;
+}
+
+interface DirectorItemProps {
+  director: Director;
+  onEdit(director: Director): void;
+  /** The director is about to leave the list, and the keyboard’s focus with it. */
+  onGone(): void;
+}
+
+const CONTACT = 'flex min-h-11 min-w-0 items-center gap-2';
+
+/** One director: how to reach them, which stays, and what can be done. */
+export function DirectorItem({ director, onEdit, onGone }: DirectorItemProps) {
+  const { id, mail, telephone, sejours } = director;
+  const { locale } = useSite();
+  const { isBusy, remove } = useRemoval(director, onGone);
+  const name = nameOf(director);
+  const number = telephoneAddress(telephone);
+  return (
+    <li className="border-b border-mist py-5 wrap-anywhere">
+      <h3>{name}</h3>
+      <div className="flex flex-wrap gap-x-6">
+        <a href={`mailto:${mail}`} className={CONTACT}>
+          <Mail aria-hidden="true" className="size-4 shrink-0" />
+          {mail}
+        </a>
+        {number ? (
+          <a href={number} className={CONTACT}>
+            <Phone aria-hidden="true" className="size-4 shrink-0" />
+            {telephone}
+          </a>
+        ) : (
+          <p className={CONTACT}>
+            <Phone aria-hidden="true" className="size-4 shrink-0" />
+            {telephone}
+          </p>
+        )}
+      </div>
+      {sejours.length === 0 && <p className="mt-1 text-quiet">Aucun séjour.</p>}
+      {sejours.length > 0 && (
+        <ul className="mt-1 flex flex-col gap-1.5">
+          {sejours.map((stay) => (
+            <li key={stay.stageId} className="flex flex-wrap items-center gap-x-3">
+              {stayLabel(stay, locale)}
+              <span className="rounded-full bg-mist px-3 text-sm font-semibold">{CATEGORIES[stay.cat]}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-4 flex flex-wrap gap-2">
+        <button
+          type="button"
+          className="button quiet"
+          aria-label={`Modifier ${name}`}
+          onClick={() => onEdit(director)}
+        >
+          Modifier
+        </button>
+        <Link
+          className="button quiet"
+          to={`${panelAddress('sejours-affecter')}&directeur=${id}`}
+          aria-label={`Affecter des séjours à ${name}`}
+        >
+          Affecter des séjours
+        </Link>
+        <button
+          type="button"
+          className="button danger ml-auto"
+          aria-label={`Supprimer ${name}`}
+          aria-disabled={isBusy}
+          onClick={remove}
+        >
+          Supprimer
+        </button>
+      </div>
+    </li>
+  );
+}
+
+/** Deletes a director after a question, which also proposes new passwords for their stays. */
+export function useRemoval(director: Director, onGone: () => void) {
+  const confirm = useConfirm();
+  const { isBusy, run } = useAction();
+  const giveNewPasswords = useNewPasswords();
+  const askAgain = useDirectorsAgain();
+  const { nom, prenom, mail, sejours } = director;
+
+  async function remove(): Promise<void> {
+    if (isBusy) return;
+    let isTicked = true;
+    const isSure = await confirm({
+      question: `Supprimer ${nameOf(director)}\u202f?`,
+      consequence: 'Ses coordonnées et ses affectations seront effacées définitivement.',
+      details: sejours.length > 0 && (
+        <NewPasswordsTick
+          count={sejours.length}
+          isTicked={isTicked}
+          onTick={(value) => {
+            isTicked = value;
+          }}
+        />
+      ),
+      yes: 'Supprimer',
+    });
+    if (!isSure) return;
+    await run(async () => {
+      try {
+        const { message } = await call('POST /formateurs/delete', { body: { nom, prenom, mail } });
+        await giveNewPasswords(message, isTicked ? sejours : []);
+        onGone();
+      } finally {
+        // After a refusal too: somebody else may have been faster.
+        await askAgain();
+      }
+    }, 'Erreur lors de la suppression du formateur');
+  }
+  return { isBusy, remove };
 }

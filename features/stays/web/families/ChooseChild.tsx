@@ -1,9 +1,11 @@
-import { useRef, useState } from 'react';
+import { Search } from 'lucide-react';
+import { type RefObject, useId, useRef, useState } from 'react';
 import type { Child } from '#features/stays/calls.ts';
+import type { Consent } from '#features/stays/shared/terms.ts';
+import { folded } from '#platform/shared/fold.ts';
+import { FieldError } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { childrenIn } from './ChildForm.tsx';
-import { ChildList } from './ChildList.tsx';
-import { ANY, ChildSearch, matching } from './ChildSearch.tsx';
+import { CONSENT_TEXTS, childrenIn } from './ChildForm.tsx';
 
 interface ChooseChildProps {
   items: readonly Child[];
@@ -73,5 +75,132 @@ export function ChooseChild({ items, isBusy, onAdd, onUpdate, onDelete }: Choose
         </button>
       </div>
     </>
+  );
+}
+
+interface ChildListProps {
+  /** Around the list, to find it. */
+  place: RefObject<HTMLFieldSetElement | null>;
+  items: readonly Child[];
+  chosen: Child | undefined;
+  onChoose(child: Child): void;
+  error: string | undefined;
+}
+
+/** The children to choose one from, in a frame of their own so that what is done with it stays in reach. */
+function ChildList({ place, items, chosen, onChoose, error }: ChildListProps) {
+  const id = useId();
+  return (
+    <fieldset
+      ref={place}
+      className="flex flex-col gap-1.5"
+      aria-describedby={error ? `${id}-error` : undefined}
+    >
+      <legend className="sr-only">Enfants de ce séjour</legend>
+      <div className="max-h-[28rem] overflow-y-auto rounded-[10px] border border-edge bg-card">
+        {items.map((child) => (
+          <label
+            key={child.id}
+            className="flex min-h-11 cursor-pointer items-center gap-3 border-b border-mist px-4 py-2.5 last:border-b-0 has-checked:bg-mist"
+          >
+            <input
+              type="radio"
+              name={id}
+              className="size-5 shrink-0"
+              checked={child.id === chosen?.id}
+              onChange={() => onChoose(child)}
+            />
+            <span className="grid min-w-0 grow items-center gap-x-4 wrap-anywhere sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_10rem]">
+              <span>
+                <b className="font-semibold">{child.nom}</b> {child.prenom}
+              </span>
+              <span className="text-sm text-quiet">
+                {[child.email, child.email_2].filter(Boolean).join(', ')}
+              </span>
+              <span className={`text-sm sm:text-right ${COLOURS[child.consentement_image]}`}>
+                {CONSENT_TEXTS[child.consentement_image]}
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+      <FieldError id={`${id}-error`} error={error} />
+    </fieldset>
+  );
+}
+
+/** The word says it, too. */
+const COLOURS: Record<Consent, string> = {
+  oui: 'text-quiet',
+  non: 'font-semibold text-coral',
+  inconnu: 'font-semibold',
+};
+
+/** What is looked for: words of a name or an address, and one answer about photos, or any. */
+interface Wanted {
+  text: string;
+  consent: Consent | '';
+}
+
+const ANY: Wanted = { text: '', consent: '' };
+
+/** The children who have all the words, in whatever order they were typed. */
+function matching(children: readonly Child[], { text, consent }: Wanted): Child[] {
+  const words = folded(text).split(/\s+/);
+  return children.filter(({ prenom, nom, email, email_2, consentement_image }) => {
+    if (consent !== '' && consentement_image !== consent) return false;
+    const own = folded([prenom, nom, email, email_2].join(' '));
+    return words.every((word) => own.includes(word));
+  });
+}
+
+interface ChildSearchProps {
+  wanted: Wanted;
+  onWanted(wanted: Wanted): void;
+}
+
+function ChildSearch({ wanted, onWanted }: ChildSearchProps) {
+  const id = useId();
+  return (
+    <search className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_14rem]">
+      <div className="flex flex-col gap-1.5">
+        <label htmlFor={`${id}-text`} className="font-semibold">
+          Rechercher un nom ou une adresse
+        </label>
+        <div className="relative">
+          <Search
+            aria-hidden="true"
+            className="pointer-events-none absolute inset-y-0 left-3 my-auto size-5 text-quiet"
+          />
+          <input
+            id={`${id}-text`}
+            type="search"
+            className="input pl-10"
+            autoComplete="off"
+            maxLength={100}
+            value={wanted.text}
+            onChange={({ target }) => onWanted({ ...wanted, text: target.value })}
+          />
+        </div>
+      </div>
+      <div className="flex flex-col gap-1.5">
+        <label htmlFor={`${id}-consent`} className="font-semibold">
+          Montrer
+        </label>
+        <select
+          id={`${id}-consent`}
+          className="input"
+          value={wanted.consent}
+          onChange={({ target }) => onWanted({ ...wanted, consent: target.value as Wanted['consent'] })}
+        >
+          <option value="">Tous les enfants</option>
+          {Object.entries(CONSENT_TEXTS).map(([consent, text]) => (
+            <option key={consent} value={consent}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+    </search>
   );
 }

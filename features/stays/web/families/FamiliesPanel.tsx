@@ -1,12 +1,24 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type RefObject, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import type { Child } from '#features/stays/calls.ts';
 import { StayListState, StaySelect } from '#features/stays/web/StaySelect.tsx';
-import { type NamedStay, STAYS, STAYS_FAILED } from '#features/stays/web/stays.ts';
+import { erasedText, type NamedStay, STAYS, STAYS_FAILED, stayLabel } from '#features/stays/web/stays.ts';
 import { useChosenStay, useStayChoice } from '#features/stays/web/useStayChoice.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import { rangeOf } from '#platform/shared/dates.ts';
+import type { Question } from '#platform/shared/page.ts';
+import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
-import { useQuestion } from '#platform/web/questions.ts';
+import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { useConfirm } from '#platform/web/ui/confirm.tsx';
+import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
-import { DeleteAll } from './DeleteAll.tsx';
-import { StayChildren } from './StayChildren.tsx';
+import { useAction } from '#platform/web/ui/useAction.ts';
+import { ChildForm, childrenIn, countOf, nameOf } from './ChildForm.tsx';
+import { ChooseChild } from './ChooseChild.tsx';
 
 /** The children of a stay and the addresses of their families. */
 export function FamiliesPanel() {
@@ -38,5 +50,218 @@ function ChosenStay({ stays }: { stays: readonly NamedStay[] }) {
       />
       {chosen ? <StayChildren key={chosen.id} stay={chosen} /> : <DeleteAll onAsked={miss} />}
     </div>
+  );
+}
+
+/** The children of the chosen stay: one is added, or chosen and then changed or taken off. */
+export function StayChildren({ stay }: { stay: NamedStay }) {
+  const known = useStay(stay.id);
+  const query = useChildren(stay.id);
+  return (
+    <LoadState query={known} failed="Le séjour n’a pas pu être chargé.">
+      {({ efface_le }) =>
+        efface_le ? (
+          <ErasedStay since={efface_le} />
+        ) : (
+          <LoadState query={query} failed="Les familles n’ont pas pu être chargées.">
+            {(items) => <Children stay={stay} items={items} />}
+          </LoadState>
+        )
+      }
+    </LoadState>
+  );
+}
+
+/** In the place of the children that nobody needs any more. */
+function ErasedStay({ since }: { since: string }) {
+  const { locale, timeZone } = useSite();
+  return <p className="well">{erasedText(since, locale, timeZone)}</p>;
+}
+
+/** The form that is open, told from the one before it; without a child it adds one. */
+interface OpenForm {
+  key: number;
+  child: Child | undefined;
+}
+
+function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] }) {
+  const [form, setForm] = useState<OpenForm>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { say } = useNotices();
+  const confirmLeaving = useConfirmLeaving();
+  const askAgain = useChildrenAgain(stay.id);
+  const toHeading = () => heading.current?.focus();
+  const { isBusy, remove, removeAll } = useDeletions(stay, toHeading);
+
+  const open = (child?: Child) => setForm({ key: (form?.key ?? 0) + 1, child });
+  const openAfterQuestion = async (child?: Child) => {
+    if (await confirmLeaving()) open(child);
+  };
+  const close = () => {
+    setForm(undefined);
+    toHeading();
+  };
+  const erase = async (child: Child) => {
+    if ((await remove(child)) && form?.child?.id === child.id) setForm(undefined);
+  };
+  const eraseAll = async () => {
+    if ((await removeAll(items.length)) && form?.child) setForm(undefined);
+  };
+  const onSaved = (message: string) => {
+    say(message);
+    void askAgain();
+    // After an addition, on to the next one.
+    if (form?.child) close();
+    else open();
+  };
+  return (
+    <>
+      <StayCard stay={stay} items={items} heading={heading} />
+      {items.length > 0 ? (
+        <ChooseChild
+          items={items}
+          isBusy={isBusy}
+          onAdd={() => openAfterQuestion()}
+          onUpdate={openAfterQuestion}
+          onDelete={erase}
+        />
+      ) : (
+        <p>
+          <button type="button" className="button" onClick={() => openAfterQuestion()}>
+            Ajouter un enfant
+          </button>
+        </p>
+      )}
+      {form && (
+        <ChildForm
+          key={form.key}
+          stageId={stay.id}
+          child={form.child}
+          onSaved={onSaved}
+          onClose={close}
+          onOvertaken={askAgain}
+        />
+      )}
+      {items.length > 0 && <DeleteAll isBusy={isBusy} onAsked={eraseAll} />}
+    </>
+  );
+}
+
+interface StayCardProps {
+  stay: NamedStay;
+  items: readonly Child[];
+  /** Where the focus goes when what had it is gone. */
+  heading: RefObject<HTMLHeadingElement | null>;
+}
+
+/** The chosen stay, and how many children it has. */
+export function StayCard({ stay, items, heading }: StayCardProps) {
+  const { locale } = useSite();
+  return (
+    <div className="card gap-1 p-5">
+      <h2 ref={heading} tabIndex={-1} className="text-xl wrap-anywhere">
+        {stay.nom_stage}
+      </h2>
+      <p className="text-quiet first-letter:uppercase">{rangeOf(stay.date_debut, stay.date_fin, locale)}</p>
+      <p role="status" className="font-semibold">
+        {items.length > 0 ? countOf(items) : 'Aucun enfant pour le moment.'}
+      </p>
+      {items.length === 0 && (
+        <p>
+          <Link to={panelAddress('familles-importer')}>Importez un fichier</Link> de familles, ou ajoutez les
+          enfants un par un.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Takes one child off a stay, or all of them, after a question. `onGone`: what had the focus may be gone. */
+export function useDeletions(stay: NamedStay, onGone: () => void) {
+  const confirm = useConfirm();
+  const { locale } = useSite();
+  const { say } = useNotices();
+  const { isBusy, run } = useAction();
+  const askAgain = useChildrenAgain(stay.id);
+
+  const erase = (work: () => Promise<{ message: string }>) =>
+    run(async () => {
+      try {
+        say((await work()).message);
+        onGone();
+      } finally {
+        // After a refusal too: somebody else may have been faster.
+        await askAgain();
+      }
+    }, 'Erreur lors de la suppression');
+
+  return {
+    isBusy,
+    /** True when it is gone. */
+    async remove(child: Child): Promise<boolean> {
+      const isSure = await confirm({
+        question: `Supprimer ${nameOf(child)} de ce séjour\u202f?`,
+        consequence: 'L’enfant et les adresses de sa famille seront effacés définitivement.',
+        yes: 'Supprimer',
+      });
+      return isSure && erase(() => call('DELETE /stagiaire/delete/:id', { params: { id: child.id } }));
+    },
+    /** The same of all of them, who are `count`. */
+    async removeAll(count: number): Promise<boolean> {
+      const { nom_stage: sejour, date_debut: dateDebut, date_fin: dateFin } = stay;
+      const isSure = await confirm({
+        question: 'Êtes-vous sûr de vouloir supprimer tous les stagiaires pour ce séjour ?',
+        consequence: `${stayLabel(stay, locale)}. Seront effacés définitivement\u202f: ${childrenIn(count)}, avec les adresses des familles.`,
+        yes: 'Supprimer',
+        word: 'SUPPRIMER',
+      });
+      return (
+        isSure && erase(() => call('DELETE /deletePaxBySejour', { body: { sejour, dateDebut, dateFin } }))
+      );
+    },
+  };
+}
+
+const childrenOf = (stageId: number) =>
+  ({ key: 'GET /get-stagiaires/:id', params: { id: stageId } }) as const satisfies Question;
+
+/** The chosen stay, as staff know it. */
+export function useStay(stageId: number) {
+  const question = { key: 'GET /stages/:id', params: { id: stageId } } as const;
+  const query = useQuestion(question, 'Erreur lors de la récupération du séjour:');
+  return query as UseQueryResult<Extract<ReplyOf<'GET /stages/:id'>, { efface_le: unknown }>>;
+}
+
+/** The children of a stay, as staff read them; directors are shown less. */
+export function useChildren(stageId: number) {
+  const query = useQuestion(childrenOf(stageId), 'Erreur lors de la récupération des familles:');
+  return query as UseQueryResult<Child[]>;
+}
+
+/** Asks for them again, and for what counts them. */
+export const useChildrenAgain = (stageId: number) =>
+  useAskAgain(childrenOf(stageId), { key: 'GET /stages-suivi' }, { key: 'GET /tableau-de-bord' });
+
+interface DeleteAllProps {
+  isBusy?: boolean;
+  onAsked(): void;
+}
+
+/** What empties a stay, apart from the rest. */
+export function DeleteAll({ isBusy = false, onAsked }: DeleteAllProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="mt-6 border-t border-mist pt-6">
+      <h2 id={id} className="text-xl">
+        Après la saison
+      </h2>
+      <p className="mt-2 mb-4 text-quiet">
+        Effacez les enfants d’un séjour et les adresses de leurs familles dès qu’ils ne servent plus. Le
+        séjour reste.
+      </p>
+      <button type="button" className="button danger" aria-disabled={isBusy} onClick={onAsked}>
+        Supprimer tous les stagiaires de ce séjour
+      </button>
+    </section>
   );
 }

@@ -1,13 +1,20 @@
 import { CircleCheck } from 'lucide-react';
-import type { ReplyOf } from '#platform/shared/call.ts';
-import { useQuestion } from '#platform/web/questions.ts';
+import { EVALUATION_QUESTIONS, type EvaluationQuestion } from '#features/stays/shared/terms.ts';
+import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
+import { call } from '#platform/web/api.ts';
+import { draftKey } from '#platform/web/drafts.ts';
+import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import type { StaySession } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { FieldError, TextArea } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
-import { EvaluationForm } from './EvaluationForm.tsx';
+import { useForm } from '#platform/web/ui/useForm.ts';
+import { MarkField } from './MarkField.tsx';
 import { evaluationQuestion } from './questions.ts';
-import { Part } from './StayFrame.tsx';
+import { Part, useEndOfVisit } from './StayFrame.tsx';
+import { useKeptValues } from './useKeptValues.ts';
 
 interface QuestionnaireProps {
   stay: ReplyOf<'GET /stages/:id'>;
@@ -57,4 +64,104 @@ function Thanks() {
       Vous avez répondu, merci{'\u202f'}! Votre avis aide à préparer les prochains séjours.
     </p>
   );
+}
+
+const QUESTIONS = Object.entries(EVALUATION_QUESTIONS) as [EvaluationQuestion, string][];
+const RECOMMENDS = { oui: 'Oui', non: 'Non' };
+const BLANK = Object.fromEntries(
+  [...QUESTIONS.map(([code]) => code), 'recommande', 'texte'].map((name) => [name, '']),
+);
+
+/** Marks, a recommendation and a few words; all of it may be left blank but one mark or the words. */
+function EvaluationForm({ session }: { session: StaySession }) {
+  const { stageId } = session;
+  const { say } = useNotices();
+  const endVisit = useEndOfVisit(session);
+  const askAgain = useAskAgain(evaluationQuestion(stageId));
+  const kept = useKeptValues(draftKey('famille', 'questionnaire', stageId), BLANK);
+  const { values, change } = kept;
+  const { form, errors, isBusy } = useForm({
+    send: () =>
+      call('POST /stages/:id/evaluation', { as: 'stay', params: { id: stageId }, body: bodyOf(values) }),
+    onDone: async ({ message }) => {
+      kept.confirm(values);
+      say(message);
+      await askAgain();
+      document.getElementById('contenu')?.focus({ preventScroll: true });
+    },
+    failure: 'Erreur lors de l’envoi de votre réponse',
+    onFailed: (error) => {
+      // Answered in another window meanwhile: the page says so once it has asked.
+      if (error.status === 409) void askAgain();
+      // Nothing was given: said above the button, whatever could have been.
+      return error.champs.notes !== undefined || endVisit(error);
+    },
+  });
+  return (
+    <form {...form} className="flex flex-col gap-6">
+      <p>
+        Une minute suffit. Votre réponse est anonyme{'\u202f'}: seul le jour est noté. Répondez à ce que vous
+        voulez.
+      </p>
+      <div className="grid gap-6 lg:grid-cols-2">
+        {QUESTIONS.map(([code, label]) => (
+          <MarkField
+            key={code}
+            label={label}
+            value={values[code] ?? ''}
+            onChange={(mark) => change(code, mark)}
+          />
+        ))}
+      </div>
+      <Recommends value={values.recommande ?? ''} onChange={(value) => change('recommande', value)} />
+      <TextArea
+        label="Un mot à ajouter"
+        name="texte"
+        error={errors.texte}
+        maxLength={5_000}
+        value={values.texte}
+        onType={(text) => change('texte', text)}
+      />
+      <div role="alert">
+        <FieldError error={errors.notes} />
+      </div>
+      <p>
+        <button type="submit" className="button" aria-disabled={isBusy}>
+          {isBusy ? 'Envoi…' : 'Envoyer ma réponse'}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function Recommends({ value, onChange }: { value: string; onChange(value: string): void }) {
+  return (
+    <fieldset>
+      <legend className="font-semibold">Recommanderiez-vous ce séjour{'\u202f'}?</legend>
+      <div className="mt-2 flex gap-3">
+        {Object.entries(RECOMMENDS).map(([code, label]) => (
+          <label key={code} className="choice flex! min-h-11 items-center gap-3">
+            <input
+              type="radio"
+              name="recommande"
+              value={code}
+              checked={value === code}
+              onChange={() => onChange(code)}
+              className="size-5"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function bodyOf(values: Record<string, string>): ClientBody<'POST /stages/:id/evaluation'> {
+  const given = QUESTIONS.filter(([code]) => values[code] !== '');
+  return {
+    notes: Object.fromEntries(given.map(([code]) => [code, Number(values[code])])),
+    recommande: values.recommande === '' ? null : values.recommande === 'oui',
+    texte: values.texte ?? '',
+  };
 }

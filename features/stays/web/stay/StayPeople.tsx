@@ -1,7 +1,7 @@
 import { Camera, CameraOff, CircleHelp, FileText } from 'lucide-react';
-import { addressOfFolder } from '#features/content/shared/kind.ts';
 import type { ChildSeen } from '#features/stays/calls.ts';
 import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
+import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';

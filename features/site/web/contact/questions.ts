@@ -1,1 +1,0 @@
-export const MESSAGES = { key: 'GET /contact' } as const;

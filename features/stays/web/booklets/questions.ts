@@ -1,1 +1,0 @@
-export const BOOKLETS = { key: 'GET /livrets' } as const;
