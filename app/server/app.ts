@@ -30,9 +30,8 @@ import { localeOf, type Pages } from '#platform/server/pages/render.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { Site } from '#platform/shared/page.ts';
 import { DAY_MS, dayAt, HOUR_MS } from '#platform/shared/time.ts';
-import { serveDiscovery } from './discovery/routes.ts';
-import { openApi } from './docs/openapi.ts';
-import { docsPage } from './docs/page.ts';
+import { docsPage, openApi } from './apiDocs.ts';
+import { serveDiscovery } from './sitemap.ts';
 
 /** The features, put together: calls, files, pages, jobs and work that comes back. */
 

@@ -1,7 +1,6 @@
 import { migrate } from '#app/migrations/migrate.ts';
 import { resealSecondFactors } from '#features/accounts/server/secondFactor.ts';
-import { journal, withJournal } from '#features/audit/server/journal.ts';
-import { beginChain, isChainOf } from '#features/audit/server/journalChain.ts';
+import { beginChain, isChainOf, journal, withJournal } from '#features/audit/server/journal.ts';
 import {
   ensureMeetingPassword,
   findHandedOver,

@@ -140,7 +140,7 @@ export const PAGES: readonly Page[] = [
     isRendered: true,
     module: 'features/accounts/web/sign-in/PortalSignInPage.tsx',
     Component: lazyPage(
-      async () => (await import('#features/accounts/web/sign-in/PortalSignInPage.tsx')).PortalSignInPage,
+      async () => (await import('#features/accounts/web/PortalSignInPage.tsx')).PortalSignInPage,
     ),
   },
   {

@@ -1,10 +1,37 @@
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import { refusalOf } from '#app/server/refusals.ts';
-import { backup, clock, erasures, integrity, jobs, journal, lastWrites, version, works } from './database.ts';
-import { content, owners, photos, register } from './files.ts';
-import { type Examined, type Finding, fine, treat } from './finding.ts';
-import { disk, folder, nodeVersion, proxy } from './machine.ts';
-import { mail } from './mail.ts';
-import { sealed } from './sealed.ts';
+import { listSealedFactors, openSecret } from '#features/accounts/server/secondFactor.ts';
+import { hasMeetingPassword, readMeetingPassword, WRONG_KEY } from '#features/site/server/settingsStore.ts';
+import { openStayPassword } from '#features/stays/server/staysStore.ts';
+import type { Config } from '#platform/server/config.ts';
+import { openTexts } from '#platform/server/mail/outbox.ts';
+import { readFailure } from '#platform/server/mail/reasons.ts';
+import { isLoopback, openTransport, parseSender } from '#platform/server/mail/transport.ts';
+import { weightOf } from '#platform/shared/bytes.ts';
+import { MAIL_TROUBLES } from '#platform/shared/mails.ts';
+import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
+import {
+  backup,
+  clock,
+  content,
+  type Examined,
+  erasures,
+  type Finding,
+  fine,
+  integrity,
+  jobs,
+  journal,
+  lastWrites,
+  listed,
+  owners,
+  photos,
+  register,
+  treat,
+  version,
+  watch,
+  works,
+} from './data.ts';
 
 /*
  * Looks a site over, running or stopped, and changes nothing. Each check stands alone: one that cannot be made is said
@@ -63,4 +90,157 @@ export function printed(found: readonly Finding[]): string {
   const count = (wanted: Finding['state']) => found.filter(({ state }) => state === wanted).length;
   const sum = `${found.length} vérifications\u202f: ${count('à traiter')} à traiter, ${count('à surveiller')} à surveiller.`;
   return [...lines, sum].join('\n');
+}
+
+/** The machine, and what the environment says of it. */
+
+/** As `engines` of package.json says. */
+const NODE = 24;
+
+function nodeVersion(): Finding {
+  const { node } = process.versions;
+  if (Number.parseInt(node, 10) >= NODE) return fine(`Node ${node}.`);
+  return treat(`Node ${node} est trop ancien\u202f: lancez le site avec Node ${NODE} ou plus récent.`);
+}
+
+/** Access of the group and of everybody. */
+const OTHERS = 0o077;
+
+/** Whoever may not enter the folder reads nothing in it, whatever the files say. */
+async function folder({ services: { config } }: Examined): Promise<Finding> {
+  const { DATA_DIR } = config;
+  if (((await stat(DATA_DIR)).mode & OTHERS) === 0) return fine('DATA_DIR n’est lisible que par son compte.');
+  const open: string[] = [];
+  for (const name of await readdir(DATA_DIR)) {
+    if (((await stat(join(DATA_DIR, name))).mode & OTHERS) !== 0) open.push(name);
+  }
+  if (open.length === 0) return fine('Ce que contient DATA_DIR n’est lisible que par son compte.');
+  return treat(
+    `DATA_DIR\u202f: d’autres comptes de cette machine peuvent le lire ${listed(open)}. Faites\u202f: chmod -R go= ${DATA_DIR}`,
+  );
+}
+
+/** Part of the disk that is free, below which no photo is taken any more, and some time before. */
+const LOW_DISK = 0.1;
+const SOON_LOW_DISK = 0.15;
+
+async function disk({ services: { config } }: Examined): Promise<Finding> {
+  const { bavail, blocks, bsize } = await statfs(config.DATA_DIR);
+  const free = bavail / blocks;
+  const left = `il reste ${weightOf(bavail * bsize)} (${Math.floor(free * 100)}\u202f%)`;
+  if (free < LOW_DISK)
+    return treat(
+      `Disque de DATA_DIR\u202f: ${left}. Faites de la place\u202f: le site n’accepte plus de photos, et bientôt plus rien.`,
+    );
+  if (free < SOON_LOW_DISK)
+    return watch(
+      `Disque de DATA_DIR\u202f: ${left}. Faites de la place\u202f: sous 10\u202f%, le site refuse les photos.`,
+    );
+  return fine(`Disque de DATA_DIR\u202f: ${left}.`);
+}
+
+/** Variables that each are good, and together are not. */
+function proxy({ services: { config } }: Examined): Finding[] {
+  const found = [...aboutAddress(config), ...aboutProxy(config)];
+  return found.length > 0 ? found : [fine('PUBLIC_URL, HOST et TRUST_PROXY vont ensemble.')];
+}
+
+/** Addresses that only this machine, or only its network, reaches. */
+const NEAR =
+  /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[?(::1|f[cd][\da-f]{2}:))|^localhost$|\.(local|lan|internal|home\.arpa)$/;
+
+function aboutAddress({ PUBLIC_URL, HOST }: Config): Finding[] {
+  if (PUBLIC_URL === undefined) {
+    if (isLoopback(HOST)) return [];
+    return [
+      watch('PUBLIC_URL n’est pas réglée\u202f: donnez l’adresse du site telle que les gens la tapent.'),
+    ];
+  }
+  const { protocol, hostname } = new URL(PUBLIC_URL);
+  if (protocol === 'https:' || isLoopback(hostname)) return [];
+  const why =
+    'PUBLIC_URL est en http\u202f: les mots de passe et les photos passent en clair, et les téléphones';
+  const what = 'n’envoient pas de photos. Mettez devant le site un relais en https.';
+  return [(NEAR.test(hostname) ? watch : treat)(`${why} ${what}`)];
+}
+
+function aboutProxy({ PUBLIC_URL, TRUST_PROXY, X_ACCEL_PREFIX }: Config): Finding[] {
+  const found: Finding[] = [];
+  const isUnset = TRUST_PROXY === undefined;
+  if (isUnset && PUBLIC_URL?.startsWith('https:'))
+    found.push(
+      treat(
+        'PUBLIC_URL est en https, donc derrière un relais, et TRUST_PROXY ne le dit pas\u202f: tous les visiteurs ont la ' +
+          'même adresse. Réglez TRUST_PROXY (1 pour un relais).',
+      ),
+    );
+  if (X_ACCEL_PREFIX !== undefined && (isUnset || TRUST_PROXY === false))
+    found.push(
+      treat(
+        'X_ACCEL_PREFIX laisse nginx envoyer les photos, et TRUST_PROXY dit qu’il n’y a pas de relais\u202f: réglez TRUST_PROXY, ' +
+          'ou ôtez X_ACCEL_PREFIX.',
+      ),
+    );
+  return found;
+}
+
+/** Whether the mail server takes the account of the site; nothing is sent. */
+async function mail({ services: { config } }: Examined): Promise<Finding> {
+  const { SMTP_URL, MAIL_FROM = '' } = config;
+  const from = parseSender(MAIL_FROM);
+  if (!SMTP_URL || !from)
+    return watch('E-mails\u202f: SMTP_URL n’est pas réglée. Ils attendent, et se lisent dans le portail.');
+  const transport = openTransport(SMTP_URL, from);
+  try {
+    await transport.verify();
+    return fine('E-mails\u202f: le serveur d’envoi accepte le compte du site.');
+  } catch (error) {
+    return treat(`E-mails\u202f: ${MAIL_TROUBLES[readFailure(error).trouble]}. Vérifiez SMTP_URL.`);
+  } finally {
+    await transport.close();
+  }
+}
+
+const TYPES = Object.keys(PASSWORD_TYPES) as PasswordType[];
+
+/** Whether the secret key opens all that is sealed. */
+async function sealed({ services: { database, secrets } }: Examined): Promise<Finding> {
+  const { db } = database;
+  const stays = await db
+    .selectFrom('stages')
+    .select(['id', 'mdp_formateur', 'mdp_stagiaire'])
+    .where('mdp_formateur', '!=', '')
+    .execute();
+  const mailings = await db
+    .selectFrom('envois')
+    .select(['cle', 'contenu'])
+    .where('contenu', '!=', '')
+    .execute();
+  const closed = {
+    minutes: (await hasMeetingPassword(db)) && !(await opens(() => readMeetingPassword(db, secrets))) ? 1 : 0,
+    stays: 0,
+    mailings: 0,
+    factors: 0,
+  };
+  for (const stay of stays) {
+    const isOpen = await opens(() => TYPES.map((type) => openStayPassword(secrets, stay, type)));
+    if (!isOpen) closed.stays++;
+  }
+  for (const mailing of mailings) if (!(await opens(() => openTexts(secrets, mailing)))) closed.mailings++;
+  for (const factor of await listSealedFactors(db))
+    if (!(await opens(() => openSecret(secrets, factor)))) closed.factors++;
+  const count = closed.minutes + closed.stays + closed.mailings + closed.factors;
+  if (count === 0) return fine('Clé secrète\u202f: elle ouvre tout ce qui est scellé.');
+  return treat(
+    `${WRONG_KEY} Elle n’ouvre pas\u202f: mot de passe des comptes rendus ${closed.minutes}, séjours ${closed.stays}, envois ${closed.mailings}, secondes étapes ${closed.factors}.`,
+  );
+}
+
+async function opens(open: () => unknown): Promise<boolean> {
+  try {
+    await open();
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,3 +1,6 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import type { Piscina } from 'piscina';
 import { openTurns } from './concurrency.ts';
 import { notNow } from './http/errors.ts';
@@ -84,4 +87,102 @@ function watchMemory(pool: Piscina, max: number, trap: AbortController): NodeJS.
     const found = await pool.threads[0]?.getHeapStatistics().catch(() => undefined);
     if (found && found.external_memory + found.used_heap_size > max) trap.abort();
   }, LOOK_MS);
+}
+
+interface ProcessesOptions {
+  /** Module of the process: it is sent one task at a time as a message, and answers with one. */
+  module: URL;
+  processes: number;
+  /** Tasks that may wait; beyond, 503. */
+  waitingMax: number;
+  /** Said of a file whose process ran out of time, or broke down. */
+  trapped: string;
+}
+
+/** After which a process without a task is ended, and with it goes the memory that it holds. */
+const IDLE_MS = 20_000;
+/** Who visits the site comes first: nearly all of a busy processor is theirs, and an idle one is not lost. */
+const NICE = 10;
+/**
+ * All that a process knows of its surroundings: secrets are none of its business. One task at a time needs one memory
+ * arena and few threads: one works, the other is for files.
+ */
+const ENV = { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '2' };
+
+/**
+ * Processes for what compiled code reads or writes: where it breaks down, the site goes on. Tasks and results are plain
+ * data. They start with the first task, and end when idle or with the site, however that ends.
+ */
+export function openProcesses<Task extends object, Result>(options: ProcessesOptions) {
+  const { module, processes, waitingMax, trapped } = options;
+  const inTurn = openTurns(processes, waitingMax);
+  const alive = new Set<ChildProcess>();
+  const resting = new Map<ChildProcess, NodeJS.Timeout>();
+  let isClosed = false;
+
+  function end(child: ChildProcess): void {
+    clearTimeout(resting.get(child));
+    resting.delete(child);
+    alive.delete(child);
+    child.kill('SIGKILL');
+  }
+  function start(): ChildProcess {
+    const child = fork(module, {
+      env: ENV,
+      execArgv: ['--max-semi-space-size=1'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    // At once, so that the threads that it starts are like it.
+    if (child.pid !== undefined) setPriority(child.pid, NICE);
+    alive.add(child);
+    child.once('exit', () => end(child));
+    // Said again to whoever waits for an answer; nobody else needs to know.
+    child.on('error', () => end(child));
+    return child;
+  }
+  function take(): ChildProcess {
+    const [found] = resting.keys();
+    if (!found) return start();
+    clearTimeout(resting.get(found));
+    resting.delete(found);
+    return found;
+  }
+
+  return {
+    /** Throws `WorkerLost`, or 503 when too many wait or the site stops; after `ms` a file counts as a trap. */
+    run: (task: Task, ms: number): Promise<Result> =>
+      inTurn(async () => {
+        if (isClosed) throw notNow();
+        const child = take();
+        try {
+          const result = await ask<Result>(child, task, ms);
+          resting.set(child, setTimeout(() => end(child), IDLE_MS).unref());
+          return result;
+        } catch (error) {
+          end(child);
+          if (isClosed) throw notNow();
+          throw new WorkerLost(trapped, { cause: error });
+        }
+      }),
+    close() {
+      isClosed = true;
+      for (const child of alive) end(child);
+    },
+  };
+}
+
+async function ask<Result>(child: ChildProcess, task: object, ms: number): Promise<Result> {
+  const gone = new AbortController();
+  const tell = (code: number | null, signal: string | null) =>
+    gone.abort(new Error(`The process ended with ${code ?? signal}`));
+  child.once('exit', tell);
+  try {
+    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(ms)]);
+    const answer = once(child, 'message', { signal });
+    child.send(task);
+    const [result] = await answer;
+    return result as Result;
+  } finally {
+    child.off('exit', tell);
+  }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openSealing } from '#operations/copy/sealing.ts';
+import { openSealing } from '#operations/copy/destination.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'passerelle-sealing-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

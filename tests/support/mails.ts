@@ -1,6 +1,6 @@
 import { CODES_SUBJECT } from '#features/mails/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
-import type { EnvoisMessagesTable } from '#platform/server/db/tables.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import { insertMailing, type NewMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
 
@@ -72,7 +72,7 @@ export function queueCodes(
 export async function statesOf({
   database,
 }: Pick<Services, 'database'>): Promise<
-  Record<string, Pick<EnvoisMessagesTable, 'etat' | 'erreur' | 'reponse'> & { essais: number }>
+  Record<string, Pick<Tables['envois_messages'], 'etat' | 'erreur' | 'reponse'> & { essais: number }>
 > {
   const rows = await database.db.selectFrom('envois_messages').selectAll().orderBy('id').execute();
   return Object.fromEntries(

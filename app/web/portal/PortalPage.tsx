@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, Search } from 'lucide-react';
 import { Suspense, useEffect, useId, useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
-import { SignInAgain } from '#features/accounts/web/sign-in/SignInAgain.tsx';
+import { SignInAgain } from '#features/accounts/web/SignInAgain.tsx';
 import { folded } from '#platform/shared/fold.ts';
 import { CallError, onSessionEnded } from '#platform/web/api.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';

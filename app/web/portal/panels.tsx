@@ -62,7 +62,7 @@ export const PANELS: readonly Panel[] = [
     group: CONTENT,
     label: 'Logos partenaires',
     Component: lazyPage(
-      async () => (await import('#features/content/web/editing/PartnersPanel.tsx')).PartnersPanel,
+      async () => (await import('#features/content/web/editing/CollectionPanels.tsx')).PartnersPanel,
     ),
   },
   {
@@ -70,7 +70,7 @@ export const PANELS: readonly Panel[] = [
     group: CONTENT,
     label: 'Comptes rendus',
     Component: lazyPage(
-      async () => (await import('#features/content/web/editing/MinutesPanel.tsx')).MinutesPanel,
+      async () => (await import('#features/content/web/editing/CollectionPanels.tsx')).MinutesPanel,
     ),
   },
   {
@@ -83,16 +83,14 @@ export const PANELS: readonly Panel[] = [
     key: 'sejours-importer',
     group: STAYS,
     label: 'Importer des séjours',
-    Component: lazyPage(
-      async () => (await import('#features/imports/web/StayImportPanel.tsx')).StayImportPanel,
-    ),
+    Component: lazyPage(async () => (await import('#features/imports/web/ImportPanel.tsx')).StayImportPanel),
   },
   {
     key: 'familles-importer',
     group: STAYS,
     label: 'Importer des familles',
     Component: lazyPage(
-      async () => (await import('#features/imports/web/FamilyImportPanel.tsx')).FamilyImportPanel,
+      async () => (await import('#features/imports/web/ImportPanel.tsx')).FamilyImportPanel,
     ),
   },
   {
@@ -173,9 +171,7 @@ export const PANELS: readonly Panel[] = [
     key: 'messages',
     group: ADMINISTRATION,
     label: 'Messages de contact',
-    Component: lazyPage(
-      async () => (await import('#features/site/web/contact/ContactPanel.tsx')).ContactPanel,
-    ),
+    Component: lazyPage(async () => (await import('#features/site/web/ContactPanel.tsx')).ContactPanel),
   },
   {
     key: 'donnees',

@@ -1,5 +1,6 @@
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
+import type { KeptPlace } from '#platform/server/personalData.ts';
 import { folded } from '#platform/shared/fold.ts';
 
 export interface AdminRow {
@@ -78,3 +79,16 @@ export async function deleteAdmin(database: Database, transaction: Access, id: n
 function nameTaken() {
   return conflict('Cet identifiant est déjà pris.');
 }
+
+/** Accounts of staff that are named by an address: they stay. */
+export const accountPlace: KeptPlace = {
+  genre: 'administrateurs',
+  list: (db, key) =>
+    db
+      .selectFrom('admins')
+      .select(['username', 'created_at', 'vu_le'])
+      .where('cle', '=', folded(key))
+      .execute(),
+  text: () =>
+    'Un compte du portail porte cette adresse comme identifiant\u202f: il reste, et se supprime dans «\u00a0Administrateurs\u00a0».',
+};

@@ -1,7 +1,7 @@
 import type { Feature } from '#features/feature.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { adminHandlers } from './admins.ts';
-import { accountPlace } from './personalData.ts';
+import { accountPlace } from './adminsStore.ts';
 import { authHandlers } from './signIn.ts';
 
 export const accounts = {

@@ -12,8 +12,7 @@ import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/PasswordField.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
-import { useAction } from '#platform/web/ui/useAction.ts';
-import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import { ADMINS, GOOD_PASSWORD, HAND_OVER, useAdminsAgain } from './questions.ts';
 import { SecondFactor } from './SecondFactor.tsx';
 

@@ -1,6 +1,5 @@
 import type { Feature } from '#features/feature.ts';
-import { auditHandlers } from './journalList.ts';
-import { journalPlace } from './personalData.ts';
+import { auditHandlers, journalPlace } from './journal.ts';
 
 export const audit = {
   open: (services) => ({ handlers: auditHandlers(services) }),

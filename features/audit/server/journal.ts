@@ -1,7 +1,13 @@
+import type { Selectable } from 'kysely';
+import type { auditCalls } from '#features/audit/calls.ts';
+import { JOURNAL_DAYS } from '#features/audit/shared/promises.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
+import { holds, type KeptPlace } from '#platform/server/personalData.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
-import { appendLines, type LineToWrite } from './journalChain.ts';
+import type { Services } from '#platform/server/services.ts';
 
 /** Lines of the writes under way. */
 const pending = new WeakMap<Access, LineToWrite[]>();
@@ -41,4 +47,240 @@ export async function journal(
     objet: about?.table ?? null,
     objet_id: about?.id ?? null,
   });
+}
+
+/*
+ * Lines of the journal hang together: each has a link, a keyed hash of what it says and of the mark that the line before
+ * it left. Whoever changes the database without the key can neither change a line, nor take one away, nor add one,
+ * without the links telling. The mark is a keyed hash of the link, and stands only where the chain goes on (`suite`, the
+ * last line's) and where it begins (`ancre`, that of the last line erased): it cannot be made of the lines that are left.
+ */
+
+type Line = Omit<Selectable<Tables['journal']>, 'chaine'>;
+type LineToWrite = Omit<Line, 'id'>;
+
+/** Lines of one statement. */
+const SLICE = 1_000;
+
+function linkOf(secrets: Secrets, mark: string, line: Line): string {
+  const { id, instant, acteur, action, objet, objet_id, ip } = line;
+  return secrets.fingerprint(
+    `journal:${JSON.stringify([mark, id, instant, acteur, action, objet, objet_id, ip])}`,
+  );
+}
+
+function markAfter(secrets: Secrets, link: string): string {
+  return secrets.fingerprint(`journal, suite:${link}`);
+}
+
+const keyMark = (secrets: Secrets) => secrets.fingerprint('journal, clé');
+
+/**
+ * Writes lines at the end of the chain, in their order; where it is forgotten with its key, they are chained with the
+ * others when the site opens again. The head is locked from here to the commit, so that there is one
+ * order for all processes, that of the ids: the last thing a transaction does, as whoever waited for anything else
+ * meanwhile could be waited for.
+ */
+async function appendLines(
+  { rowLock }: Database,
+  transaction: Access,
+  secrets: Secrets,
+  lines: readonly LineToWrite[],
+): Promise<void> {
+  const head = await transaction
+    .selectFrom('journal_tete')
+    .select('suite')
+    .modifyEnd(rowLock)
+    .executeTakeFirst();
+  let suite = head?.suite;
+  for (const line of lines) {
+    const { id } = await transaction
+      .insertInto('journal')
+      .values({ ...line, chaine: '' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    if (suite !== undefined) suite = await chain(transaction, secrets, suite, { id, ...line });
+  }
+  if (suite !== undefined) await transaction.updateTable('journal_tete').set({ suite }).execute();
+}
+
+/** Writes the link of a line; returns the mark after it. */
+async function chain(transaction: Access, secrets: Secrets, mark: string, line: Line): Promise<string> {
+  const chaine = linkOf(secrets, mark, line);
+  await transaction.updateTable('journal').set({ chaine }).where('id', '=', line.id).execute();
+  return markAfter(secrets, chaine);
+}
+
+/**
+ * Erases the oldest lines, `limit` of them at most, from before an instant and up to the first one that is not; returns how
+ * many. One dated in the future, by a clock that ran ahead, goes once an older one comes after it. What is counted on from is what these lines
+ * say, not what their links say: had they been changed so as to be erased, the next one would not fit.
+ */
+export async function eraseLines(
+  { rowLock }: Database,
+  transaction: Access,
+  secrets: Secrets,
+  { before, now }: { before: Date; now: Date },
+  limit: number,
+): Promise<number> {
+  const { ancre } = await transaction
+    .selectFrom('journal_tete')
+    .select('ancre')
+    .modifyEnd(rowLock)
+    .executeTakeFirstOrThrow();
+  const first = await transaction
+    .selectFrom('journal')
+    .select('id')
+    .where('instant', '>=', before.toISOString())
+    .where('instant', '<=', now.toISOString())
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  const { end } = await transaction
+    .selectFrom('journal')
+    .select(({ fn }) => fn.max<number | null>('id').as('end'))
+    .where('instant', '<', before.toISOString())
+    .executeTakeFirstOrThrow();
+  const lines = (await listLines(transaction, 0, limit)).filter(
+    ({ id }) => id <= (end ?? 0) && (!first || id < first.id),
+  );
+  const last = lines.at(-1);
+  if (!last) return 0;
+  const mark = lines.reduce((mark, line) => markAfter(secrets, linkOf(secrets, mark, line)), ancre);
+  await transaction.deleteFrom('journal').where('id', '<=', last.id).execute();
+  await transaction.updateTable('journal_tete').set({ ancre: mark }).execute();
+  return lines.length;
+}
+
+/** Chains the lines of a journal that is not chained yet; returns how many there were, undefined when it is. */
+export async function beginChain(transaction: Access, secrets: Secrets): Promise<number | undefined> {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('journal_tete')
+    .values({ id: 1, cle: keyMark(secrets), ancre: '', suite: '' })
+    // Another process, started at the same time, was faster.
+    .onConflict((clash) => clash.column('id').doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) return undefined;
+  const ancre = markAfter(secrets, '');
+  let suite = ancre;
+  let count = 0;
+  for await (const line of walkLines(transaction)) {
+    suite = await chain(transaction, secrets, suite, line);
+    count++;
+  }
+  await transaction.updateTable('journal_tete').set({ ancre, suite }).execute();
+  return count;
+}
+
+/** Forgets a chain whose key is lost; it begins anew when the site opens. The last thing a transaction does, as above. */
+export async function forgetChain(transaction: Access): Promise<void> {
+  await transaction.deleteFrom('journal_tete').execute();
+}
+
+/** Is the chain one of this key. */
+export async function isChainOf(db: Access, secrets: Secrets): Promise<boolean> {
+  const head = await db.selectFrom('journal_tete').select('cle').executeTakeFirst();
+  return head?.cle === keyMark(secrets);
+}
+
+export interface ChainFound {
+  /** Lines that fit, from the first on. */
+  good: number;
+  /** The last of them. */
+  last: Selectable<Tables['journal']> | undefined;
+  /** The first one that does not fit: it, or what stood before it, is not as it was written. */
+  wrong: Selectable<Tables['journal']> | undefined;
+  /** All that are there fit, but the last one that was written is not among them. */
+  isCut: boolean;
+}
+
+/** Walks the whole chain, while the site goes on writing. */
+export async function verifyChain(db: Access, secrets: Secrets): Promise<ChainFound> {
+  for (;;) {
+    const head = await readHead(db);
+    const found = await walkFrom(db, secrets, head);
+    const isWhole = !found.wrong && !found.isCut;
+    // Old lines were erased meanwhile, of which some were to come: once more.
+    if (isWhole || (await readHead(db)).ancre === head.ancre) return found;
+  }
+}
+
+function readHead(db: Access) {
+  return db.selectFrom('journal_tete').select(['ancre', 'suite']).executeTakeFirstOrThrow();
+}
+
+async function walkFrom(
+  db: Access,
+  secrets: Secrets,
+  { ancre, suite }: { ancre: string; suite: string },
+): Promise<ChainFound> {
+  let mark = ancre;
+  const found: ChainFound = { good: 0, last: undefined, wrong: undefined, isCut: mark !== suite };
+  for await (const line of walkLines(db)) {
+    if (line.chaine !== linkOf(secrets, mark, line)) return { ...found, wrong: line, isCut: false };
+    mark = markAfter(secrets, line.chaine);
+    found.good++;
+    found.last = line;
+    // Those after it were written since.
+    if (mark === suite) found.isCut = false;
+  }
+  return found;
+}
+
+async function* walkLines(db: Access) {
+  let lines = await listLines(db, 0);
+  for (let last = lines.at(-1); last; last = lines.at(-1)) {
+    yield* lines;
+    lines = await listLines(db, last.id);
+  }
+}
+
+function listLines(db: Access, after: number, limit = SLICE) {
+  return db.selectFrom('journal').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute();
+}
+
+/** The journal as staff read it, a page at a time. */
+export function auditHandlers({ database: { db } }: Services): HandlersOf<typeof auditCalls> {
+  return {
+    'GET /journal': async ({ query }) => {
+      const rows = await db
+        .selectFrom('journal')
+        .selectAll()
+        .$if(query.avant !== undefined, (select) => select.where('id', '<', query.avant as number))
+        .orderBy('id', 'desc')
+        .limit(query.limite + 1)
+        .execute();
+      const entrees = rows.slice(0, query.limite);
+      return { entrees, suite: rows.length > query.limite ? (entrees.at(-1)?.id ?? null) : null };
+    },
+  };
+}
+
+/** Acts of an account that is named by an address: they stay for as long as the journal does. */
+export const journalPlace: KeptPlace = {
+  genre: 'journal',
+  list: async (db, key) => {
+    const lines = await db
+      .selectFrom('journal')
+      .select(['instant', 'ip', 'action', 'objet', 'objet_id'])
+      .where(holds('acteur', key))
+      .orderBy('id')
+      .execute();
+    const mailings = await actsIn(db, 'envois', key);
+    const imports = await actsIn(db, 'imports', key);
+    return [...lines, ...mailings, ...imports];
+  },
+  text: () =>
+    'Des lignes du journal, des e-mails ou des imports nomment un compte de ce nom\u202f: elles restent, et ' +
+    `s’effacent d’elles-mêmes, celles du journal après ${JOURNAL_DAYS}\u00a0jours.`,
+};
+
+/** Mailings or imports that an account of this name began. */
+function actsIn(db: Access, table: 'envois' | 'imports', key: string): Promise<object[]> {
+  return db
+    .selectFrom(table)
+    .select(['created_at as instant', 'genre'])
+    .where(holds('acteur', key))
+    .orderBy('id')
+    .execute();
 }

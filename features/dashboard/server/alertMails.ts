@@ -1,10 +1,10 @@
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
-import type { AlertesTable } from './tables.ts';
 import type { Watch } from './watches.ts';
 
 /*
@@ -99,7 +99,7 @@ interface News {
   gone: Watch[];
 }
 
-function sort(looks: readonly Look[], known: readonly AlertesTable[], now: Date): News {
+function sort(looks: readonly Look[], known: readonly Tables['alertes'][], now: Date): News {
   const news: News = { begun: [], lasting: [], ended: [], gone: [] };
   const isPast = (instant: string, ms: number) => Date.parse(instant) + ms <= now.getTime();
   for (const look of looks) {

@@ -1,7 +1,7 @@
 import type { Feature } from '#features/feature.ts';
 import { tellTroubles } from './alertMails.ts';
 import { dashboardHandlers } from './dashboard.ts';
-import { serveMetrics } from './metrics/routes.ts';
+import { serveMetrics } from './metrics/serveMetrics.ts';
 import { openWatches } from './watches.ts';
 
 const ALERTS = 'alertes';

@@ -6,7 +6,7 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { useAction } from '#platform/web/ui/useAction.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 
 type Example = ReplyOf<'GET /exemple'>;
 

@@ -12,7 +12,7 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
-import { useAction } from '#platform/web/ui/useAction.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 import { ExampleContent, useExample } from './ExampleContent.tsx';
 
 type Dashboard = ReplyOf<'GET /tableau-de-bord'>;

@@ -1,6 +1,6 @@
 import type { Feature } from '#features/feature.ts';
+import { exampleHandlers } from './example.ts';
 import { putIn, takeOut } from './fill.ts';
-import { exampleHandlers } from './routes.ts';
 
 export const example = {
   open: (services) => ({ handlers: exampleHandlers(services) }),

@@ -1,12 +1,12 @@
 import type { Access, Database } from '#platform/server/db/open.ts';
-import type { ExemplesTable } from './tables.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 
 /*
  * What is remembered of the example: a record for each item that is to come or has come, which goes when the
  * item is taken out. The key is unique, so that no item comes twice.
  */
 
-export type ExampleRecord = Pick<ExemplesTable, 'cle' | 'objet' | 'objet_id'>;
+export type ExampleRecord = Pick<Tables['exemples'], 'cle' | 'objet' | 'objet_id'>;
 
 const COLUMNS = ['cle', 'objet', 'objet_id'] as const;
 

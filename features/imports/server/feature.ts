@@ -1,7 +1,7 @@
 import type { Feature } from '#features/feature.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { forgetOldImports, importHandlers } from './imports.ts';
-import { importPlace } from './personalData.ts';
+import { importPlace } from './record.ts';
 
 export const imports = {
   open: (services) => ({ handlers: importHandlers(services) }),

@@ -4,6 +4,7 @@ import type { ImportKind } from '#features/stays/shared/terms.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import { type Access, type Database, databaseTrouble, type Statement } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
+import { holds, keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import type { ImportStage } from './tables.ts';
@@ -180,3 +181,35 @@ export async function findDone(db: Access, id: number) {
     .where('etape', '=', 'fait')
     .executeTakeFirst();
 }
+
+/** What imports keep of families for their undo. */
+
+const LINE_ADDRESSES = ['avant_email', 'avant_email_2'] as const;
+
+const isInLine = (key: string) =>
+  sql<boolean>`(${sql.join(
+    LINE_ADDRESSES.map((column) => holds(column, key)),
+    sql` or `,
+  )})`;
+
+export const importPlace: Place = {
+  genre: 'imports',
+  listKeys: async (db) => keysIn(await db.selectFrom('imports_familles').select(LINE_ADDRESSES).execute()),
+  list: async (db, key) => {
+    const lines = await db
+      .selectFrom('imports_familles')
+      .innerJoin('stagiaires', 'stagiaires.id', 'stagiaire_id')
+      .select(['import_id', 'stage_id as stageId'])
+      .select(['avant_nom', 'avant_prenom', 'avant_consentement_image'])
+      .select(LINE_ADDRESSES)
+      .where(isInLine(key))
+      .orderBy('imports_familles.id')
+      .execute();
+    return lines.map((line) => withoutOthers(line, key));
+  },
+  erase: ({ transaction, key }) => transaction.deleteFrom('imports_familles').where(isInLine(key)).execute(),
+  text: (count) =>
+    count === 1
+      ? 'Une ligne que le dernier import de familles a changée, gardée pour l’annuler\u202f: effacée\u202f; cet import ne peut plus être annulé.'
+      : `${count} lignes que le dernier import de familles a changées, gardées pour l’annuler\u202f: effacées\u202f; cet import ne peut plus être annulé.`,
+};

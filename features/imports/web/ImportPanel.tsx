@@ -14,9 +14,17 @@ import { namedFile, TABLES } from '#platform/web/ui/files.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
-import { useAction } from '#platform/web/ui/useAction.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 import { hasNews, ImportReview } from './ImportReview.tsx';
-import { countOf, type ImportTexts, type Sending, useArrivalFocus, useImport } from './useImport.ts';
+import {
+  countOf,
+  FAMILY_IMPORT,
+  type ImportTexts,
+  type Sending,
+  STAY_IMPORT,
+  useArrivalFocus,
+  useImport,
+} from './useImport.ts';
 
 /** A spreadsheet is chosen, looked at before anything is stored, mended, imported, and taken back if need be. */
 export function ImportPanel({ title, texts }: { title: string; texts: ImportTexts }) {
@@ -292,4 +300,14 @@ function UndoImport({ last, noun, onUndone }: UndoImportProps) {
       )}
     </div>
   );
+}
+
+/** Children of stays and the addresses of their families, from a spreadsheet. */
+export function FamilyImportPanel() {
+  return <ImportPanel title="Importer des familles" texts={FAMILY_IMPORT} />;
+}
+
+/** Stays, from a spreadsheet. */
+export function StayImportPanel() {
+  return <ImportPanel title="Importer des séjours" texts={STAY_IMPORT} />;
 }

@@ -9,8 +9,7 @@ import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { TABLES, useFileChoice } from '#platform/web/ui/files.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
-import { useAction } from '#platform/web/ui/useAction.ts';
-import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 
 /** A preview, and what it was a preview of. */
 export interface Review {

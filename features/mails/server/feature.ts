@@ -1,8 +1,14 @@
 import type { Feature } from '#features/feature.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
+import { codesHandlers } from './codes.ts';
 import { letters } from './compose.ts';
+import { freeHandlers } from './free.ts';
 import { lostCodeHandlers, sendLostCode } from './lostCode.ts';
+import { followHandlers } from './mailings.ts';
 import { jobPlace, mailPlace } from './personalData.ts';
-import { mailHandlers } from './routes.ts';
+import { slipHandlers } from './slips.ts';
 
 export const mails = {
   open: (services) => ({ handlers: { ...mailHandlers(services), ...lostCodeHandlers(services) } }),
@@ -10,3 +16,23 @@ export const mails = {
   letters,
   personalData: (services) => [mailPlace(services), jobPlace],
 } satisfies Feature;
+
+/** Mails: codes, free ones, how far they are, and codes on paper. */
+
+type MailKeys = Extract<
+  CallKey,
+  | `${string} /stages/envoi-mots-de-passe${string}`
+  | `${string} /envois${string}`
+  | `${string} /messagerie`
+  | `${string} /send-email`
+  | `${string} /stages/:id/etiquettes`
+>;
+
+function mailHandlers(services: Services): Pick<Handlers, MailKeys> {
+  return {
+    ...codesHandlers(services),
+    ...followHandlers(services),
+    ...freeHandlers(services),
+    ...slipHandlers(services),
+  };
+}

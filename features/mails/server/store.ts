@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { MESSAGES_PAGE } from '#features/mails/calls.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { EnvoisTable } from '#platform/server/db/tables.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 import { type QueuedMessage, queuedMessages } from '#platform/server/mail/queue.ts';
 import type { MailState } from '#platform/shared/mails.ts';
@@ -10,7 +10,7 @@ import type { PasswordType } from '#platform/shared/roles.ts';
 
 /** Mailings and their messages, as staff follow them. */
 
-export type MailingRow = Selectable<EnvoisTable>;
+export type MailingRow = Selectable<Tables['envois']>;
 
 /** Mailings listed at most, the newest. */
 const LISTED = 200;

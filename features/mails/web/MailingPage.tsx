@@ -11,7 +11,7 @@ import { useTitle } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
-import { useAction } from '#platform/web/ui/useAction.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 import { useModal } from '#platform/web/ui/useModal.ts';
 import { LetterView } from './LetterView.tsx';
 import { MailingProgress, spokenProgress } from './MailingProgress.tsx';

@@ -9,7 +9,7 @@ import { call } from '#platform/web/api.ts';
 import { Field } from '#platform/web/ui/Field.tsx';
 import { QrCode } from '#platform/web/ui/QrCode.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
-import { useAction } from '#platform/web/ui/useAction.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 import { StaysWithCodes } from './StayCounts.tsx';
 
 /** As many as a stay could need; more would keep a printer busy by mistake. */

@@ -1,8 +1,7 @@
 import type { Feature } from '#features/feature.ts';
-import { staffShelf } from './bin.ts';
+import { employeePlace, staffShelf } from './bin.ts';
 import { staffDoors } from './doors.ts';
 import { staffFileOwners, staffHandlers } from './employees.ts';
-import { employeePlace } from './personalData.ts';
 
 export const members = {
   open: (services) => ({ handlers: staffHandlers(services) }),

@@ -2,12 +2,12 @@ import type { Selectable } from 'kysely';
 import { illustrationsOf } from '#features/content/server/files.ts';
 import type { ChartNode } from '#features/members/calls.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import { byName } from '#platform/server/names.ts';
-import type { EmployesTable } from './tables.ts';
 
 /** The rows of the employees. */
 
-export type EmployeeRow = Selectable<EmployesTable>;
+export type EmployeeRow = Selectable<Tables['employes']>;
 /** What a form brings. */
 export type EmployeeValues = Omit<
   EmployeeRow,
@@ -129,3 +129,5 @@ export function isTooDeep(people: readonly Placed[]): boolean {
   const byId = new Map<number | null, Placed>(people.map((one) => [one.id, one]));
   return people.some((person) => above(byId, person).length >= MAX_LEVELS);
 }
+
+/** What the org chart knows of people by their address. */

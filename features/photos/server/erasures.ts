@@ -11,10 +11,10 @@ import { findStayToChange } from '#features/stays/server/staysStore.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
 import { SITE } from '#platform/server/actor.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import { condemnFiles, tryEraseCondemned } from '#platform/server/files/register.ts';
 import type { Services } from '#platform/server/services.ts';
 import { isSeen, seenAt } from './store.ts';
-import type { PhotosTable } from './tables.ts';
 import { dropUploads, uploadsTo } from './uploadsUnderWay.ts';
 
 /* All photos of a stay: what becomes of them with it, and the proof that its families agreed to them. */
@@ -116,7 +116,7 @@ async function eraseStayPhotos(
 type PhotoErasure = 'photo' | 'photo-cachee';
 
 /** The same in an older database: its stay keeps its number, and its file is what it is. */
-type NamedPhoto = Pick<Selectable<PhotosTable>, 'stage_id' | 'empreinte'>;
+type NamedPhoto = Pick<Selectable<Tables['photos']>, 'stage_id' | 'empreinte'>;
 
 /** Writes down what becomes of photos: the last thing that its transaction does. */
 export async function notePhotoErasures(

@@ -1,14 +1,19 @@
 import type { Feature } from '#features/feature.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
+import { dayHandlers } from './days.ts';
+import { decisionHandlers } from './decisions.ts';
 import { photoDoors } from './door.ts';
 import { photosOfStay } from './erasures.ts';
-import { openOpenings, servePhotoFiles } from './files.ts';
-import { openLivePhotos } from './live.ts';
+import { type Openings, openOpenings, servePhotoFiles } from './files.ts';
+import { knownHandlers, listHandlers } from './lists.ts';
+import { type LivePhotos, liveHandlers, openLivePhotos } from './live.ts';
 import { preparePhoto } from './prepare.ts';
-import { photoHandlers } from './routes.ts';
 import { servePhotoUploads } from './uploads.ts';
 import { forgetOldUploads } from './uploadsUnderWay.ts';
-import { forgetOldSelections } from './zip.ts';
+import { forgetOldSelections, zipHandlers } from './zip.ts';
 
 export const photos = {
   open(services, _product, app) {
@@ -46,3 +51,21 @@ export const photos = {
   ofStays: photosOfStay,
   doors: photoDoors,
 } satisfies Feature;
+
+type PhotoKeys = Extract<
+  CallKey,
+  | `${string} /photos${string}`
+  | `${string} /stages/:id/${'photos' | 'flux' | 'jours' | 'attestation'}${string}`
+>;
+
+/** The photos of stays: what is asked of them, and decided. Files are sent and served beside. */
+function photoHandlers(services: Services, live: LivePhotos, openings: Openings): Pick<Handlers, PhotoKeys> {
+  return {
+    ...listHandlers(services),
+    ...knownHandlers(services),
+    ...decisionHandlers(services),
+    ...dayHandlers(services),
+    ...zipHandlers(services, openings),
+    ...liveHandlers(services, live),
+  };
+}

@@ -5,6 +5,7 @@ import { arePhotosOver } from '#features/stays/server/staysStore.ts';
 import { openTurns } from '#platform/server/concurrency.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import { foreign, isForeign, presentedSessions } from '#platform/server/http/access.ts';
 import { type ByteRange, sendRanged } from '#platform/server/http/downloads.ts';
 import { notFound, unauthorized } from '#platform/server/http/errors.ts';
@@ -13,7 +14,6 @@ import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { isSeen } from './store.ts';
-import type { PhotosOuverturesTable } from './tables.ts';
 
 /** Names of files of photos, and of nothing that a database could choke on. */
 const NAME = /^[\w.]{1,60}$/;
@@ -186,7 +186,7 @@ export function openOpenings({ database, clock, log }: Services): Openings {
 }
 
 /** Who opened which photos of a stay, in the order in which they did. */
-export function listOpenings(db: Access, stageId: number): Promise<PhotosOuverturesTable[]> {
+export function listOpenings(db: Access, stageId: number): Promise<Tables['photos_ouvertures'][]> {
   return db
     .selectFrom('photos_ouvertures')
     .innerJoin('photos', 'photos.id', 'photos_ouvertures.photo_id')

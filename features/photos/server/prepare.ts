@@ -12,6 +12,7 @@ import {
 } from '#features/photos/shared/terms.ts';
 import { findStayToChange, getStay, type Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import {
   condemnFiles,
   eraseUnregistered,
@@ -31,7 +32,6 @@ import { dayAt } from '#platform/shared/time.ts';
 import { dayOfPhoto } from './days.ts';
 import { numberChange } from './erasures.ts';
 import { isSeen } from './store.ts';
-import type { PhotosTable } from './tables.ts';
 
 /*
  * A file that was received becomes a photo, or is refused with a reason; either way it is erased. What happened to the
@@ -39,7 +39,7 @@ import type { PhotosTable } from './tables.ts';
  */
 
 type Received = JobPayloads['prepare-photo'];
-type Photo = Selectable<PhotosTable>;
+type Photo = Selectable<Tables['photos']>;
 
 /** A photo whose sizes are kept, and not registered yet. */
 export interface Accepted {

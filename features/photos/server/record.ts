@@ -4,6 +4,7 @@ import { STAY_BYTES, STAY_PHOTOS } from '#features/photos/shared/terms.ts';
 import { requirePhotos } from '#features/stays/server/endedStays.ts';
 import { getStayToChange, type Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import { handOverFiles } from '#platform/server/files/register.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';
@@ -12,7 +13,6 @@ import { dayAt, wallClock } from '#platform/shared/time.ts';
 import { dayOfPhoto } from './days.ts';
 import { numberChange } from './erasures.ts';
 import { isSeen } from './store.ts';
-import type { PhotosTable } from './tables.ts';
 import {
   dropUploads,
   measureUploads,
@@ -25,7 +25,7 @@ import {
 
 /* The rows of photos that were received, and what a stay may hold of them. */
 
-type Known = Pick<Selectable<PhotosTable>, 'id' | 'statut' | 'publiee_le' | 'version' | 'octets'>;
+type Known = Pick<Selectable<Tables['photos']>, 'id' | 'statut' | 'publiee_le' | 'version' | 'octets'>;
 
 /** Nothing better of it has come: none, a light version where a full one is sent, or what could not be read. */
 function isWanted(known: Known | undefined, version: SentPhoto['version']): boolean {

@@ -14,11 +14,10 @@ import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { PhotosTable } from './tables.ts';
 
 /** The photos of stays, as those who may see them read them. */
 
-export type PhotoRow = Selectable<PhotosTable>;
+export type PhotoRow = Selectable<Tables['photos']>;
 
 /** Whether only what families see may be shown, and when. */
 export interface Viewer {
@@ -207,7 +206,7 @@ export async function closeRemovals(transaction: Access, ids: readonly number[],
 
 /** Whether families see a photo by now. */
 export function isSeen(
-  { statut, publiee_le }: Pick<PhotosTable, 'statut' | 'publiee_le'>,
+  { statut, publiee_le }: Pick<Tables['photos'], 'statut' | 'publiee_le'>,
   now: Date,
 ): boolean {
   return statut === 'publiee' && publiee_le !== null && publiee_le <= now.toISOString();

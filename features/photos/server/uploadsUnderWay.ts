@@ -8,11 +8,10 @@ import { condemnFiles, tryEraseCondemned } from '#platform/server/files/register
 import { notFound } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
-import type { PhotosEnvoisTable } from './tables.ts';
 
 const { eb, and, or, exists, selectFrom } = expressionBuilder<Tables, 'photos_envois'>();
 
-export type UploadRow = Selectable<PhotosEnvoisTable>;
+export type UploadRow = Selectable<Tables['photos_envois']>;
 
 /** In the register: what holds the pieces of uploads. */
 export const UPLOADS = 'photos_envois';

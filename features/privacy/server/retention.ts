@@ -1,5 +1,4 @@
-import { journal } from '#features/audit/server/journal.ts';
-import { eraseLines } from '#features/audit/server/journalChain.ts';
+import { eraseLines, journal } from '#features/audit/server/journal.ts';
 import { JOURNAL_DAYS } from '#features/audit/shared/promises.ts';
 import { listRecipients } from '#features/mails/server/recipients.ts';
 import { MAIL_DAYS, MAIL_TEXT_DAYS, MAIL_WAIT_DAYS } from '#features/mails/shared/terms.ts';

@@ -5,8 +5,7 @@ import { call, download } from '#platform/web/api.ts';
 import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { useAction } from '#platform/web/ui/useAction.ts';
-import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 
 /** What the site knows of an address: looked up, handed out, erased. */
 export function PersonalPanel() {

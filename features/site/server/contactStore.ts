@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
 import { CONTACT_LISTED } from '#features/site/shared/promises.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/http/errors.ts';
-import type { MessagesContactTable } from './tables.ts';
 
 /** What visitors wrote to the CSE; where it was sent from is not kept. */
 
-type ContactMessage = Selectable<MessagesContactTable>;
+type ContactMessage = Selectable<Tables['messages_contact']>;
 
 /** Returns its id. */
 export async function insertMessage(

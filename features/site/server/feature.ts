@@ -1,8 +1,7 @@
 import type { Feature } from '#features/feature.ts';
 import { whenTrusted } from '#platform/server/clock.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
-import { contactHandlers, forgetOldMessages } from './contact.ts';
-import { contactPlace, settingsPlace } from './personalData.ts';
+import { contactHandlers, contactPlace, forgetOldMessages, settingsPlace } from './contact.ts';
 import { settingsHandlers } from './settings.ts';
 import { audienceHandlers, forgetOldDays, openViews } from './visits.ts';
 

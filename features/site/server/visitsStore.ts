@@ -1,9 +1,9 @@
 import type { Access } from '#platform/server/db/open.ts';
-import type { PagesVuesTable } from './tables.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 
 /** Counts of page views: one row a page and day, and one a page for all days. */
 
-export type ViewRow = PagesVuesTable;
+export type ViewRow = Tables['pages_vues'];
 
 /** The day of the rows that hold a page's count of all days. */
 export const ALL_DAYS = '';

@@ -2,14 +2,14 @@ import type { Selectable } from 'kysely';
 import type { Director } from '#features/stays/calls.ts';
 import type { Category } from '#features/stays/shared/terms.ts';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, fieldsError, notFound } from '#platform/server/http/errors.ts';
 import { byName } from '#platform/server/names.ts';
 import { folded, nameKey } from '#platform/shared/fold.ts';
-import type { FormateursTable } from './tables.ts';
 
 /** Directors and the stays that they direct. */
 
-type DirectorRow = Selectable<FormateursTable>;
+type DirectorRow = Selectable<Tables['formateurs']>;
 /** What a form says of the person. */
 type Person = Pick<DirectorRow, 'nom' | 'prenom' | 'mail' | 'telephone'>;
 

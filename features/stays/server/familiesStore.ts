@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
 import { byName } from '#platform/server/names.ts';
 import { requireFamilies } from './endedStays.ts';
 import { childKey, getStayToChange } from './staysStore.ts';
-import type { StagiairesTable } from './tables.ts';
 
-type ChildRow = Selectable<StagiairesTable>;
+type ChildRow = Selectable<Tables['stagiaires']>;
 /** What a form says of a child. */
 type ChildTexts = Pick<ChildRow, 'nom' | 'prenom' | 'email' | 'email_2' | 'consentement_image'>;
 

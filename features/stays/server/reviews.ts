@@ -1,12 +1,31 @@
 import { journal } from '#features/audit/server/journal.ts';
-import { conflict, invalid, unauthorized } from '#platform/server/http/errors.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import {
+  EVALUATION_QUESTIONS,
+  type EvaluationQuestion,
+  MARKS,
+  REVIEW_SECTIONS,
+} from '#features/stays/shared/terms.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { conflict, HttpError, invalid, unauthorized } from '#platform/server/http/errors.ts';
+import { type Handlers, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { BodyOf, CallKey } from '#platform/shared/call.ts';
-import { dayAt } from '#platform/shared/time.ts';
-import { reportHandlers } from './report.ts';
-import { hasAnswered, insertEvaluation, markAnswered, readReview, writeReview } from './reviewsStore.ts';
-import { getStay, getStayToChange, requireOwnStay } from './staysStore.ts';
+import { type Cell, type Sheet, titles } from '#platform/server/sheets/sheets.ts';
+import type { BodyOf, CallKey, QueryOf } from '#platform/shared/call.ts';
+import { rangeOf } from '#platform/shared/dates.ts';
+import { nameKey } from '#platform/shared/fold.ts';
+import { dayAt, wallClock } from '#platform/shared/time.ts';
+import {
+  countChildren,
+  type Evaluation,
+  hasAnswered,
+  insertEvaluation,
+  listEvaluations,
+  markAnswered,
+  type Review,
+  readReview,
+  writeReview,
+} from './reviewsStore.ts';
+import { getStay, getStayToChange, noSuchStay, requireOwnStay, type Stay } from './staysStore.ts';
 
 type ReviewKeys = Extract<
   CallKey,
@@ -82,4 +101,154 @@ function answerOf({ notes, recommande, texte }: BodyOf<'POST /stages/:id/evaluat
     recommande: recommande === null ? null : Number(recommande),
     texte,
   };
+}
+
+type ReportKey = 'GET /download-rapport';
+
+/** The report of a stay, drawn anew at each download. */
+function reportHandlers(services: Services): Pick<Handlers, ReportKey> {
+  const { database, sheets, clock, config } = services;
+  return {
+    'GET /download-rapport': async ({ query, ...context }) => {
+      const report = await database.write(async (transaction) => {
+        const stay = await getNamedStay(transaction, query);
+        const about = { table: 'stages', id: stay.id };
+        await journal(transaction, context, clock(), 'téléchargement du rapport d’un séjour', about);
+        return {
+          stay,
+          children: await countChildren(transaction, stay.id),
+          review: await readReview(transaction, stay.id),
+          evaluations: await listEvaluations(transaction, stay.id),
+        };
+      });
+      const workbook = await sheets.write(reportSheets(report, config.TIME_ZONE));
+      return new MadeFile(workbook, `${report.stay.nom_stage}.xlsx`);
+    },
+  };
+}
+
+/** The stay of this name, at these dates where they are given; throws 409 with the dates when there are several. */
+async function getNamedStay(
+  db: Access,
+  { nomStage, date_debut, date_fin }: QueryOf<ReportKey>,
+): Promise<Stay> {
+  if (nomStage === '') throw noStayChosen();
+  const stays = await db.selectFrom('stages').selectAll().orderBy('date_debut').orderBy('date_fin').execute();
+  const named = stays.filter(
+    (stay) =>
+      nameKey(stay.nom_stage) === nameKey(nomStage) &&
+      stay.date_debut === (date_debut ?? stay.date_debut) &&
+      stay.date_fin === (date_fin ?? stay.date_fin),
+  );
+  const [stay, ...others] = named;
+  if (!stay) throw noSuchStay();
+  if (others.length > 0) throw severalStays(named);
+  return stay;
+}
+
+function noStayChosen(): HttpError {
+  const message = 'Veuillez choisir un séjour';
+  return new HttpError(422, message, { champs: { nomStage: message } });
+}
+
+function severalStays(stays: readonly Stay[]): HttpError {
+  const dates = stays.map(({ date_debut, date_fin }) => rangeOf(date_debut, date_fin, 'fr'));
+  const choice = new Intl.ListFormat('fr', { type: 'disjunction' }).format(dates);
+  return conflict(`Plusieurs séjours portent ce nom\u202f: ajoutez ses dates, ${choice}.`);
+}
+
+/** What a report tells. */
+interface Report {
+  stay: Stay;
+  /** How many are enrolled. */
+  children: number;
+  review: Review;
+  evaluations: readonly Evaluation[];
+}
+
+const QUESTIONS = Object.entries(EVALUATION_QUESTIONS) as [EvaluationQuestion, string][];
+
+/** The three sheets of the report of a stay; of the review, times as the clocks of `timeZone` showed them. */
+function reportSheets(report: Report, timeZone: string): Sheet[] {
+  const { review, evaluations } = report;
+  return [summarySheet(report, timeZone), reviewSheet(review, timeZone), evaluationSheet(evaluations)];
+}
+
+function summarySheet({ stay, children, review, evaluations }: Report, timeZone: string): Sheet {
+  const opinions = evaluations.flatMap(({ recommande }) => recommande ?? []);
+  const given = evaluations.flatMap(({ notes }) => Object.values(notes));
+  const sections = review.sections.flatMap(({ note }) => note ?? []);
+  return {
+    name: 'Synthèse',
+    widths: [46, 24, 11, 8, 8, 8, 8, 8],
+    rows: [
+      titles('Séjour', stay.nom_stage),
+      ['Premier jour', new Date(stay.date_debut)],
+      ['Dernier jour', new Date(stay.date_fin)],
+      ['Enfants inscrits', children],
+      ['Évaluations des familles', evaluations.length],
+      ['Moyenne des évaluations', average(given)],
+      ['Recommanderaient le séjour', { value: mean(opinions), format: '0%' }],
+      ['Réponses à cette question', opinions.length],
+      ['Bilan des directeurs', review.modifie_le ? instant(review.modifie_le, timeZone) : 'Pas encore écrit'],
+      ['Moyenne du bilan', average(sections)],
+      [],
+      titles('Évaluations des familles', 'Moyenne', 'Réponses', ...MARKS.map((mark) => `Note ${mark}`)),
+      ...QUESTIONS.map(([code, title]) => {
+        const marks = evaluations.flatMap(({ notes }) => notes[code] ?? []);
+        const counts = MARKS.map((mark) => marks.filter((one) => one === mark).length);
+        return [title, average(marks), marks.length, ...counts];
+      }),
+      [],
+      titles('Bilan des directeurs', 'Note'),
+      ...review.sections.map(({ code, note }) => [REVIEW_SECTIONS[code], note]),
+    ],
+  };
+}
+
+function reviewSheet({ sections, modifie_le }: Review, timeZone: string): Sheet {
+  const rows = sections.map((section) => [
+    REVIEW_SECTIONS[section.code],
+    section.note,
+    section.commentaire,
+    section.modifie_le ? instant(section.modifie_le, timeZone) : null,
+  ]);
+  return {
+    name: 'Bilan',
+    widths: [20, 7, 80, 17],
+    rows: [
+      titles('Section', 'Note', 'Commentaire', 'Modifié le'),
+      ...(modifie_le ? rows : [['Le bilan n’est pas encore écrit.']]),
+    ],
+  };
+}
+
+function evaluationSheet(evaluations: readonly Evaluation[]): Sheet {
+  const rows = evaluations.map(({ jour, notes, recommande, texte }) => [
+    new Date(jour),
+    ...QUESTIONS.map(([code]) => notes[code] ?? null),
+    recommande === null ? null : recommande === 1 ? 'Oui' : 'Non',
+    texte,
+  ]);
+  return {
+    name: 'Évaluations',
+    widths: [12, ...QUESTIONS.map(() => 15), 18, 80],
+    rows: [
+      titles('Jour', ...QUESTIONS.map(([, title]) => title), 'Recommande le séjour', 'Commentaire'),
+      ...(rows.length > 0 ? rows : [['Aucune évaluation pour le moment.']]),
+    ],
+  };
+}
+
+/** Null of nothing, which is no zero. */
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function average(marks: readonly number[]): Cell {
+  return { value: mean(marks), format: '0.0' };
+}
+
+function instant(iso: string, timeZone: string): Cell {
+  return { value: new Date(wallClock(new Date(iso), timeZone)), format: 'dd/mm/yyyy hh:mm' };
 }

@@ -5,11 +5,11 @@ import {
   type ReviewSection,
 } from '#features/stays/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { BilansTable, EvaluationsTable } from './tables.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 
 /** What directors write of a stay, a row a section, and what families answer, a row an answer. */
 
-type Section = Pick<BilansTable, 'code' | 'note' | 'commentaire'>;
+type Section = Pick<Tables['bilans'], 'code' | 'note' | 'commentaire'>;
 
 /** A review as it was written: when, section by section and last of all; null where nobody wrote. */
 export interface Review {
@@ -82,7 +82,7 @@ export async function markAnswered(transaction: Access, sessionId: number): Prom
 /** Keeps an answer under a key that says nothing of when it came: counted ones would lead through a log to whom. */
 export async function insertEvaluation(
   transaction: Access,
-  evaluation: Omit<EvaluationsTable, 'cle'>,
+  evaluation: Omit<Tables['evaluations'], 'cle'>,
 ): Promise<void> {
   const cle = randomBytes(16).toString('hex');
   await transaction

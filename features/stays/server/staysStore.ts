@@ -3,20 +3,20 @@ import { type PublicSettings, readSettings } from '#features/site/server/setting
 import type { Config } from '#platform/server/config.ts';
 import { jsonList } from '#platform/server/db/json.ts';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import { HttpError, notFound } from '#platform/server/http/errors.ts';
 import { type Session, shortenSessions } from '#platform/server/http/sessions.ts';
 import { generatePassword, type Secrets } from '#platform/server/secrets.ts';
 import { nameKey } from '#platform/shared/fold.ts';
 import type { PasswordType, Role } from '#platform/shared/roles.ts';
 import { dayAfter, dayAt, instantAt } from '#platform/shared/time.ts';
-import type { StagesTable } from './tables.ts';
 
 /*
  * What several features need to know of stays: which ones are the same, their passwords, until when they are
  * seen, and whose they are.
  */
 
-export type Stay = Selectable<StagesTable>;
+export type Stay = Selectable<Tables['stages']>;
 type PasswordColumn = `mdp_${PasswordType}`;
 
 /** Whom each password lets in. */

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { download } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { useAction } from '#platform/web/ui/useAction.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 import { StayListState, StaySelect } from './StaySelect.tsx';
 import { COUNTED_STAYS, type CountedStay, STAYS_FAILED } from './stays.ts';
 import { useChosenStay, useStayChoice } from './useStayChoice.ts';

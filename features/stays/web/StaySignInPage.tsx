@@ -2,17 +2,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight, ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { Scenes } from '#features/accounts/web/sign-in/Scenes.tsx';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { keepStay, replacedTokens, useStays } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { PauseButton, useAutoplay } from '#platform/web/ui/autoplay.tsx';
+import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { Field, TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { NOT_KEPT, TokenForm } from '#platform/web/ui/TokenForm.tsx';
-import { useAction } from '#platform/web/ui/useAction.ts';
-import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import { useIsInBrowser } from '#platform/web/ui/useIsInBrowser.ts';
 import { STAYS, STAYS_FAILED, stayLabel } from './stays.ts';
 import { addressOfStay, nameOfSession, useSwitchStay } from './useSwitchStay.ts';
@@ -224,5 +224,28 @@ function LostCodeForm({ number }: { number: string }) {
       </p>
       <div role="status">{answer && <p className="font-semibold">{answer}</p>}</div>
     </form>
+  );
+}
+
+const SCENES = ['horizon', 'mountain', 'lake'] as const;
+/** Time, in ms, that each is shown. */
+const EVERY = 5_000;
+
+/** A day by the sea, one in the mountains and an evening at a lake, one after another. */
+export function Scenes({ className }: { className: string }) {
+  const [shown, setShown] = useState(0);
+  const clock = useAutoplay(EVERY, () => setShown((shown + 1) % SCENES.length));
+  return (
+    <div className={`relative ${className}`}>
+      {SCENES.map((name, place) => (
+        <Drawing
+          key={name}
+          name={name}
+          // Each over those before it, which stay: between two, nothing shows through.
+          className={`absolute inset-0 size-full transition-opacity duration-250 ${place <= shown ? '' : 'opacity-0'}`}
+        />
+      ))}
+      <PauseButton clock={clock} className="absolute top-3 right-3 bg-card shadow-card" />
+    </div>
   );
 }

@@ -10,7 +10,7 @@ import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
-import { useAction } from '#platform/web/ui/useAction.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 import { familyViewAddress, type ManagedStay, peopleOf, STAYS_ADDRESS, stayQuestion } from './questions.ts';
 import { StayForm } from './StayForm.tsx';
 import { NewStayLink, StayListState } from './StaySelect.tsx';

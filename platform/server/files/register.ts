@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { eachAlone } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import type { FichiersTable } from '#platform/server/db/tables.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import type { Log } from '#platform/server/log.ts';
 import { keyOf, type Storage } from '#platform/server/storage/storage.ts';
 import { narrower } from '#platform/shared/pictures.ts';
@@ -12,8 +12,8 @@ import { narrower } from '#platform/shared/pictures.ts';
  * transaction that drops the row, then erased. A crash in between leaves an unseen file for the sweep.
  */
 
-export type FileRow = Selectable<FichiersTable>;
-export type NewFile = Insertable<FichiersTable>;
+export type FileRow = Selectable<Tables['fichiers']>;
+export type NewFile = Insertable<Tables['fichiers']>;
 
 /** Every key that a registered file occupies in storage, its narrower sizes included. */
 export function keysOf(file: Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>): string[] {

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { openKeyedTurns, openTurns } from '#platform/server/concurrency.ts';
 import type { Database } from '#platform/server/db/open.ts';
-import type { TentativesTable } from '#platform/server/db/tables.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import type { Metrics } from '#platform/server/metrics/metrics.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { folded } from '#platform/shared/fold.ts';
@@ -89,7 +89,7 @@ export function openAttempts(
   const countInTurn = openTurns(COUNTED_AT_ONCE, UNCOUNTED_MAX);
 
   /** Whoever has to wait is told so by a look: a flood of guesses must not become a flood of writes. */
-  async function look(keys: readonly string[]): Promise<readonly TentativesTable[]> {
+  async function look(keys: readonly string[]): Promise<readonly Tables['tentatives'][]> {
     const rows = await database.db.selectFrom('tentatives').selectAll().where('cle', 'in', keys).execute();
     refuseUntil(rows, clock().getTime());
     return rows;

@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { openProcesses } from '#platform/server/processes.ts';
-import { FileRefused } from '#platform/server/workers.ts';
+import { FileRefused, openProcesses } from '#platform/server/workers.ts';
 import { PICTURE_MAX } from '#platform/shared/pictures.ts';
 import {
   type Made,

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import type { EnvoisMessagesTable, EnvoisTable, Tables } from '#platform/server/db/tables.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
 import {
   COMMON_LANE,
@@ -146,7 +146,7 @@ function afterFailure(
   { trouble, whose, isFinal, answer }: Failure & { answer: string | null },
   restsUntil: string | undefined,
   now: Date,
-): Updateable<EnvoisMessagesTable> {
+): Updateable<Tables['envois_messages']> {
   if (whose === 'relay') return { etat: 'attente', essais: essais - 1 };
   const told = { erreur: trouble, reponse: answer };
   if (restsUntil !== undefined) {
@@ -207,7 +207,7 @@ async function goOn(transaction: Access, lane: string, now: Date): Promise<void>
 async function changeMine(
   transaction: Access,
   { id, pris_jusqua }: QueuedMessage,
-  change: Updateable<EnvoisMessagesTable>,
+  change: Updateable<Tables['envois_messages']>,
 ): Promise<void> {
   await transaction
     .updateTable('envois_messages')
@@ -223,8 +223,8 @@ function after(now: Date, milliseconds: number): string {
 }
 
 /** A message with what its mailing says of it. */
-export type QueuedMessage = Selectable<EnvoisMessagesTable> &
-  Pick<Selectable<EnvoisTable>, 'genre' | 'type' | 'cle' | 'contenu'>;
+export type QueuedMessage = Selectable<Tables['envois_messages']> &
+  Pick<Selectable<Tables['envois']>, 'genre' | 'type' | 'cle' | 'contenu'>;
 
 export function queuedMessages(db: Access) {
   return db

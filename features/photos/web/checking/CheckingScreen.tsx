@@ -1,16 +1,16 @@
-import { Check, Undo2, X } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { Check, ChevronDown, Undo2, X } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES } from '#features/photos/shared/terms.ts';
 import { useStayPhotos } from '#features/photos/web/useStayPhotos.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
+import { TextArea } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
 import { WholeDialog } from '#platform/web/ui/WholeDialog.tsx';
 import { CheckedPhoto } from './CheckedPhoto.tsx';
-import { CheckingNotes, type Notes } from './CheckingNotes.tsx';
 import { type Change, useDecisions, WithoutConsent } from './decisions.tsx';
 import { PublicationTime, type PublicationWall, publishingAt } from './PublicationTime.tsx';
 import { countOf, decidedText, whenText } from './texts.ts';
@@ -331,4 +331,63 @@ function doneIn(steps: readonly Step[]) {
     done.set(key, { count: (done.get(key)?.count ?? 0) + ids.length, change });
   }
   return [...done].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+}
+
+/** What was typed of one photo. */
+interface Notes {
+  id: number;
+  legende: string;
+  motif: string;
+}
+
+interface CheckingNotesProps {
+  /** Of the photo that is shown; another one begins anew. */
+  notes: Notes;
+  onChange(notes: Notes): void;
+  /** What is chosen for all photos. */
+  children: ReactNode;
+}
+
+/** A caption and a reason, and what counts for all photos: folded on a phone, where the photo needs the room. */
+function CheckingNotes({ notes, onChange, children }: CheckingNotesProps) {
+  const [isOpen, setOpen] = useState(() => window.matchMedia('(min-width: 64rem)').matches);
+  const id = useId();
+  return (
+    <div>
+      <button
+        type="button"
+        className="flex min-h-11 w-full items-center gap-2 text-left text-sm font-semibold lg:hidden"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className="grow">Légende, motif, heure de publication</span>
+        <ChevronDown
+          aria-hidden="true"
+          className={`size-5 shrink-0 transition-transform ${isOpen ? 'rotate-180' : ''}`}
+        />
+      </button>
+      <div id={id} hidden={!isOpen} className="flex-col gap-4 py-2 not-[[hidden]]:flex">
+        <TextArea
+          label="Légende"
+          name="legende"
+          rows={2}
+          maxLength={300}
+          value={notes.legende}
+          onType={(legende) => onChange({ ...notes, legende })}
+          help="Sous la photo, sans nom d’enfant."
+        />
+        <TextArea
+          label="Motif d’un refus"
+          name="motif"
+          rows={1}
+          maxLength={300}
+          value={notes.motif}
+          onType={(motif) => onChange({ ...notes, motif })}
+          help="Les familles ne le voient pas."
+        />
+        {children}
+      </div>
+    </div>
+  );
 }

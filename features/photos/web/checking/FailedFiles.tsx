@@ -1,7 +1,7 @@
 import { FileX } from 'lucide-react';
 import type { Photo } from '#features/photos/calls.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { useAction } from '#platform/web/ui/useAction.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 import { useDecisions } from './decisions.tsx';
 
 /** Files of which no photo could be made, or whose full version could not, each with its reason. */

@@ -4,7 +4,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
-import { useAction } from '#platform/web/ui/useAction.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 import { LargePhoto } from './CheckedPhoto.tsx';
 import { useDecisions } from './decisions.tsx';
 

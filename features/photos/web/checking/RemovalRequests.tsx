@@ -4,7 +4,7 @@ import { useSite } from '#platform/web/site.tsx';
 import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
-import { useAction } from '#platform/web/ui/useAction.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 import { LargePhoto } from './CheckedPhoto.tsx';
 import { type Change, useDecisions } from './decisions.tsx';
 import { ageOf } from './texts.ts';

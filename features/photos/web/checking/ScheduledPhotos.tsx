@@ -4,7 +4,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
-import { useAction } from '#platform/web/ui/useAction.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 import { type Change, useDecisions } from './decisions.tsx';
 import { PublicationTime, type PublicationWall, publishingAt, wallOf } from './PublicationTime.tsx';
 import { countOf, isScheduled, whenText } from './texts.ts';

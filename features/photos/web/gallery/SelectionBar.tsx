@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import type { Viewer } from '#features/photos/web/useStayPhotos.ts';
 import { addressOf, call } from '#platform/web/api.ts';
-import { useAction } from '#platform/web/ui/useAction.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 import { tickedText } from './FilterBar.tsx';
 import { type Keeping, keepingOf, saveAt, saveLabel, sharesFiles, useSave } from './save.ts';
 

@@ -19,8 +19,7 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
-import { useAction } from '#platform/web/ui/useAction.ts';
-import { useForm } from '#platform/web/ui/useForm.ts';
+import { useAction, useForm } from '#platform/web/ui/useForm.ts';
 
 type Word = ReplyOf<'GET /stages/:id/jours'>[number];
 

@@ -7,7 +7,7 @@ import { useLeave } from '#platform/web/portal.ts';
 import { forgetStay, type StaySession, useIsSignedIn, useStays } from '#platform/web/session.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
-import { useAction } from '#platform/web/ui/useAction.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 
 /** The texts by which the site is bound, whom to ask, and the ways out. `session` is none where staff look. */
 export function StayFooter({ session }: { session: StaySession | undefined }) {

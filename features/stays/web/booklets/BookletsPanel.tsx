@@ -12,8 +12,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PdfField } from '#platform/web/ui/PdfField.tsx';
 import { SendingBar } from '#platform/web/ui/SendingBar.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
-import { useAction } from '#platform/web/ui/useAction.ts';
-import { useForm } from '#platform/web/ui/useForm.ts';
+import { useAction, useForm } from '#platform/web/ui/useForm.ts';
 
 /** The PDF files that families and directors of any stay open from their page. */
 export function BookletsPanel() {

@@ -14,7 +14,7 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
-import { useAction } from '#platform/web/ui/useAction.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 import { DirectorForm, NewPasswordsTick } from './DirectorForm.tsx';
 import {
   DIRECTORS,

@@ -16,7 +16,7 @@ import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
-import { useAction } from '#platform/web/ui/useAction.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 import { ChildForm, childrenIn, countOf, nameOf } from './ChildForm.tsx';
 import { ChooseChild } from './ChooseChild.tsx';
 

@@ -14,8 +14,8 @@ import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
-import { useAction } from '#platform/web/ui/useAction.ts';
 import { useDropdown } from '#platform/web/ui/useDropdown.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 
 interface StayHeaderProps {
   stay: NamedStay;

@@ -10,7 +10,7 @@ import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
-import { useAction } from '#platform/web/ui/useAction.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 
 /** What visitors wrote with the contact form, newest first. */
 export function ContactPanel() {

@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { publishedAt } from '#features/content/server/store.ts';
+import type { ContentKind } from '#features/content/shared/kind.ts';
 import { KINDS } from '#features/content/shared/kinds.ts';
+import type { Access } from '#platform/server/db/open.ts';
 import { etagOf } from '#platform/server/http/cache.ts';
 import { sendBytes } from '#platform/server/http/serve.ts';
 import { escapeHtml } from '#platform/server/pages/html.ts';
 import type { Services } from '#platform/server/services.ts';
-import { listPublished } from './store.ts';
 
 /* What search engines ask first: where they may not go, and what there is to read. */
 
@@ -60,4 +63,22 @@ function sendText(
 ): Promise<FastifyReply> {
   const body = Buffer.from(text);
   return sendBytes(200, body, etagOf(body), request, reply.type(type));
+}
+
+interface PublishedRow {
+  id: number;
+  modifie_le: string;
+}
+
+/** What visitors can read of a kind, newest first, `limit` items at most. */
+async function listPublished(
+  db: Access,
+  kind: ContentKind,
+  now: Date,
+  limit: number,
+): Promise<PublishedRow[]> {
+  const { rows } = await sql<PublishedRow>`
+    select id, modifie_le from ${sql.table(kind.table)} where ${publishedAt(now)}
+    order by id desc limit ${limit}`.execute(db);
+  return rows;
 }

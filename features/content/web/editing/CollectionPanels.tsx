@@ -1,0 +1,131 @@
+import { FileText } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { ItemKind } from '#features/content/shared/kind.ts';
+import { minutes, partners } from '#features/content/shared/kinds.ts';
+import { addressOfFolder } from '#platform/shared/pictures.ts';
+import { panelAddress } from '#platform/web/portal.ts';
+import { useQuestion } from '#platform/web/questions.ts';
+import { type EmptyDrawing, ListState } from '#platform/web/ui/LoadState.tsx';
+import { Picture } from '#platform/web/ui/Picture.tsx';
+import { CreatePanel } from './CreatePanel.tsx';
+import { ItemSelect } from './ItemSelect.tsx';
+import { DeleteChosen } from './ModifyPanel.tsx';
+import { type AnyItem, listQuestion, pictureOf, useChoice } from './useItems.ts';
+
+/** Minutes of meetings. */
+export function MinutesPanel() {
+  return (
+    <CollectionPanel
+      kind={minutes}
+      creation="Ajouter un compte rendu"
+      removal="Supprimer un compte rendu"
+      failure="Erreur lors de la récupération des documents:"
+      failed="Les comptes rendus n’ont pas pu être chargés."
+      empty="Il n’y a pas encore de compte rendu."
+      show={({ url }) => (
+        <p>
+          <a className="button quiet" href={`/api/${minutes.folder}/${url}`} target="_blank" rel="noopener">
+            <FileText aria-hidden="true" className="size-5" />
+            Voir le PDF
+            <span className="sr-only"> (nouvel onglet)</span>
+          </a>
+        </p>
+      )}
+    >
+      <p className="well mt-12">
+        Les salariés lisent les comptes rendus avec un mot de passe, qui se voit et se change dans les{' '}
+        <Link to={panelAddress('reglages')}>Réglages</Link>.
+      </p>
+    </CollectionPanel>
+  );
+}
+
+/** Partner logos. */
+export function PartnersPanel() {
+  return (
+    <CollectionPanel
+      kind={partners}
+      creation="Ajouter un logo partenaire"
+      removal="Supprimer un logo"
+      failure="Erreur lors de la récupération des logos:"
+      failed="Les logos n’ont pas pu être chargés."
+      empty="Il n’y a pas encore de logo."
+      drawing="clothesline"
+      show={(item) => <Logo item={item} />}
+    />
+  );
+}
+
+function Logo({ item }: { item: AnyItem }) {
+  const picture = pictureOf(partners, item);
+  if (!picture) return null;
+  return (
+    <div className="partner max-w-60">
+      <Picture
+        illustration={picture}
+        folder={addressOfFolder(partners.folder)}
+        sizes="160px"
+        fit="contain"
+        alt=""
+        className="h-12 w-full"
+      />
+    </div>
+  );
+}
+
+interface CollectionPanelProps {
+  kind: ItemKind;
+  creation: string;
+  removal: string;
+  /** Logged when the list cannot be loaded, and said. */
+  failure: string;
+  failed: string;
+  empty: string;
+  drawing?: EmptyDrawing;
+  /** What is to be seen of the chosen one. */
+  show(item: AnyItem): ReactNode;
+  children?: ReactNode;
+}
+
+/** Things without a form of their own once they are made: one is added, or chosen and taken away. */
+export function CollectionPanel(props: CollectionPanelProps) {
+  const { kind, creation, removal, failure, failed, empty, drawing, show, children } = props;
+  const query = useQuestion(listQuestion(kind), failure);
+  const id = useId();
+  return (
+    <>
+      <CreatePanel kind={kind} title={creation} />
+      <section aria-labelledby={id} className="mt-12 border-t border-mist pt-8">
+        <h2 id={id} className="mb-6">
+          {removal}
+        </h2>
+        <ListState query={query} failed={failed} empty={empty} drawing={drawing}>
+          {(items) => <Removal kind={kind} items={items as unknown as AnyItem[]} show={show} />}
+        </ListState>
+      </section>
+      {children}
+    </>
+  );
+}
+
+interface RemovalProps {
+  kind: ItemKind;
+  items: AnyItem[];
+  show(item: AnyItem): ReactNode;
+}
+
+function Removal({ kind, items, show }: RemovalProps) {
+  const [search] = useSearchParams();
+  // The search of the portal leads to one of them.
+  const choice = useChoice(kind, items, Number(search.get('element')));
+  return (
+    <div ref={choice.place} className="flex flex-col gap-6">
+      <ItemSelect kind={kind} items={items} choice={choice} />
+      {choice.chosen && show(choice.chosen)}
+      <p>
+        <DeleteChosen kind={kind} choice={choice} />
+      </p>
+    </div>
+  );
+}
