@@ -117,7 +117,7 @@ const CONTENTS = {
     isIndexed: true,
     questions: () => [CHART_QUESTION],
   },
-  'features/accounts/web/sign-in/PortalSignInPage.tsx': {
+  'features/accounts/web/PortalSignInPage.tsx': {
     description: 'Connexion des administrateurs.',
     isIndexed: false,
   },

@@ -138,7 +138,7 @@ export const PAGES: readonly Page[] = [
     path: '/connexion-portail',
     title: 'Connexion au portail',
     isRendered: true,
-    module: 'features/accounts/web/sign-in/PortalSignInPage.tsx',
+    module: 'features/accounts/web/PortalSignInPage.tsx',
     Component: lazyPage(
       async () => (await import('#features/accounts/web/PortalSignInPage.tsx')).PortalSignInPage,
     ),

@@ -21,7 +21,7 @@ export function usePortalSession(): PortalSession {
   return session;
 }
 
-/** Where a panel of the portal stands; its key is in `app/portal/panels.tsx`. */
+/** Where a panel of the portal stands; its key is in `app/web/portal/panels.tsx`. */
 export function panelAddress(key: string): string {
   return `/portail?panneau=${key}`;
 }

@@ -1,6 +1,6 @@
 /* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
 
-/** A trouble that is there, or was until lately; see `features/dashboard/server/watches/tell.ts`. */
+/** A trouble that is there, or was until lately; see `features/dashboard/server/alertMails.ts`. */
 export interface AlertesTable {
   /** Of the watch that sees it. */
   cle: string;

@@ -87,7 +87,7 @@ async function composeContact(db: Access, message: QueuedMessage): Promise<Lette
   if (!written) return 'texte_efface';
   return {
     to: message.destinataire,
-    // As of staff (shared/mails): what mail programs would take for coded letters.
+    // As of staff (platform/shared/mails.ts): what mail programs would take for coded letters.
     subject: `Message du site\u202f: ${written.nom.replaceAll('=?', '= ?')}`,
     replyTo: written.email,
     mark: null,

@@ -288,7 +288,7 @@ async function tell(
   if (recipients.length === 0) return;
   const now = clock();
   const messages = recipients.map(({ address }) => ({ address, stageId: id }));
-  // As of staff (shared/mails): what mail programs would take for coded letters.
+  // As of staff (platform/shared/mails.ts): what mail programs would take for coded letters.
   const name = nom_stage.replaceAll('=?', '= ?');
   const texts = { objet: `Les photos du séjour ${name} vont être effacées`, texte: '' };
   await insertMailing(transaction, secrets, { genre: 'fin', texts, actor: SITE, messages }, now);

@@ -141,7 +141,7 @@ interface HorlogeTable {
   vue_le: string;
 }
 
-/** How much there was of something in an hour; see `platform/server/http/bursts.ts`. */
+/** How much there was of something in an hour; see `platform/server/http/spikes.ts`. */
 interface RafalesTable {
   genre: string;
   /** Whose; blank: everybody's together. */
