@@ -10,7 +10,7 @@ const REACT = /node_modules\/(react|react-dom|scheduler)\//;
 
 /** The other libraries of every page, and what the pages' frame is made of. */
 const FRAME =
-  /node_modules\/react-router\/|node_modules\/@tanstack\/(?!.*(infiniteQueryObserver|useInfiniteQuery))|lucide-react\/dist\/esm\/(\w+|icons\/arrow-(left|right))\.mjs|features\/(site\/web\/consent|stays\/web\/(stays|useSwitchStay)|photos\/web\/useSignOut)\.ts|app\/web\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?|platform\/shared\/pictures\.ts|features\/content\/shared\/kind\.ts|platform\/web\/((?!drafts)\w+\.tsx?|ui\/(ErrorBoundary|notices|confirm|unsaved|useModal|useDropdown|texts|LoadState|Picture|Drawing|Time)\.tsx?)$/;
+  /node_modules\/react-router\/|node_modules\/@tanstack\/(?!.*(infiniteQueryObserver|useInfiniteQuery))|lucide-react\/dist\/esm\/(\w+|icons\/arrow-(left|right))\.mjs|features\/\w+\/web\/pages\.ts|features\/(site\/web\/consent|stays\/web\/(stays|useSwitchStay)|photos\/web\/useSignOut)\.ts|app\/web\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?|platform\/shared\/pictures\.ts|features\/content\/shared\/kind\.ts|platform\/web\/((?!drafts)\w+\.tsx?|ui\/(ErrorBoundary|notices|confirm|unsaved|useModal|useDropdown|texts|LoadState|Picture|Drawing|Time)\.tsx?)$/;
 
 /** What several pages share, in few files: each costs as much again in headers. */
 const PARTS = [

@@ -2,6 +2,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense, startTransition, useEffect, useMemo, useState } from 'react';
 import { useLocation, useRoutes } from 'react-router';
 import type { Site } from '#platform/shared/page.ts';
+import type { Page } from '#platform/web/pages.tsx';
 import { SiteProvider } from '#platform/web/site.tsx';
 import { ConfirmProvider } from '#platform/web/ui/confirm.tsx';
 import { ErrorBoundary } from '#platform/web/ui/ErrorBoundary.tsx';
@@ -9,7 +10,7 @@ import { NeedsScript } from '#platform/web/ui/NeedsScript.tsx';
 import { NoticesProvider } from '#platform/web/ui/notices.tsx';
 import { useIsInBrowser } from '#platform/web/ui/useIsInBrowser.ts';
 import { Layout } from './Layout.tsx';
-import { type Page, pageAt } from './pages.tsx';
+import { pageAt } from './pages.tsx';
 
 /** Everything below the router, the same on both sides. */
 export function App({ site, answers }: { site: Site; answers: QueryClient }) {

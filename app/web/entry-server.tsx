@@ -1,10 +1,11 @@
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
 import { type About, type PageRequest, type PageResult, questionName } from '#platform/shared/page.ts';
+import type { Page, Place } from '#platform/web/pages.tsx';
 import { openAnswers } from '#platform/web/questions.ts';
 import { App } from './App.tsx';
-import { contentOf, type Place } from './contents.ts';
-import { PAGES, type Page, pageAt } from './pages.tsx';
+import { contentOf } from './contents.ts';
+import { PAGES, pageAt } from './pages.tsx';
 
 /** The addresses that search engines are to know, but for those of single things. */
 export const indexedPaths: readonly string[] = PAGES.flatMap(({ path, query, module }) => {

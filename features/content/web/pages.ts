@@ -1,0 +1,142 @@
+import { lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
+import {
+  aboutAllNews,
+  aboutBenefit,
+  aboutEvent,
+  aboutFeatured,
+  aboutNews,
+  allNewsQuestion,
+  BENEFITS_QUESTION,
+  benefitQuestion,
+  EVENTS_QUESTION,
+  eventQuestion,
+  featuredQuestion,
+  HOME_QUESTIONS,
+  newsQuestion,
+  readPageNumber,
+} from './pages/questions.ts';
+
+export const contentPages = [
+  {
+    path: '/',
+    query: 'actualite',
+    title: 'Actualité',
+    isRendered: true,
+    module: 'features/content/web/pages/NewsPage.tsx',
+    Component: lazyPage(async () => (await import('./pages/NewsPage.tsx')).NewsPage),
+  },
+  {
+    path: '/',
+    query: 'actualites',
+    title: 'Toutes les actualités',
+    isRendered: true,
+    module: 'features/content/web/pages/AllNewsPage.tsx',
+    Component: lazyPage(async () => (await import('./pages/AllNewsPage.tsx')).AllNewsPage),
+  },
+  {
+    path: '/',
+    title: '',
+    isRendered: true,
+    module: 'features/content/web/pages/HomePage.tsx',
+    Component: lazyPage(async () => (await import('./pages/HomePage.tsx')).HomePage),
+  },
+  {
+    path: '/une-details/:id',
+    title: 'À la Une',
+    isRendered: true,
+    module: 'features/content/web/pages/FeaturedPage.tsx',
+    Component: lazyPage(async () => (await import('./pages/FeaturedPage.tsx')).FeaturedPage),
+  },
+  {
+    path: '/Evenements',
+    title: 'Nos événements',
+    isRendered: true,
+    module: 'features/content/web/pages/EventsPage.tsx',
+    Component: lazyPage(async () => (await import('./pages/EventsPage.tsx')).EventsPage),
+  },
+  {
+    path: '/event-detail/:id',
+    title: 'Événement',
+    isRendered: true,
+    module: 'features/content/web/pages/EventPage.tsx',
+    Component: lazyPage(async () => (await import('./pages/EventPage.tsx')).EventPage),
+  },
+  {
+    path: '/avantages',
+    title: 'Vos avantages CSE',
+    isRendered: true,
+    module: 'features/content/web/pages/BenefitsPage.tsx',
+    Component: lazyPage(async () => (await import('./pages/BenefitsPage.tsx')).BenefitsPage),
+  },
+  {
+    path: '/avantage-detail/:id',
+    title: 'Avantage',
+    isRendered: true,
+    module: 'features/content/web/pages/BenefitPage.tsx',
+    Component: lazyPage(async () => (await import('./pages/BenefitPage.tsx')).BenefitPage),
+  },
+  {
+    path: '/compte-rendus',
+    title: 'Comptes rendus',
+    isRendered: true,
+    module: 'features/content/web/minutes/MinutesPage.tsx',
+    Component: lazyPage(async () => (await import('./minutes/MinutesPage.tsx')).MinutesPage),
+  },
+] as const satisfies readonly Page[];
+
+/** What the server asks of each page, and browsers need not know. */
+export const contentContents: Record<(typeof contentPages)[number]['module'], PageContent> = {
+  'features/content/web/pages/NewsPage.tsx': {
+    description: 'Une actualité du comité social et économique.',
+    isIndexed: true,
+    questions: ({ actualite = '' }) => [newsQuestion(actualite)],
+    about: ({ actualite = '' }, answers) => aboutNews(actualite, answers),
+  },
+  'features/content/web/pages/AllNewsPage.tsx': {
+    description: 'Les actualités du comité social et économique.',
+    isIndexed: true,
+    firstAddress: '/?actualites=1',
+    questions: ({ actualites = '' }) => {
+      const page = readPageNumber(actualites);
+      return page === undefined ? [] : [allNewsQuestion(page)];
+    },
+    about: ({ actualites = '' }, answers) => aboutAllNews(actualites, answers),
+  },
+  'features/content/web/pages/HomePage.tsx': {
+    description: 'Actualités, avantages, événements et partenaires du comité social et économique.',
+    isIndexed: true,
+    questions: () => Object.values(HOME_QUESTIONS),
+  },
+  'features/content/web/pages/FeaturedPage.tsx': {
+    description: 'À la une du comité social et économique.',
+    isIndexed: true,
+    questions: ({ id = '' }) => [featuredQuestion(id)],
+    about: ({ id = '' }, answers) => aboutFeatured(id, answers),
+  },
+  'features/content/web/pages/EventsPage.tsx': {
+    description: 'Les événements du comité social et économique, à venir et passés.',
+    isIndexed: true,
+    questions: () => [EVENTS_QUESTION],
+  },
+  'features/content/web/pages/EventPage.tsx': {
+    description: 'Un événement du comité social et économique.',
+    isIndexed: true,
+    questions: ({ id = '' }) => [eventQuestion(id)],
+    about: ({ id = '' }, answers) => aboutEvent(id, answers),
+  },
+  'features/content/web/pages/BenefitsPage.tsx': {
+    description: 'Les avantages que le comité social et économique a négociés pour vous.',
+    isIndexed: true,
+    questions: () => [BENEFITS_QUESTION],
+  },
+  'features/content/web/pages/BenefitPage.tsx': {
+    description: 'Un avantage du comité social et économique.',
+    isIndexed: true,
+    questions: ({ id = '' }) => [benefitQuestion(id)],
+    about: ({ id = '' }, answers) => aboutBenefit(id, answers),
+  },
+  'features/content/web/minutes/MinutesPage.tsx': {
+    description: 'Les comptes rendus des réunions du comité social et économique.',
+    isIndexed: false,
+  },
+};

@@ -1,0 +1,18 @@
+import { GROUPS, lazyPage, type Panel } from '#platform/web/pages.tsx';
+
+export const dashboardPanels: readonly Panel[] = [
+  {
+    key: 'accueil',
+    group: '',
+    label: 'Accueil du portail',
+    place: 10,
+    Component: lazyPage(async () => (await import('./HomePanel.tsx')).HomePanel),
+  },
+  {
+    key: 'journal',
+    group: GROUPS.administration,
+    label: 'Journal',
+    place: 320,
+    Component: lazyPage(async () => (await import('./JournalPanel.tsx')).JournalPanel),
+  },
+];

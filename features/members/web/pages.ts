@@ -1,0 +1,21 @@
+import { lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
+import { CHART_QUESTION } from './useChart.ts';
+
+export const membersPages = [
+  {
+    path: '/membres',
+    title: 'Notre équipe',
+    isRendered: true,
+    module: 'features/members/web/OrgChartPage.tsx',
+    Component: lazyPage(async () => (await import('./OrgChartPage.tsx')).OrgChartPage),
+  },
+] as const satisfies readonly Page[];
+
+/** What the server asks of each page, and browsers need not know. */
+export const membersContents: Record<(typeof membersPages)[number]['module'], PageContent> = {
+  'features/members/web/OrgChartPage.tsx': {
+    description: 'L’organigramme\u202f: qui fait quoi, et comment joindre chaque personne.',
+    isIndexed: true,
+    questions: () => [CHART_QUESTION],
+  },
+};

@@ -1,0 +1,30 @@
+import { lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
+
+export const photosPages = [
+  {
+    path: '/stage-details/:id',
+    title: 'Photos du séjour',
+    isRendered: false,
+    module: 'features/photos/web/stay/StayPage.tsx',
+    Component: lazyPage(async () => (await import('./stay/StayPage.tsx')).StayPage),
+  },
+  {
+    path: '/formateur',
+    title: 'Espace des directeurs',
+    isRendered: false,
+    module: 'features/photos/web/stay/DirectorPage.tsx',
+    Component: lazyPage(async () => (await import('./stay/DirectorPage.tsx')).DirectorPage),
+  },
+] as const satisfies readonly Page[];
+
+/** What the server asks of each page, and browsers need not know. */
+export const photosContents: Record<(typeof photosPages)[number]['module'], PageContent> = {
+  'features/photos/web/stay/StayPage.tsx': {
+    description: 'Les photos d’un séjour, pour ses familles.',
+    isIndexed: false,
+  },
+  'features/photos/web/stay/DirectorPage.tsx': {
+    description: 'Un séjour, pour ses directeurs.',
+    isIndexed: false,
+  },
+};

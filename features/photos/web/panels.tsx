@@ -1,0 +1,19 @@
+import { GROUPS, type ItemPanel, lazyPage, type Panel } from '#platform/web/pages.tsx';
+
+export const photosPanels: readonly Panel[] = [
+  {
+    key: 'photos',
+    group: GROUPS.stays,
+    label: 'Photos d’un séjour',
+    place: 250,
+    Component: lazyPage(async () => (await import('./shelf/PhotosPanel.tsx')).PhotosPanel),
+  },
+];
+
+export const photoItemPanels: readonly ItemPanel[] = [
+  {
+    path: '/photos-modify',
+    panel: 'photos',
+    Component: lazyPage(async () => (await import('./shelf/PhotosPage.tsx')).PhotosPage),
+  },
+];

@@ -1,0 +1,11 @@
+import { GROUPS, lazyPage, type Panel } from '#platform/web/pages.tsx';
+
+export const privacyPanels: readonly Panel[] = [
+  {
+    key: 'donnees',
+    group: GROUPS.administration,
+    label: 'Données personnelles',
+    place: 290,
+    Component: lazyPage(async () => (await import('./PersonalPanel.tsx')).PersonalPanel),
+  },
+];
