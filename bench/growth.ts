@@ -82,7 +82,7 @@ async function bring(): Promise<void> {
 await post('/stages', admin, { nom_stage: 'Importé', date_debut: '2026-07-01', date_fin: '2026-07-15' });
 
 const forgotten = async (work: () => Promise<void>) => {
-  await services.kept.drop('actualites');
+  await services.cache.drop('actualites');
   await work();
 };
 

@@ -55,7 +55,7 @@ const { port: rawPort } = raw.address() as { port: number };
 /** Makes every request find nothing kept, as if each came right after a write. */
 let isForgetting = false;
 app.server.prependListener('request', () => {
-  if (isForgetting) services.kept.drop('actualites');
+  if (isForgetting) services.cache.drop('actualites');
 });
 
 interface Measure {

@@ -31,7 +31,7 @@ export interface Feature {
   /** Its part of the bin. */
   bin?(services: Services): Shelf[];
   /** What its mails say, by kind. */
-  letters?: Partial<Composers>;
+  composers?: Partial<Composers>;
   /** What it does when staff change settings. */
   settingsChanged?: SettingsFollower;
   /** What it keeps of stays. */

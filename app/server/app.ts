@@ -15,8 +15,8 @@ import { type PersonalData, personalData } from '#features/privacy/server/person
 import { site } from '#features/site/server/feature.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { stays } from '#features/stays/server/feature.ts';
-import { rereadFiles } from '#platform/server/files/scrub.ts';
-import { sweepFiles } from '#platform/server/files/sweep.ts';
+import { checkIntegrity } from '#platform/server/files/integrity.ts';
+import { cleanUpOrphans } from '#platform/server/files/orphans.ts';
 import { serveFiles } from '#platform/server/http/downloads.ts';
 import { securityHeaders } from '#platform/server/http/headers.ts';
 import { serveHealth } from '#platform/server/http/health.ts';
@@ -85,7 +85,7 @@ export function jobHandlers(services: Services): JobHandlers {
 }
 
 /** What mails say, by kind. */
-export const composers: Composers = merged(features.map((one) => one.letters)) as AllOf<'letters'>;
+export const composers: Composers = merged(features.map((one) => one.composers)) as AllOf<'composers'>;
 
 export function scheduledWorks(services: Services): Scheduled[] {
   return product.works(services);
@@ -97,13 +97,13 @@ function filesWorks(services: Services): Scheduled[] {
       name: 'balayage',
       label: 'rangement des fichiers',
       every: DAY_MS,
-      run: async () => void (await sweepFiles(services)),
+      run: async () => void (await cleanUpOrphans(services)),
     },
     {
       name: 'relecture',
       label: 'relecture des fichiers',
       every: HOUR_MS,
-      run: () => rereadFiles(services),
+      run: () => checkIntegrity(services),
     },
   ];
 }

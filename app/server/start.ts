@@ -6,11 +6,11 @@ import { redoPhotoErasures } from '#features/photos/server/erasures.ts';
 import { ensureStayPasswords } from '#features/stays/server/staysStore.ts';
 import { type Config, ConfigError } from '#platform/server/config.ts';
 import { lockDirectory, openDatabase } from '#platform/server/db/open.ts';
-import { eraseStrays } from '#platform/server/files/register.ts';
-import { openKept } from '#platform/server/http/cache.ts';
+import { eraseOrphans } from '#platform/server/files/register.ts';
+import { openCache } from '#platform/server/http/cache.ts';
 import { securityHeaders } from '#platform/server/http/headers.ts';
-import { openAttempts } from '#platform/server/http/limits.ts';
 import { watchProxy } from '#platform/server/http/proxy.ts';
+import { openRateLimits } from '#platform/server/http/rateLimits.ts';
 import { openImages } from '#platform/server/images/images.ts';
 import { type JobWorker, releaseJobs, startJobs } from '#platform/server/jobs/jobs.ts';
 import { type Schedule, startSchedule } from '#platform/server/jobs/schedule.ts';
@@ -25,7 +25,7 @@ import type { Services } from '#platform/server/services.ts';
 import { openSheets } from '#platform/server/sheets/sheets.ts';
 import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
 import { openStorage, storageOf } from '#platform/server/storage/open.ts';
-import { openStaging, stagingIn } from '#platform/server/storage/staging.ts';
+import { openStaging, stagingIn } from '#platform/server/storage/uploadStaging.ts';
 import { buildApp, composers, jobHandlers, openPersonalData, scheduledWorks } from './app.ts';
 import { openSiteDatabase } from './siteDatabase.ts';
 
@@ -99,8 +99,8 @@ function putTogether(config: Config, opened: Opened): Services {
     images: openImages(),
     pdfs: openPdfs(),
     sheets: openSheets(),
-    attempts: openAttempts(database, secrets, clock, metrics),
-    kept: openKept(securityHeaders(config, isHttps).common, clock, database, metrics),
+    rateLimits: openRateLimits(database, secrets, clock, metrics),
+    cache: openCache(securityHeaders(config, isHttps).common, clock, database, metrics),
     proxy: watchProxy(config),
     jobs: { wake: () => {} },
     mails: { wake: () => {}, averageMs: () => 0 },
@@ -172,7 +172,7 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
   // The folder is ours alone, and its database with it: whoever worked on them before is dead.
   if (database.engine === 'sqlite') {
     await releaseJobs(database);
-    await eraseStrays(services);
+    await eraseOrphans(services);
   }
   let isDraining = false;
   const web =

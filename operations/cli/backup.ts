@@ -8,7 +8,7 @@ import { conflict, HttpError } from '#platform/server/http/errors.ts';
 import { recordBackup } from '#platform/server/jobs/schedule.ts';
 import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
 import { openStorage } from '#platform/server/storage/open.ts';
-import { stagingIn } from '#platform/server/storage/staging.ts';
+import { stagingIn } from '#platform/server/storage/uploadStaging.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { requireSite, runCommand } from './command.ts';
 

@@ -10,7 +10,7 @@ import { adoptNextKey, makeSecrets } from '#platform/server/secrets.ts';
 import { diskStorage } from '#platform/server/storage/disk.ts';
 import { erasureFileIn, erasuresOf } from '#platform/server/storage/erasureFile.ts';
 import { openStorage } from '#platform/server/storage/open.ts';
-import { openStaging } from '#platform/server/storage/staging.ts';
+import { openStaging } from '#platform/server/storage/uploadStaging.ts';
 import { requireSite, runCommand } from './command.ts';
 
 /** A site on SQLite moves to PostgreSQL, also while it runs. */

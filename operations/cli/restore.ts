@@ -8,7 +8,7 @@ import { type Config, ConfigError, readConfig } from '#platform/server/config.ts
 import { lockDirectory } from '#platform/server/db/open.ts';
 import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
 import { openStorage } from '#platform/server/storage/open.ts';
-import { openStaging } from '#platform/server/storage/staging.ts';
+import { openStaging } from '#platform/server/storage/uploadStaging.ts';
 import { runCommand } from './command.ts';
 
 /** A backup, put back where there is no site yet. */

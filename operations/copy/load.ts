@@ -6,8 +6,8 @@ import type { Access, Engine } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { FOLDERS } from '#platform/server/files/register.ts';
 import { conflict } from '#platform/server/http/errors.ts';
-import type { Staging } from '#platform/server/storage/staging.ts';
 import type { Storage } from '#platform/server/storage/storage.ts';
+import type { UploadStaging } from '#platform/server/storage/uploadStaging.ts';
 import {
   type Digest,
   digesting,
@@ -59,7 +59,7 @@ function requireEqual(table: TableName, written: Digest, read: Digest): void {
 /** Keeps a file of another place under its key. */
 export async function keepFrom(
   bytes: AsyncIterable<Uint8Array>,
-  { storage, staging }: { storage: Storage; staging: Staging },
+  { storage, staging }: { storage: Storage; staging: UploadStaging },
   key: string,
 ): Promise<void> {
   const path = staging.newPath();

@@ -4,8 +4,8 @@ import { atOnce } from '#platform/server/concurrency.ts';
 import { type Access, type Database, holdForMove } from '#platform/server/db/open.ts';
 import { listHeldFiles } from '#platform/server/files/register.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
-import type { Staging } from '#platform/server/storage/staging.ts';
 import { FileMissing, type Storage } from '#platform/server/storage/storage.ts';
+import type { UploadStaging } from '#platform/server/storage/uploadStaging.ts';
 import { keepFrom, load, requireEmptyDatabase, requireOnlyFiles } from './load.ts';
 import { AT_ONCE, isAsWritten, measure } from './manifest.ts';
 import { listTables, readLastIds, readRows, type TableName } from './tables.ts';
@@ -30,7 +30,7 @@ interface To {
     | {
         from: Storage;
         storage: Storage;
-        staging: Staging;
+        staging: UploadStaging;
         erasures: { from: ErasureFile; to: ErasureFile };
       }
     | undefined;

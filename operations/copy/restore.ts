@@ -7,8 +7,8 @@ import { type Database, isDatabaseThere, openDatabase } from '#platform/server/d
 import { condemnGone } from '#platform/server/files/register.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
-import type { Staging } from '#platform/server/storage/staging.ts';
 import type { Storage } from '#platform/server/storage/storage.ts';
+import type { UploadStaging } from '#platform/server/storage/uploadStaging.ts';
 import { type Destination, fileOf } from './destination.ts';
 import { keepFrom, load, requireEmptyDatabase, requireOnlyFiles } from './load.ts';
 import {
@@ -30,7 +30,7 @@ import type { TableName } from './tables.ts';
 interface Target {
   database: { url?: string | undefined; directory: string };
   storage: Storage;
-  staging: Staging;
+  staging: UploadStaging;
   erasures: ErasureFile;
 }
 

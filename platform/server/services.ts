@@ -1,8 +1,8 @@
 import type { Config } from './config.ts';
 import type { Database } from './db/open.ts';
-import type { KeptAnswers } from './http/cache.ts';
-import type { Attempts } from './http/limits.ts';
+import type { AnswerCache } from './http/cache.ts';
 import type { ProxyWatch } from './http/proxy.ts';
+import type { RateLimits } from './http/rateLimits.ts';
 import type { Images } from './images/images.ts';
 import type { JobWorker } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
@@ -11,8 +11,8 @@ import type { Pdfs } from './pdf/pdf.ts';
 import type { Secrets } from './secrets.ts';
 import type { Sheets } from './sheets/sheets.ts';
 import type { ErasureFile } from './storage/erasureFile.ts';
-import type { Staging } from './storage/staging.ts';
 import type { Storage } from './storage/storage.ts';
+import type { UploadStaging } from './storage/uploadStaging.ts';
 
 /** What features are given: built once at the start, passed by hand, never looked up. */
 export interface Services {
@@ -22,13 +22,13 @@ export interface Services {
   isHttps: boolean;
   database: Database;
   storage: Storage;
-  staging: Staging;
+  staging: UploadStaging;
   images: Images;
   pdfs: Pdfs;
   sheets: Sheets;
   secrets: Secrets;
-  attempts: Attempts;
-  kept: KeptAnswers;
+  rateLimits: RateLimits;
+  cache: AnswerCache;
   proxy: ProxyWatch;
   /** Looks for new jobs at once. */
   jobs: Pick<JobWorker, 'wake'>;

@@ -11,8 +11,8 @@ import { openServices, startServer } from '#app/server/start.ts';
 import { ITEM_KINDS } from '#features/content/shared/kinds.ts';
 import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
 import { readConfig } from '#platform/server/config.ts';
+import { cleanUpOrphans } from '#platform/server/files/orphans.ts';
 import { FOLDERS } from '#platform/server/files/register.ts';
-import { sweepFiles } from '#platform/server/files/sweep.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { mountDisk, type TestDisk } from '#tests/support/disk.ts';
 import { type FormValue, form } from '#tests/support/forms.ts';
@@ -285,12 +285,12 @@ describe('killed at any moment', () => {
       const before = keptFiles(place);
       expect(registered.filter((key) => !before.includes(key))).toEqual([]);
       // Within its day of grace nothing is touched: it may be of an upload under way.
-      expect(await sweepFiles(services)).toEqual({ quarantined: 0, erased: 0, missing: 0 });
+      expect(await cleanUpOrphans(services)).toEqual({ quarantined: 0, erased: 0, missing: 0 });
       expect(keptFiles(place)).toEqual(before);
 
       const orphans = before.filter((key) => !registered.includes(key));
       expect(orphans).toContain(keyOf('images', lost));
-      expect(await sweepFiles(services, { graceMs: 0 })).toEqual({
+      expect(await cleanUpOrphans(services, { graceMs: 0 })).toEqual({
         quarantined: orphans.length,
         erased: 0,
         missing: 0,
@@ -298,8 +298,12 @@ describe('killed at any moment', () => {
       expect(keptFiles(place)).toEqual(registered);
       expect(await expected()).toEqual(registered);
       expect(filesUnder(join(folder, 'quarantaine'))).toEqual(orphans);
-      expect(await sweepFiles(services, { graceMs: 0 })).toEqual({ quarantined: 0, erased: 0, missing: 0 });
-      expect(await sweepFiles(services, { quarantineMs: 0 })).toEqual({
+      expect(await cleanUpOrphans(services, { graceMs: 0 })).toEqual({
+        quarantined: 0,
+        erased: 0,
+        missing: 0,
+      });
+      expect(await cleanUpOrphans(services, { quarantineMs: 0 })).toEqual({
         quarantined: 0,
         erased: orphans.length,
         missing: 0,
@@ -315,7 +319,11 @@ describe('killed at any moment', () => {
       const path = join(place.directory, 'files', keyOf(row.dossier, row.nom));
       const bytes = readFileSync(path);
       rmSync(path);
-      expect(await sweepFiles(services, { graceMs: 0 })).toEqual({ quarantined: 0, erased: 0, missing: 1 });
+      expect(await cleanUpOrphans(services, { graceMs: 0 })).toEqual({
+        quarantined: 0,
+        erased: 0,
+        missing: 1,
+      });
       expect(logged.filter(({ level }) => level === 50)).toMatchObject([
         { file: row.nom, folder: row.dossier },
       ]);
@@ -323,7 +331,7 @@ describe('killed at any moment', () => {
         await services.database.db.selectFrom('fichiers').selectAll().where('nom', '=', row.nom).execute(),
       ).toHaveLength(1);
       writeFileSync(path, bytes);
-      expect((await sweepFiles(services, { graceMs: 0 })).missing).toBe(0);
+      expect((await cleanUpOrphans(services, { graceMs: 0 })).missing).toBe(0);
     });
   });
 });
@@ -372,7 +380,7 @@ test('killed while the example content arrives, the site goes on with it, and no
     const rows = await Promise.all(tables.map((table) => db.selectFrom(table).select('id').execute()));
     expect(rows.flat()).toHaveLength(total);
     // What the killed server had kept for the item that came later after all.
-    expect((await sweepFiles(services, { graceMs: 0 })).missing).toBe(0);
+    expect((await cleanUpOrphans(services, { graceMs: 0 })).missing).toBe(0);
     const registered = await db.selectFrom('fichiers').selectAll().execute();
     expect(keptFiles(place)).toEqual(registered.flatMap(keysOf).sort());
   });
@@ -659,7 +667,11 @@ describe('out of disk', () => {
     expect(await stop(server)).toBe(0);
     expectSoundDatabase(place);
     await withServices(place, async (services) => {
-      expect(await sweepFiles(services, { graceMs: 0 })).toEqual({ quarantined: 0, erased: 0, missing: 0 });
+      expect(await cleanUpOrphans(services, { graceMs: 0 })).toEqual({
+        quarantined: 0,
+        erased: 0,
+        missing: 0,
+      });
     });
     await place.clean();
   });

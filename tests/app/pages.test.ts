@@ -127,7 +127,7 @@ describe('The home page', () => {
 
   test('stands without one list when that one fails, and the cause is logged', async () => {
     const { database } = site.services;
-    site.services.kept.drop('logos');
+    site.services.cache.drop('logos');
     await database.write((db) => db.schema.alterTable('logos').renameTo('logos_ailleurs').execute());
     const page = await site.ask('GET /');
     await database.write((db) => db.schema.alterTable('logos_ailleurs').renameTo('logos').execute());

@@ -5,7 +5,7 @@ import { genreOf, KINDS } from '#features/content/shared/kinds.ts';
 import { SEARCH_MAX } from '#features/dashboard/calls.ts';
 import { listUnsent } from '#features/dashboard/server/store.ts';
 import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
-import { passwordMark } from '#features/mails/server/compose.ts';
+import { passwordVersion } from '#features/mails/server/compose.ts';
 import { IDENTITY } from '#features/site/calls.ts';
 import { getStay } from '#features/stays/server/staysStore.ts';
 import manifest from '#package.json' with { type: 'json' };
@@ -376,7 +376,7 @@ describe('alerts about mails', () => {
       expect(await told(site, 'codes-envoyer')).toEqual(missing);
       const markOf = async () => {
         const { database, secrets } = site.services;
-        return passwordMark(secrets, await getStay(database.db, voile), 'stagiaire');
+        return passwordVersion(secrets, await getStay(database.db, voile), 'stagiaire');
       };
       await end(site, await add(site, to), 'envoye', await markOf());
       expect(await told(site, 'codes-envoyer')).toEqual([]);

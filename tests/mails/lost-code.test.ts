@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { composeLetter } from '#features/mails/server/compose.ts';
+import { composeMessage } from '#features/mails/server/compose.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { queuedMessages } from '#platform/server/mail/queue.ts';
 import type { Answer, TestSite } from '#tests/support/people.ts';
@@ -78,7 +78,7 @@ async function textsOf(id: number): Promise<string[]> {
     .where('stage_id', '=', id)
     .orderBy('envois_messages.id')
     .execute();
-  const letters = await Promise.all(messages.map((message) => composeLetter(site.services, db, message)));
+  const letters = await Promise.all(messages.map((message) => composeMessage(site.services, db, message)));
   return letters.map((letter) => (typeof letter === 'string' ? letter : letter.text));
 }
 

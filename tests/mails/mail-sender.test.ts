@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { composers } from '#app/server/app.ts';
-import { passwordMark } from '#features/mails/server/compose.ts';
+import { passwordVersion } from '#features/mails/server/compose.ts';
 import { getStay, writeStayPasswords } from '#features/stays/server/staysStore.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import { startMails } from '#platform/server/mail/sender.ts';
@@ -86,7 +86,7 @@ test('each family receives a message of its own, with the codes of its stay and 
   const { db } = site.services.database;
   const marks = await db.selectFrom('envois_messages').select('mdp_empreinte').distinct().execute();
   const stay = await getStay(db, stageId);
-  expect(marks).toEqual([{ mdp_empreinte: passwordMark(site.services.secrets, stay, 'stagiaire') }]);
+  expect(marks).toEqual([{ mdp_empreinte: passwordVersion(site.services.secrets, stay, 'stagiaire') }]);
 });
 
 test('without a mail server messages wait', async () => {

@@ -8,8 +8,8 @@ import { afterEach, expect, inject, test } from 'vitest';
 import { openServices, startServer } from '#app/server/start.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { readConfig } from '#platform/server/config.ts';
+import { cleanUpOrphans } from '#platform/server/files/orphans.ts';
 import { RECEIVED_FOLDER } from '#platform/server/files/register.ts';
-import { sweepFiles } from '#platform/server/files/sweep.ts';
 import { openSession } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
@@ -162,8 +162,8 @@ async function keepThroughKills(): Promise<void> {
     for (const row of rows) expect(row).toMatchObject(whole);
     expect(await db.selectFrom('jobs').selectAll().execute()).toEqual([]);
     // What a preparation had kept before it died is put aside, then erased.
-    expect((await sweepFiles(services, { graceMs: 0 })).missing).toBe(0);
-    await sweepFiles(services, { graceMs: 0, quarantineMs: 0 });
+    expect((await cleanUpOrphans(services, { graceMs: 0 })).missing).toBe(0);
+    await cleanUpOrphans(services, { graceMs: 0, quarantineMs: 0 });
     const registered = await db.selectFrom('fichiers').select(['nom', 'dossier']).execute();
     expect(registered).toHaveLength(4 * PHOTOS);
     expect(filesUnder(place, 'files').sort()).toEqual(registered.map(({ nom }) => nom).sort());

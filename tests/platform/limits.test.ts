@@ -90,7 +90,7 @@ describe('Wrong passwords', () => {
     await guess({ from: freshAddress() });
     site.advance(15 * MINUTE + 1);
     await guessTimes(6, { from });
-    await site.services.attempts.sweep();
+    await site.services.rateLimits.sweep();
     const left = await db.selectFrom('tentatives').select('echecs').execute();
     expect(left.map(({ echecs }) => echecs)).toEqual([6, 6]);
     expect((await guess({ from })).status).toBe(429);
@@ -159,7 +159,7 @@ describe('Who is slowed down', () => {
     const from = freshAddress();
     for (let done = 0; done < 60; done++) {
       // Written in the database as sixty different accounts would be; checking sixty passwords is not the point.
-      await site.services.attempts.check('portail', from, `compte-${done}`, async () => undefined);
+      await site.services.rateLimits.check('portail', from, `compte-${done}`, async () => undefined);
     }
     expect((await guess({ from })).status).toBe(401);
     const refused = await guess({ from, ...ADMIN });
@@ -172,7 +172,7 @@ describe('Who is slowed down', () => {
   test('an address whose sign-ins succeed is never slowed down', async () => {
     const from = freshAddress();
     for (let done = 0; done < 70; done++) {
-      await site.services.attempts.check('portail', from, `compte-${done}`, async () => true);
+      await site.services.rateLimits.check('portail', from, `compte-${done}`, async () => true);
     }
     expect((await guess({ from })).status).toBe(401);
     expect((await guess({ from, ...ADMIN })).status).toBe(200);
@@ -190,9 +190,11 @@ describe('Who is slowed down', () => {
 
   test('an attempt that could not be checked counts for nothing', async () => {
     const from = freshAddress();
-    const { attempts } = site.services;
+    const { rateLimits } = site.services;
     for (let done = 0; done < 20; done++) {
-      const broken = attempts.check('portail', from, 'Alice', () => Promise.reject(new Error('no database')));
+      const broken = rateLimits.check('portail', from, 'Alice', () =>
+        Promise.reject(new Error('no database')),
+      );
       await expect(broken).rejects.toThrow('no database');
     }
     expect(await guessTimes(6, { from })).toEqual(SIX_WRONG);

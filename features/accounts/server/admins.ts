@@ -89,14 +89,14 @@ function about(admin: Pick<AdminRow, 'id'>) {
  * account over. Throws 422 for a wrong one, which is said beside `field`.
  */
 async function requireOwnPassword(
-  { attempts, database }: Services,
+  { rateLimits, database }: Services,
   { session, ip }: { session?: { adminId: number | null } | undefined; ip: string },
   field: string,
   typed: string,
 ): Promise<AdminRow> {
   if (!session?.adminId) throw unauthorized();
   const admin = await getAdmin(database.db, session.adminId);
-  const isRight = await attempts.check(
+  const isRight = await rateLimits.check(
     'mot-de-passe',
     ip,
     String(admin.id),

@@ -6,7 +6,7 @@ import { authHandlers } from './signIn.ts';
 
 export const accounts = {
   open: (services) => ({ handlers: { ...authHandlers(services), ...adminHandlers(services) } }),
-  works: ({ database, clock, attempts }) => [
+  works: ({ database, clock, rateLimits }) => [
     {
       name: 'sessions',
       label: 'fin des connexions',
@@ -16,7 +16,7 @@ export const accounts = {
         await database.write((transaction) =>
           transaction.deleteFrom('sessions').where('expire_le', '<=', now).execute(),
         );
-        await attempts.sweep();
+        await rateLimits.sweep();
       },
     },
   ],

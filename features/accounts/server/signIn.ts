@@ -14,7 +14,7 @@ import { verifyPassword } from './passwords.ts';
 import { findSecondFactor, passSecondFactor } from './secondFactor.ts';
 
 export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
-  const { database, attempts, secrets, clock } = services;
+  const { database, rateLimits, secrets, clock } = services;
 
   /** Opens a session and sets its cookie beside the token. */
   async function signIn(
@@ -49,7 +49,7 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
   /** The same for an admin whose password was right; a code that is tried is counted first, and refused it is noted. */
   async function signInAdmin(context: Context<CallKey>, admin: AdminRow, code: string) {
     const isTried = code !== '' && (await findSecondFactor(database.db, admin.id)) !== undefined;
-    if (isTried) await attempts.count(`code du compte ${admin.id}`, context.ip, CODE_LIMIT);
+    if (isTried) await rateLimits.count(`code du compte ${admin.id}`, context.ip, CODE_LIMIT);
     try {
       return await signIn(context, { role: 'admin', admin, code });
     } catch (error) {
@@ -67,7 +67,7 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
   return {
     'POST /loginAdmin': async (context) => {
       const { username, password, code } = context.body;
-      const admin = await attempts.check('portail', context.ip, username, async () => {
+      const admin = await rateLimits.check('portail', context.ip, username, async () => {
         const found = await findAdminByName(database.db, username);
         const isRight = await verifyPassword(found?.mot_de_passe, password);
         return isRight ? found : undefined;
@@ -97,7 +97,7 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
     },
     'POST /documents/acces': async (context) => {
       const { password } = context.body;
-      const isRight = await attempts.check('comptes-rendus', context.ip, undefined, async () => {
+      const isRight = await rateLimits.check('comptes-rendus', context.ip, undefined, async () => {
         const expected = await readMeetingPassword(database.db, secrets);
         return sameText(expected, password) || undefined;
       });

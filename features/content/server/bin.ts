@@ -69,7 +69,7 @@ export function shelfOf<Row extends { supprime_le: string | null }>(
   kind: ItemKind,
   { findToChange, putBack }: OwnWays<Row>,
 ): Shelf {
-  const { database, clock, kept } = services;
+  const { database, clock, cache } = services;
   return {
     kind,
     list: async () =>
@@ -87,7 +87,7 @@ export function shelfOf<Row extends { supprime_le: string | null }>(
         await putBack(transaction, row, now);
         await journal(transaction, actor, now, 'restauration', { table: kind.table, id });
       });
-      await kept.drop(genreOf(kind));
+      await cache.drop(genreOf(kind));
     },
     eraseBefore: async (before) => {
       for (const { id } of await listDeleted(database.db, kind, before)) {

@@ -56,7 +56,7 @@ export function doorOf<Row extends { id: number; version: number; supprime_le: s
   kind: ItemKind,
   { add, findToChange, beforeErasing, moveToBin }: OwnWays<Row>,
 ): Door {
-  const { database, clock, kept } = services;
+  const { database, clock, cache } = services;
   return {
     add: (item, actor, alongside) => sendOwn(services, kind, item, (form) => add(form, actor, alongside)),
     takeOut: async (id, actor, alongside) => {
@@ -74,7 +74,7 @@ export function doorOf<Row extends { id: number; version: number; supprime_le: s
         if (row.supprime_le === null) await moveToBin(transaction, row, actor, now);
         return [];
       });
-      await kept.drop(genreOf(kind));
+      await cache.drop(genreOf(kind));
       await eraseStruckOff(services, keys);
     },
   };

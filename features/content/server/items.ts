@@ -56,7 +56,7 @@ async function list(
   kind: ContentKind,
   { query, session }: ContentContext,
 ): Promise<unknown> {
-  const { database, config, kept } = services;
+  const { database, config, cache } = services;
   const everything = query.tout === '1';
   if (everything) requireRole(session ? [session] : [], ADMIN);
   const now = services.clock();
@@ -68,7 +68,7 @@ async function list(
   if (everything || kind.readableBy !== 'anyone') {
     return new RawJson(await listItems(database, kind, { ...options, everything }));
   }
-  const { body, etag } = await kept.get(listAddress(kind, query), genreOf(kind), async () => ({
+  const { body, etag } = await cache.get(listAddress(kind, query), genreOf(kind), async () => ({
     body: await listItems(database, kind, options),
     until: await nextChange(database.db, kind, now, config.TIME_ZONE),
   }));
@@ -131,7 +131,7 @@ async function remove(services: Services, kind: ContentKind, context: ContentCon
     if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
     await moveToBin(transaction, kind, row.id, context, now);
   });
-  await services.kept.drop(genreOf(kind));
+  await services.cache.drop(genreOf(kind));
   return { message: kind.texts.deleted };
 }
 

@@ -49,7 +49,7 @@ export async function saving<Row>(
     );
     throw error;
   } finally {
-    await services.kept.drop(genreOf(kind));
+    await services.cache.drop(genreOf(kind));
     services.jobs.wake();
   }
 }

@@ -5,7 +5,7 @@ import type { Tables } from '#platform/server/db/tables.ts';
 import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
-import type { Watch } from './watches.ts';
+import type { HealthCheck } from './healthChecks.ts';
 
 /*
  * Tells those who run the site of its troubles by mail: once when one begins, once a day while it lasts, once when it is
@@ -22,12 +22,12 @@ const MAILS_PER_DAY = 12;
 
 /** What a watch saw. */
 interface Look {
-  watch: Watch;
+  watch: HealthCheck;
   trouble: string | undefined;
 }
 
 /** Scheduled: looks, and writes the mail that is due. */
-export async function tellTroubles(services: Services, watches: readonly Watch[]): Promise<void> {
+export async function tellTroubles(services: Services, watches: readonly HealthCheck[]): Promise<void> {
   const { database, config, clock, mails } = services;
   if (config.SMTP_URL === undefined) return;
   const looks = await lookAll(
@@ -60,7 +60,7 @@ export async function tellTroubles(services: Services, watches: readonly Watch[]
 }
 
 /** One that cannot be looked at says neither that there is a trouble nor that there is none. */
-async function lookAll({ log }: Services, watches: readonly Watch[]): Promise<Look[]> {
+async function lookAll({ log }: Services, watches: readonly HealthCheck[]): Promise<Look[]> {
   const looks: Look[] = [];
   for (const watch of watches) {
     try {
@@ -94,9 +94,9 @@ async function noteSeen(transaction: Access, looks: readonly Look[], now: Date):
 interface News {
   begun: Look[];
   lasting: Look[];
-  ended: Watch[];
+  ended: HealthCheck[];
   /** Over before anybody was told. */
-  gone: Watch[];
+  gone: HealthCheck[];
 }
 
 function sort(looks: readonly Look[], known: readonly Tables['alertes'][], now: Date): News {

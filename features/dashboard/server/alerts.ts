@@ -1,7 +1,12 @@
-import { passwordMark } from '#features/mails/server/compose.ts';
+import { passwordVersion } from '#features/mails/server/compose.ts';
 import { PHOTO_NOTICE_DAYS } from '#features/photos/shared/terms.ts';
 import { type PublicSettings, readSettings } from '#features/site/server/settingsStore.ts';
-import { arePhotosOver, lastPhotoDay, type Stay, type StayDoor } from '#features/stays/server/staysStore.ts';
+import {
+  arePhotosOver,
+  lastPhotoDay,
+  type Stay,
+  type StayPasswords,
+} from '#features/stays/server/staysStore.ts';
 import { named } from '#platform/server/names.ts';
 import type { Services } from '#platform/server/services.ts';
 import { frenchDay } from '#platform/shared/dates.ts';
@@ -28,7 +33,7 @@ const SOON_DAYS = 14;
 export async function listAlerts(services: Services, troubles: readonly Trouble[]): Promise<Alert[]> {
   const { db } = services.database;
   const soon = soonOf(services);
-  const markOf = (stay: StayDoor) => passwordMark(services.secrets, stay, 'stagiaire');
+  const markOf = (stay: StayPasswords) => passwordVersion(services.secrets, stay, 'stagiaire');
   const found: { texte: string | undefined; panneau: string | null; adresse?: string | null }[] = [
     ...troubles.flatMap(({ watch: { isUrgent, panel = null }, texte }) =>
       isUrgent ? [{ texte, panneau: panel }] : [],

@@ -16,8 +16,8 @@ import { wordsOf } from '#platform/shared/fold.ts';
 import { dayAt } from '#platform/shared/time.ts';
 import { listAlerts } from './alerts.ts';
 import { listParts, listTroubles } from './health.ts';
+import { healthChecks } from './healthChecks.ts';
 import { countStates, countStays, listStayTitles, listTitles, type TitleRow } from './store.ts';
-import { openWatches } from './watches.ts';
 
 /** The portal's door: where the site stands, and its search. */
 
@@ -35,7 +35,7 @@ export function dashboardHandlers(
       const settings = await readSettings(database.db, config);
       const names = Object.keys(IDENTITY) as (keyof typeof IDENTITY)[];
       const now = clock();
-      const troubles = await listTroubles(openWatches(services, works));
+      const troubles = await listTroubles(healthChecks(services, works));
       return {
         identite_manquante: names.filter((name) => settings[name] === ''),
         contenus: await Promise.all(

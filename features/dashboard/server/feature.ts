@@ -1,8 +1,8 @@
 import type { Feature } from '#features/feature.ts';
 import { tellTroubles } from './alertMails.ts';
 import { dashboardHandlers } from './dashboard.ts';
+import { healthChecks } from './healthChecks.ts';
 import { serveMetrics } from './metrics/serveMetrics.ts';
-import { openWatches } from './watches.ts';
 
 const ALERTS = 'alertes';
 
@@ -19,7 +19,7 @@ export const dashboard = {
       every: 5 * 60_000,
       run: () => {
         const others = product.works(services).filter(({ name }) => name !== ALERTS);
-        return tellTroubles(services, openWatches(services, others));
+        return tellTroubles(services, healthChecks(services, others));
       },
     },
   ],

@@ -13,20 +13,20 @@ import type { Services } from '#platform/server/services.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { atHour, longDay } from '#platform/shared/dates.ts';
 import { wallClock } from '#platform/shared/time.ts';
+import { type HealthCheck, PARTS, type Part } from './healthChecks.ts';
 import { sumPhotoBytes } from './store.ts';
-import { PARTS, type Part, type Watch } from './watches.ts';
 
 /** How the parts of the site are: for each a state, what there is, and what to do. */
 
 /** What a watch says. */
 export interface Trouble {
-  watch: Watch;
+  watch: HealthCheck;
   texte: string;
 }
 
-export async function listTroubles(watches: readonly Watch[]): Promise<Trouble[]> {
+export async function listTroubles(checks: readonly HealthCheck[]): Promise<Trouble[]> {
   const troubles: Trouble[] = [];
-  for (const watch of watches.filter(({ only }) => only !== 'mail')) {
+  for (const watch of checks.filter(({ only }) => only !== 'mail')) {
     const texte = await watch.look();
     if (texte !== undefined) troubles.push({ watch, texte });
   }

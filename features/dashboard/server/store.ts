@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { PUBLISHED_SINCE, publishedAt } from '#features/content/server/store.ts';
 import type { ContentKind, ItemKind } from '#features/content/shared/kind.ts';
-import type { Stay, StayDoor } from '#features/stays/server/staysStore.ts';
+import type { Stay, StayPasswords } from '#features/stays/server/staysStore.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { dayAfter } from '#platform/shared/time.ts';
@@ -63,7 +63,7 @@ export async function listUnready(
 export async function listUnsent(
   { db, engine }: Pick<Database, 'db' | 'engine'>,
   soon: Soon,
-  markOf: (stay: StayDoor) => string,
+  markOf: (stay: StayPasswords) => string,
 ): Promise<string[]> {
   const stays = await staysOf(db, soon)
     .select(['id', 'mdp_formateur', 'mdp_stagiaire'])

@@ -5,12 +5,12 @@ import type { Access, Database } from '#platform/server/db/open.ts';
 import { conflict, invalid, notFound, tooMany } from '#platform/server/http/errors.ts';
 import type { Context, Handlers } from '#platform/server/http/serve.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
-import type { Letter } from '#platform/server/mail/sender.ts';
+import type { ComposedMessage } from '#platform/server/mail/sender.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
 import { MAIL_TROUBLES, type MailTrouble } from '#platform/shared/mails.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
-import { codesOf, codesOpenUntil, passwordMark } from './compose.ts';
+import { codesOf, codesOpenUntil, passwordVersion } from './compose.ts';
 import { around, refuseTooMany, secondsLeft } from './free.ts';
 import { listRecipients, type Recipient } from './recipients.ts';
 import { findLastCodes, listReached } from './store.ts';
@@ -144,7 +144,7 @@ async function planCodes(
   { type, stageIds, seulement }: Codes,
 ): Promise<Plan> {
   const stays = await getOpenStays(services, transaction, type, [...new Set(stageIds)], 'stageIds');
-  const marks = stays.map((stay) => passwordMark(services.secrets, stay, type));
+  const marks = stays.map((stay) => passwordVersion(services.secrets, stay, type));
   const ids = stays.map(({ id }) => id);
   const all = await listRecipients(transaction, type, ids);
   const reached = await listReached(transaction, type, ids, marks);
@@ -233,7 +233,7 @@ function refuseNobody({ recipients }: Plan, { type, seulement }: Codes): void {
 }
 
 /** A message as the portal shows it; throws, in words, for one that can no longer be put together. */
-export function shownOf(letter: Letter | MailTrouble) {
+export function shownOf(letter: ComposedMessage | MailTrouble) {
   if (letter === 'texte_efface') throw notFound('Le texte de ce message est effacé.');
   if (typeof letter === 'string')
     throw conflict(`Ce message ne peut plus être lu\u202f: ${MAIL_TROUBLES[letter]}.`);

@@ -5,18 +5,18 @@ import {
   openStayPassword,
   photosUntil,
   type Stay,
-  type StayDoor,
+  type StayPasswords,
 } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { type MailTexts, openTexts } from '#platform/server/mail/outbox.ts';
 import type { QueuedMessage } from '#platform/server/mail/queue.ts';
-import type { Composers, ComposeServices, Letter } from '#platform/server/mail/sender.ts';
+import type { ComposedMessage, Composers, ComposeServices } from '#platform/server/mail/sender.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { longDay } from '#platform/shared/dates.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
-import { codesLetter, contactLetter, endingLetter, freeLetter, type Signature } from './letters.ts';
+import { codesMessage, contactMessage, endingMessage, freeMessage, type Signature } from './messages.ts';
 import { isRecipient } from './recipients.ts';
 
 /** A password that opens nothing, for tries. */
@@ -25,7 +25,7 @@ const TRIAL_PASSWORD = 'XXXX-XXXX-XXXX';
 const HIDDEN_PASSWORD = '••••';
 
 /** Names a password of a stay without telling it: whoever was sent an older one has not been sent this one. */
-export function passwordMark(secrets: Secrets, stay: StayDoor, type: PasswordType): string {
+export function passwordVersion(secrets: Secrets, stay: StayPasswords, type: PasswordType): string {
   return secrets.fingerprint(`${stay.id}:${type}:${openStayPassword(secrets, stay, type)}`);
 }
 
@@ -41,7 +41,7 @@ export function codesOpenUntil(
 }
 
 /** What messages of each kind say. */
-export const letters: Composers = {
+export const composers: Composers = {
   contact: (_services, db, message) => composeContact(db, message),
   libre: composeFree,
   alerte: composeFree,
@@ -52,19 +52,19 @@ export const letters: Composers = {
 };
 
 /** What a message says now, or why it must not leave. */
-export function composeLetter(
+export function composeMessage(
   services: ComposeServices,
   db: Access,
   message: QueuedMessage,
-): Promise<Letter | MailTrouble> {
-  return letters[message.genre](services, db, message);
+): Promise<ComposedMessage | MailTrouble> {
+  return composers[message.genre](services, db, message);
 }
 
 async function composeFree(
   services: ComposeServices,
   db: Access,
   message: QueuedMessage,
-): Promise<Letter | MailTrouble> {
+): Promise<ComposedMessage | MailTrouble> {
   const texts = openTexts(services.secrets, message);
   if (!texts) return 'texte_efface';
   const { signature, replyTo } = await signatureOf(services, db);
@@ -74,11 +74,11 @@ async function composeFree(
     replyTo,
     mark: null,
     isOutdated: false,
-    ...freeLetter(texts, signature),
+    ...freeMessage(texts, signature),
   };
 }
 
-async function composeContact(db: Access, message: QueuedMessage): Promise<Letter | MailTrouble> {
+async function composeContact(db: Access, message: QueuedMessage): Promise<ComposedMessage | MailTrouble> {
   const written = await db
     .selectFrom('messages_contact')
     .select(['nom', 'email', 'message'])
@@ -92,7 +92,7 @@ async function composeContact(db: Access, message: QueuedMessage): Promise<Lette
     replyTo: written.email,
     mark: null,
     isOutdated: false,
-    ...contactLetter(written),
+    ...contactMessage(written),
   };
 }
 
@@ -100,7 +100,7 @@ async function composeEnding(
   services: ComposeServices,
   db: Access,
   message: QueuedMessage,
-): Promise<Letter | MailTrouble> {
+): Promise<ComposedMessage | MailTrouble> {
   const texts = openTexts(services.secrets, message);
   if (!texts) return 'texte_efface';
   const { stage_id: stageId, cle_destinataire: key, destinataire: to } = message;
@@ -112,7 +112,7 @@ async function composeEnding(
   if (arePhotosOver(stay, settings, config, clock())) return 'photos_finies';
   const { lastDay } = photosUntil(stay, settings.photos_conservation_jours, config.TIME_ZONE);
   const { signature, replyTo } = await signatureOf(services, db);
-  const body = endingLetter({ stay, publicUrl, photosUntil: longDay(lastDay), signature });
+  const body = endingMessage({ stay, publicUrl, photosUntil: longDay(lastDay), signature });
   return { to, subject: texts.objet, replyTo, mark: null, isOutdated: false, ...body };
 }
 
@@ -120,7 +120,7 @@ async function composeCodes(
   services: ComposeServices,
   db: Access,
   message: QueuedMessage,
-): Promise<Letter | MailTrouble> {
+): Promise<ComposedMessage | MailTrouble> {
   const texts = openTexts(services.secrets, message);
   if (!texts) return 'texte_efface';
   const { stage_id: stageId, type, genre, cle_destinataire: key, mdp_empreinte: sentMark } = message;
@@ -147,15 +147,15 @@ export async function codesOf(
   services: ComposeServices,
   db: Access,
   { stay, type, texts, to, isTrial = false, sentMark = null }: CodesRequest,
-): Promise<Letter | MailTrouble> {
+): Promise<ComposedMessage | MailTrouble> {
   const { config, secrets, publicUrl } = services;
   const lastDay = codesOpenUntil(services, await readSettings(db, config), stay, type);
   if (lastDay === undefined) return 'photos_finies';
   const { signature, replyTo } = await signatureOf(services, db);
-  const mark = isTrial ? null : passwordMark(secrets, stay, type);
+  const mark = isTrial ? null : passwordVersion(secrets, stay, type);
   const isOutdated = sentMark !== null && sentMark !== mark;
   const password = isOutdated ? HIDDEN_PASSWORD : openStayPassword(secrets, stay, type);
-  const body = codesLetter({
+  const body = codesMessage({
     stay,
     type,
     password: isTrial ? TRIAL_PASSWORD : password,

@@ -3,7 +3,7 @@ import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { codesHandlers } from './codes.ts';
-import { letters } from './compose.ts';
+import { composers } from './compose.ts';
 import { freeHandlers } from './free.ts';
 import { lostCodeHandlers, sendLostCode } from './lostCode.ts';
 import { followHandlers } from './mailings.ts';
@@ -13,7 +13,7 @@ import { slipHandlers } from './slips.ts';
 export const mails = {
   open: (services) => ({ handlers: { ...mailHandlers(services), ...lostCodeHandlers(services) } }),
   jobs: (services) => ({ 'lost-code': (payload) => sendLostCode(services, payload) }),
-  letters,
+  composers: composers,
   personalData: (services) => [mailPlace(services), jobPlace],
 } satisfies Feature;
 

@@ -39,10 +39,10 @@ const ANSWER =
 const ANSWER_WITHOUT_SERVER =
   'Le site n’envoie pas encore d’e-mails\u202f: écrivez-nous pour recevoir votre code.';
 
-export function lostCodeHandlers({ attempts, config, database, clock }: Services): Pick<Handlers, Keys> {
+export function lostCodeHandlers({ rateLimits, config, database, clock }: Services): Pick<Handlers, Keys> {
   return {
     'POST /auth/code-perdu': async ({ body: { stageId, email }, ip }) => {
-      await attempts.count('code-perdu', ip, LIMIT);
+      await rateLimits.count('code-perdu', ip, LIMIT);
       // Not woken: the job's work, which is not always the same, must not be felt by the next who asks.
       await database.write((transaction) =>
         addJob(transaction, 'lost-code', { stageId, address: email }, clock()),

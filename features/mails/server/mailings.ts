@@ -7,7 +7,7 @@ import { countSent, findRelayTrouble, listSecondsLeft } from '#platform/server/m
 import type { Services } from '#platform/server/services.ts';
 import { MAIL_KINDS, type MailState } from '#platform/shared/mails.ts';
 import { shownOf } from './codes.ts';
-import { composeLetter } from './compose.ts';
+import { composeMessage } from './compose.ts';
 import {
   countMessages,
   countWaiting,
@@ -64,7 +64,7 @@ export function followHandlers(services: Services): Pick<Handlers, Keys> {
         const isCancelled = message.etat === 'annule';
         const letter = isCancelled
           ? (message.erreur ?? 'autre')
-          : await composeLetter(services, transaction, message);
+          : await composeMessage(services, transaction, message);
         const action = `lecture d’un message «\u00a0${MAIL_KINDS[message.genre]}\u00a0»`;
         await journal(transaction, context, clock(), action, { table: 'envois_messages', id: n });
         const shown = shownOf(letter);

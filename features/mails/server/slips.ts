@@ -8,7 +8,7 @@ import type { Handlers } from '#platform/server/http/serve.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import { qrOf } from '#platform/server/qr.ts';
 import type { Services } from '#platform/server/services.ts';
-import { signInAddress } from './letters.ts';
+import { signInAddress } from './messages.ts';
 
 type Keys = 'GET /stages/:id/etiquettes';
 

@@ -42,11 +42,11 @@ type StaffKeys = Extract<
 >;
 
 export function staffHandlers(services: Services): Pick<Handlers, StaffKeys> {
-  const { database, clock, kept } = services;
+  const { database, clock, cache } = services;
   const { texts, byId } = employees;
   return {
     [CHART]: async () => {
-      const { body, etag } = await kept.get(
+      const { body, etag } = await cache.get(
         `${API_PREFIX}/employe/orgchart`,
         genreOf(employees),
         async () => ({
@@ -77,7 +77,7 @@ export function staffHandlers(services: Services): Pick<Handlers, StaffKeys> {
         if (!row || row.supprime_le !== null) throw notFound(texts.notFound);
         await moveToBin(transaction, row, context, clock());
       });
-      await kept.drop(genreOf(employees));
+      await cache.drop(genreOf(employees));
       return { message: texts.deleted };
     },
   };

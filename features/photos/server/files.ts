@@ -9,7 +9,7 @@ import type { Tables } from '#platform/server/db/tables.ts';
 import { foreign, isForeign, presentedSessions } from '#platform/server/http/access.ts';
 import { type ByteRange, sendRanged } from '#platform/server/http/downloads.ts';
 import { notFound, unauthorized } from '#platform/server/http/errors.ts';
-import { shortened } from '#platform/server/http/limits.ts';
+import { shortened } from '#platform/server/http/rateLimits.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';

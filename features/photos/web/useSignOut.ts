@@ -4,7 +4,7 @@ import { forgetAllTokens, heldTokens, type StaySession } from '#platform/web/ses
 import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
-import { countUnsent, dropTray, listTrays, trayName } from './sending/keptUploads.ts';
+import { countUnsent, dropQueue, listQueues, queueName } from './sending/keptUploads.ts';
 
 /** Takes every token off this browser, tells the server that they are worth nothing any more, and goes home. */
 export function useSignOut(): () => Promise<void> {
@@ -44,14 +44,14 @@ interface Unsent {
 export function useForgetUnsent(): (stay?: StaySession) => Promise<Unsent> {
   const confirm = useConfirm();
   return async (stay) => {
-    const trays = (await listTrays()).filter(
-      (tray) => !stay || (isDirector(stay) && tray === trayName(stay.stageId, 'stay')),
+    const trays = (await listQueues()).filter(
+      (tray) => !stay || (isDirector(stay) && tray === queueName(stay.stageId, 'stay')),
     );
     let unsent = 0;
     for (const tray of trays) unsent += await countUnsent(tray);
     const mayLeave = unsent === 0 || (await confirm(questionAbout(unsent)));
     const forget = async () => {
-      for (const tray of trays) await dropTray(tray);
+      for (const tray of trays) await dropQueue(tray);
     };
     return { mayLeave, forget };
   };

@@ -74,7 +74,7 @@ export function personalData(
   services: Services,
   product: { personalData(services: Services): Place[]; keptData(services: Services): KeptPlace[] },
 ): PersonalData {
-  const { database, secrets, erasures, clock, kept, log } = services;
+  const { database, secrets, erasures, clock, cache, log } = services;
   const places = product.personalData(services).sort(inReadingOrder);
   const keptPlaces = product.keptData(services).sort(inReadingOrder);
   const markOf = (key: string) => secrets.fingerprint(`effacement:${GENRE}:${key}`);
@@ -83,7 +83,7 @@ export function personalData(
   async function erasing<T>(work: (around: Omit<Erasing, 'key' | 'actor'>) => Promise<T>): Promise<T> {
     const files: string[] = [];
     const result = await database.write((transaction) => work({ transaction, now: clock(), files }));
-    await kept.drop(genreOf(employees));
+    await cache.drop(genreOf(employees));
     await eraseStruckOff(services, files);
     await settleErased(services);
     return result;

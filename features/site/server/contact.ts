@@ -32,11 +32,11 @@ const MAILED_PER_DAY = 50;
 const TABLE = 'messages_contact';
 
 export function contactHandlers(services: Services): Pick<Handlers, ContactKeys> {
-  const { database, attempts, clock, mails } = services;
+  const { database, rateLimits, clock, mails } = services;
   return {
     // No line in the journal: it would keep where the message came from.
     'POST /contact': async ({ body, ip }) => {
-      await attempts.count('contact', ip, LIMIT);
+      await rateLimits.count('contact', ip, LIMIT);
       await database.write(async (transaction) => {
         const now = clock();
         const id = await insertMessage(transaction, body, now);

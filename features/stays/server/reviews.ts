@@ -44,7 +44,7 @@ const LIMIT = {
 };
 
 export function reviewHandlers(services: Services): Pick<Handlers, ReviewKeys> {
-  const { database, attempts, clock, config } = services;
+  const { database, rateLimits, clock, config } = services;
   const today = () => dayAt(clock(), config.TIME_ZONE);
   return {
     ...reportHandlers(services),
@@ -77,7 +77,7 @@ export function reviewHandlers(services: Services): Pick<Handlers, ReviewKeys> {
       const jour = today();
       if (date_fin > jour) throw conflict('Le questionnaire s’ouvre le dernier jour du séjour.');
       const answer = answerOf(body);
-      await attempts.count('questionnaire', ip, LIMIT);
+      await rateLimits.count('questionnaire', ip, LIMIT);
       await database.write(async (transaction) => {
         await getStayToChange(database, transaction, params.id);
         if (!(await markAnswered(transaction, session.id))) {

@@ -4,7 +4,7 @@ import type { staySignInCalls } from '#features/stays/calls.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { cookieLine } from '#platform/server/http/access.ts';
 import { unauthorized } from '#platform/server/http/errors.ts';
-import { STAY_SIGN_IN } from '#platform/server/http/limits.ts';
+import { STAY_SIGN_IN } from '#platform/server/http/rateLimits.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { LIFETIME, openSession } from '#platform/server/http/sessions.ts';
 import { generatePassword, plainPassword, sameText } from '#platform/server/secrets.ts';
@@ -18,7 +18,7 @@ import {
   PASSWORD_ROLES,
   photosUntil,
   type Stay,
-  type StayDoor,
+  type StayPasswords,
   sealStayPassword,
 } from './staysStore.ts';
 
@@ -38,7 +38,7 @@ const TYPED_MAX = 500;
 const wrong = () => unauthorized('Numéro de séjour ou mot de passe incorrect.');
 
 export function staySignInHandlers(services: Services): HandlersOf<typeof staySignInCalls> {
-  const { attempts, database, config, clock } = services;
+  const { rateLimits, database, config, clock } = services;
   const doorOpenedBy = openDoors(services);
 
   /** The stay as it is by now; 401 when the password was changed, or the stay deleted, since it was compared. */
@@ -60,7 +60,7 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
   return {
     'POST /auth/login': async (context) => {
       const { stageId, password } = context.body;
-      const opened = await attempts.check(
+      const opened = await rateLimits.check(
         STAY_SIGN_IN,
         context.ip,
         String(stageId),
@@ -107,7 +107,11 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
  */
 function openDoors({ database, secrets }: Services) {
   const seal = (type: PasswordType) => sealStayPassword(secrets, 0, type, generatePassword());
-  const nowhere: StayDoor = { id: 0, mdp_formateur: seal('formateur'), mdp_stagiaire: seal('stagiaire') };
+  const nowhere: StayPasswords = {
+    id: 0,
+    mdp_formateur: seal('formateur'),
+    mdp_stagiaire: seal('stagiaire'),
+  };
 
   return async (
     stageId: number,

@@ -75,15 +75,15 @@ export function requireOwnStay(session: Session | undefined, stageId: number): v
 }
 
 /** A stay as far as its passwords go. */
-export type StayDoor = Pick<Stay, 'id' | PasswordColumn>;
+export type StayPasswords = Pick<Stay, 'id' | PasswordColumn>;
 
 /** False once they are erased with the families, or forgotten with a lost key. */
-export function hasPasswords(stay: StayDoor): boolean {
+export function hasPasswords(stay: StayPasswords): boolean {
   return stay.mdp_formateur !== '';
 }
 
 /** A stored password, readable; throws when it was moved from another stay or type. */
-export function openStayPassword(secrets: Secrets, stay: StayDoor, type: PasswordType): string {
+export function openStayPassword(secrets: Secrets, stay: StayPasswords, type: PasswordType): string {
   return secrets.open(stay[`mdp_${type}`], sealContext(stay.id, type));
 }
 

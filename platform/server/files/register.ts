@@ -230,7 +230,7 @@ export const FOLDERS = [...DOCUMENT_FOLDERS, PHOTOS_FOLDER, RECEIVED_FOLDER] as 
  * Erases what a process that died had received and not written down: it holds what cameras wrote, the place too. Before
  * anything is received, and only where no other process may be at work; elsewhere the sweep does it a day later.
  */
-export async function eraseStrays({ database, storage }: Condemned): Promise<void> {
+export async function eraseOrphans({ database, storage }: Condemned): Promise<void> {
   for await (const { key } of storage.list(RECEIVED_FOLDER)) {
     if (!(await isRegistered(database.db, key))) await storage.remove([key]);
   }

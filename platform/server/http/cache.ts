@@ -11,7 +11,7 @@ import type { Metrics } from '#platform/server/metrics/metrics.ts';
  * next look; where the database does not tell of it, no answer is kept for long.
  */
 
-interface Kept {
+interface CachedAnswer {
   body: Buffer;
   etag: string;
   /** Instant, in ms, at which a start or an end of publication changes the answer. */
@@ -22,7 +22,7 @@ interface Kept {
 
 type Make = () => Promise<{ body: Buffer; until: Date | undefined }>;
 
-export interface KeptAnswers {
+export interface AnswerCache {
   /**
    * Sends a kept answer to a plain GET without a token, and says under which id; undefined when there is none.
    */
@@ -74,13 +74,13 @@ export function encodingFor(headers: IncomingHttpHeaders): 'br' | 'gzip' | undef
   return ENCODINGS.br.test(text) ? 'br' : ENCODINGS.gzip.test(text) ? 'gzip' : undefined;
 }
 
-export function openKept(
+export function openCache(
   headers: Record<string, string>,
   clock: () => Date,
   { changedElsewhere, news }: Pick<Database, 'changedElsewhere' | 'news'>,
-  metrics: Pick<Metrics, 'kept'>,
-): KeptAnswers {
-  const kept = new Map<string, Kept & { group: string }>();
+  metrics: Pick<Metrics, 'cached'>,
+): AnswerCache {
+  const kept = new Map<string, CachedAnswer & { group: string }>();
   const generations = new Map<string, number>();
   /** What is being read, for whoever asks meanwhile: a burst after a write reads once. */
   const readings = new Map<string, { generation: number; answer: Promise<{ body: Buffer; etag: string }> }>();
@@ -105,7 +105,7 @@ export function openKept(
   }
   news.hear('kept', (group) => (group === undefined ? forgetAll() : forget(group)));
 
-  function fresh(url: string): (Kept & { group: string }) | undefined {
+  function fresh(url: string): (CachedAnswer & { group: string }) | undefined {
     if (changedElsewhere?.()) forgetAll();
     const found = kept.get(url);
     if (found && found.until <= clock().getTime()) {
@@ -148,7 +148,7 @@ export function openKept(
       const url = request.url ?? '';
       const found = fresh(url);
       if (!found) return undefined;
-      metrics.kept('hit');
+      metrics.cached('hit');
       // Used last, to leave last.
       kept.delete(url);
       kept.set(url, found);
@@ -167,7 +167,7 @@ export function openKept(
     },
     async get(url, group, make) {
       const found = fresh(url);
-      metrics.kept(found ? 'hit' : 'miss');
+      metrics.cached(found ? 'hit' : 'miss');
       if (found) return found;
       const generation = generationOf(group);
       const under = readings.get(url);
@@ -192,7 +192,7 @@ export function openKept(
 const WORTH_COMPRESSING = 1024;
 
 /** Compressed once, when first asked for. */
-function encoded(kept: Kept, encoding: 'br' | 'gzip' | undefined): Buffer {
+function encoded(kept: CachedAnswer, encoding: 'br' | 'gzip' | undefined): Buffer {
   if (!encoding) return kept.body;
   if (encoding === 'gzip') {
     kept.gzip ??= gzipSync(kept.body);

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { SNIFF_BYTES, type Sniffed, sniff } from '#platform/server/images/tasks.ts';
-import type { Staging } from '#platform/server/storage/staging.ts';
+import type { UploadStaging } from '#platform/server/storage/uploadStaging.ts';
 import { atMost, FORM_BYTES, MB } from '#platform/shared/bytes.ts';
 import type { FileRule, MultipartBody } from '#platform/shared/call.ts';
 import { diskFull, fieldsError, HttpError, invalid, tooLarge, unreadable } from './errors.ts';
@@ -64,7 +64,7 @@ const KINDS: Record<FileRule['kind'], { types: readonly (Sniffed | undefined)[];
 export async function stageForm(
   request: FastifyRequest,
   body: MultipartBody,
-  staging: Staging,
+  staging: UploadStaging,
 ): Promise<StagedForm> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > FORM_BYTES) {
@@ -109,7 +109,7 @@ export interface OwnFile {
 /** Stages files by field as if a form had sent them. Throws after having erased all it had staged. */
 export async function stageOwnFiles(
   files: Record<string, OwnFile[]>,
-  staging: Staging,
+  staging: UploadStaging,
 ): Promise<Omit<StagedForm, 'texts'>> {
   const all = Object.entries(files).flatMap(([field, list]) =>
     list.map(({ label, bytes }, place) => ({ field, label, bytes, place, path: staging.newPath() })),
@@ -136,13 +136,13 @@ export async function stageOwnFiles(
 
 class FormInProgress {
   readonly #body: MultipartBody;
-  readonly #staging: Staging;
+  readonly #staging: UploadStaging;
   readonly #texts: Record<string, string | string[]> = Object.create(null);
   readonly #files: Record<string, StagedFile[]> = Object.create(null);
   readonly #places = new Map<string, number>();
   readonly #paths: string[] = [];
 
-  constructor(body: MultipartBody, staging: Staging) {
+  constructor(body: MultipartBody, staging: UploadStaging) {
     this.#body = body;
     this.#staging = staging;
   }

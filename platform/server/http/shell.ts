@@ -150,7 +150,7 @@ function answerKept(
   requestId: () => string,
 ): boolean {
   if (request.headers.host === undefined) return false;
-  const id = services.kept.answer(request, response, requestId);
+  const id = services.cache.answer(request, response, requestId);
   if (id === undefined) return false;
   noteQuick(services, id, 'kept', response);
   return true;

@@ -15,7 +15,7 @@ export const ALL_SIGN_INS = 'connexions';
 export const REFUSALS = 'refus';
 
 /** Adds to the count of the hour, in a transaction. */
-export async function countBurst(
+export async function countSpike(
   transaction: Access,
   genre: string,
   cle: string,
@@ -33,14 +33,14 @@ export async function countBurst(
     .execute();
 }
 
-export interface Burst {
+export interface Spike {
   genre: string;
   cle: string;
   nombre: number;
 }
 
 /** What came to so many in this hour or the one before, the most first. Guesses at random names are countless and few each. */
-export function listBursts(db: Access, now: Date, least: number): Promise<Burst[]> {
+export function listSpikes(db: Access, now: Date, least: number): Promise<Spike[]> {
   return ofLate(db, now)
     .select(['genre', 'cle', ({ fn }) => fn.max('nombre').as('nombre')])
     .where('nombre', '>=', least)
@@ -68,7 +68,7 @@ function ofLate(db: Access, now: Date) {
   );
 }
 
-export async function forgetBursts(transaction: Access, now: Date): Promise<void> {
+export async function forgetSpikes(transaction: Access, now: Date): Promise<void> {
   const before = hourOf(new Date(now.getTime() - DAY_MS));
   await transaction.deleteFrom('rafales').where('heure', '<', before).execute();
 }
@@ -104,7 +104,7 @@ export function watchRefusals({
     counts.set(sessionId, count);
     if (count !== REFUSALS_MANY) return;
     database
-      .write((transaction) => countBurst(transaction, REFUSALS, String(sessionId), clock(), count))
+      .write((transaction) => countSpike(transaction, REFUSALS, String(sessionId), clock(), count))
       .catch((error) => log.warn({ err: error }, 'a burst of refusals is not counted'));
   };
 }

@@ -18,7 +18,7 @@ export class PictureRefused extends Error {
 }
 
 /** What a picture says of itself; throws for what must not be decoded. */
-export async function look(path: string): Promise<Metadata> {
+export async function inspect(path: string): Promise<Metadata> {
   const found = await sharp(path, { limitInputPixels: false }).metadata();
   if (found.width * found.height > MAX_PIXELS) throw new PictureRefused('too-many-pixels');
   if (!isHeic(found) && (found.pages ?? 1) > 1) throw new PictureRefused('animated');

@@ -4,7 +4,7 @@ import type { Sharp } from 'sharp';
 import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { readMoment } from '#platform/shared/time.ts';
-import { decode, look, PictureRefused } from './decode.ts';
+import { decode, inspect, PictureRefused } from './decode.ts';
 import { described, type Made, type PhotoTask, type TaskResult } from './tasks.ts';
 
 /** Hundreds wait for their turn: a little larger in bytes, and four times as fast as the default. */
@@ -23,7 +23,7 @@ interface Pixels {
  * a phone is once decoded never stands in memory, and decoding it anew at half its size costs little.
  */
 export async function photo({ input, sizes, jpeg }: PhotoTask): Promise<TaskResult> {
-  const found = await look(input);
+  const found = await inspect(input);
   if (found.space === 'cmyk') throw new PictureRefused('cmyk');
   const taken = takenAt(found.exif);
   const [{ side: largest } = { side: 0 }] = sizes;

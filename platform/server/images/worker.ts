@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { decode, look, PictureRefused } from './decode.ts';
+import { decode, inspect, PictureRefused } from './decode.ts';
 import { photo, thumbHash } from './photo.ts';
 import { described, type Made, type Task, type TaskResult } from './tasks.ts';
 
@@ -48,7 +48,7 @@ function isBreakdown(error: unknown): boolean {
 }
 
 async function prepare(task: Extract<Task, { name: 'prepare' }>): Promise<TaskResult> {
-  const picture = await decode(task.input, await look(task.input), task.max);
+  const picture = await decode(task.input, await inspect(task.input), task.max);
   const { data, info } = await picture
     .resize(task.max, task.max, { fit: 'inside', withoutEnlargement: true })
     .webp(WEBP)

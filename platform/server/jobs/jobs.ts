@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { asHttpError, UNFORESEEN } from '#platform/server/http/errors.ts';
 import type { Log } from '#platform/server/log.ts';
-import { openRounds, type Rounds } from './rounds.ts';
+import { type Loop, openLoop } from './loop.ts';
 
 /*
  * Work done after the answer, kept in a table: a job is written in the transaction of what it belongs to, and
@@ -28,7 +28,7 @@ const MAX_TRIES = 8;
 /** Wait, in ms, for what only other people can mend: a full disk, a database that does not answer. */
 const TROUBLE_MS = 30_000;
 /** Jobs of one lane never wait for those of the other: photos come by hundreds. */
-const LANES = [
+const QUEUES = [
   { name: 'others', holds: sql<boolean>`nom <> 'prepare-photo'`, atOnce: 1, isToldOfEnd: false },
   {
     name: 'photos',
@@ -37,8 +37,8 @@ const LANES = [
     atOnce: Math.min(4, availableParallelism()),
     isToldOfEnd: true,
   },
-] satisfies Lane[];
-interface Lane {
+] satisfies Queue[];
+interface Queue {
   name: string;
   holds: RawBuilder<boolean>;
   atOnce: number;
@@ -117,7 +117,7 @@ export interface JobWorker {
 }
 
 export function startJobs(database: Database, handlers: JobHandlers, clock: () => Date, log: Log): JobWorker {
-  async function runAll(lane: Lane, isStopped: () => boolean): Promise<void> {
+  async function runAll(lane: Queue, isStopped: () => boolean): Promise<void> {
     while (!isStopped()) {
       const job = await claim(database, lane, clock());
       if (!job) return;
@@ -125,7 +125,7 @@ export function startJobs(database: Database, handlers: JobHandlers, clock: () =
     }
   }
 
-  async function runOne({ isToldOfEnd }: Lane, job: Claimed): Promise<void> {
+  async function runOne({ isToldOfEnd }: Queue, job: Claimed): Promise<void> {
     try {
       const handler = handlers[job.nom as JobName] as JobHandler | undefined;
       if (!handler) throw new Error(`No handler for job ${job.nom}`);
@@ -153,9 +153,9 @@ export function startJobs(database: Database, handlers: JobHandlers, clock: () =
     }
   }
 
-  const rounds = LANES.flatMap((lane) => Array.from({ length: lane.atOnce }, () => openLane(lane)));
-  function openLane(lane: Lane): Rounds {
-    const own: Rounds = openRounds(
+  const rounds = QUEUES.flatMap((lane) => Array.from({ length: lane.atOnce }, () => openQueue(lane)));
+  function openQueue(lane: Queue): Loop {
+    const own: Loop = openLoop(
       () => runAll(lane, () => own.isStopped()),
       POLL_MS,
       (error) => log.error({ err: error }, 'job queue unreachable'),
@@ -198,12 +198,12 @@ export async function countGivenUp(db: Access, now: Date): Promise<number> {
 }
 
 /** How many jobs of each lane wait or are under way, since when the oldest does, and how many are given up. */
-export async function countByLane(
+export async function countByQueue(
   db: Access,
   now: Date,
 ): Promise<{ lane: string; waiting: number; givenUp: number; oldest: string | null }[]> {
   return Promise.all(
-    LANES.map(async ({ name: lane, holds }) => {
+    QUEUES.map(async ({ name: lane, holds }) => {
       const row = await db
         .selectFrom('jobs')
         .select([
@@ -234,7 +234,7 @@ interface Claimed {
 /** Takes the first due job; the conditional update lets one worker of many have it. */
 async function claim(
   database: Database,
-  { holds, isToldOfEnd }: Lane,
+  { holds, isToldOfEnd }: Queue,
   now: Date,
 ): Promise<Claimed | undefined> {
   const at = now.toISOString();

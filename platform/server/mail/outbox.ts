@@ -4,7 +4,7 @@ import type { Access } from '#platform/server/db/open.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { MailKind } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
-import { laneOf } from './lanes.ts';
+import { queueOf } from './providerQueues.ts';
 import { addressKey } from './transport.ts';
 
 /*
@@ -76,7 +76,7 @@ export async function insertMailing(
     contact_id: contactId ?? null,
     destinataire: address,
     cle_destinataire: addressKey(address),
-    voie: laneOf(address),
+    voie: queueOf(address),
     rang: RANKS[genre],
     etat: 'attente' as const,
     attend_depuis: at,

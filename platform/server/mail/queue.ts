@@ -3,16 +3,16 @@ import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
 import {
-  COMMON_LANE,
-  closeLane,
+  COMMON_QUEUE,
+  closeQueue,
   FURTHEST_MS,
-  holdLane,
-  listClosedLanes,
-  openLane,
-  pauseLane,
+  holdQueue,
+  listClosedQueues,
+  openQueue,
+  pauseQueue,
   RELAY,
-  resumeLane,
-} from './lanes.ts';
+  resumeQueue,
+} from './providerQueues.ts';
 import type { Failure } from './reasons.ts';
 import { countOne } from './state.ts';
 import { ATTEMPT_MS } from './transport.ts';
@@ -33,7 +33,7 @@ const LEASE_MS = ATTEMPT_MS + 20_000;
 export async function claimMessage(database: Database, now: Date): Promise<QueuedMessage | undefined> {
   const until = after(now, LEASE_MS);
   for (;;) {
-    const closed = await listClosedLanes(database.db, now);
+    const closed = await listClosedQueues(database.db, now);
     if (closed.includes(RELAY)) return undefined;
     const due = await queuedMessages(database.db)
       .where('envois_messages.etat', '=', 'attente')
@@ -53,7 +53,7 @@ export async function claimMessage(database: Database, now: Date): Promise<Queue
     // Counted before it is sent: a message that takes the process down with it must not be tried for ever.
     const taken = { etat: 'envoi' as const, pris_jusqua: until, essais: due.essais + 1 };
     const isTaken = await database.write(async (transaction) => {
-      if (!(await holdLane(transaction, due.voie, now, until))) return false;
+      if (!(await holdQueue(transaction, due.voie, now, until))) return false;
       const { numUpdatedRows } = await transaction
         .updateTable('envois_messages')
         .set(taken)
@@ -61,7 +61,7 @@ export async function claimMessage(database: Database, now: Date): Promise<Queue
         .where('etat', '=', 'attente')
         .where('essais', '=', due.essais)
         .executeTakeFirst();
-      if (numUpdatedRows === 0n) await pauseLane(transaction, due.voie, now);
+      if (numUpdatedRows === 0n) await pauseQueue(transaction, due.voie, now);
       return numUpdatedRows === 1n;
     });
     if (isTaken) return { ...due, ...taken };
@@ -103,7 +103,7 @@ export function markStopped(
   const etat = trouble === 'texte_efface' ? ('echec' as const) : ('annule' as const);
   const change = { etat, erreur: trouble, reponse: null, termine_le: now.toISOString() };
   return database.write(async (transaction) => {
-    await pauseLane(transaction, message.voie, now);
+    await pauseQueue(transaction, message.voie, now);
     await changeMine(transaction, message, change);
   });
 }
@@ -129,14 +129,14 @@ async function rest(
   now: Date,
 ): Promise<string | undefined> {
   if (whose === 'relay' || whose === 'session') {
-    await pauseLane(transaction, lane, now);
-    return closeLane(transaction, RELAY, trouble, now, whose === 'session');
+    await pauseQueue(transaction, lane, now);
+    return closeQueue(transaction, RELAY, trouble, now, whose === 'session');
   }
   if (whose === 'message') await goOn(transaction, lane, now);
   else {
     // Of many providers that share a lane, one that slows down is no reason for all to wait.
-    await closeLane(transaction, lane, trouble, now, lane === COMMON_LANE);
-    await openLane(transaction, RELAY);
+    await closeQueue(transaction, lane, trouble, now, lane === COMMON_QUEUE);
+    await openQueue(transaction, RELAY);
   }
   return undefined;
 }
@@ -199,8 +199,8 @@ export async function tidyQueue(database: Database, now: Date, areAllDead = fals
 
 /** A message has left, or was refused for itself: the next one leaves as usual. */
 async function goOn(transaction: Access, lane: string, now: Date): Promise<void> {
-  await resumeLane(transaction, lane, now);
-  await openLane(transaction, RELAY);
+  await resumeQueue(transaction, lane, now);
+  await openQueue(transaction, RELAY);
 }
 
 /** Changes a message unless its lease was lost meanwhile: then it is another's. */

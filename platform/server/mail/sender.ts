@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Access } from '#platform/server/db/open.ts';
-import { openRounds } from '#platform/server/jobs/rounds.ts';
+import { openLoop } from '#platform/server/jobs/loop.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { MailKind, MailTrouble } from '#platform/shared/mails.ts';
-import { findNextOpening, openLane, RELAY } from './lanes.ts';
+import { findNextOpening, openQueue, RELAY } from './providerQueues.ts';
 import { claimMessage, markFailed, markSent, markStopped, type QueuedMessage, tidyQueue } from './queue.ts';
 import { answerOf, readFailure } from './reasons.ts';
 import { countSent } from './state.ts';
-import { type LetterBody, openTransport, parseSender, type Transport } from './transport.ts';
+import { type MessageBody, openTransport, parseSender, type Transport } from './transport.ts';
 
 /** Sends what waits in the outbox, one message at a time, however long it takes. */
 export type MailSender = Services['mails'] & {
@@ -52,7 +52,7 @@ function startSending(services: Services, composers: Composers, transport: Trans
 
   async function begin(): Promise<void> {
     // Whoever starts the site anew may have mended what kept messages from leaving.
-    await database.write((transaction) => openLane(transaction, RELAY));
+    await database.write((transaction) => openQueue(transaction, RELAY));
     // One process holds a SQLite database: whoever had taken messages of it is dead.
     await tidyQueue(database, clock(), database.engine === 'sqlite');
     isFirst = false;
@@ -88,7 +88,7 @@ function startSending(services: Services, composers: Composers, transport: Trans
   }
 
   const onFailed = (error: unknown) => log.error({ err: error }, 'mail queue unreachable');
-  const rounds = openRounds(sendAll, POLL_MS, onFailed);
+  const rounds = openLoop(sendAll, POLL_MS, onFailed);
   rounds.wake();
   return {
     ...rounds,
@@ -141,12 +141,12 @@ type Composer = (
   services: ComposeServices,
   db: Access,
   message: QueuedMessage,
-) => Promise<Letter | MailTrouble>;
+) => Promise<ComposedMessage | MailTrouble>;
 /** By the kind of the mailing; a kind without a composer does not compile. */
 export type Composers = Record<MailKind, Composer>;
 
 /** A message put together, with the values of this moment. */
-export interface Letter extends LetterBody {
+export interface ComposedMessage extends MessageBody {
   to: string;
   subject: string;
   /** Whom an answer goes to; undefined: the sender. */

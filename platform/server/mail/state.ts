@@ -3,7 +3,7 @@ import type { Access } from '#platform/server/db/open.ts';
 import type { Services } from '#platform/server/services.ts';
 import { MAIL_STATES, type MailState, type MailTrouble } from '#platform/shared/mails.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
-import { COMMON_LANE, LANE_PAUSE_MS, RELAY } from './lanes.ts';
+import { COMMON_QUEUE, QUEUE_PAUSE_MS, RELAY } from './providerQueues.ts';
 
 /** How the sending of mails stands, for those who follow it. */
 
@@ -93,7 +93,10 @@ export async function listSecondsLeft(
   // Mailings leave in the order in which they were written, so each also waits for those before it.
   for (const { envoi_id: id, voie, count, last } of waiting) {
     total += count;
-    lanes.set(voie, (lanes.get(voie) ?? 0) + count * (average + (voie === COMMON_LANE ? 0 : LANE_PAUSE_MS)));
+    lanes.set(
+      voie,
+      (lanes.get(voie) ?? 0) + count * (average + (voie === COMMON_QUEUE ? 0 : QUEUE_PAUSE_MS)),
+    );
     latest = Math.max(latest, Date.parse(last) - now);
     const milliseconds = Math.max(total * average, latest, ...lanes.values());
     const days = config.MAIL_PER_DAY ? Math.ceil((sent + total) / config.MAIL_PER_DAY) - 1 : 0;

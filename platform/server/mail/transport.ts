@@ -3,7 +3,7 @@ import { emailAddress } from '#platform/shared/text.ts';
 
 /** The only door to the mail server. */
 
-interface OutgoingMail extends LetterBody {
+interface OutgoingMail extends MessageBody {
   to: string;
   subject: string;
   replyTo: string | undefined;
@@ -81,7 +81,7 @@ export function openTransport(url: string, from: Sender, attemptMs = ATTEMPT_MS)
 }
 
 /** The two ways to read a mail. */
-export interface LetterBody {
+export interface MessageBody {
   html: string;
   text: string;
 }

@@ -14,7 +14,7 @@ export interface Counts {
   begun(): void;
   ended(): void;
   /** A public list was sent from memory, or had to be read. */
-  kept(outcome: 'hit' | 'miss'): void;
+  cached(outcome: 'hit' | 'miss'): void;
   signIn(kind: string, outcome: 'right' | 'wrong' | 'limited'): void;
   /** A transaction that writes has been asked for, or is over. */
   writeBegun(): void;
@@ -75,7 +75,7 @@ export function openCounts(): Counts {
     },
     begun: () => inFlight.inc(),
     ended: () => inFlight.dec(),
-    kept: (outcome) => lists.inc({ outcome }),
+    cached: (outcome) => lists.inc({ outcome }),
     signIn: (kind, outcome) => signIns.inc({ kind, outcome }),
     writeBegun: () => writing.inc(),
     writeEnded(ms) {

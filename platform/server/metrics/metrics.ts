@@ -13,7 +13,7 @@ const NOT_COUNTED: Counts = {
   answered() {},
   begun() {},
   ended() {},
-  kept() {},
+  cached() {},
   signIn() {},
   writeBegun() {},
   writeEnded() {},

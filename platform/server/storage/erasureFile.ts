@@ -2,8 +2,8 @@ import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { bucketOf, type Config, ConfigError } from '#platform/server/config.ts';
-import type { Staging } from './staging.ts';
 import { FileMissing, type Storage } from './storage.ts';
+import type { UploadStaging } from './uploadStaging.ts';
 
 /** Where lines of erasures are, apart from the database: a file beside it, or small ones in the bucket of all processes. */
 export interface ErasureFile {
@@ -16,7 +16,11 @@ export interface ErasureFile {
 const FILE = 'effacements.jsonl';
 
 /** Where the lines of a site are. */
-export function erasuresOf(config: Config, storage: Storage, staging: Pick<Staging, 'newPath'>): ErasureFile {
+export function erasuresOf(
+  config: Config,
+  storage: Storage,
+  staging: Pick<UploadStaging, 'newPath'>,
+): ErasureFile {
   return bucketOf(config) ? erasureFilesOf(storage, staging) : erasureFileIn(config.DATA_DIR);
 }
 
@@ -65,7 +69,7 @@ async function contentOf(path: string): Promise<Buffer> {
 const FOLDER = 'effacements';
 
 /** Files of a bucket, one for each time that something is added: nothing in a bucket can be added to. */
-function erasureFilesOf(storage: Storage, staging: Pick<Staging, 'newPath'>): ErasureFile {
+function erasureFilesOf(storage: Storage, staging: Pick<UploadStaging, 'newPath'>): ErasureFile {
   /** By key; none of them changes. */
   const contents = new Map<string, string>();
 

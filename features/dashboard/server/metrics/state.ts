@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { PHOTO_STATES } from '#features/photos/shared/terms.ts';
-import { countByLane } from '#platform/server/jobs/jobs.ts';
+import { countByQueue } from '#platform/server/jobs/jobs.ts';
 import { listSuccesses } from '#platform/server/jobs/schedule.ts';
 import { countByState, countSent, countWaiting } from '#platform/server/mail/state.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -33,7 +33,7 @@ export function openState(services: Services, registry: Registry): () => Promise
     const now = services.clock();
     const ageOf = (instant: string | null) =>
       instant === null ? 0 : Math.max(0, (now.getTime() - Date.parse(instant)) / 1000);
-    for (const { lane, waiting, givenUp, oldest } of await countByLane(db, now)) {
+    for (const { lane, waiting, givenUp, oldest } of await countByQueue(db, now)) {
       jobs.set({ lane, state: 'waiting' }, waiting);
       jobs.set({ lane, state: 'given_up' }, givenUp);
       jobAge.set({ lane }, ageOf(oldest));

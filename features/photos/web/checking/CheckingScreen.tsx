@@ -29,11 +29,7 @@ export function CheckingScreen({ onClose }: { onClose(): void }) {
           frame={(state) => <div className="p-4">{state}</div>}
         >
           {({ photos, isWhole }) =>
-            isWhole ? (
-              <CheckingRound photos={photos} onClose={close} />
-            ) : (
-              <p className="well m-4">Chargement…</p>
-            )
+            isWhole ? <Review photos={photos} onClose={close} /> : <p className="well m-4">Chargement…</p>
           }
         </LoadState>
       )}
@@ -47,7 +43,7 @@ interface CheckingRoundProps {
 }
 
 /** One photo, what must be known of it, and what can be decided. */
-function CheckingRound({ photos, onClose }: CheckingRoundProps) {
+function Review({ photos, onClose }: CheckingRoundProps) {
   const site = useSite();
   const { locale, timeZone } = site;
   const { stageId, as, lastTime } = useDecisions();

@@ -1,6 +1,6 @@
 import { isOver, type Sending } from '#features/photos/shared/sending.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { dropPhoto, dropTray, type KeptPhoto, keepNames, keepPhoto } from './keptUploads.ts';
+import { dropPhoto, dropQueue, type KeptPhoto, keepNames, keepPhoto } from './keptUploads.ts';
 import { whyNot } from './prepare.ts';
 
 /** A photo in the tray. Replaced whole at each change, so that what shows it knows. */
@@ -147,7 +147,7 @@ export class PhotoList {
 
   clear(): void {
     this.items.clear();
-    void dropTray(this.tray);
+    void dropQueue(this.tray);
     this.onChange();
   }
 

@@ -43,7 +43,7 @@ const SPARED = 100 * 1024 * 1024;
 /** Time, in ms, for which photos wait for whoever chose them to sign in again. */
 const KEPT_MS = 30 * DAY_MS;
 
-export function trayName(stageId: number, as: 'stay' | 'portal'): string {
+export function queueName(stageId: number, as: 'stay' | 'portal'): string {
   return `${as}:${stageId}`;
 }
 
@@ -81,7 +81,7 @@ async function within<T>(
 const ofTray = (tray: string) => IDBKeyRange.bound([tray], [tray, []]);
 
 /** In the order in which they were chosen; undefined when the browser does not answer. */
-export async function readTray(tray: string): Promise<KeptPhoto[] | undefined> {
+export async function readQueue(tray: string): Promise<KeptPhoto[] | undefined> {
   const found: KeptPhoto[] | undefined = await within('readonly', (store) => store.getAll(ofTray(tray)));
   return found?.sort((one, other) => one.chosenAt - other.chosenAt);
 }
@@ -115,7 +115,7 @@ export async function dropPhoto(tray: string, id: string): Promise<void> {
   await within('readwrite', (store) => store.delete([tray, id]));
 }
 
-export async function dropTray(tray: string): Promise<void> {
+export async function dropQueue(tray: string): Promise<void> {
   await within('readwrite', (store) => store.delete(ofTray(tray)));
 }
 
@@ -137,7 +137,7 @@ function isSignedInFor(tray: string): boolean {
 }
 
 /** The trays of whoever is signed in on this device; those of a sign-in that has ended wait for it. */
-export async function listTrays(): Promise<string[]> {
+export async function listQueues(): Promise<string[]> {
   const keys = (await within('readonly', (store) => store.getAllKeys())) ?? [];
   const kept = keys.map((key) => String((key as string[])[0]));
   return [...new Set([...kept, ...here.keys()])].filter(isSignedInFor);
@@ -147,11 +147,11 @@ export async function listTrays(): Promise<string[]> {
 export async function countUnsent(tray: string): Promise<number> {
   const inPage = here.get(tray);
   if (inPage) return inPage();
-  return ((await readTray(tray)) ?? []).filter(({ isReceived }) => !isReceived).length;
+  return ((await readQueue(tray)) ?? []).filter(({ isReceived }) => !isReceived).length;
 }
 
 /** Drops what was chosen long ago for stays that nobody is signed in to any more. */
-export async function sweepTrays(): Promise<void> {
+export async function sweepQueues(): Promise<void> {
   const kept: KeptPhoto[] = (await within('readonly', (store) => store.getAll())) ?? [];
   const oldest = Date.now() - KEPT_MS;
   for (const { tray, id, chosenAt } of kept) {

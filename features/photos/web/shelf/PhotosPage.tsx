@@ -10,7 +10,7 @@ import { FailedFiles } from '#features/photos/web/checking/FailedFiles.tsx';
 import { RemovalRequests, removalsIn } from '#features/photos/web/checking/RemovalRequests.tsx';
 import { ScheduledPhotos } from '#features/photos/web/checking/ScheduledPhotos.tsx';
 import { actorText, countOf } from '#features/photos/web/checking/texts.ts';
-import { SendingTray } from '#features/photos/web/sending/SendingTray.tsx';
+import { UploadPanel } from '#features/photos/web/sending/UploadPanel.tsx';
 import { type StayPhotos as Loaded, type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
 import { familyViewAddress, type ManagedStay, stayQuestion } from '#features/stays/web/questions.ts';
 import { erasedText, retentionAddress } from '#features/stays/web/stays.ts';
@@ -137,7 +137,7 @@ function Sending({ stageId }: { stageId: number }) {
         <ChevronDown aria-hidden="true" className="size-5 transition-transform group-open:rotate-180" />
       </summary>
       <div className="flex flex-col gap-4 pb-4">
-        <SendingTray stageId={stageId} as="portal" />
+        <UploadPanel stageId={stageId} as="portal" />
       </div>
     </details>
   );

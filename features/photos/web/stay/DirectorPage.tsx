@@ -10,7 +10,7 @@ import { RefusedPhotos } from '#features/photos/web/checking/RefusedPhotos.tsx';
 import { RemovalRequests, removalsIn } from '#features/photos/web/checking/RemovalRequests.tsx';
 import { ScheduledPhotos } from '#features/photos/web/checking/ScheduledPhotos.tsx';
 import { actorText, countOf } from '#features/photos/web/checking/texts.ts';
-import { SendingTray as Tray } from '#features/photos/web/sending/SendingTray.tsx';
+import { UploadPanel as Tray } from '#features/photos/web/sending/UploadPanel.tsx';
 import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
 import { PracticalInfo } from '#features/stays/web/stay/PracticalInfo.tsx';
 import { STILL_OPEN, stayQuestion } from '#features/stays/web/stay/questions.ts';

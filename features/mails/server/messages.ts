@@ -1,6 +1,6 @@
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import type { MailTexts } from '#platform/server/mail/outbox.ts';
-import type { LetterBody } from '#platform/server/mail/transport.ts';
+import type { MessageBody } from '#platform/server/mail/transport.ts';
 import { escapeHtml } from '#platform/server/pages/html.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
@@ -16,7 +16,7 @@ export interface Signature {
   telephone: string;
 }
 
-interface CodesLetter {
+interface CodesMessage {
   stay: Pick<Stay, 'id' | 'nom_stage' | 'date_debut' | 'date_fin'>;
   type: PasswordType;
   password: string;
@@ -34,7 +34,7 @@ export function signInAddress(publicUrl: string, stageId: number): string {
 }
 
 /** The codes of a stay, to one of its families or directors. */
-export function codesLetter(letter: CodesLetter): LetterBody {
+export function codesMessage(letter: CodesMessage): MessageBody {
   const { stay, type, password, publicUrl, photosUntil, texte, signature } = letter;
   const dates = rangeOf(stay.date_debut, stay.date_fin, 'fr-FR');
   const link = signInAddress(publicUrl, stay.id);
@@ -87,10 +87,10 @@ const WORDS: Record<PasswordType, { purpose: string; secret: string }> = {
   },
 };
 
-type EndingLetter = Pick<CodesLetter, 'stay' | 'publicUrl' | 'photosUntil' | 'signature'>;
+type EndingMessage = Pick<CodesMessage, 'stay' | 'publicUrl' | 'photosUntil' | 'signature'>;
 
 /** That the photos of a stay are about to be erased, to one of its families. */
-export function endingLetter({ stay, publicUrl, photosUntil, signature }: EndingLetter): LetterBody {
+export function endingMessage({ stay, publicUrl, photosUntil, signature }: EndingMessage): MessageBody {
   const dates = rangeOf(stay.date_debut, stay.date_fin, 'fr-FR');
   const link = `${publicUrl}/stage-details/${stay.id}`;
   const intro = `Les photos du séjour «\u00a0${stay.nom_stage}\u00a0», ${dates}, restent en ligne jusqu’au ${photosUntil} inclus. Ensuite, elles sont effacées pour toujours.`;
@@ -127,7 +127,7 @@ export function endingLetter({ stay, publicUrl, photosUntil, signature }: Ending
 }
 
 /** A text as it was typed. */
-export function freeLetter({ objet, texte }: MailTexts, signature: Signature): LetterBody {
+export function freeMessage({ objet, texte }: MailTexts, signature: Signature): MessageBody {
   const written = texte.trim();
   return {
     text: plain([written, signed(signature)]),
@@ -136,7 +136,7 @@ export function freeLetter({ objet, texte }: MailTexts, signature: Signature): L
 }
 
 /** What a visitor wrote with the contact form, to staff. */
-export function contactLetter(written: { nom: string; email: string; message: string }): LetterBody {
+export function contactMessage(written: { nom: string; email: string; message: string }): MessageBody {
   const from = `Message de ${written.nom} (${written.email}), écrit sur le site\u202f:`;
   const message = written.message.trim();
   const answer = `Répondez à cet e-mail\u202f: votre réponse part à ${written.email}.`;

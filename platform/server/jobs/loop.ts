@@ -1,5 +1,5 @@
 /** Looks for work, one at a time in a process: at each tick, and whenever somebody knows that there is some. */
-export interface Rounds {
+export interface Loop {
   /** Looks now rather than at the next tick; during a look, another follows it. */
   wake(): void;
   /** Looks, and resolves when nothing is found any longer. */
@@ -10,11 +10,11 @@ export interface Rounds {
 }
 
 /** `look` does all the work that it finds; `everyMs` is the time between two ticks. Nothing begins before a wake or a tick. */
-export function openRounds(
+export function openLoop(
   look: () => Promise<void>,
   everyMs: number,
   onFailed: (error: unknown) => void,
-): Rounds {
+): Loop {
   let stopped = false;
   let running: Promise<void> | undefined;
   let again = false;

@@ -27,7 +27,7 @@ type Read = Pick<FileRow, 'nom' | 'dossier' | 'taille' | 'sha256' | 'crc32' | 'a
 type Files = SelectQueryBuilder<Tables, 'fichiers', object>;
 
 /** One run: the damaged ones first, which may have been put back, then those that were not read for longest. */
-export async function rereadFiles(services: Scrubbed): Promise<void> {
+export async function checkIntegrity(services: CheckedFiles): Promise<void> {
   const { database, clock } = services;
   const now = clock();
   const at = now.toISOString();
@@ -49,7 +49,7 @@ export async function rereadFiles(services: Scrubbed): Promise<void> {
   );
 }
 
-type Scrubbed = Pick<Services, 'database' | 'storage' | 'clock' | 'log'>;
+type CheckedFiles = Pick<Services, 'database' | 'storage' | 'clock' | 'log'>;
 
 async function countBytes(db: Access): Promise<number> {
   const { bytes } = await db
@@ -59,7 +59,11 @@ async function countBytes(db: Access): Promise<number> {
   return Number(bytes ?? 0);
 }
 
-async function readSome(services: Scrubbed, bytes: number, which: (files: Files) => Files): Promise<void> {
+async function readSome(
+  services: CheckedFiles,
+  bytes: number,
+  which: (files: Files) => Files,
+): Promise<void> {
   const { database, storage } = services;
   let left = bytes;
   while (left > 0) {
@@ -81,7 +85,7 @@ async function readSome(services: Scrubbed, bytes: number, which: (files: Files)
 
 /** Says what came of files, of those that stand in the register by now. */
 async function write(
-  { database, clock, log }: Scrubbed,
+  { database, clock, log }: CheckedFiles,
   files: readonly Read[],
   damaged: readonly Read[],
 ): Promise<void> {

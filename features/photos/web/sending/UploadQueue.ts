@@ -4,7 +4,7 @@ import { DAY_MS } from '#platform/shared/time.ts';
 import type { CallError } from '#platform/web/api.ts';
 import { keeperToken, onSignInsChanged } from '#platform/web/session.ts';
 import { type Item, itemOf, newItem, PhotoList } from './items.ts';
-import { holdLock, readTray, sendsElsewhere, sendsHere, sweepTrays, trayName } from './keptUploads.ts';
+import { holdLock, queueName, readQueue, sendsElsewhere, sendsHere, sweepQueues } from './keptUploads.ts';
 import { fingerprintOf, takenAt } from './prepare.ts';
 import { Sender, UNREADABLE } from './Sender.ts';
 
@@ -16,7 +16,7 @@ const SHOWN_MS = DAY_MS;
 const LOCK_MS = 500;
 
 /** What is shown of a tray; another one at each change. */
-export interface TrayView {
+export interface QueueView {
   items: readonly Item[];
   tally: Tally;
   /** `elsewhere`: another tab of this browser sends. */
@@ -35,22 +35,22 @@ export interface TrayView {
  * The photos of one stay that leave from this device. It works as long as the page is open, whatever is shown of it, and
  * takes up what an earlier one has left.
  */
-export class Tray {
+export class UploadQueue {
   readonly name: string;
   private readonly token: () => string | undefined;
   private readonly list: PhotoList;
   private readonly sender: Sender;
   private readonly reader: Reader;
   private readonly listeners = new Set<() => void>();
-  private place: TrayView['place'] = 'opening';
-  private shown: TrayView | undefined;
+  private place: QueueView['place'] = 'opening';
+  private shown: QueueView | undefined;
   private showTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly ends: (() => void)[] = [];
   private releaseLock = () => {};
   private isClosed = false;
 
   constructor(stageId: number, as: Viewer) {
-    this.name = trayName(stageId, as);
+    this.name = queueName(stageId, as);
     this.token = () => keeperToken(stageId, as);
     const onChange = () => this.changed();
     this.list = new PhotoList(this.name, onChange);
@@ -113,8 +113,8 @@ export class Tray {
   }
 
   private async takeUp(): Promise<void> {
-    await sweepTrays();
-    const kept = await readTray(this.name);
+    await sweepQueues();
+    const kept = await readQueue(this.name);
     if (this.isClosed) return;
     if (kept) this.list.replace(kept.map((photo) => itemOf(photo, this.list.find(photo.id)?.file)));
     const oldest = Date.now() - SHOWN_MS;
@@ -124,7 +124,7 @@ export class Tray {
     await this.reader.read();
   }
 
-  private move(place: TrayView['place']): void {
+  private move(place: QueueView['place']): void {
     this.place = place;
     if (place === 'here') sendsHere(this.name, () => this.list.all().filter((item) => !isOver(item)).length);
     else sendsElsewhere(this.name);
@@ -181,12 +181,12 @@ export class Tray {
     return () => this.listeners.delete(listener);
   };
 
-  view = (): TrayView => {
+  view = (): QueueView => {
     this.shown ??= this.look();
     return this.shown;
   };
 
-  private look(): TrayView {
+  private look(): QueueView {
     const { list, sender, place } = this;
     const { doubles } = this.reader;
     const items = list.all();
@@ -218,14 +218,14 @@ function isWanted({ state, empreinte }: Item): boolean {
   return empreinte === '' && (state === 'missing' || state === 'failed');
 }
 
-const trays = new Map<string, Tray>();
+const trays = new Map<string, UploadQueue>();
 
 /** The tray of a stay in this page; once opened it works until its sign-in leaves this device. */
-export function trayOf(stageId: number, as: Viewer): Tray {
-  const name = trayName(stageId, as);
+export function uploadQueueOf(stageId: number, as: Viewer): UploadQueue {
+  const name = queueName(stageId, as);
   const open = trays.get(name);
   if (open) return open;
-  const tray = new Tray(stageId, as);
+  const tray = new UploadQueue(stageId, as);
   trays.set(name, tray);
   tray.open(() => trays.delete(name));
   return tray;

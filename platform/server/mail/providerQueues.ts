@@ -8,12 +8,12 @@ import type { MailTrouble } from '#platform/shared/mails.ts';
  */
 
 /** The lane of all addresses whose provider has none of its own. */
-export const COMMON_LANE = 'autres';
+export const COMMON_QUEUE = 'autres';
 /** The mail server itself: a trouble of it is every message's. */
 export const RELAY = 'relais';
 
 /** Milliseconds between two messages of a lane of its own. */
-export const LANE_PAUSE_MS = 1_000;
+export const QUEUE_PAUSE_MS = 1_000;
 
 const PROVIDERS: Record<string, readonly string[]> = {
   orange: ['orange.fr', 'wanadoo.fr', 'voila.fr'],
@@ -27,9 +27,9 @@ const LANES = new Map(
 );
 
 /** The lane by which a message to this address leaves. */
-export function laneOf(address: string): string {
+export function queueOf(address: string): string {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
-  return LANES.get(domain) ?? COMMON_LANE;
+  return LANES.get(domain) ?? COMMON_QUEUE;
 }
 
 /** What is set for later than this was set by a clock that ran ahead. */
@@ -40,7 +40,7 @@ const LANE_WAITS = { first: 30_000, longest: 15 * 60_000 };
 const RELAY_WAITS = { first: 5_000, longest: 10 * 60_000 };
 
 /** The lanes by which nothing leaves now. */
-export async function listClosedLanes(db: Access, now: Date): Promise<string[]> {
+export async function listClosedQueues(db: Access, now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('envois_voies')
     .select('nom')
@@ -54,13 +54,13 @@ export async function listClosedLanes(db: Access, now: Date): Promise<string[]> 
  * Keeps a lane of its own for one message until `until`; false when it is not free now. Of two processes at once, one
  * has it.
  */
-export async function holdLane(
+export async function holdQueue(
   transaction: Access,
   lane: string,
   now: Date,
   until: string,
 ): Promise<boolean> {
-  if (lane === COMMON_LANE) return true;
+  if (lane === COMMON_QUEUE) return true;
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('envois_voies')
     .values({ nom: lane, libre_le: until, erreur: null, depuis: null })
@@ -80,19 +80,19 @@ export async function holdLane(
 }
 
 /** Leaves time before the next message of a lane that this process holds. */
-export async function pauseLane(transaction: Access, lane: string, now: Date): Promise<void> {
+export async function pauseQueue(transaction: Access, lane: string, now: Date): Promise<void> {
   await transaction
     .updateTable('envois_voies')
-    .set({ libre_le: later(now, LANE_PAUSE_MS) })
+    .set({ libre_le: later(now, QUEUE_PAUSE_MS) })
     .where('nom', '=', lane)
-    .where('nom', '!=', COMMON_LANE)
+    .where('nom', '!=', COMMON_QUEUE)
     .execute();
 }
 
 /** The lane works: what made it wait is forgotten, the next message leaves after the usual pause. */
-export async function resumeLane(transaction: Access, lane: string, now: Date): Promise<void> {
-  if (lane === COMMON_LANE) return openLane(transaction, lane);
-  const state = { libre_le: later(now, LANE_PAUSE_MS), reculs: 0, erreur: null, depuis: null };
+export async function resumeQueue(transaction: Access, lane: string, now: Date): Promise<void> {
+  if (lane === COMMON_QUEUE) return openQueue(transaction, lane);
+  const state = { libre_le: later(now, QUEUE_PAUSE_MS), reculs: 0, erreur: null, depuis: null };
   await transaction
     .insertInto('envois_voies')
     .values({ nom: lane, ...state })
@@ -112,7 +112,7 @@ export async function findNextOpening(db: Access, now: Date): Promise<Date | und
 }
 
 /** Forgets what kept this lane, or the relay, from being used. */
-export async function openLane(transaction: Access, lane: string): Promise<void> {
+export async function openQueue(transaction: Access, lane: string): Promise<void> {
   await transaction.deleteFrom('envois_voies').where('nom', '=', lane).execute();
 }
 
@@ -120,7 +120,7 @@ export async function openLane(transaction: Access, lane: string): Promise<void>
  * Keeps a lane, or the relay, from being used for a while, each time in a row for longer, and returns until when. With
  * `isDoubtful` the first time goes by, undefined: it may have been the message.
  */
-export async function closeLane(
+export async function closeQueue(
   transaction: Access,
   lane: string,
   trouble: MailTrouble,

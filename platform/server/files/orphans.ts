@@ -8,7 +8,7 @@ import { CONDEMNED, type FileRow, FOLDERS, isRegistered, keysOf, RECEIVED_FOLDER
 
 const QUARANTINE = 'quarantaine';
 
-interface SweepResult {
+interface CleanupResult {
   /** Files without a row, put aside. */
   quarantined: number;
   /** Files put aside long enough, erased. */
@@ -60,7 +60,7 @@ export async function compareFiles(
  * quarantine, and is erased from there after `quarantineMs`; each is looked up again just before it is moved. Of a photo
  * as it was received nothing is put aside: it says where a child was.
  */
-export async function sweepFiles(
+export async function cleanUpOrphans(
   services: {
     database: Database;
     storage: Storage;
@@ -69,10 +69,10 @@ export async function sweepFiles(
     log: Log;
   },
   { graceMs = GRACE_MS, quarantineMs = 7 * DAY_MS } = {},
-): Promise<SweepResult> {
+): Promise<CleanupResult> {
   const { storage, clock, log } = services;
   const now = clock().getTime();
-  const result: SweepResult = { quarantined: 0, erased: 0, missing: 0 };
+  const result: CleanupResult = { quarantined: 0, erased: 0, missing: 0 };
   const missing = await compareFiles(services, new Date(now - graceMs), async (key) => {
     if (key.startsWith(`${RECEIVED_FOLDER}/`)) {
       await storage.remove([key]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { codesLetter, contactLetter, freeLetter } from '#features/mails/server/letters.ts';
-import type { LetterBody } from '#platform/server/mail/transport.ts';
+import { codesMessage, contactMessage, freeMessage } from '#features/mails/server/messages.ts';
+import type { MessageBody } from '#platform/server/mail/transport.ts';
 
 const HOSTILE = `<script>alert(1)</script><img src="https://ailleurs.exemple/x.png"> & "' </td>`;
 const STAY = { id: 12, nom_stage: 'Étoile', date_debut: '2026-07-01', date_fin: '2026-07-20' };
@@ -16,10 +16,10 @@ const CODES = {
 };
 
 /** Everything that somebody typed, hostile at once. */
-const HOSTILE_LETTERS: [string, LetterBody][] = [
+const HOSTILE_LETTERS: [string, MessageBody][] = [
   [
     'codes',
-    codesLetter({
+    codesMessage({
       ...CODES,
       stay: { ...STAY, nom_stage: HOSTILE },
       password: HOSTILE,
@@ -29,12 +29,12 @@ const HOSTILE_LETTERS: [string, LetterBody][] = [
   ],
   [
     'a free mail',
-    freeLetter(
+    freeMessage(
       { objet: HOSTILE, texte: `${HOSTILE}\n\n${HOSTILE}` },
       { organisation: HOSTILE, telephone: HOSTILE },
     ),
   ],
-  ['a contact message', contactLetter({ nom: HOSTILE, email: 'a@exemple.org', message: HOSTILE })],
+  ['a contact message', contactMessage({ nom: HOSTILE, email: 'a@exemple.org', message: HOSTILE })],
 ];
 
 describe('A letter', () => {
@@ -48,7 +48,7 @@ describe('A letter', () => {
   });
 
   test('of codes can be read as plain text alone', () => {
-    const { text } = codesLetter({
+    const { text } = codesMessage({
       ...CODES,
       texte: 'Le départ approche.\nPensez au maillot.\n\nÀ bientôt !\n',
     });
@@ -80,11 +80,11 @@ Vous recevez ce message car votre adresse est inscrite à ce séjour par CSE Hor
 
   test('keeps typed line breaks and paragraphs, and is signed even when nobody has said by whom', () => {
     const unsigned = { organisation: '', telephone: '' };
-    const { html, text } = freeLetter({ objet: 'Un', texte: 'Un\ndeux\n\n\n  trois' }, unsigned);
+    const { html, text } = freeMessage({ objet: 'Un', texte: 'Un\ndeux\n\n\n  trois' }, unsigned);
     expect(text).toBe('Un\ndeux\n\n\n  trois\n\nLe comité social et économique\n');
     const written = [...html.matchAll(/<p [^>]*>(.*?)<\/p>/g)].map(([, content]) => content);
     expect(written).toEqual(['Un<br>deux', '  trois', 'Le comité social et économique']);
-    expect(codesLetter({ ...CODES, signature: unsigned }).text).toContain(
+    expect(codesMessage({ ...CODES, signature: unsigned }).text).toContain(
       'inscrite à ce séjour par le comité social et économique.',
     );
   });

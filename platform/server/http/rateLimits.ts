@@ -6,7 +6,7 @@ import type { Metrics } from '#platform/server/metrics/metrics.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { HttpError, tooMany } from './errors.ts';
-import { ALL_SIGN_INS, countBurst, forgetBursts } from './spikes.ts';
+import { ALL_SIGN_INS, countSpike, forgetSpikes } from './spikes.ts';
 
 /*
  * Attempt limits. A guesser waits longer after each failure, thirty seconds at most, so nobody is ever locked
@@ -58,7 +58,7 @@ const UNCOUNTED_MAX = 200;
 /** The action of signing in to a stay, whose account is its number. */
 export const STAY_SIGN_IN = 'sejour';
 
-export interface Attempts {
+export interface RateLimits {
   /**
    * Runs `check`, which answers undefined for a wrong password, and counts that failure; throws 429, without
    * running it, while the caller has to wait. Those of one address come one after the other, so that a hundred
@@ -79,12 +79,12 @@ export interface Attempts {
   sweep(): Promise<void>;
 }
 
-export function openAttempts(
+export function openRateLimits(
   database: Database,
   secrets: Secrets,
   clock: () => Date,
   metrics: Metrics,
-): Attempts {
+): RateLimits {
   const inTurn = openKeyedTurns(WAITING_MAX);
   const countInTurn = openTurns(COUNTED_AT_ONCE, UNCOUNTED_MAX);
 
@@ -119,9 +119,9 @@ export function openAttempts(
           .where('cle', '=', cle)
           .execute();
       }
-      await countBurst(transaction, action, whose, clock());
+      await countSpike(transaction, action, whose, clock());
       // The last one, as all failures meet there.
-      await countBurst(transaction, ALL_SIGN_INS, '', clock());
+      await countSpike(transaction, ALL_SIGN_INS, '', clock());
     });
   }
 
@@ -211,7 +211,7 @@ export function openAttempts(
       const before = new Date(clock().getTime() - MEMORY_MS).toISOString();
       await database.write(async (transaction) => {
         await transaction.deleteFrom('tentatives').where('dernier_le', '<', before).execute();
-        await forgetBursts(transaction, clock());
+        await forgetSpikes(transaction, clock());
       });
     },
   };

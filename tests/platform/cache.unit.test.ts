@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { NO_NEWS } from '#platform/server/db/news.ts';
-import { openKept } from '#platform/server/http/cache.ts';
+import { openCache } from '#platform/server/http/cache.ts';
 
 const MB = 1024 * 1024;
 
 const open = (changedElsewhere = () => false) =>
-  openKept({}, () => new Date(), { changedElsewhere, news: NO_NEWS }, { kept: () => {} });
+  openCache({}, () => new Date(), { changedElsewhere, news: NO_NEWS }, { cached: () => {} });
 
 /** Asks for lists of these sizes, in order; the answer is which of them had to be read. */
-async function readOf(kept: ReturnType<typeof openKept>, lists: [url: string, bytes: number][]) {
+async function readOf(kept: ReturnType<typeof openCache>, lists: [url: string, bytes: number][]) {
   const read: string[] = [];
   for (const [url, bytes] of lists) {
     await kept.get(url, 'actualites', async () => {

@@ -28,9 +28,9 @@ import { useDrop } from '#platform/web/ui/FileZone.tsx';
 import { useFileAddress } from '#platform/web/ui/files.ts';
 import type { Item } from './items.ts';
 import { canFingerprint, filesDropped, seemsPhoto } from './prepare.ts';
-import { mayRetry, type Tray, type TrayView, trayOf } from './Tray.ts';
+import { mayRetry, type QueueView, type UploadQueue, uploadQueueOf } from './UploadQueue.ts';
 
-interface SendingTrayProps {
+interface UploadPanelProps {
   stageId: number;
   as: Viewer;
   /** The server no longer knows the sign-in. */
@@ -38,18 +38,18 @@ interface SendingTrayProps {
 }
 
 /** Where photos of a stay are chosen, and seen on their way. */
-export function SendingTray({ stageId, as, onRefused }: SendingTrayProps) {
-  const [tray, setTray] = useState<Tray>();
-  useEffect(() => setTray(trayOf(stageId, as)), [stageId, as]);
-  return tray ? <OpenTray key={tray.name} tray={tray} onRefused={onRefused} /> : <p>Un instant…</p>;
+export function UploadPanel({ stageId, as, onRefused }: UploadPanelProps) {
+  const [tray, setTray] = useState<UploadQueue>();
+  useEffect(() => setTray(uploadQueueOf(stageId, as)), [stageId, as]);
+  return tray ? <OpenQueue key={tray.name} tray={tray} onRefused={onRefused} /> : <p>Un instant…</p>;
 }
 
-interface OpenTrayProps {
-  tray: Tray;
+interface OpenQueueProps {
+  tray: UploadQueue;
   onRefused: ((error: CallError) => void) | undefined;
 }
 
-function OpenTray({ tray, onRefused }: OpenTrayProps) {
+function OpenQueue({ tray, onRefused }: OpenQueueProps) {
   const view = useSyncExternalStore(tray.subscribe, tray.view);
   const { refusal, place } = view;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
@@ -172,8 +172,8 @@ function alreadyThere(count: number): string {
 }
 
 interface SendingProgressProps {
-  tray: Tray;
-  view: TrayView;
+  tray: UploadQueue;
+  view: QueueView;
 }
 
 /** Where the whole sending stands, and what can be done about it. */
@@ -271,7 +271,7 @@ const GROUPS: readonly { title: string; states: readonly SendingState[]; isOpen:
 ];
 
 interface SentPhotosProps {
-  tray: Tray;
+  tray: UploadQueue;
   items: readonly Item[];
 }
 
@@ -306,7 +306,7 @@ function Group({ title, isOpen, tray, items }: SentPhotosProps & { title: string
   );
 }
 
-const Row = memo(function Row({ item, tray }: { item: Item; tray: Tray }) {
+const Row = memo(function Row({ item, tray }: { item: Item; tray: UploadQueue }) {
   const { nom, state } = item;
   const isDone = state === 'received' || state === 'known';
   return (

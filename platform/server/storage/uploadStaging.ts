@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * A place on this machine for bytes that are not accepted yet. Nothing here is ever served; a request takes
  * away what it staged whatever its end, and a start empties the rest.
  */
-export interface Staging {
+export interface UploadStaging {
   directory: string;
   /** A path that no other request has. */
   newPath(): string;
@@ -16,13 +16,13 @@ export interface Staging {
   disk(): Promise<{ free: number; total: number }>;
 }
 
-export async function openStaging(directory: string): Promise<Staging> {
+export async function openStaging(directory: string): Promise<UploadStaging> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   return stagingIn(directory);
 }
 
 /** The same, where nothing may be made. */
-export function stagingIn(directory: string): Staging {
+export function stagingIn(directory: string): UploadStaging {
   return {
     directory,
     newPath: () => join(directory, randomBytes(16).toString('hex')),

@@ -8,7 +8,7 @@ import { scheduledWorks } from '#app/server/app.ts';
 import { startServer } from '#app/server/start.ts';
 import type { HealthPart } from '#features/dashboard/calls.ts';
 import { tellTroubles } from '#features/dashboard/server/alertMails.ts';
-import { openWatches } from '#features/dashboard/server/watches.ts';
+import { healthChecks } from '#features/dashboard/server/healthChecks.ts';
 import { mountDisk } from '#tests/support/disk.ts';
 import { addFamilies, addStay, queueCodes } from '#tests/support/mails.ts';
 import { type TestSite, wrapSite } from '#tests/support/people.ts';
@@ -103,7 +103,7 @@ describe('A trouble is told by mail', () => {
     const { site, receiver } = await open();
     await giveUp(site);
     site.advance(6 * MINUTE);
-    const watches = openWatches(site.services, scheduledWorks(site.services));
+    const watches = healthChecks(site.services, scheduledWorks(site.services));
     await Promise.all([1, 2, 3].map(() => tellTroubles(site.services, watches)));
     await site.mails.idle();
     expect(subjectsOf(receiver)).toEqual([BEGUN]);
@@ -276,7 +276,7 @@ describe('What is watched', () => {
       etat: 'surveiller',
       conseil: expect.stringMatching(/^Les enregistrements sont lents\./),
     });
-    const watches = openWatches(site.services, []);
+    const watches = healthChecks(site.services, []);
     await tellTroubles(site.services, watches);
     await site.mails.idle();
     expect(subjectsOf(receiver)).toEqual(['Alerte du site\u202f: enregistrements lents']);

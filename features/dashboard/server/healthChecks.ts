@@ -1,13 +1,13 @@
 import { jsonIds } from '#platform/server/db/json.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { listDamaged } from '#platform/server/files/scrub.ts';
-import { STAY_SIGN_IN } from '#platform/server/http/limits.ts';
+import { listDamaged } from '#platform/server/files/integrity.ts';
+import { STAY_SIGN_IN } from '#platform/server/http/rateLimits.ts';
 import {
   ALL_SIGN_INS,
-  type Burst,
-  listBursts,
+  listSpikes,
   REFUSALS,
   REFUSALS_MANY,
+  type Spike,
 } from '#platform/server/http/spikes.ts';
 import { countGivenUp } from '#platform/server/jobs/jobs.ts';
 import { BACKUP, listMissed, listSuccesses, type Scheduled } from '#platform/server/jobs/schedule.ts';
@@ -18,8 +18,8 @@ import { MAIL_TROUBLES } from '#platform/shared/mails.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 
 /** All that the site watches of itself; what weighs the most first. `works`: those that come back. */
-export function openWatches(services: Services, works: readonly Scheduled[]): Watch[] {
-  return [...machineWatches(services, works), ...mailWatches(services), ...doorWatches(services)];
+export function healthChecks(services: Services, works: readonly Scheduled[]): HealthCheck[] {
+  return [...machineChecks(services, works), ...mailChecks(services), ...signInChecks(services)];
 }
 
 /** What the site watches of itself, for the portal's first page and for mails to those who run it. */
@@ -36,7 +36,7 @@ export const PARTS = {
 } as const;
 export type Part = keyof typeof PARTS;
 
-export interface Watch {
+export interface HealthCheck {
   /** Names the trouble in the database. */
   key: string;
   part: Part;
@@ -63,7 +63,7 @@ const BACKUP_MS = DAY_MS + 2 * HOUR_MS;
 /** Milliseconds that writes take when something is wrong with the disk or the database. */
 const SLOW_WRITES_MS = 500;
 
-function machineWatches(services: Services, works: readonly Scheduled[]): Watch[] {
+function machineChecks(services: Services, works: readonly Scheduled[]): HealthCheck[] {
   return [
     {
       key: 'disque-plein',
@@ -217,7 +217,7 @@ const FAILURES_MANY = 10;
 /** How long a message waits at most when all goes well: it is given up after six hours of trying. */
 const WAIT_HOURS = 12;
 
-function mailWatches(services: Services): Watch[] {
+function mailChecks(services: Services): HealthCheck[] {
   const mails = { part: 'envois', panel: 'envois' } as const;
   return [
     {
@@ -345,7 +345,7 @@ async function countFailed(db: Access, since: Date): Promise<number> {
 const WRONG_OF_ALL = 500;
 const WRONG_OF_ONE = 100;
 
-function doorWatches(services: Services): Watch[] {
+function signInChecks(services: Services): HealthCheck[] {
   return [
     {
       key: 'mots-de-passe',
@@ -363,7 +363,7 @@ function doorWatches(services: Services): Watch[] {
 }
 
 async function wrongPasswords({ database, clock }: Services): Promise<string | undefined> {
-  const bursts = await listBursts(database.db, clock(), WRONG_OF_ONE);
+  const bursts = await listSpikes(database.db, clock(), WRONG_OF_ONE);
   const where = bursts
     .filter(({ genre }) => genre !== REFUSALS)
     .filter(({ genre, nombre }) => genre !== ALL_SIGN_INS || nombre >= WRONG_OF_ALL)
@@ -376,7 +376,7 @@ async function wrongPasswords({ database, clock }: Services): Promise<string | u
   );
 }
 
-function whereOf({ genre, cle }: Burst): string {
+function whereOf({ genre, cle }: Spike): string {
   return genre === STAY_SIGN_IN ? `séjour nº\u00a0${cle}` : (WHERE[genre] ?? 'portail');
 }
 
@@ -386,7 +386,7 @@ const WHERE: Record<string, string> = {
 };
 
 async function refusals({ database, clock }: Services): Promise<string | undefined> {
-  const found = await listBursts(database.db, clock(), REFUSALS_MANY);
+  const found = await listSpikes(database.db, clock(), REFUSALS_MANY);
   const bursts = found.filter(({ genre }) => genre === REFUSALS);
   if (bursts.length === 0) return undefined;
   const stays = await database.db
