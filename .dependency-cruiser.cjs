@@ -123,7 +123,7 @@ module.exports = {
     onlyIn('metrics', '^(platform|features/dashboard)/server/metrics/', 'prom-client'),
     onlyIn(
       'images',
-      '^(platform/server/images/|features/example/server/make-logos\\.mjs$)',
+      '^(platform/server/images/|features/example/fixtures/make-logos\\.mjs$)',
       'sharp|heic-decode|@types/heic-decode',
     ),
   ],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#app/calls.ts';
-import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
+import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { importCalls } from '#features/imports/calls.ts';
 import { mailCalls } from '#features/mails/calls.ts';
 import { bookletCalls, directorCalls, familyCalls, reviewCalls, stayCalls } from '#features/stays/calls.ts';

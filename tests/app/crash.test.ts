@@ -9,7 +9,7 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openServices, startServer } from '#app/server/start.ts';
 import { ITEM_KINDS } from '#features/content/shared/kinds.ts';
-import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
+import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { readConfig } from '#platform/server/config.ts';
 import { cleanUpOrphans } from '#platform/server/files/orphans.ts';
 import { FOLDERS } from '#platform/server/files/register.ts';

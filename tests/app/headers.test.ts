@@ -3,7 +3,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#app/calls.ts';
-import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
+import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { securityHeaders } from '#platform/server/http/headers.ts';
 import { COOKIES } from '#platform/server/http/sessions.ts';

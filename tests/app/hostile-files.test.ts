@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
+import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { form } from '#tests/support/forms.ts';
 import { pdf } from '#tests/support/pdfs.ts';
 import type { Answer, TestSite } from '#tests/support/people.ts';

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
+import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { sentName } from '#features/stays/calls.ts';
 import { REVIEW_SECTIONS } from '#features/stays/shared/terms.ts';
 import { DAY_MS } from '#platform/shared/time.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
+import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
 import { arrive, coloured, publish } from '#tests/browser/visit.ts';
 
-const PICTURES = join(import.meta.dirname, '../../features/example/server/pictures');
+const PICTURES = join(import.meta.dirname, '../../features/example/fixtures/pictures');
 // Twice as wide as high: a square leaves half of it out.
 const NUTHATCH = join(PICTURES, 'sittelle.jpg');
 const DRAGONFLY = join(PICTURES, 'libellule.jpg');

@@ -5,8 +5,8 @@ import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
 import { ask, DESKTOP, PHONE, publish, refused, test } from '#tests/browser/visit.ts';
 import { form } from '#tests/support/forms.ts';
 
-const PICTURES = join(import.meta.dirname, '../../features/example/server/pictures');
-const LOGOS = join(import.meta.dirname, '../../features/example/server/logos');
+const PICTURES = join(import.meta.dirname, '../../features/example/fixtures/pictures');
+const LOGOS = join(import.meta.dirname, '../../features/example/fixtures/logos');
 
 let site: RunningSite;
 test.beforeAll(async () => {

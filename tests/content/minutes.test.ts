@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
+import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import type { Role } from '#platform/shared/roles.ts';
 import { form } from '#tests/support/forms.ts';

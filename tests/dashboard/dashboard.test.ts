@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { genreOf, KINDS } from '#features/content/shared/kinds.ts';
 import { SEARCH_MAX } from '#features/dashboard/calls.ts';
 import { listUnsent } from '#features/dashboard/server/store.ts';
-import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
+import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { passwordVersion } from '#features/mails/server/compose.ts';
 import { IDENTITY } from '#features/site/calls.ts';
 import { getStay } from '#features/stays/server/staysStore.ts';

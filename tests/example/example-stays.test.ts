@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLE } from '#features/example/server/items.ts';
-import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
+import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { planItems } from '#features/example/server/store.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';
 import { form } from '#tests/support/forms.ts';

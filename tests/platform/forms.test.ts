@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
+import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { type FormValue, form, picture } from '#tests/support/forms.ts';
 import type { TestSite } from '#tests/support/people.ts';
 import { camera, iphone } from '#tests/support/photos.ts';

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
+import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
 import { arrive, ask, DESKTOP, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
 import { form } from '#tests/support/forms.ts';

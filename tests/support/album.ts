@@ -16,7 +16,7 @@ export interface Shot {
   look: number[];
 }
 
-const PICTURES = join(import.meta.dirname, '../../features/example/server/pictures');
+const PICTURES = join(import.meta.dirname, '../../features/example/fixtures/pictures');
 const CAMERAS = [
   'sony-alpha-6000.jpg',
   'short-ascii-II.jpg',

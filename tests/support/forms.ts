@@ -27,6 +27,6 @@ export function form(values: Record<string, FormValue | FormValue[]>): FormData 
 
 /** A photograph of the example content, as a file of a form. */
 export async function picture(name = 'sentier-picos.jpg'): Promise<[Uint8Array, string, string]> {
-  const bytes = await readFile(join(import.meta.dirname, '../../features/example/server/pictures', name));
+  const bytes = await readFile(join(import.meta.dirname, '../../features/example/fixtures/pictures', name));
   return [bytes, name, 'image/jpeg'];
 }

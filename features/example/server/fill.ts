@@ -4,8 +4,7 @@ import type { Access } from '#platform/server/db/open.ts';
 import { conflict, HttpError } from '#platform/server/http/errors.ts';
 import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { ExampleItem, Places } from './item.ts';
-import { EXAMPLE } from './items.ts';
+import { EXAMPLE, type ExampleItem, type Places } from './items.ts';
 import { deleteAwaited, deleteRecord, findRecord, markInPlace } from './store.ts';
 
 /*

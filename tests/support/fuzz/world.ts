@@ -1,4 +1,4 @@
-import { minutesPdf } from '#features/example/server/minutes-pdf.ts';
+import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import type { Role } from '#platform/shared/roles.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { form } from '#tests/support/forms.ts';

@@ -1,0 +1,107 @@
+import contents from '#features/example/fixtures/contents.json' with { type: 'json' };
+import peopleFile from '#features/example/fixtures/people.json' with { type: 'json' };
+import photosFile from '#features/example/fixtures/photos.json' with { type: 'json' };
+import staysFile from '#features/example/fixtures/stays.json' with { type: 'json' };
+import type { Decision } from '#features/photos/shared/terms.ts';
+import type { Category, EvaluationQuestion, ReviewSection } from '#features/stays/shared/terms.ts';
+
+/*
+ * What the example site says, as JSON in `fixtures/`. All of it is invented: people, partners, figures, places; telephone
+ * numbers are of those given to nobody, e-mail addresses of a domain that receives no mail, and photographs of nature stand
+ * for portraits.
+ *
+ * Dates are in days from now, so that the example always looks freshly kept. `cle` names an item and stays as it is when its
+ * texts change. A picture is a file name in `pictures/`, or null where the placeholder is to be seen. The texts hold narrow
+ * no-break spaces (U+202F) where French wants them.
+ */
+
+export interface ExampleEvent {
+  cle: string;
+  title: string;
+  inDays: number;
+  time: string;
+  location: string;
+  summary: string;
+  article: string;
+  picture: string | null;
+  alt: string;
+  images: { picture: string; alt: string }[];
+}
+
+export interface ExamplePerson {
+  cle: string;
+  /** The `cle` of the person above. */
+  manager?: string;
+  prenom: string;
+  nom: string;
+  poste: string;
+  role: 'Responsable' | 'Employé';
+  email: string;
+  telephone: string;
+  /** Fields that visitors do not see. */
+  hides?: readonly ('email' | 'telephone')[];
+  /** `left`: percents of what a square leaves out of the photo that lie to its left. */
+  photo?: { picture: string; alt: string; left: number };
+}
+
+export interface ExampleStay {
+  cle: string;
+  nom_stage: string;
+  /** Days from now to the first day, negative for one in the past, and from the first day to the last. */
+  inDays: number;
+  nights: number;
+  adresse: string;
+  horaires: string;
+  telephone_urgence: string;
+  consignes: string;
+  /** Number of children. */
+  children: number;
+  review?: readonly { code: ReviewSection; note: number | null; commentaire: string }[];
+  evaluations?: readonly {
+    notes: Partial<Record<EvaluationQuestion, number>>;
+    recommande: boolean | null;
+    texte: string;
+  }[];
+}
+
+export interface ExampleDirector {
+  cle: string;
+  prenom: string;
+  nom: string;
+  mail: string;
+  telephone: string;
+  /** The `cle` of each stay, and what is directed there. */
+  stays: readonly { stay: string; cat: Category }[];
+}
+
+export interface ExampleBooklet {
+  cle: string;
+  nom: string;
+  title: string;
+  paragraphs: string[];
+}
+
+export interface ExamplePhoto {
+  /** The name of its file in `pictures/`, without its ending. */
+  cle: string;
+  /** Days from now to the one it was taken on, and the hour. */
+  inDays: number;
+  time: string;
+  legende: string;
+  statut: Decision;
+  /** The message of a family that asks for its removal. */
+  removal?: string;
+}
+
+export const { news, featured, benefits, partners, minutes } = contents;
+export const events: readonly ExampleEvent[] = contents.events;
+/** Each after the person above. */
+export const people = peopleFile as readonly ExamplePerson[];
+export const stays = staysFile.stays as readonly ExampleStay[];
+export const directors = staysFile.directors as readonly ExampleDirector[];
+export const booklets: readonly ExampleBooklet[] = staysFile.booklets;
+/** The `cle` of the stay that has photos: the one under way. */
+export const PHOTOGRAPHED = photosFile.stay;
+export const photos = photosFile.photos as readonly ExamplePhoto[];
+/** What the directors wrote of days of that stay. */
+export const { words } = photosFile;
