@@ -12,42 +12,42 @@ import type { SettingsFollower } from './site/server/settings.ts';
 import type { StayFollower } from './stays/server/stays.ts';
 
 /**
- * What a feature brings to the site, said once in its `server/feature.ts`. `app/server/app.ts` gathers them in their order;
- * whoever needs what others bring (the bin, the dashboard, the example) is given the gathered `Product`.
+ * What a feature brings to the site, declared once in its `server/feature.ts`. `app/server/app.ts` gathers all features
+ * in their order; a feature that needs what others bring (the bin, the dashboard, the example) gets the `Product`.
  */
 export interface Feature {
-  /** Opens what the feature needs while the site runs; what is open closes with `app`. */
+  /** Opens what the feature needs while the site runs; closes it with `app`. */
   open?(services: Services, product: Product, app: FastifyInstance): Opened;
   jobs?(services: Services, product: Product): Partial<JobHandlers>;
-  /** Work that comes back. */
+  /** Scheduled work, run at intervals. */
   works?(services: Services, product: Product): Scheduled[];
-  /** What it knows of people by their address, and how it forgets it. */
+  /** Personal data that it stores by e-mail address, and how it is erased. */
   personalData?(services: Services): Place[];
-  /** Where such addresses stay, and why. */
+  /** Places where such addresses stay after an erasure, and why. */
   keptData?(services: Services): KeptPlace[];
   /** Who may open its files, by table. */
   fileOwners?(services: Services): FileOwners;
   fileLabels?(services: Services): FileLabels;
-  /** Its part of the bin. */
+  /** Its parts of the bin, one for each kind. */
   bin?(services: Services): Shelf[];
-  /** What its mails say, by kind. */
+  /** Composers of its mails, by kind of mail. */
   composers?: Partial<Composers>;
-  /** What it does when staff change settings. */
+  /** Called when staff change settings. */
   settingsChanged?: SettingsFollower;
-  /** What it keeps of stays. */
+  /** Called when a stay is deleted. */
   ofStays?: StayFollower;
-  /** How the site itself brings its things: the example content. */
+  /** Adapters by which the site itself adds and removes items of this feature: the example content. */
   doors?(services: Services, product: Product): Doors;
 }
 
 interface Opened {
-  /** Answers to its calls. */
+  /** Handlers of its calls. */
   handlers?: Partial<Handlers>;
-  /** Addresses that are no calls; registered after those of calls. */
+  /** Registers addresses that are not calls, after the calls. */
   serve?(): void | Promise<void>;
 }
 
-/** What all features bring together. */
+/** What all features bring, gathered. */
 export interface Product {
   works(services: Services): Scheduled[];
   personalData(services: Services): Place[];

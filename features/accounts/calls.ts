@@ -4,7 +4,7 @@ import { qrCode } from '#platform/shared/qr.ts';
 import { ADMIN, ROLES } from '#platform/shared/roles.ts';
 import { line, password, required, username } from '#platform/shared/text.ts';
 
-/** The least an admin password may have, in characters; long ones are welcome. */
+/** Minimum length of an admin password, in characters. */
 const ADMIN_PASSWORD_MIN = 12;
 const ADMIN_PASSWORD_MAX = 200;
 
@@ -70,9 +70,9 @@ export const adminCalls = {
     access: ADMIN,
     status: 200,
     reply: z.object({
-      /** Since when a code is asked for; null: the password alone opens. */
+      /** Since when a code is asked for; null: the password alone is enough. */
       actif_le: instant.nullable(),
-      /** Recovery codes that are left. */
+      /** Number of unused recovery codes. */
       codes_restants: z.number(),
     }),
   }),
@@ -82,7 +82,7 @@ export const adminCalls = {
     body: { as: 'json', schema: z.object({ mot_de_passe: ownPassword }) },
     status: 200,
     reply: z.object({
-      /** In base 32, to be typed where a code cannot be scanned. */
+      /** In base 32, to be typed where the QR code cannot be scanned. */
       secret: z.string(),
       qr: qrCode,
     }),
@@ -93,7 +93,7 @@ export const adminCalls = {
     body: { as: 'json', schema: z.object({ code: required(secondCode) }) },
     status: 200,
     reply: message.extend({
-      /** Each opens once where the application is missing; told this once. */
+      /** Each is valid for one sign-in without the application. Sent only in this answer. */
       codes_secours: z.array(z.string()),
     }),
   }),
@@ -106,7 +106,7 @@ export const adminCalls = {
   }),
 };
 
-/** Sign-in of admins and of meeting-report readers, and what every token can do with itself. */
+/** Sign-in of admins and of meeting-report readers, and the calls about the presented token. */
 export const authCalls = {
   'GET /verifyToken': call({
     summary: 'Le jeton présenté ouvre-t-il le portail ?',

@@ -3,7 +3,7 @@ import { call, instant } from '#platform/shared/call.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
 import { whole } from '#platform/shared/text.ts';
 
-/** The journal of what was done on the site. */
+/** Reading the journal of what was done on the site. */
 export const auditCalls = {
   'GET /journal': call({
     summary: 'Journal des actions, les plus récentes d’abord',

@@ -15,17 +15,17 @@ import {
 } from './shared/kind.ts';
 
 /*
- * The calls of a content kind, made from its value. A body is checked in two strengths: a creation names
- * every required field; an edit may leave fields out, and what is left out stays as it is.
+ * The calls of a content kind, made from its value. A creation must send every required field; an edit may leave fields
+ * out, and those stay unchanged.
  */
 
-/** What the browser may say in the place of a file: the name of one the item holds, or nothing. */
+/** Text sent in the place of a file: the name of one that the item holds, or blank. */
 const fileNames = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
 const alternativeText = line(500);
 
 /**
- * A start or an end of publication; blank: none. Without an offset it is the site's own time, which the
- * server knows and this file does not, so it is only read here and converted there.
+ * A start or an end of publication; blank: none. A time without an offset is in the site's time zone, which only the
+ * server knows: here it is only checked to be readable, and the server converts it.
  */
 const publicationEdge = line(40)
   .refine((value) => value === '' || readInstant(value, 'UTC') !== undefined, {
@@ -33,19 +33,19 @@ const publicationEdge = line(40)
   })
   .optional();
 
-/** The text part of an item's form; `version` is what the form was drawn from. */
+/** The text part of an item's form; `version` is that of the row that the form was drawn from. */
 export interface ItemBody {
   values: Record<string, string | undefined>;
   version: number | undefined;
   publie_du: string | undefined;
   publie_au: string | undefined;
   texte_alternatif: string | undefined;
-  /** The single picture's field sent as text: the name it has already, or blank to take it away. */
+  /** The single picture's field sent as text: its current name, or blank to remove it. */
   picture: string | undefined;
-  /** Percents; see `PictureField.isSquare`. */
+  /** Percentages; see `PictureField.isSquare`. */
   cadrage_x: number | undefined;
   cadrage_y: number | undefined;
-  /** The gallery's names to keep, in order, blanks included. Undefined: not named at all. */
+  /** The gallery's names to keep, in order, blanks included. Undefined: field not sent. */
   gallery: string[] | undefined;
   textes_alternatifs: string[] | undefined;
 }
@@ -112,7 +112,7 @@ function fileRules(kind: ItemKind): Record<string, FileRule> {
   return rules;
 }
 
-/** The body of a kind's creation, or of its modification. */
+/** The form of a kind, for its creation or its modification. */
 export function itemForm(kind: ItemKind, creation: boolean): ItemForm {
   return { as: 'multipart', schema: bodySchema(kind, creation), files: fileRules(kind) };
 }
@@ -148,12 +148,12 @@ function itemShape(kind: ContentKind, list: boolean): Record<string, z.ZodType> 
   return shape;
 }
 
-/** Characters of a text of several lines in a shortened list: more than a card shows. */
+/** Length in characters of a `paragraphs` text in a shortened list: more than a card shows. */
 export const SHORT_TEXT = 600;
 
 /**
- * `tout`: an admin also gets what is not published yet or no longer. `debut`: how many to skip. `limite`: so many
- * at most. `abrege`: of texts of several lines only the first `SHORT_TEXT` characters.
+ * `tout`: an admin also gets items not published yet or no longer. `debut`: how many to skip. `limite`: how many at
+ * most. `abrege`: only the first `SHORT_TEXT` characters of `paragraphs` texts.
  */
 const listed = {
   tout: z.literal('1').optional(),
@@ -162,17 +162,17 @@ const listed = {
   abrege: z.literal('1').optional(),
 };
 
-/** Without a limit each place to begin at would be another answer as long as the whole list. */
+/** Skipping needs a limit: without one, each `debut` would be another cached answer as long as the whole list. */
 const isBounded = ({ debut, limite }: { debut?: number | undefined; limite?: number | undefined }) =>
   debut === undefined || limite !== undefined;
 const UNBOUNDED = { path: ['debut'], error: 'un début demande aussi une limite.' };
 const listQuery = z.object(listed).refine(isBounded, UNBOUNDED);
-/** `recherche`: only what has every word in its title or its PDF; without a letter or digit: all. */
+/** `recherche`: only items with every word in their title or their PDF; without a letter or digit: all items. */
 const searchQuery = z.object({ ...listed, recherche: line(100).optional() }).refine(isBounded, UNBOUNDED);
 const passages = z.array(z.object({ page: z.number(), extrait: z.string() }));
 type ListQuery<K extends ContentKind> = K extends { pdf: PdfField } ? typeof searchQuery : typeof listQuery;
 
-/** The calls of one kind, keyed as in the table. */
+/** The calls of one kind, keyed by method and path. */
 export function contentCalls<const K extends ContentKind>(kind: K) {
   type P = K['path'];
   const itemObject = z.object(itemShape(kind, false));
@@ -268,7 +268,7 @@ type ByIdCalls<K extends ContentKind, P extends string> = {
   };
 };
 
-/** The rule of a field's text, whatever form it stands in; blank is let through, `required` refuses it. */
+/** The rule of a field's text in any form. Blank is accepted here; `required` refuses it. */
 function fieldSchema(field: Field): z.ZodType<string, string> {
   switch (field.type) {
     case 'line':
@@ -309,12 +309,12 @@ function fieldSchema(field: Field): z.ZodType<string, string> {
   }
 }
 
-/** What a creation that does not say means. */
+/** Value of an optional field that a creation leaves out. */
 function unsaid({ type }: Field): string {
   return type === 'tick' ? '1' : '';
 }
 
-/** What people take away to their own calendars. */
+/** Events as calendar files. */
 export const calendarCalls = {
   'GET /events/:id/agenda': call({
     summary: 'Un événement, pour un agenda',

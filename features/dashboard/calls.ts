@@ -4,32 +4,32 @@ import { call, message } from '#platform/shared/call.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
 import { line } from '#platform/shared/text.ts';
 
-/** Results of a search at most; whoever sees them all types one more letter. */
+/** Most results of a search; a longer query narrows them. */
 export const SEARCH_MAX = 20;
 
 const states = z.object({
   genre: z.string(),
   en_ligne: z.number(),
-  /** Its publication starts later. */
+  /** Items whose publication starts later. */
   a_venir: z.number(),
-  /** Its publication has ended. */
+  /** Items whose publication has ended. */
   termines: z.number(),
   corbeille: z.number(),
 });
 
-/** A part of the site, and how it is. */
+/** State of a part of the site. */
 const healthPart = z.object({
   nom: z.string(),
-  /** `traiter` asks for somebody; `alertes` then says what for. */
+  /** `traiter`: somebody has to act, and `alertes` says on what. */
   etat: z.enum(['bon', 'surveiller', 'traiter']),
-  /** What there is of it. */
+  /** Facts about it, such as sizes and counts. */
   fait: z.string(),
   /** What to do; blank: nothing. */
   conseil: z.string(),
 });
 export type HealthPart = z.infer<typeof healthPart>;
 
-/** What the portal says at its door, and its search. */
+/** Calls of the portal's first page, and its search. */
 export const dashboardCalls = {
   'GET /tableau-de-bord': call({
     summary: 'Où en est le site et ce qui demande de l’attention',
@@ -43,15 +43,15 @@ export const dashboardCalls = {
       alertes: z.array(
         z.object({
           texte: z.string(),
-          /** The panel where it is seen to. */
+          /** The panel where it is dealt with. */
           panneau: z.string().nullable(),
-          /** A page of its own where it is seen to, in the place of a panel. */
+          /** Address of a page where it is dealt with, instead of a panel. */
           adresse: z.string().nullable(),
         }),
       ),
-      /** The day that the clock shows and that somebody has to confirm before stays are erased; null: nobody has to. */
+      /** The day on the clock, which somebody has to confirm before stays are erased; null: no confirmation needed. */
       horloge: z.string().nullable(),
-      /** `depuis`: the instant at which the process that answers was started. */
+      /** `depuis`: the start of the process that answers. */
       sante: z.object({ parties: z.array(healthPart), version: z.string(), depuis: z.string() }),
     }),
   }),

@@ -9,12 +9,12 @@ import { ADMIN } from '#platform/shared/roles.ts';
  * nothing. Both are sent the file, and beside it the lines that were corrected on screen.
  */
 
-/** Faulty lines told at most, the first ones; their number is told whole. */
+/** Maximum number of faulty lines reported, the first ones; `erreurs` counts all of them. */
 export const FAULTS_TOLD = 200;
 
 /** One line as it stands in the file, or as it was corrected. */
 export const importedLine = z.object({
-  /** Its number in the file, from 1, the header included; of a cell with line breaks, where the line starts. */
+  /** Line number in the file, from 1, header included; for a line with line breaks in cells, where it starts. */
   ligne: z.number(),
   /** Its cells, in the order of `colonnes`. */
   cellules: z.array(z.string()),
@@ -22,7 +22,7 @@ export const importedLine = z.object({
 
 const reason = z.object({
   ligne: z.number(),
-  /** Wire name of the column; blank: the whole line. */
+  /** Wire name of the column; blank when the reason is about the whole line. */
   colonne: z.string(),
   raison: z.string(),
 });
@@ -36,13 +36,13 @@ const preview = z.object({
   lignes: z.number(),
   /** How many lines are faulty. */
   erreurs: z.number(),
-  /** Wire names of the columns that the file has, in our order. */
+  /** Wire names of the columns found in the file, in a fixed order, not that of the file. */
   colonnes: z.array(z.string()),
-  /** Headers that name nothing known, as they stand in the file. */
+  /** Headers that name no known column, as they stand in the file. */
   ignorees: z.array(z.string()),
   /** The first faulty lines, each with its reasons. */
   fautes: z.array(importedLine.extend({ raisons: z.array(reason.omit({ ligne: true })) })),
-  /** What is odd and no obstacle: a known stay's name with other dates, say. */
+  /** Warnings that do not prevent the import, such as a known stay's name with other dates. */
   avertissements: z.array(z.object({ ligne: z.number(), raison: z.string() })),
   /** The first lines that create or change something. */
   extrait: z.array(importedLine.extend({ etat: z.enum(['creer', 'modifier']) })),
@@ -56,7 +56,7 @@ const body = {
   schema: z.object({
     /** JSON of the corrected lines: `[{ligne, cellules}]`, cells in the order of `colonnes`. */
     corrections: z.string().optional(),
-    /** A name that the browser makes up, under which it asks how far the work is. */
+    /** Name made up by the browser, by which it asks for the progress. */
     suivi: progressKey.optional(),
   }),
   files: { file: { label: 'Fichier', kind: 'table' as const, maxBytes: TABLE_BYTES, maxFiles: 1 } },
@@ -96,7 +96,7 @@ export const importCalls = {
     status: 200,
     reply: z.object({
       etape: z.enum(['lecture', 'enregistrement']),
-      /** Percent. */
+      /** Progress in percent. */
       avance: z.number(),
     }),
   }),

@@ -14,7 +14,7 @@ import { ADMIN, PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles
 import { line, paragraphs, required, whole } from '#platform/shared/text.ts';
 import { CODES_SUBJECT, MAILING_STAYS_MAX, SUBJECT_MAX, TEXT_MAX } from './shared/terms.ts';
 
-/** Mails that the site sends: codes of stays, free ones, and how far each is. */
+/* Calls on the mails that the site sends: codes of stays, free mails, and their progress. */
 
 const kind = z.enum(Object.keys(MAIL_KINDS) as MailKind[]);
 const state = z.enum(Object.keys(MAIL_STATES) as MailState[]);
@@ -24,7 +24,7 @@ const type = z.enum(Object.keys(PASSWORD_TYPES) as PasswordType[], {
 });
 const stageId = whole(1, 999_999_999_999_999).meta({ title: 'Séjour' });
 
-/** Mail programs take what stands after these two signs for coded letters, and show something else. */
+/** A subject without `=?`, which mail programs take for the start of encoded text, and would display as another one. */
 const subject = required(line(SUBJECT_MAX)).refine((value) => !value.includes('=?'), {
   error: 'les signes =? l’un après l’autre ne peuvent pas y figurer.',
 });
@@ -33,7 +33,7 @@ const subject = required(line(SUBJECT_MAX)).refine((value) => !value.includes('=
 const codesTexts = {
   type: type.meta({ title: 'Destinataires' }),
   objet: subject.prefault(CODES_SUBJECT).meta({ title: 'Objet' }),
-  /** Before the codes; blank: nothing. */
+  /** Text before the codes; blank: none. */
   texte: paragraphs(TEXT_MAX).prefault('').meta({ title: 'Message' }),
 };
 
@@ -44,7 +44,7 @@ const codes = z.object({
     .min(1, { error: 'Veuillez sélectionner un séjour.' })
     .max(MAILING_STAYS_MAX, { error: `${MAILING_STAYS_MAX} séjours au plus à la fois.` })
     .meta({ title: 'Séjours' }),
-  /** Only to the addresses that have not been sent the password that counts now. */
+  /** Only to the addresses that have not been sent the current password. */
   seulement: z.enum(['non_recus'], { error: 'non_recus est attendu.' }).optional(),
 });
 
@@ -66,11 +66,11 @@ const shown = z.object({
 const mailing = z.object({
   id: z.number(),
   genre: kind,
-  /** Whose codes; null for other mails. */
+  /** Type of the codes; null for other mails. */
   type: type.nullable(),
   /** Null once it is erased. */
   objet: z.string().nullable(),
-  /** By date; in a list the first ones only, `sejours_nombre` says how many there are. */
+  /** By date; in a list, only the first ones: `sejours_nombre` is their total number. */
   sejours: z.array(namedStay),
   sejours_nombre: z.number(),
   acteur: z.string(),
@@ -81,7 +81,7 @@ const mailing = z.object({
   envoye: z.number(),
   echec: z.number(),
   annule: z.number(),
-  /** Seconds until the last waiting one has left, as far as can be told; null: nothing waits, or nobody knows. */
+  /** Estimated seconds until the last waiting message is sent; null: none waits, or unknown. */
   reste_secondes: z.number().nullable(),
 });
 export type Mailing = z.infer<typeof mailing>;
@@ -94,16 +94,16 @@ const mailMessage = z.object({
   etat: state,
   essais: z.number(),
   erreur: trouble.nullable(),
-  /** What the provider answered, in its own words. */
+  /** The provider's answer, verbatim. */
   reponse: z.string().nullable(),
-  /** Of a waiting one that was tried: when it is tried again. */
+  /** When a waiting message that was already tried is tried again; null for others. */
   prochain_essai: instant.nullable(),
-  /** Since when it is sent or given up. */
+  /** When it was sent, given up or cancelled; null until then. */
   termine_le: instant.nullable(),
 });
 export type MailMessage = z.infer<typeof mailMessage>;
 
-/** Messages of a mailing that one answer lists. */
+/** Most messages of a mailing in one answer. */
 export const MESSAGES_PAGE = 200;
 
 export const mailCalls = {
@@ -145,7 +145,7 @@ export const mailCalls = {
     params: idParams,
     query: z.object({
       etat: z.union([z.literal(''), state]).default(''),
-      /** Messages to leave out from the beginning. */
+      /** Number of messages to skip. */
       apres: whole(0, 999_999).default(0),
     }),
     status: 200,
@@ -163,7 +163,7 @@ export const mailCalls = {
     access: ADMIN,
     params: z.object({ id, n: id }),
     status: 200,
-    /** What is to be known of what is shown: the password that it left with is another one by now. */
+    /** `remarque`: says that the message was sent with a password that has been changed since; null: nothing to say. */
     reply: shown.extend({ remarque: z.string().nullable() }),
   }),
   'GET /messagerie': call({
@@ -175,10 +175,10 @@ export const mailCalls = {
       configuree: z.boolean(),
       expediteur: z.string().nullable(),
       en_attente: z.number(),
-      /** What keeps every message from leaving, and when the next try is. */
+      /** The trouble that keeps all messages from being sent, and the next try. */
       panne: z.object({ erreur: trouble, depuis: instant, prochain_essai: instant }).nullable(),
       par_jour: z.number().nullable(),
-      /** Those that left in the last 24 hours, begun hours included. */
+      /** Messages sent in the last 24 hours, begun hours included. */
       partis: z.number(),
     }),
   }),
@@ -220,7 +220,7 @@ export const mailCalls = {
     reply: namedStay.extend({
       /** Address of the site as people type it. */
       adresse_site: z.string(),
-      /** Address of the sign-in with the stay filled in, which the QR code says. */
+      /** Sign-in link with the stay filled in, as encoded in the QR code. */
       lien: z.string(),
       mot_de_passe: z.string(),
       familles: z.number(),

@@ -4,7 +4,7 @@ import { employees } from '#features/content/shared/kinds.ts';
 import { call, idParams, instant, message } from '#platform/shared/call.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
 
-/** The people of the org chart and the calls that keep them. */
+/* The people of the org chart, and the calls that read and change them. */
 
 const employee = z.object({
   id: z.number(),
@@ -12,13 +12,13 @@ const employee = z.object({
   prenom: z.string(),
   poste: z.string(),
   role: z.string(),
-  /** The employee above; `null` at the top of the chart. */
+  /** Id of the direct manager; `null` at the top of the chart. */
   manager_id: z.number().nullable(),
   email: z.string(),
   telephone: z.string(),
   photo: z.string().nullable(),
   illustrations: z.array(illustration),
-  /** Percents of what a square leaves out of the photo that lie to its left and above it. */
+  /** Square crop: of the part of the photo that it leaves out, the percentage to its left and above it. */
   cadrage_x: z.number(),
   cadrage_y: z.number(),
   /** 1: shown to visitors. */
@@ -41,9 +41,9 @@ const person = employee.pick({
   cadrage_y: true,
 });
 
-/** A person as visitors see them, above those whom they lead. */
+/** A person as visitors see them, with their team as `children`. */
 export type ChartNode = z.infer<typeof person> & {
-  /** `null`: none, or not for visitors. */
+  /** `null`: none, or not shown to visitors. */
   email: string | null;
   telephone: string | null;
   children: ChartNode[];
@@ -61,7 +61,7 @@ const chartNode: z.ZodType<ChartNode> = person
 
 const saved = employee.extend({ message: z.string() });
 
-/** The original form names the manager `managerId` at a creation; it is the same field. */
+/** The form of an employee. The original creation form calls `manager_id` `managerId`; both are accepted. */
 const form = (creation: boolean) => {
   const { schema, ...rest } = itemForm(employees, creation);
   return { ...rest, schema: z.preprocess(withManager, schema) };

@@ -12,7 +12,7 @@ import {
   type PhotoState,
 } from './shared/terms.ts';
 
-/** The photos of stays: sent, checked, seen, taken down. Files themselves are sent and served beside these calls. */
+/* Calls on the photos of stays: checking, viewing, taking down. Files are uploaded and served by separate routes. */
 
 const state = z.enum(Object.keys(PHOTO_STATES) as PhotoState[], { error: 'cet état n’existe pas.' });
 
@@ -23,10 +23,10 @@ const photo = z.object({
   motif: z.string(),
   /** The day under which it is shown. */
   jour: z.string(),
-  /** The moment on the clock of who took it; the Z means nothing. */
+  /** Capture time, on the photographer's clock; the Z means nothing. */
   prise_le: z.string(),
   legende: z.string(),
-  /** Of its largest size, upright; 0 until it is prepared. */
+  /** Width in pixels of its largest size, upright; 0 until it is prepared, like `hauteur`. */
   largeur: z.number(),
   hauteur: z.number(),
   /** ThumbHash in base64. */
@@ -36,18 +36,18 @@ const photo = z.object({
   fichiers: z
     .object({ w320: z.string(), w960: z.string(), w1920: z.string(), jpeg: z.string().nullable() })
     .nullable(),
-  /** From when families see it; may be to come. */
+  /** From when families see it; may be in the future. */
   publiee_le: instant.nullable(),
-  /** What only staff and directors are told. */
+  /** Sent only to staff and directors. */
   gestion: z
     .object({
-      /** Name of the file as it was sent, of photos without sizes; blank otherwise. */
+      /** Name of the file as it was sent; blank once the photo is prepared. */
       nom_envoye: z.string(),
       /** Why its file, or its full version, could not be made into a photo; a French sentence. */
       refus: z.string(),
       /** Bytes of its files. */
       octets: z.number(),
-      /** Removals that were asked for and wait for a person. */
+      /** Removal requests that wait for a person. */
       demandes: z.array(z.object({ mot: z.string(), created_at: instant })),
     })
     .optional(),
@@ -60,24 +60,24 @@ const ids = z
   .max(PHOTOS_AT_ONCE, { error: `${PHOTOS_AT_ONCE} photos au plus.` })
   .meta({ title: 'Photos' });
 
-/** Absent: unchanged. */
+/** Fields of a change; absent: unchanged. */
 const changes = {
   statut: z.enum(DECISIONS, { error: 'cet état n’existe pas.' }).optional(),
   motif: line(300).optional().meta({ title: 'Motif' }),
   legende: line(300).optional().meta({ title: 'Légende' }),
   jour: day().optional().meta({ title: 'Jour' }),
-  /** With `publiee`: from when families see them; absent: at once. */
+  /** With `publiee`: from when families see the photos; absent: at once. */
   publiee_le: z.iso
     .datetime({ error: 'un instant est attendu.' })
     .optional()
     .meta({ title: 'Heure de publication' }),
-  /** That of the list looked at: what was taken down or refused since is then not shown again unseen. */
+  /** Cursor of the list on screen: photos taken down or refused since then are not shown again by mistake. */
   repere: line(100).optional(),
 };
 
 const changed = z.object({ message: z.string(), photos: z.array(photo) });
 
-/** `attestation`: nobody has confirmed yet what the message says. */
+/** `attestation`: the message is a sentence that somebody has to confirm first. */
 const notChanged = z.object({ message: z.string(), attestation: z.literal(true).optional() });
 
 const stayId = whole(1, 999_999_999_999_999).meta({ title: 'Séjour' });
@@ -90,14 +90,14 @@ const moment = line(40)
 /** SHA-256 of a file as it was taken, in hexadecimal. */
 const fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'une empreinte SHA-256 est attendue.' });
 
-/** What is said of a file before its bytes are sent, in the metadata of tus. */
+/** The tus metadata of a file, given before its bytes are sent. */
 export const sentPhoto = z.object({
   stageId: stayId,
   filename: line(255).prefault('').meta({ title: 'Nom du fichier' }),
-  /** Of the file as it was taken, whichever version is sent. */
+  /** SHA-256 of the file as it was taken, whichever version is sent. */
   empreinte: fingerprint.meta({ title: 'Empreinte' }),
   version: z.enum(PHOTO_VERSIONS).meta({ title: 'Version' }),
-  /** On the clock of whoever took it; a file that says better wins. */
+  /** Capture time, on the photographer's clock; the one in the file, if any, takes precedence. */
   prise_le: moment.optional(),
 });
 export type SentPhoto = z.infer<typeof sentPhoto>;
@@ -108,7 +108,7 @@ const attestation = z.object({
   acteur: z.string(),
 });
 
-/** What is left of a confirmation once the photos of the stay are erased: numbers, and no name of a child. */
+/** Remainder of an attestation once the photos of the stay are erased: numbers, and no name of a child. */
 const proof = attestation.extend({
   oui: z.number(),
   non: z.number(),
@@ -120,7 +120,7 @@ const proof = attestation.extend({
 const dayWord = z.object({
   jour: z.string(),
   mot: z.string(),
-  /** That the viewer may see. */ photos: z.number(),
+  /** Number of photos; for families, of visible ones. */ photos: z.number(),
 });
 
 const OF_STAY = ['admin', 'director', 'family'] as const;
@@ -132,7 +132,7 @@ export const photoCalls = {
     access: OF_STAY,
     params: idParams,
     query: z.object({
-      /** `suite` of the answer before. */
+      /** `suite` of the previous answer. */
       apres: line(100).optional(),
       limite: z.coerce.number().int().min(1).max(PHOTOS_LISTED).default(200),
       /** Only for staff and directors. */
@@ -141,11 +141,11 @@ export const photoCalls = {
     status: 200,
     reply: z.object({
       photos: z.array(photo),
-      /** Where the next answer begins; null: this is the last one. */
+      /** Cursor of the next page; null: this is the last one. */
       suite: z.string().nullable(),
-      /** How many there are in all. */
+      /** Number of photos on all pages. */
       total: z.number(),
-      /** What changes after this answer is asked for with it. */
+      /** Cursor with which to ask for the changes after this answer. */
       repere: z.string(),
     }),
   }),
@@ -157,10 +157,10 @@ export const photoCalls = {
     status: 200,
     reply: z.object({
       photos: z.array(photo),
-      /** Those that the viewer sees no longer. */
+      /** Ids of the photos that the viewer no longer sees. */
       parties: z.array(z.number()),
       repere: z.string(),
-      /** Too much has changed: the whole list is to be asked for anew. */
+      /** Too much has changed, or the cursor is not valid: the whole list has to be read again. */
       tout: z.boolean(),
     }),
   }),
@@ -171,19 +171,19 @@ export const photoCalls = {
     status: 200,
     reply: z.object({
       par_statut: z.record(state, z.number()),
-      /** Published ones that families see later. */
+      /** Photos whose publication time is in the future. */
       programmees: z.number(),
-      /** Those whose full version has not come. */
+      /** Photos whose full version has not arrived. */
       legeres: z.number(),
       octets: z.number(),
       demandes: z.number(),
       plus_ancienne_demande: instant.nullable(),
       /** Null: nobody has confirmed yet. */
       attestation: attestation.nullable(),
-      /** Of photos that were erased, the last ones; null: there were none. */
+      /** Proof of the photos erased last; null: there were none. */
       preuve: proof.nullable(),
       photos_jusquau: z.string(),
-      /** From when nobody sees them. */
+      /** From when families and directors no longer see the photos. */
       fin: instant,
     }),
   }),
@@ -274,7 +274,7 @@ export const photoCalls = {
     status: 200,
     reply: z.object({
       message: z.string(),
-      /** False past what is hidden in a day, and once a person has decided: the photo stays until one does. */
+      /** False past the daily limits, or once a person has decided: the photo stays visible until a new decision. */
       masquee: z.boolean(),
     }),
   }),

@@ -4,7 +4,7 @@ import { call } from '#platform/shared/call.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
 import { line } from '#platform/shared/text.ts';
 
-/** All that the site knows of one e-mail address, out or away. */
+/* Export and erasure of all that the site knows of one e-mail address. */
 
 /** What is known of an address in one place of the site. */
 const found = z.object({
@@ -16,7 +16,7 @@ const found = z.object({
 });
 
 export const personalCalls = {
-  // The address is in the body: those of calls stand in the logs of whatever is in front of the site.
+  // The address is sent in the body, because URLs end up in the logs of any proxy in front of the site.
   'POST /rgpd': call({
     summary: 'Ce que le site sait d’une adresse e-mail, en bref',
     access: ADMIN,
@@ -39,7 +39,7 @@ export const personalCalls = {
       as: 'json',
       schema: z.object({
         email: mailAddress,
-        /** The address again, typed by whoever erases. */
+        /** The address again, typed as a confirmation. */
         confirmation: line(254).meta({ title: 'Confirmation' }),
       }),
     },

@@ -13,7 +13,7 @@ import {
 import { IDENTITY_FIELDS, type IdentityField, type IdentityName } from './shared/identity.ts';
 
 /*
- * What staff set in the portal. Each has a first value from the environment; a value saved here wins over it.
+ * The settings that staff change in the portal. The environment gives each its first value; a saved value overrides it.
  */
 
 type Text = z.ZodType<string, string>;
@@ -33,12 +33,12 @@ export const IDENTITY = Object.fromEntries(
   ]),
 ) as Record<IdentityName, Text>;
 
-/** Least length of the meeting-report password, in characters. */
+/** Minimum length of the meeting-report password, in characters. */
 const MEETING_PASSWORD_MIN = 8;
 
 const retention = whole(1, 365).meta({ title: 'Conservation des photos, en jours' });
 
-/** Replies say what is stored; only what comes in is checked by the rules above. */
+/** The identity in replies: as stored. The rules above check requests only. */
 const identity = z.object(
   Object.fromEntries(Object.keys(IDENTITY).map((name) => [name, z.string()])) as Record<
     IdentityName,
@@ -53,7 +53,7 @@ const settings = identity.extend({
 
 export type Settings = z.infer<typeof settings>;
 
-/** What pages say of the organisation; where the site sends its own mail is nobody’s business. */
+/** The identity for public pages, without the address that receives contact messages. */
 const publicIdentity = identity
   .omit({ contact_email: true, offres_emploi_url: true })
   .extend({ photos_conservation_jours: z.number() });
@@ -88,7 +88,7 @@ export const settingsCalls = {
   }),
 };
 
-/** Messages of visitors, from the form of the legal notice to the portal. */
+/** Contact messages: sent from the form of the legal notice, read in the portal. */
 export const contactCalls = {
   'POST /contact': call({
     summary: 'Un message de contact',
@@ -115,7 +115,7 @@ export const contactCalls = {
         email: z.string(),
         message: z.string(),
         created_at: instant,
-        /** Null until somebody says that it is read. */
+        /** When it was marked as read; null: unread. */
         lu_le: instant.nullable(),
       }),
     ),
@@ -137,15 +137,15 @@ export const contactCalls = {
   }),
 };
 
-/** Visits, counted without a cookie, an address or anything else that tells one visitor from another. */
+/** Visit counts, without a cookie, an address or anything else that tells one visitor from another. */
 export const audienceCalls = {
   'GET /compteur.svg': call({
     summary: 'Le compteur de visites, en image',
     access: 'anyone',
     query: z.object({
-      /** `site`: all pages together; else the address of one. */
+      /** `site`: all pages together; otherwise the address of one page. */
       page: line(200).default('site'),
-      /** `style` and `type` are what the original counter was asked with; they change nothing. */
+      /** `style` and `type` are parameters of the original counter, accepted but ignored. */
       style: line(40).optional(),
       type: line(20).optional(),
       nbdigits: whole(1, 12).default(5),

@@ -16,7 +16,7 @@ import {
 
 /** Stays, their passwords and their practical information. */
 
-/** What anybody may know of a stay. */
+/** The public fields of a stay. */
 const publicStay = z.object({
   id: z.number(),
   nom_stage: z.string(),
@@ -29,23 +29,23 @@ const stay = publicStay.extend({
   horaires: z.string(),
   telephone_urgence: z.string(),
   consignes: z.string(),
-  /** Last day on which its photos are seen. */
+  /** Last day on which its photos are shown. */
   photos_jusquau: z.string(),
 });
 
 const managed = stay.extend({
-  /** Days that its photos stay; null: as the settings say. */
+  /** Days that its photos are kept; null: the retention of the settings. */
   conservation_jours: z.number().nullable(),
-  /** How many there are, which a deletion takes along. */
+  /** Numbers of what a deletion of the stay takes along. */
   familles: z.number(),
   directeurs: z.number(),
   photos: z.number(),
-  /** Since when its families and its passwords are erased, its photos being over. */
+  /** When its families and passwords were erased after the end of its photos; null: not erased. */
   efface_le: instant.nullable(),
   version: z.number(),
 });
 
-/** `date_fin` before `date_debut` is said at `date_fin`. */
+/** Whether `date_fin` is not before `date_debut`; the error is reported on `date_fin`. */
 const isInOrder = ({ date_debut = '', date_fin = '' }: { date_debut?: string; date_fin?: string }) =>
   date_debut === '' || date_fin === '' || date_fin >= date_debut;
 
@@ -97,13 +97,13 @@ export const stayCalls = {
         familles: z.number(),
         directeurs: z.number(),
         photos: z.number(),
-        /** Sections of the review that are written. */
+        /** Number of written sections of the review. */
         bilans: z.number(),
         evaluations: z.number(),
-        /** Photos that nobody has decided on yet, and those whose removal was asked for. */
+        /** Numbers of photos that await a decision, and of those whose removal was requested. */
         photos_a_verifier: z.number(),
         photos_demandees: z.number(),
-        /** Its photos are over: its codes open nothing any longer. */
+        /** Whether its photos are over: its codes no longer sign anybody in. */
         photos_finies: z.boolean(),
       }),
     ),
@@ -179,7 +179,7 @@ export const staySignInCalls = {
     body: {
       as: 'json',
       schema: z.object({
-        /** Whatever is typed here is a password, right or wrong. */
+        /** Any text is accepted: a malformed password is simply wrong. */
         password: z.string({ error: 'ce champ est obligatoire.' }).meta({ title: 'Mot de passe' }),
         stageId: whole(1, 999_999_999_999_999, 'le numéro du séjour n’a que des chiffres.').meta({
           title: 'Numéro du séjour',
@@ -205,7 +205,7 @@ export const staySignInCalls = {
   }),
 };
 
-/** Those who direct stays, and which ones. The same e-mail is the same person. */
+/** Directors and the stays that they direct. The same e-mail address is the same person. */
 
 const director = z.object({
   id: z.number(),
@@ -237,12 +237,12 @@ const person = {
   ...identity,
   telephone: required(line(50)).meta({ title: 'Téléphone' }),
 };
-/** Of the person that the form was drawn from. */
+/** Version of the director that the form was filled from. */
 const version = whole(1).optional();
 const cat = category.meta({ title: 'Type' });
 const stageId = whole(1, 999_999_999_999_999).meta({ title: 'Séjour' });
 
-/** `mail` and `telephone` for staff alone. */
+/** The directors of a stay; `mail` and `telephone` for staff only. */
 const ofStay = z.array(
   z.object({
     id: z.number(),
@@ -334,7 +334,7 @@ export const directorCalls = {
   }),
 };
 
-/** The children of a stay, each with the addresses of its family. */
+/** The children of a stay, each with its family's e-mail addresses. */
 
 const child = z.object({
   id: z.number(),
@@ -348,7 +348,7 @@ const child = z.object({
 });
 export type Child = z.infer<typeof child>;
 
-/** What a director may know of a child. */
+/** A child as directors see it. */
 const childSeen = z.object({
   id: z.number(),
   prenom: z.string(),
@@ -425,10 +425,10 @@ export const familyCalls = {
   }),
 };
 
-/** What leads to other folders, or turns the direction of writing so that one name passes for another. */
+/** Path separators, and bidirectional control characters, which make one name look like another. */
 const MISLEADING = /[/\\\p{Bidi_Control}]/u;
 
-/** The name of a sent file, as that of a booklet: it stands in addresses and on screen. */
+/** The name of an uploaded file, turned into a booklet's name: it appears in URLs and on screen. */
 export const sentName = z
   .string()
   .transform(bookletName)
@@ -440,10 +440,10 @@ export const sentName = z
     error: 'ce fichier n’a pas de nom : renommez-le.',
   });
 
-/** A name by which a booklet is asked for; what could stand in no name is none. */
+/** A booklet's name in a request: one line of up to 300 characters. */
 export const askedName = line(300);
 
-/** PDF files for directors and families; each is known by its name, whatever the case. */
+/** PDF files for directors and families, identified by name, ignoring case. */
 export const bookletCalls = {
   'GET /livrets': call({
     summary: 'Les noms des livrets, qui s’ouvrent sous /api/doc_stage_formateur/{nom}',
@@ -471,7 +471,7 @@ export const bookletCalls = {
   }),
 };
 
-/** What directors and families say of a stay once it is over. */
+/** Directors' reviews and families' evaluations of a stay. */
 
 const mark = whole(MARKS[0], MARKS[4]).nullable();
 const sectionCodes = Object.keys(REVIEW_SECTIONS) as ReviewSection[];
@@ -487,7 +487,7 @@ export const reviewCalls = {
       sections: z.array(
         z.object({ code: z.enum(sectionCodes), note: z.number().nullable(), commentaire: z.string() }),
       ),
-      /** Null: nothing was written yet. */
+      /** When the review was last changed; null: nothing was written yet. */
       modifie_le: z.string().nullable(),
     }),
   }),
@@ -539,7 +539,7 @@ export const reviewCalls = {
     access: ADMIN,
     query: z.object({
       nomStage: line(150).prefault('').meta({ title: 'Séjour' }),
-      /** Needed where several stays have this name. */
+      /** Dates of the stay, required when several stays have this name. */
       date_debut: day().optional().meta({ title: 'Date de début' }),
       date_fin: day().optional().meta({ title: 'Date de fin' }),
     }),

@@ -13,15 +13,15 @@ export interface Actor {
 /** A command typed on the machine. */
 export const OPERATOR: Actor = { username: 'commande' };
 
-/** Work that comes back by itself. */
+/** The site itself, for its repeated work. */
 export const SITE: Actor = { username: 'le site' };
 
-/** Who acts, as the journal says it. */
+/** Who acts, in the form of the journal. */
 export function signature(actor: Actor): { acteur: string; ip: string | null } {
   return { acteur: nameOf(actor), ip: actor.ip ? shortened(actor.ip) : null };
 }
 
-/** As staff read them. */
+/** Names of the roles for staff. */
 const ROLE_NAMES: Record<Role, string> = {
   admin: 'administrateur',
   director: 'directeur',

@@ -2,11 +2,12 @@ import { DAY_MS } from '#platform/shared/time.ts';
 import type { Access, Database } from './db/open.ts';
 
 /*
- * Whether the clock of the machine can be believed when it says that something is over. The site keeps the instant of its
- * last look: a clock that jumped far ahead, and a long stop, which looks the same, wait for a person to confirm the day.
+ * Whether the machine's clock can be trusted when it says that something has expired. The site stores the instant of
+ * its last check: after a clock jumped far ahead, or after a long stop, which looks the same, a person must confirm
+ * the day.
  */
 
-/** The longest time in ms between two looks that nobody has to confirm. */
+/** Longest time, in ms, between two checks that needs no confirmation. */
 const LEAP_MS = 40 * DAY_MS;
 
 /** False until somebody confirms that time has passed. */
@@ -15,7 +16,7 @@ export async function isClockTrusted(db: Access, now: Date): Promise<boolean> {
   return last === undefined || now.getTime() - Date.parse(last.vue_le) <= LEAP_MS;
 }
 
-/** Does what erases for good by its age, unless the clock may be wrong: the next run after somebody confirms it does. */
+/** Runs work that erases for good by age, unless the clock may be wrong: the first run after a confirmation does it. */
 export async function whenTrusted(
   { database, clock }: { database: Database; clock: () => Date },
   work: () => Promise<void>,
@@ -24,8 +25,8 @@ export async function whenTrusted(
 }
 
 /**
- * Time is believed from this instant on: at each look that finds nothing odd, or as a person says. A clock that was set
- * back is believed as well, as nothing is over because of it.
+ * Trusts the time from this instant on: after a check that finds nothing odd, or when a person confirms. A clock that
+ * was set back is trusted too, as nothing expires because of it.
  */
 export async function trustClock(transaction: Access, now: Date): Promise<void> {
   const values = { vue_le: now.toISOString() };

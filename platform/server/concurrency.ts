@@ -1,6 +1,6 @@
 import { notNow } from './http/errors.ts';
 
-/** Lets a few pieces of work run at once and a bounded number wait; beyond, the answer is 503. */
+/** Limits work: `atOnce` pieces run at once and a bounded number wait; beyond, the answer is 503. */
 export function openTurns(atOnce: number, waitingMax: number) {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -8,7 +8,7 @@ export function openTurns(atOnce: number, waitingMax: number) {
   return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (running >= atOnce) {
       if (waiting.length >= waitingMax) throw notNow();
-      // The one that ends hands its place over, so `running` stays as it is.
+      // The work that ends hands its place over, so `running` stays as it is.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running++;
@@ -23,7 +23,7 @@ export function openTurns(atOnce: number, waitingMax: number) {
   };
 }
 
-/** Lets the works of one key run one after the other, and bounds those that wait for it; beyond, 503. */
+/** Runs the work of one key one after the other, and limits how much of it waits; beyond, the answer is 503. */
 export function openKeyedTurns(waitingMax: number) {
   const lines = new Map<string, { inTurn: ReturnType<typeof openTurns>; count: number }>();
 
@@ -40,7 +40,10 @@ export function openKeyedTurns(waitingMax: number) {
   };
 }
 
-/** Does the work for each thing, a few at a time; the first failure lets no other begin, and is thrown once those under way end. */
+/**
+ * Does the work for each thing, `count` at a time; after a failure starts no other, and throws once those under way
+ * end.
+ */
 export async function atOnce<T>(
   count: number,
   things: Iterable<T>,
@@ -62,10 +65,10 @@ export async function atOnce<T>(
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-/** Errors of which the log is told all: thousands may have the same cause. */
+/** Most errors that are passed on in full: thousands may have the same cause. */
 const SAID = 3;
 
-/** Does the work for each thing, whatever becomes of the others; throws at the end when some of it failed. */
+/** Does the work for each thing, whether or not others fail; throws at the end when some of it failed. */
 export async function eachAlone<T>(things: Iterable<T>, work: (thing: T) => Promise<void>): Promise<void> {
   const errors: unknown[] = [];
   for (const thing of things) {

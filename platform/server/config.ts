@@ -5,14 +5,14 @@ import { username } from '#platform/shared/text.ts';
 import { isLoopback, parseSender } from './mail/transport.ts';
 
 /*
- * The environment, read and checked in this one place. Every variable has a working default; a blank one
- * counts as absent, as Compose files and shells often pass them so.
+ * Configuration: the environment, read and checked in this one place. Every variable has a working default; a blank
+ * one counts as absent, as Compose files and shells often pass them so.
  */
 
 /** A bad variable; the message is one line that names it. */
 export class ConfigError extends Error {}
 
-/** Where files live that are not on this machine, and who opens that place. */
+/** The bucket for files that are not stored on this machine, and its credentials. */
 export interface Bucket {
   endpoint: string;
   name: string;
@@ -74,7 +74,7 @@ const trustProxy = z
     return /^\d$/.test(value) ? Number(value) : value;
   });
 
-/** A mail server; what is coded in its account must be readable. */
+/** True for the address of a mail server, whose encoded account can be decoded. */
 function isRelay(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { hostname, username, password } = new URL(text);
@@ -216,7 +216,7 @@ function requireWholeBucket(config: Config): void {
     );
 }
 
-/** The bucket of the files; undefined when they live in `DATA_DIR`. */
+/** The bucket of the files; undefined when they are stored in `DATA_DIR`. */
 export function bucketOf(config: Config): Bucket | undefined {
   const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config;
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined;

@@ -2,7 +2,7 @@ import pino from 'pino';
 
 export type Log = pino.Logger;
 
-/** Drivers hang values of the row on their errors (PostgreSQL's `detail`): only what names the fault is kept. */
+/** Serialises an error by what names the fault only: drivers attach values of the row (PostgreSQL's `detail`). */
 function plainError(error: Error & { code?: unknown }): Record<string, unknown> {
   return { type: error.name, code: error.code, stack: error.stack ?? error.message };
 }

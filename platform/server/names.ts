@@ -6,15 +6,15 @@ interface Named {
   prenom: string;
 }
 
-/** The order of people in a French list: by name, accents and case aside. */
+/** Compares people for a French list: by name, accents and case aside. */
 export function byName(a: Named, b: Named): number {
   return collator.compare(a.nom, b.nom) || collator.compare(a.prenom, b.prenom) || a.id - b.id;
 }
 
-/** Names in a sentence; the others are counted. */
+/** Most names in a sentence; the others are counted. */
 const NAMED = 2;
 
-/** « Oléron, Gérardmer et 3 autres ». */
+/** Names joined as in « Oléron, Gérardmer et 3 autres ». */
 export function named(names: readonly string[]): string {
   const others = names.length - NAMED;
   const rest = others > 0 ? [others === 1 ? 'un autre' : `${others} autres`] : [];

@@ -3,28 +3,28 @@ import type { Actor } from './actor.ts';
 import type { Access } from './db/open.ts';
 import { addressKey } from './mail/transport.ts';
 
-/** What is said and done of one place where the site knows people by their e-mail address. */
+/** Places where the site knows people by their e-mail address, and how an export lists and an erasure erases them. */
 
-/** A place whose addresses stay, as they are the organisation’s own. */
+/** A place whose addresses are never erased, as they are the organisation’s own. */
 export interface KeptPlace {
   genre: string;
-  /** What stands here of an address, by its key, under the names of the wire. */
+  /** Lists what this place holds about an address, given its key, under the wire names. */
   list(db: Access, key: string): Promise<object[]>;
-  /** The same with what takes long to read, for an export; absent where the list is all of it. */
+  /** Like `list`, with what takes long to read, for an export; absent where `list` is complete. */
   listWhole?(db: Access, key: string): Promise<object[]>;
-  /** How many there are, and what becomes of them; true before an erasure and after it. */
+  /** French sentence with their number and what becomes of them; true before an erasure and after it. */
   text(count: number): string;
 }
 
 export interface Place extends KeptPlace {
-  /** The keys of all addresses that stand here; one may come several times. */
+  /** Lists the keys of all addresses held here; one may come several times. */
   listKeys(db: Access): Promise<string[]>;
   erase(erasing: Erasing): Promise<unknown>;
 }
 
 export interface Erasing {
   transaction: Access;
-  /** Of the address; see `addressKey`. */
+  /** Key of the address; see `addressKey`. */
   key: string;
   actor: Actor;
   now: Date;
@@ -32,17 +32,17 @@ export interface Erasing {
   files: string[];
 }
 
-/** Is this column the address of `key`. */
+/** True when this column holds the address of `key`. */
 export function holds(column: string, key: string): RawBuilder<boolean> {
   return sql<boolean>`lower(${sql.ref(column)}) = ${key}`;
 }
 
-/** The keys of the addresses in rows of nothing else. */
+/** The keys of the addresses in rows that hold nothing else. */
 export function keysIn(rows: readonly object[]): string[] {
   return rows.flatMap((row) => Object.values(row).map((address) => addressKey(address ?? '')));
 }
 
-/** The other address of a family is somebody else’s: whoever asks for theirs is not told it. */
+/** Hides other addresses in a row: the other address of a family is somebody else’s, and is not disclosed. */
 export function withoutOthers<Row extends object>(row: Row, key: string): Row {
   const shown = Object.entries(row).map(([name, value]) => {
     const isOther = /email/.test(name) && value && addressKey(value) !== key;

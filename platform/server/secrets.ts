@@ -13,27 +13,30 @@ import { join } from 'node:path';
 import { ConfigError } from './config.ts';
 
 /*
- * What is derived from the site's one secret key. The key lives outside the database (and outside its
- * backups): either in the environment or in a file of the data directory that only its owner reads.
+ * What is derived from the site's one secret key. The key is stored outside the database (and outside its backups):
+ * either in the environment or in a file of the data directory that only its owner can read.
  */
 
 export interface Secrets {
   /**
-   * AES-256-GCM with a fresh nonce. `context` says what the value belongs to (a setting, a stay and a type);
-   * a value moved to another place does not open there.
+   * Encrypts with AES-256-GCM and a fresh nonce. `context` says what the value belongs to (a setting, a stay and a
+   * type); a value moved to another place cannot be opened there.
    */
   seal(value: string, context: string): string;
   /** Opens what `seal` made; throws when the key, the context or a byte differs. */
   open(sealed: string, context: string): string;
-  /** A keyed hash, for keys that must not be readable or guessable from a copy of the database. */
+  /** A keyed hash, for values that must not be readable or guessable from a copy of the database. */
   fingerprint(value: string): string;
-  /** The key of these hashes, sealed for the next secret key: what was hashed stays comparable when that changes. */
+  /** The key of these hashes, sealed with the next secret key: hashes stay comparable when the secret key changes. */
   handOver(next: Secrets): string;
 }
 
 const HANDED_OVER = 'empreintes';
 
-/** `handedOver`: what the secret key before this one left; throws when it is not for this one. */
+/**
+ * Derives the secrets from the key. `handedOver` is the result of `handOver` of the previous secret key; throws when
+ * it was not made for this one.
+ */
 export function makeSecrets(secretKey: string, handedOver?: string): Secrets {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, 'passerelle', purpose, 32));
   const sealing = derive('seal');
@@ -73,7 +76,7 @@ const KEY = 'secret.key';
 /** The next key, written before the data are sealed with it. */
 const NEXT_KEY = 'secret.key.suivante';
 
-/** The key of `directory`, undefined when there is none; throws `ConfigError` for what is no key. */
+/** The key of `directory`; undefined when there is none; throws `ConfigError` for an invalid one. */
 export function readSecretKey(directory: string, name = KEY): string | undefined {
   const path = join(directory, name);
   let key = '';
@@ -88,12 +91,12 @@ export function readSecretKey(directory: string, name = KEY): string | undefined
   throw new ConfigError(`${path} est vide ou abîmé\u202f: remettez celui de la sauvegarde.`);
 }
 
-/** The next key, where a change was begun and did not end. */
+/** The next key, when a change of key was begun and has not ended. */
 export const readNextKey = (directory: string) => readSecretKey(directory, NEXT_KEY);
 
 /**
- * Makes a key beside the present one, for `adoptNextKey` once the data are sealed with it. The present one is copied, for
- * the backups made until now: `former` names the copy.
+ * Makes a key beside the current one, for `adoptNextKey` once the data are sealed with it. The current one is copied,
+ * for the backups made until now: `former` names the copy.
  */
 export function makeNextKey(directory: string, now: Date): { next: string; former: string } {
   const former = `${KEY}.${now.toISOString().replace(/[:.]/g, '-')}`;
@@ -101,18 +104,18 @@ export function makeNextKey(directory: string, now: Date): { next: string; forme
   return { next: makeSecretKey(directory, NEXT_KEY), former };
 }
 
-/** The next key takes the place of the present one. */
+/** Replaces the current key by the next one. */
 export function adoptNextKey(directory: string): void {
   try {
     renameSync(join(directory, NEXT_KEY), join(directory, KEY));
   } catch (error) {
-    // A command that was started just then has done it.
+    // Another command, started at the same time, has done it.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   syncFolder(directory);
 }
 
-/** Makes a key in `directory`; it is on the disk before it is used, as data will depend on it. */
+/** Makes a key in `directory`; it is synced to the disk before it is used, as data will depend on it. */
 export function makeSecretKey(directory: string, name = KEY): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const key = randomBytes(48).toString('base64url');
@@ -130,28 +133,28 @@ function writeKey(directory: string, name: string, key: string): void {
   syncFolder(directory);
 }
 
-/** So that a name in it survives a power cut. */
+/** Syncs a folder, so that a new name in it survives a power cut. */
 function syncFolder(directory: string): void {
   const folder = openSync(directory, 'r');
   fsyncSync(folder);
   closeSync(folder);
 }
 
-/** Letters and digits that nobody confuses when reading aloud or copying by hand. */
+/** Letters and digits that are not confused when read aloud or copied by hand. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** Twelve symbols in three groups, `K7QF-2MXA-9TRD`: 60 bits. */
+/** Generates twelve symbols in three groups, `K7QF-2MXA-9TRD`: 60 bits. */
 export function generatePassword(): string {
   const group = () => Array.from({ length: 4 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return [group(), group(), group()].join('-');
 }
 
-/** Such a password as it is compared: typed in any case, with or without its dashes and blanks. */
+/** A generated password in the form that is compared: typed in any case, with or without its dashes and blanks. */
 export function plainPassword(typed: string): string {
   return typed.toUpperCase().replace(/[\s\p{Pd}]/gu, '');
 }
 
-/** Compares without telling by its duration how much was right. */
+/** Compares in constant time, so that the duration does not tell how much was right. */
 export function sameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

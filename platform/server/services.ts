@@ -14,7 +14,7 @@ import type { ErasureFile } from './storage/erasureFile.ts';
 import type { Storage } from './storage/storage.ts';
 import type { UploadStaging } from './storage/uploadStaging.ts';
 
-/** What features are given: built once at the start, passed by hand, never looked up. */
+/** What features are given: built once at the start, passed explicitly, never looked up. */
 export interface Services {
   config: Config;
   /** Address of the site as people type it, without a trailing slash. */
@@ -30,23 +30,23 @@ export interface Services {
   rateLimits: RateLimits;
   cache: AnswerCache;
   proxy: ProxyWatch;
-  /** Looks for new jobs at once. */
+  /** Checks for new jobs at once. */
   jobs: Pick<JobWorker, 'wake'>;
   mails: {
     /** Sends new messages at once. */
     wake(): void;
-    /** Milliseconds that a message takes to leave, of late. */
+    /** Recent average time, in ms, to send a message. */
     averageMs(): number;
   };
   photos: {
-    /** Tells whoever watches a stay that its photos or words have changed; after the commit. */
+    /** Notifies those who follow a stay that its photos or words have changed; called after the commit. */
     changed(stageId: number): void;
-    /** Streams of this process that are open. */
+    /** Number of open streams of this process. */
     streams(): number;
   };
-  /** Where erasures are written down, apart from the database. */
+  /** The log of erasures, apart from the database. */
   erasures: ErasureFile;
-  /** Whether the file of erasures was found whole when the site started; see `erasures.ts`. */
+  /** Whether the erasure log was found whole when the site started; see `erasures.ts`. */
   erasuresFile: { isWhole: boolean };
   clock: () => Date;
   metrics: Metrics;

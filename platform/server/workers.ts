@@ -15,7 +15,7 @@ export class FileRefused extends Error {
   }
 }
 
-/** A file whose worker came to no end: it may be a trap, or the machine was busy, asleep, or short of memory. */
+/** A file whose worker did not finish: the file may be a trap, or the machine was busy, asleep, or short of memory. */
 export class WorkerLost extends FileRefused {}
 
 interface WorkersOptions {
@@ -28,14 +28,14 @@ interface WorkersOptions {
   taskMs: number;
   /** Memory in bytes past which a file counts as a trap as well; of a single thread only. */
   memoryMax?: number;
-  /** Said of a file whose worker ran out of time or memory. */
+  /** French reason for a file whose worker ran out of time or memory. */
   trapped: string;
 }
 
-/** Threads that read received files, or write large ones; they start with the first one and end when idle. */
+/** Opens threads that read received files, or write large ones; they start with the first task and end when idle. */
 export function openWorkers<Task, Result>(options: WorkersOptions) {
   const { module, threads, waitingMax, taskMs, memoryMax, trapped } = options;
-  // Turns are taken here rather than in the pool's own queue, so that a file's time starts when its work does.
+  // Tasks queue here rather than in the pool, so that a file's time starts when its work does.
   const inTurn = openTurns(threads, waitingMax);
   let pool: Promise<Piscina<Task, Result>> | undefined;
   const opened = () => {
@@ -53,7 +53,7 @@ export function openWorkers<Task, Result>(options: WorkersOptions) {
   };
   let isClosed = false;
   return {
-    /** Throws `WorkerLost`, or 503 when too many wait or the site stops; `ms` for what nobody waits for. */
+    /** Runs a task. Throws `WorkerLost`, or 503 when too many wait or the site stops; `ms`: if nobody waits for it. */
     run: (task: Task, ms = taskMs): Promise<Result> =>
       inTurn(async () => {
         if (isClosed) throw notNow();
@@ -80,10 +80,13 @@ export function openWorkers<Task, Result>(options: WorkersOptions) {
 
 const LOOK_MS = 100;
 
-/** Node limits the objects of a thread, but not the data beside them, where a few kilobytes may become gigabytes. */
+/**
+ * Aborts `trap` when the pool's one thread uses too much memory. Node limits the objects of a thread, but not the
+ * data beside them, where a few kilobytes may become gigabytes.
+ */
 function watchMemory(pool: Piscina, max: number, trap: AbortController): NodeJS.Timeout {
   return setInterval(async () => {
-    // A thread that starts or ends meanwhile has nothing to say.
+    // A thread that is starting or ending gives no answer.
     const found = await pool.threads[0]?.getHeapStatistics().catch(() => undefined);
     if (found && found.external_memory + found.used_heap_size > max) trap.abort();
   }, LOOK_MS);
@@ -95,23 +98,23 @@ interface ProcessesOptions {
   processes: number;
   /** Tasks that may wait; beyond, 503. */
   waitingMax: number;
-  /** Said of a file whose process ran out of time, or broke down. */
+  /** French reason for a file whose process ran out of time, or broke down. */
   trapped: string;
 }
 
-/** After which a process without a task is ended, and with it goes the memory that it holds. */
+/** Time, in ms, after which a process without a task is ended, which frees the memory it holds. */
 const IDLE_MS = 20_000;
-/** Who visits the site comes first: nearly all of a busy processor is theirs, and an idle one is not lost. */
+/** Lower priority, as visitors come first: nearly all of a busy processor is theirs, and an idle one is not lost. */
 const NICE = 10;
 /**
- * All that a process knows of its surroundings: secrets are none of its business. One task at a time needs one memory
- * arena and few threads: one works, the other is for files.
+ * The whole environment of a process: it needs no secrets. One task at a time needs one memory arena and few threads:
+ * one works, the other is for files.
  */
 const ENV = { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '2' };
 
 /**
- * Processes for what compiled code reads or writes: where it breaks down, the site goes on. Tasks and results are plain
- * data. They start with the first task, and end when idle or with the site, however that ends.
+ * Opens processes for what compiled code reads or writes: when it crashes, the site goes on. Tasks and results are
+ * plain data. Processes start with the first task, and end when idle or with the site, however that ends.
  */
 export function openProcesses<Task extends object, Result>(options: ProcessesOptions) {
   const { module, processes, waitingMax, trapped } = options;
@@ -132,11 +135,11 @@ export function openProcesses<Task extends object, Result>(options: ProcessesOpt
       execArgv: ['--max-semi-space-size=1'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    // At once, so that the threads that it starts are like it.
+    // Set at once, so that the threads that it starts inherit it.
     if (child.pid !== undefined) setPriority(child.pid, NICE);
     alive.add(child);
     child.once('exit', () => end(child));
-    // Said again to whoever waits for an answer; nobody else needs to know.
+    // A caller that waits for an answer gets the error as well; nobody else needs it.
     child.on('error', () => end(child));
     return child;
   }

@@ -85,8 +85,8 @@ function about(admin: Pick<AdminRow, 'id'>) {
 }
 
 /**
- * The admin who asks, once their own password was typed as well: a portal left open must not be enough to take an
- * account over. Throws 422 for a wrong one, which is said beside `field`.
+ * Returns the admin who makes the call, after checking their own password: a portal left open must not be enough to
+ * take an account over. Throws 422 for a wrong password, with the message beside `field`.
  */
 async function requireOwnPassword(
   { rateLimits, database }: Services,
@@ -109,7 +109,7 @@ async function requireOwnPassword(
 
 /**
  * Creates the first admin of an empty site, from `ADMIN_USERNAME` and `ADMIN_PASSWORD` or with a generated
- * password; returns what to print once. On a site that has an admin those variables are not looked at.
+ * password; returns what to print once. On a site that has an admin, does nothing and does not read these variables.
  */
 export async function ensureFirstAdmin(
   services: Pick<Services, 'config' | 'database' | 'clock'>,
@@ -139,7 +139,7 @@ export async function ensureFirstAdmin(
 
 type Keys = Extract<CallKey, `${string} /admins/moi/second-facteur${string}`>;
 
-/** Everybody decides for their own account: nobody else reads the secret or sets it. */
+/** Each admin manages only their own second factor: nobody else reads or sets the secret. */
 function secondFactorHandlers(services: Services): Pick<Handlers, Keys> {
   const { database, secrets, config, clock } = services;
   return {
@@ -163,7 +163,7 @@ function secondFactorHandlers(services: Services): Pick<Handlers, Keys> {
         const now = clock();
         const codes = await confirmSecondFactor(transaction, secrets, adminId, body.code, now);
         if (!codes) throw invalid({ code: 'ce n’est pas le code que l’application montre.' }, CODE_LABELS);
-        // Whoever else knows the password may be among them.
+        // One of the other sessions may belong to somebody else who knows the password.
         await endSessions(transaction, { adminId }, session.id);
         const about = { table: 'admins', id: adminId };
         await journal(transaction, context, now, 'mise en place de la connexion en deux étapes', about);
@@ -185,9 +185,9 @@ function secondFactorHandlers(services: Services): Pick<Handlers, Keys> {
 
 const CODE_LABELS = { code: 'Code' };
 
-/** What applications read in the QR code; their other values are the usual ones, and not all of them read these. */
+/** The address in the QR code. Other parameters keep their defaults, as not all applications read them. */
 function addressOf(secret: string, username: string, site: string): string {
-  // A colon parts the two.
+  // A colon separates the two.
   const [issuer, account] = [site.replaceAll(':', ' '), username].map(encodeURIComponent);
   return `otpauth://totp/${issuer}:${account}?secret=${secret}&issuer=${issuer}`;
 }

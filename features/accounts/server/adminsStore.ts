@@ -48,7 +48,7 @@ export async function insertAdmin(
   return row;
 }
 
-/** Throws 404 for nobody, 409 when the name is taken. */
+/** Throws 404 when there is no such admin, 409 when the name is taken. */
 export async function updateAdmin(
   db: Access,
   id: number,
@@ -68,7 +68,7 @@ export async function updateAdmin(
   }
 }
 
-/** Throws 409 for the last one: a site nobody can manage would need its operator. */
+/** Throws 404 when there is no such admin, 409 for the last one: a site without an admin would need its operator. */
 export async function deleteAdmin(database: Database, transaction: Access, id: number): Promise<void> {
   const all = await transaction.selectFrom('admins').select('id').modifyEnd(database.rowLock).execute();
   if (!all.some((admin) => admin.id === id)) throw notFound('Cet administrateur n’existe pas.');
@@ -80,7 +80,7 @@ function nameTaken() {
   return conflict('Cet identifiant est déjà pris.');
 }
 
-/** Accounts of staff that are named by an address: they stay. */
+/** Staff accounts whose name is an e-mail address: they stay. */
 export const accountPlace: KeptPlace = {
   genre: 'administrateurs',
   list: (db, key) =>

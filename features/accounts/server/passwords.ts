@@ -1,10 +1,10 @@
 import { openTurns } from '#platform/server/concurrency.ts';
 
 /*
- * Admin passwords: Argon2id at OWASP's least cost. One check takes a core for some 30 ms, so two run at once
- * and a bounded number wait; beyond, the answer is « not now » rather than a site that stops for everybody.
+ * Admin passwords: Argon2id at the minimum cost that OWASP recommends. One check uses a core for some 30 ms, so two run
+ * at once and a bounded number wait; beyond, the answer is 503 rather than a site that stops for everybody.
  */
-/** The package's name for Argon2id, an enumeration that exists in its types only. */
+/** The package's value for Argon2id; its enumeration exists in the types only. */
 const ARGON2ID = 2;
 const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const AT_ONCE = 2;
@@ -17,7 +17,7 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(async () => (await argon2()).hash(password.normalize('NFKC'), COST));
 }
 
-/** Without a hash (no such account) it works as long on one that nothing opens, and says false. */
+/** Without a hash (no such account), takes as long by checking a dummy hash, and returns false. */
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
   const known = stored ?? (await nobody());
   const matches = await inTurn(async () => (await argon2()).verify(known, password.normalize('NFKC')));
@@ -32,15 +32,15 @@ function nobody(): Promise<string> {
 }
 
 /**
- * Why a new admin password is refused, as a French sentence; undefined when it is good. Length is checked by
- * the call's schema; here come the passwords that guessers try first. `words` are the site's own (its name,
- * the account's name): a password made of them only is as good as none.
+ * Why a new admin password is refused, as a French sentence; undefined when it is good. The call's schema checks its
+ * length; this refuses passwords that are guessed first. `words` are those of the site (its name, the account's name):
+ * a password made of them only is refused too.
  */
 export async function whyPasswordWeak(
   password: string,
   words: readonly string[],
 ): Promise<string | undefined> {
-  // Signs do not count, unless it is made of them.
+  // Punctuation is ignored, unless the password consists mostly of it.
   const letters = fold(password);
   const folded = letters.length < 6 ? password.toLowerCase() : letters;
   const { dictionary } = await import('@zxcvbn-ts/language-common');
@@ -64,7 +64,7 @@ export async function whyPasswordWeak(
   ]) {
     if (own.length >= 3) rest = rest.replaceAll(own, '');
   }
-  // A common password with digits behind it is still a common password.
+  // A common password followed by digits is still a common password.
   const word = rest.replace(/\d+$/, '');
   if (rest.length < 5 || common.has(rest) || (word.length < rest.length && common.has(word))) {
     return 'ce mot de passe se devine trop facilement\u202f: ajoutez des mots sans rapport avec le site.';

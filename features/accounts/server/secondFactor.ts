@@ -4,22 +4,22 @@ import { conflict } from '#platform/server/http/errors.ts';
 import { generatePassword, plainPassword, type Secrets, sameText } from '#platform/server/secrets.ts';
 
 /*
- * The second factor of an admin: codes of an application that shares a secret with the site, and recovery codes for the
- * day when the telephone is lost. Whether one was used is decided by the write that uses it up, so that of two at once
- * one is taken.
+ * The second factor of an admin: codes of an application that shares a secret with the site, and recovery codes in case
+ * the telephone is lost. The write that uses up a code decides whether it is accepted, so that of two simultaneous uses
+ * only one succeeds.
  */
 
 const SECRET_BYTES = 20;
 const RECOVERY_CODES = 10;
 
-/** Of an admin who has one that is asked for. */
+/** The state of a confirmed second factor. */
 interface SecondFactor {
   actif_le: string;
-  /** Recovery codes that are left. */
+  /** Number of unused recovery codes. */
   codes_restants: number;
 }
 
-/** Undefined for nobody, and for whoever has only begun to have one. */
+/** The second factor of an admin; undefined when there is none or it is not confirmed yet. */
 export async function findSecondFactor(db: Access, adminId: number): Promise<SecondFactor | undefined> {
   const row = await findRow(db, adminId);
   if (!row?.actif_le) return undefined;
@@ -31,7 +31,7 @@ export async function findSecondFactor(db: Access, adminId: number): Promise<Sec
   return { actif_le: row.actif_le, codes_restants: count };
 }
 
-/** A new secret, in base 32, in the place of one that no code was given for; 409 when there is one that is asked for. */
+/** Makes and returns a new secret in base 32, replacing an unconfirmed one. Throws 409 when one is confirmed. */
 export async function beginSecondFactor(db: Access, secrets: Secrets, adminId: number): Promise<string> {
   const secret = randomBytes(SECRET_BYTES);
   const values = { secret: secrets.seal(secret.toString('base64'), contextOf(adminId)) };
@@ -47,8 +47,9 @@ export async function beginSecondFactor(db: Access, secrets: Secrets, adminId: n
 }
 
 /**
- * The secret that was begun is asked for from now on, as this code of it shows that the telephone has it. Returns the
- * recovery codes, which exist nowhere else; undefined for a wrong code. Throws 409 when nothing was begun.
+ * Confirms the new secret: `code` shows that the telephone has it, so sign-ins ask for a code from now on. Returns the
+ * recovery codes, which are stored only as hashes; undefined for a wrong code. Throws 409 when there is no secret to
+ * confirm.
  */
 export async function confirmSecondFactor(
   db: Access,
@@ -77,10 +78,10 @@ export async function confirmSecondFactor(
   return codes;
 }
 
-/** What opened: nothing but the password was asked for, a code of the application, or a recovery code. */
+/** How the second factor was passed: not asked for, a code of the application, or a recovery code. */
 type Passed = 'password' | 'code' | 'recovery';
 
-/** Uses a code up; `missing` when there is none and one is asked for, undefined for one that is wrong or used. */
+/** Checks a code and uses it up; `missing` when it is blank but needed, undefined when it is wrong or used already. */
 export async function passSecondFactor(
   db: Access,
   secrets: Secrets,
@@ -110,7 +111,7 @@ export async function passSecondFactor(
   return numDeletedRows === 1n ? 'recovery' : undefined;
 }
 
-/** The password alone opens again; false when it did already. */
+/** Removes a confirmed second factor; false when there was none. */
 export async function deleteSecondFactor(db: Access, adminId: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('seconds_facteurs')
@@ -120,7 +121,7 @@ export async function deleteSecondFactor(db: Access, adminId: number): Promise<b
   return numDeletedRows === 1n;
 }
 
-/** Seals the secrets that admins share with their telephones with the next key. */
+/** Seals the secrets of all second factors again, with the next key. */
 export async function resealSecondFactors(
   transaction: Access,
   secrets: Secrets,
@@ -136,7 +137,7 @@ export async function resealSecondFactors(
   }
 }
 
-/** Forgets what only a lost key opens. */
+/** Deletes all second factors: their secrets can be opened only with a key that is lost. */
 export async function forgetSecondFactors(db: Access): Promise<void> {
   await db.deleteFrom('seconds_facteurs').execute();
 }
@@ -147,12 +148,12 @@ function findRow(db: Access, adminId: number) {
   return db.selectFrom('seconds_facteurs').selectAll().where('admin_id', '=', adminId).executeTakeFirst();
 }
 
-/** The secrets of all admins, as they are stored. */
+/** The sealed secrets of all admins. */
 export function listSealedFactors(db: Access) {
   return db.selectFrom('seconds_facteurs').select(['admin_id', 'secret']).execute();
 }
 
-/** Throws when the key is not the one that it was sealed with. */
+/** Opens the secret of a row; throws when it was sealed with another key. */
 export function openSecret(secrets: Secrets, row: { admin_id: number; secret: string }): Buffer {
   return Buffer.from(secrets.open(row.secret, contextOf(row.admin_id)), 'base64');
 }
@@ -161,20 +162,20 @@ function contextOf(adminId: number): string {
   return `admins:${adminId}:second-facteur`;
 }
 
-/** Sixty random bits: a keyed hash is enough, and finds the row by itself. */
+/** Keyed hash of a recovery code. Codes have sixty random bits, so this is safe enough, and the row is found by it. */
 function markOf(secrets: Secrets, adminId: number, code: string): string {
   return secrets.fingerprint(`secours:${adminId}:${plainPassword(code)}`);
 }
 
 /*
- * Codes of six digits that change every thirty seconds, made of a secret that a telephone shares: RFC 6238 as every
- * application for it reads it, with HMAC-SHA1.
+ * Time-based codes: six digits that change every thirty seconds, computed from the shared secret as in RFC 6238, with
+ * HMAC-SHA1, which every application supports.
  */
 
 const STEP_MS = 30_000;
 const DIGITS = 6;
 
-/** The number of the thirty seconds that an instant is in. */
+/** The number of the thirty-second step that contains an instant. */
 export function stepAt(now: Date): number {
   return Math.floor(now.getTime() / STEP_MS);
 }
@@ -190,8 +191,8 @@ export function codeAt(secret: Buffer, step: number): string {
 }
 
 /**
- * The step whose code this is: the present one, or a neighbour of it, as no two clocks agree and people type slowly.
- * Undefined for any other code; that takes as long.
+ * The step that a code belongs to: the present one or a neighbour, as clocks differ and people type slowly. Undefined
+ * for any other code, after the same time.
  */
 export function stepOfCode(secret: Buffer, code: string, now: Date): number | undefined {
   const present = stepAt(now);
@@ -200,7 +201,7 @@ export function stepOfCode(secret: Buffer, code: string, now: Date): number | un
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Bytes as people and applications read a secret (RFC 4648); their number is a multiple of five. */
+/** Bytes in base 32 (RFC 4648), for people and applications. The number of bytes must be a multiple of five. */
 export function base32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{5}/g) ?? []).map((five) => ALPHABET[Number.parseInt(five, 2)]).join('');

@@ -25,7 +25,7 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
     const expiresAt = new Date(now.getTime() + LIFETIME[who.role]);
     const token = await database.write(async (transaction) => {
       if (who.role === 'reader') {
-        // Changed since it was compared: whoever typed the old one stays outside.
+        // The password may have changed since it was compared: the old one no longer opens.
         const password = await readMeetingPassword(transaction, secrets);
         if (!sameText(password, who.password)) throw unauthorized('Mot de passe incorrect');
         await journal(transaction, context, now, 'ouverture des comptes rendus');
@@ -46,7 +46,7 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
     return { token, expiresAt };
   }
 
-  /** The same for an admin whose password was right; a code that is tried is counted first, and refused it is noted. */
+  /** Signs in an admin whose password was right. Counts a code before checking it; journals a refused one. */
   async function signInAdmin(context: Context<CallKey>, admin: AdminRow, code: string) {
     const isTried = code !== '' && (await findSecondFactor(database.db, admin.id)) !== undefined;
     if (isTried) await rateLimits.count(`code du compte ${admin.id}`, context.ip, CODE_LIMIT);
@@ -72,7 +72,7 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
         const isRight = await verifyPassword(found?.mot_de_passe, password);
         return isRight ? found : undefined;
       });
-      // The same words and the same time whether the name or the password is wrong.
+      // Same message and same time whether the name or the password is wrong, so that neither is revealed.
       if (!admin) throw wrongPassword();
       const { token } = await signInAdmin(context as Context<CallKey>, admin, code);
       return { tokenAdmin: token, message: 'Connexion réussie. Redirection...' };
@@ -112,8 +112,9 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
 }
 
 /**
- * Codes tried for one account in ten minutes, from wherever: of a million codes three open, so that to find one takes
- * months, each of them in the journal. Only who has the password gets there, so that nobody else closes the door.
+ * Codes that may be tried for one account in ten minutes, from all addresses together. Three of a million codes are
+ * valid, so guessing one takes months, and each attempt is in the journal. Only someone with the password gets this
+ * far, so nobody else can lock the account out.
  */
 const CODES_TRIED = 10;
 const CODE_LIMIT = {
@@ -122,7 +123,7 @@ const CODE_LIMIT = {
   refusal: 'Trop de codes ont été essayés pour ce compte\u202f: réessayez dans quelques minutes.',
 };
 
-/** `etape`: the sign-in goes on with a code; it is sent with the name and the password, which were right. */
+/** `etape`: name and password were right; the sign-in goes on with a code, sent together with them. */
 const STEP = { etape: 'code' };
 
 const codeWanted = () =>
@@ -136,7 +137,7 @@ class WrongCode extends HttpError {
 
 const wrongPassword = () => unauthorized('Identifiant ou mot de passe incorrect.');
 
-/** Notes the visit of an admin whose password was just checked; 401 when it changed, or they left, meanwhile. */
+/** Stores the sign-in time of an admin whose password was just checked. Throws 401 when it or the admin has changed. */
 async function stillOpens(transaction: Access, admin: AdminRow, now: Date): Promise<void> {
   const seen = await transaction
     .updateTable('admins')

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
+/* The tables of this feature, one interface each. Columns have their wire names; instants are ISO text in UTC. */
 
 interface AdminsTable {
   id: Generated<number>;
@@ -12,21 +12,21 @@ interface AdminsTable {
   vu_le: string | null;
 }
 
-/** The second factor of an admin: there from when its secret is shown, asked for once `actif_le` is set. */
+/** The second factor of an admin: a row from when its secret is shown; a code is asked for once `actif_le` is set. */
 interface SecondsFacteursTable {
   admin_id: number;
-  /** Sealed. */
+  /** Shared secret, sealed. */
   secret: string;
-  /** Since when it is asked for; null until a first code has come. */
+  /** Since when a code is asked for; null until a first code confirmed the secret. */
   actif_le: string | null;
-  /** The last step of which a code was taken: no code of it, or of an older one, is taken again. */
+  /** The last step whose code was accepted: no code of this step or an older one is accepted again. */
   pas: Generated<number>;
 }
 
-/** A recovery code that was not used yet. */
+/** An unused recovery code. */
 interface CodesSecoursTable {
   admin_id: number;
-  /** Keyed hash. */
+  /** Keyed hash of the code. */
   empreinte: string;
 }
 

@@ -16,7 +16,7 @@ import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import { ADMINS, GOOD_PASSWORD, HAND_OVER, useAdminsAgain } from './questions.ts';
 import { SecondFactor } from './SecondFactor.tsx';
 
-/** Who may open the portal, one’s own password included. */
+/** The panel of administrators: their accounts, and one’s own password and second factor. */
 export function AdminsPanel() {
   const admins = useQuestion(ADMINS, 'Erreur lors de la récupération des administrateurs:');
   const { username: me } = usePortalSession();
@@ -74,7 +74,7 @@ export function AdminsPanel() {
   );
 }
 
-/** One’s own password: the old one is asked for, as a portal left open must not give the account away. */
+/** Form to change one’s own password. The old one is required: a portal left open must not give the account away. */
 export function OwnPassword() {
   const { say } = useNotices();
   const { form, errors, isBusy } = useForm({
@@ -112,7 +112,7 @@ export function OwnPassword() {
   );
 }
 
-/** A new administrator, with a first password. */
+/** Form to add an administrator, with a first password. */
 export function AddAdmin() {
   const { say } = useNotices();
   const askAgain = useAdminsAgain();
@@ -158,13 +158,13 @@ export function AddAdmin() {
 interface AdminItemProps {
   admin: ReplyOf<'GET /admins'>[number];
   isMe: boolean;
-  /** The only one, who has to stay. */
+  /** True for the only administrator, who cannot be deleted. */
   isLast: boolean;
-  /** The item is about to leave the list, and the keyboard’s focus with it. */
+  /** Called when the item is about to leave the list, which would lose the keyboard’s focus. */
   onGone(): void;
 }
 
-/** One administrator, and what can be done with the account. */
+/** One administrator, with the actions on the account. */
 export function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
   const { username, created_at, vu_le } = admin;
   const { locale, timeZone } = useSite();
@@ -255,7 +255,7 @@ function useRemove({ id, username }: AdminItemProps['admin'], isMe: boolean, onG
   };
 }
 
-/** What is changed, by its name on the wire. */
+/** The field that is changed, by its wire name. */
 export type Change = 'username' | 'password';
 
 interface ChangeAdminProps {
@@ -264,7 +264,7 @@ interface ChangeAdminProps {
   onClose(): void;
 }
 
-/** A new name, or a new password for somebody who lost theirs. */
+/** Form for a new name, or a new password for an administrator who lost theirs. */
 export function ChangeAdmin({ admin: { id, username }, change, onClose }: ChangeAdminProps) {
   const { say } = useNotices();
   const askAgain = useAdminsAgain();

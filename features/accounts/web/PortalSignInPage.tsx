@@ -4,14 +4,14 @@ import { useLocation, useNavigate } from 'react-router';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { SignInForm } from './SignInForm.tsx';
 
-/** The door of the portal. */
+/** The sign-in page of the portal. */
 export function PortalSignInPage() {
   const navigate = useNavigate();
   const answers = useQueryClient();
   const from = wantedPage(useLocation().state);
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Not away from somebody who is typing already.
+    // Does not take the focus from a field where somebody is typing already.
     if (document.activeElement instanceof HTMLInputElement) return;
     page.current?.querySelector<HTMLElement>('[data-first-focus]')?.focus({ preventScroll: true });
   }, []);
@@ -34,7 +34,7 @@ export function PortalSignInPage() {
   );
 }
 
-/** The page of the portal that one was sent here from; only the site itself writes this state. */
+/** The page of the portal that redirected here, or its first page; only the site itself writes this state. */
 function wantedPage(state: unknown): string {
   const from = state && typeof state === 'object' && 'from' in state ? state.from : undefined;
   return typeof from === 'string' && /^\/(?![/\\])/.test(from) ? from : '/portail';

@@ -16,7 +16,7 @@ import { useCopy } from '#platform/web/ui/useCopy.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 import { SECOND_FACTOR } from './questions.ts';
 
-/** One’s own sign-in in two steps: set up with a secret and a first code, then ten codes to write down; or stopped. */
+/** One’s own second factor: setting it up (secret, first code, then ten recovery codes to note down) or stopping it. */
 export function SecondFactor() {
   const state = useQuestion(
     SECOND_FACTOR,
@@ -95,7 +95,7 @@ interface ConfirmSecretProps {
   onCancel(): void;
 }
 
-/** The secret for the application, and the first code of it, which shows that it has arrived. */
+/** Shows the secret for the application, and asks for a first code, which proves that the application has it. */
 function ConfirmSecret({ begun: { secret, qr }, onConfirmed, onCancel }: ConfirmSecretProps) {
   const { form, errors, isBusy } = useForm({
     send: (element) =>
@@ -130,11 +130,11 @@ interface PasswordStepProps<T> {
   action: string;
   busy: string;
   isDanger?: boolean;
-  /** Said when it fails. */
+  /** Message when it fails. */
   failure: string;
 }
 
-/** What needs one’s own password again: a portal left open must not be enough for it. */
+/** A step that asks for one’s own password again: a portal left open must not be enough for it. */
 function PasswordStep<T>(props: PasswordStepProps<T>) {
   const { intro, send, onDone, action, busy, isDanger = false, failure } = props;
   const { form, errors, isBusy } = useForm({
@@ -168,7 +168,7 @@ interface RecoveryCodesProps {
   onNoted(): void;
 }
 
-/** The codes for the day when the telephone is lost, told this once. */
+/** The recovery codes, in case the telephone is lost; shown only once. */
 function RecoveryCodes({ codes, onNoted }: RecoveryCodesProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const list = useRef<HTMLUListElement>(null);

@@ -6,14 +6,14 @@ import { SignInForm } from './SignInForm.tsx';
 interface SignInAgainProps {
   username: string;
   onSignedIn(): void;
-  /** To leave the portal instead. */
+  /** Called to leave the portal instead. */
   onGivenUp(): void;
 }
 
-/** Over the work under way when its session has ended: what was typed stays behind it. */
+/** Sign-in dialog over the current page when its session has ended, so that typed text is not lost. */
 export function SignInAgain({ username, onSignedIn, onGivenUp }: SignInAgainProps) {
   const { say } = useNotices();
-  // No way to close it without an answer.
+  // Cannot be dismissed without a choice.
   const modal = useModal(undefined);
   const id = useId();
   return (

@@ -7,18 +7,18 @@ import { TextField } from '#platform/web/ui/Field.tsx';
 import { NOT_KEPT, TokenForm } from '#platform/web/ui/TokenForm.tsx';
 
 interface SignInFormProps {
-  /** Whoever was signed in before; only the password is left to type. */
+  /** The admin who was signed in before; only the password has to be typed. */
   username?: string;
   onSignedIn(): void;
 }
 
-/** What was typed first, which a code goes with. */
+/** Name and password of the first step, sent again with the code. */
 interface Credentials {
   username: string;
   password: string;
 }
 
-/** Name and password of an administrator, then a code where the account asks for one; keeps the token of a success. */
+/** Sign-in of an administrator: name and password, then a code where the account asks for one. Stores the token. */
 export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
   const [credentials, setCredentials] = useState<Credentials>();
 
@@ -58,7 +58,7 @@ export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
           error={errors.username}
           maxLength={100}
           defaultValue={username}
-          // Somebody else’s work must not go on under this form.
+          // Another admin must not continue the work of the one who was signed in.
           readOnly={username !== ''}
           isFirstFocus={username === ''}
         />
@@ -67,7 +67,7 @@ export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
   );
 }
 
-/** A token, or what was typed when it is right and a code is asked for as well. */
+/** Signs in; returns the token, or the credentials when they are right and a code is needed as well. */
 async function signIn(credentials: Credentials): Promise<ReplyOf<'POST /loginAdmin'> | Credentials> {
   try {
     return await call('POST /loginAdmin', { body: credentials });
@@ -80,19 +80,19 @@ async function signIn(credentials: Credentials): Promise<ReplyOf<'POST /loginAdm
 
 interface CodeStepProps {
   send(code: string): Promise<ReplyOf<'POST /loginAdmin'>>;
-  /** Returns what is in the way, or nothing. */
+  /** Returns an error message, or a blank text. */
   onDone(answer: ReplyOf<'POST /loginAdmin'>): string;
-  /** Back to the name and the password. */
+  /** Called to go back to the name and the password. */
   onBack(): void;
 }
 
-/** The second step of a sign-in: a code of the application, or a recovery code without it. */
+/** The second step of a sign-in: a code of the application, or a recovery code. */
 function CodeStep({ send, onDone, onBack }: CodeStepProps) {
   const [isRecovery, setRecovery] = useState(false);
   return (
     <>
       <TokenForm
-        // Another field, which takes the focus anew.
+        // A new key makes a new field, which takes the focus.
         key={String(isRecovery)}
         send={({ code = '' }) => send(code)}
         onDone={onDone}

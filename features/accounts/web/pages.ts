@@ -10,7 +10,7 @@ export const accountsPages = [
   },
 ] as const satisfies readonly Page[];
 
-/** What the server asks of each page, and browsers need not know. */
+/** What only the server needs to know of each page, so that browsers do not load it. */
 export const accountsContents: Record<(typeof accountsPages)[number]['module'], PageContent> = {
   'features/accounts/web/PortalSignInPage.tsx': {
     description: 'Connexion des administrateurs.',

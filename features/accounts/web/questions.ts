@@ -4,10 +4,10 @@ import { useAskAgain } from '#platform/web/questions.ts';
 export const ADMINS = { key: 'GET /admins' } as const;
 export const SECOND_FACTOR = { key: 'GET /admins/moi/second-facteur' } as const;
 
-/** Asks both again: a new name may be one’s own. */
+/** Reads the admins and the session again: a new name may be one’s own. */
 export const useAdminsAgain = () => useAskAgain(ADMINS, SESSION);
 
-/** Said where a password is chosen. */
+/** Hint where a password is chosen. */
 export const GOOD_PASSWORD = '12 caractères au moins ; une phrase entière est le mieux.';
-/** Said to whoever chose a password for somebody else. */
+/** Hint after choosing a password for somebody else. */
 export const HAND_OVER = 'Transmettez le mot de passe de vive voix, jamais par écrit.';

@@ -5,14 +5,15 @@ import type { Services } from '#platform/server/services.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
 
 /*
- * What is in the file of erasures. An older one is never put back with a backup: when an older database is, the file tells
- * what was erased since, and that is erased again. A line names nobody: it holds a keyed hash.
+ * The contents of the file of erasures. A restore never replaces this file with an older one: when it brings back an
+ * older database, the file tells what was erased since, and that is erased again. A line names nobody: it holds a keyed
+ * hash.
  */
 
 const erasure = z.object({
-  /** Random: what the database knows the line by. */
+  /** Random id, under which the database knows the line. */
   cle: z.string(),
-  /** What was erased; see who reads it. */
+  /** The kind of thing erased; each feature that erases names its own. */
   genre: z.string(),
   instant: z.string(),
   /** Keyed hash of what was erased. */
@@ -20,12 +21,13 @@ const erasure = z.object({
 });
 export type Erasure = z.infer<typeof erasure>;
 
-/** Rows of one statement. */
+/** Rows inserted by one statement. */
 const ROWS = 500;
 
 /**
- * Writes down erasures: the last thing that their transaction does. The lines survive a power cut before the commit
- * makes them true; those whose commit then fails are done again at the next start, unless they are asked for once more.
+ * Writes erasures to the file and the database; must be the last step of their transaction. The lines are on disk
+ * before the commit, so a power cut loses none; if the commit then fails, the erasure is done at the next start, unless
+ * it is asked for once more before.
  */
 export async function noteErasures(
   transaction: Access,
@@ -45,17 +47,18 @@ interface Known {
   unreadable: number;
   erasures: Map<string, Erasure[]>;
 }
-/** A file is long after years, and others wait for the write lock while it is read. */
+/** Parsed files: after years a file is long, and other writes wait for the lock while it is read. */
 const known = new WeakMap<ErasureFile, Known>();
 
 const nameOf = ({ genre, empreinte }: Erasure) => `${genre} ${empreinte}`;
 
 /**
- * Adds lines to the file; returns them with the older ones of the same erasures. It is read only when another process, a
- * person or a write that failed has changed it, and after the write: what cannot be written is not read either.
+ * Appends lines to the file; returns them with the older lines of the same erasures. The file is read again only when
+ * another process, a person or a failed write has changed it, and only after the append: if that fails, nothing is
+ * read.
  */
 async function add(file: ErasureFile, lines: readonly Erasure[]): Promise<Erasure[]> {
-  // The break comes first: a line that a power cut tore does not take the next one with it.
+  // The line break comes first, so that a line torn by a power cut does not spoil the next one.
   const { before, after } = await file.append(lines.map((line) => `\n${JSON.stringify(line)}`).join(''));
   const there = known.get(file);
   const { erasures } = there?.mark === before ? extend(there, lines, after) : await readErasures(file);
@@ -76,29 +79,29 @@ function newKey(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** Erasures that this database has seen, or that were done again on it. */
+/** Records erasures that were done on this database, for the first time or again. */
 export async function insertErasures(transaction: Access, erasures: readonly Erasure[]): Promise<void> {
   const rows = erasures.map(({ cle, genre, instant }) => ({ cle, genre, instant }));
   for (let start = 0; start < rows.length; start += ROWS) {
     await transaction
       .insertInto('effacements')
       .values(rows.slice(start, start + ROWS))
-      // Two commands may write the same one down.
+      // Two commands may record the same erasure.
       .onConflict((clash) => clash.column('cle').doNothing())
       .execute();
   }
 }
 
 interface Compared {
-  /** Erasures of the kinds asked for that this database has not seen, as it is older. */
+  /** Erasures of the requested kinds that this database lacks, because it is older than the file. */
   missed: Erasure[];
-  /** How many lines of the file cannot be read. */
+  /** Number of lines of the file that cannot be parsed. */
   unreadable: number;
-  /** How many erasures of this database the file does not have: it was lost or cut, or an older copy put back. */
+  /** Number of erasures of this database that the file lacks: it was lost, cut, or replaced by an older copy. */
   lost: number;
 }
 
-/** What the file and the database say of one another. */
+/** Compares the file of erasures with the database; `genres` limits `missed` only. */
 export async function compareErasures(
   db: Access,
   file: ErasureFile,
@@ -116,19 +119,22 @@ export async function compareErasures(
   };
 }
 
-/** After the commit of an erasure; what another program kept from going is tried again every hour. */
+/**
+ * Removes erased data from the write-ahead log, after the commit of an erasure. Where another program prevents it, logs
+ * a warning; scheduled work tries again every hour.
+ */
 export async function settleErased({ database, log }: Pick<Services, 'database' | 'log'>): Promise<void> {
   if (await database.settle()) return;
   log.warn('what was erased still stands in passerelle.db-wal, as another program has the database open');
 }
 
-/** The lines of several copies, each once: an older copy takes nothing away. */
+/** Merges the lines of several copies, each once, so that an older copy removes nothing. */
 export function mergeErasures(copies: readonly string[]): string {
   const lines = new Set(copies.flatMap(linesOf));
   return [...lines].map((line) => `${line}\n`).join('');
 }
 
-/** Adds the lines of copies, where no site runs. */
+/** Appends the lines of `copies` that the file lacks; only where no site runs. */
 export async function putBackErasures(file: ErasureFile, copies: readonly string[]): Promise<void> {
   const there = new Set(linesOf((await file.read()).content));
   const missing = linesOf(mergeErasures(copies)).filter((line) => !there.has(line));
@@ -136,7 +142,7 @@ export async function putBackErasures(file: ErasureFile, copies: readonly string
 }
 
 function linesOf(content: string): string[] {
-  // An editor may have added a mark of its encoding, which is trimmed as well.
+  // `trim` also removes a byte order mark that an editor may have added.
   return content.split('\n').flatMap((line) => line.trim() || []);
 }
 

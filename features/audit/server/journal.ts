@@ -9,10 +9,10 @@ import { holds, type KeptPlace } from '#platform/server/personalData.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 
-/** Lines of the writes under way. */
+/** Journal lines of the write transactions under way. */
 const pending = new WeakMap<Access, LineToWrite[]>();
 
-/** The database of a site: the lines of a write are written at its end, in the chain of the journal. */
+/** Wraps a database so that the journal lines of a `write` are chained and written at its end. */
 export function withJournal(database: Database, secrets: Secrets): Database {
   return {
     ...database,
@@ -28,8 +28,8 @@ export function withJournal(database: Database, secrets: Secrets): Database {
 }
 
 /**
- * Adds one line to the journal, in the transaction of what it tells, which is one of `write`. It names actions and
- * objects, never their content; addresses are shortened.
+ * Adds one line to the journal, in the transaction of the change that it records. Throws unless that transaction is one
+ * of `write`. A line names actions and objects, never their content; addresses are shortened.
  */
 export async function journal(
   transaction: Access,
@@ -50,16 +50,17 @@ export async function journal(
 }
 
 /*
- * Lines of the journal hang together: each has a link, a keyed hash of what it says and of the mark that the line before
- * it left. Whoever changes the database without the key can neither change a line, nor take one away, nor add one,
- * without the links telling. The mark is a keyed hash of the link, and stands only where the chain goes on (`suite`, the
- * last line's) and where it begins (`ancre`, that of the last line erased): it cannot be made of the lines that are left.
+ * The journal is a hash chain. Each line stores a link: a keyed hash of its content and of the chain hash after the
+ * line before it. The chain hash after a line is a keyed hash of its link. Someone who changes the database without the
+ * key can neither change, remove nor add a line undetected. Chain hashes are stored in two places only: `suite`, after
+ * the last line, where the chain goes on, and `ancre`, after the last line erased, where it begins. Without the key
+ * they cannot be computed from the lines that are left.
  */
 
 type Line = Omit<Selectable<Tables['journal']>, 'chaine'>;
 type LineToWrite = Omit<Line, 'id'>;
 
-/** Lines of one statement. */
+/** Lines read by one statement. */
 const SLICE = 1_000;
 
 function linkOf(secrets: Secrets, mark: string, line: Line): string {
@@ -76,10 +77,10 @@ function markAfter(secrets: Secrets, link: string): string {
 const keyMark = (secrets: Secrets) => secrets.fingerprint('journal, clé');
 
 /**
- * Writes lines at the end of the chain, in their order; where it is forgotten with its key, they are chained with the
- * others when the site opens again. The head is locked from here to the commit, so that there is one
- * order for all processes, that of the ids: the last thing a transaction does, as whoever waited for anything else
- * meanwhile could be waited for.
+ * Writes lines at the end of the chain, in their order. Where the chain was forgotten with its key, they stay unchained
+ * until the site opens again and chains all lines. The head is locked from here to the commit, so that all processes
+ * share one order, that of the ids. Must be the last step of a transaction: waiting for another lock while holding this
+ * one could be a deadlock.
  */
 async function appendLines(
   { rowLock }: Database,
@@ -104,7 +105,7 @@ async function appendLines(
   if (suite !== undefined) await transaction.updateTable('journal_tete').set({ suite }).execute();
 }
 
-/** Writes the link of a line; returns the mark after it. */
+/** Writes the link of a line; returns the chain hash after it. */
 async function chain(transaction: Access, secrets: Secrets, mark: string, line: Line): Promise<string> {
   const chaine = linkOf(secrets, mark, line);
   await transaction.updateTable('journal').set({ chaine }).where('id', '=', line.id).execute();
@@ -112,9 +113,10 @@ async function chain(transaction: Access, secrets: Secrets, mark: string, line: 
 }
 
 /**
- * Erases the oldest lines, `limit` of them at most, from before an instant and up to the first one that is not; returns how
- * many. One dated in the future, by a clock that ran ahead, goes once an older one comes after it. What is counted on from is what these lines
- * say, not what their links say: had they been changed so as to be erased, the next one would not fit.
+ * Erases the oldest lines, at most `limit`, up to the first one that is not older than `before`; returns how many. A
+ * line dated in the future, by a clock that ran ahead, is erased once a line older than `before` comes after it. The
+ * new `ancre` is computed from the content of the erased lines, not from their stored links: if they were altered in
+ * order to be erased, the next line does not fit.
  */
 export async function eraseLines(
   { rowLock }: Database,
@@ -152,7 +154,7 @@ export async function eraseLines(
   return lines.length;
 }
 
-/** Chains the lines of a journal that is not chained yet; returns how many there were, undefined when it is. */
+/** Chains the lines of a journal that is not chained yet; returns how many, undefined when it is chained already. */
 export async function beginChain(transaction: Access, secrets: Secrets): Promise<number | undefined> {
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('journal_tete')
@@ -172,35 +174,38 @@ export async function beginChain(transaction: Access, secrets: Secrets): Promise
   return count;
 }
 
-/** Forgets a chain whose key is lost; it begins anew when the site opens. The last thing a transaction does, as above. */
+/**
+ * Forgets a chain whose key is lost; a new one begins when the site opens. Must be the last step of a transaction, like
+ * `appendLines`.
+ */
 export async function forgetChain(transaction: Access): Promise<void> {
   await transaction.deleteFrom('journal_tete').execute();
 }
 
-/** Is the chain one of this key. */
+/** True when the chain was made with this key. */
 export async function isChainOf(db: Access, secrets: Secrets): Promise<boolean> {
   const head = await db.selectFrom('journal_tete').select('cle').executeTakeFirst();
   return head?.cle === keyMark(secrets);
 }
 
 export interface ChainFound {
-  /** Lines that fit, from the first on. */
+  /** Number of lines that fit, from the first on. */
   good: number;
-  /** The last of them. */
+  /** The last line that fits. */
   last: Selectable<Tables['journal']> | undefined;
-  /** The first one that does not fit: it, or what stood before it, is not as it was written. */
+  /** The first line that does not fit: it, or what stood before it, was altered. */
   wrong: Selectable<Tables['journal']> | undefined;
-  /** All that are there fit, but the last one that was written is not among them. */
+  /** True when all lines fit but the last one written is missing. */
   isCut: boolean;
 }
 
-/** Walks the whole chain, while the site goes on writing. */
+/** Verifies the whole chain, while the site may go on writing. */
 export async function verifyChain(db: Access, secrets: Secrets): Promise<ChainFound> {
   for (;;) {
     const head = await readHead(db);
     const found = await walkFrom(db, secrets, head);
     const isWhole = !found.wrong && !found.isCut;
-    // Old lines were erased meanwhile, of which some were to come: once more.
+    // Old lines were erased meanwhile, before they were read: start again.
     if (isWhole || (await readHead(db)).ancre === head.ancre) return found;
   }
 }
@@ -221,7 +226,7 @@ async function walkFrom(
     mark = markAfter(secrets, line.chaine);
     found.good++;
     found.last = line;
-    // Those after it were written since.
+    // Any lines after this one were written since the head was read.
     if (mark === suite) found.isCut = false;
   }
   return found;
@@ -239,7 +244,7 @@ function listLines(db: Access, after: number, limit = SLICE) {
   return db.selectFrom('journal').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute();
 }
 
-/** The journal as staff read it, a page at a time. */
+/** Serves the journal to staff, a page at a time. */
 export function auditHandlers({ database: { db } }: Services): HandlersOf<typeof auditCalls> {
   return {
     'GET /journal': async ({ query }) => {
@@ -256,7 +261,7 @@ export function auditHandlers({ database: { db } }: Services): HandlersOf<typeof
   };
 }
 
-/** Acts of an account that is named by an address: they stay for as long as the journal does. */
+/** Journal lines, mailings and imports of an account whose name is an e-mail address: they stay until they expire. */
 export const journalPlace: KeptPlace = {
   genre: 'journal',
   list: async (db, key) => {

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
+/* The tables of this feature, one interface each. Columns have their wire names; instants are ISO text in UTC. */
 
 export interface JournalTable {
   id: Generated<number>;
@@ -10,22 +10,22 @@ export interface JournalTable {
   objet: string | null;
   objet_id: number | null;
   ip: string | null;
-  /** Its link: keyed hash of the line and of what was left by the one before it. */
+  /** Its link: keyed hash of the line and of the chain hash after the line before it. */
   chaine: string;
 }
 
-/** One row: where the chain of the journal begins and goes on. */
+/** A single row: where the chain of the journal begins and where it goes on. */
 interface JournalTeteTable {
   id: number;
-  /** Names the key that the chain is made with. */
+  /** Fingerprint of the key that the chain is made with. */
   cle: string;
-  /** What the last line that was erased left; the first one hangs on it. */
+  /** Chain hash after the last line erased; the first line's link is computed from it. */
   ancre: string;
-  /** What the last line left; the next one will hang on it. Also the lock that gives lines one order. */
+  /** Chain hash after the last line, for the link of the next one. This row is also the lock that orders lines. */
   suite: string;
 }
 
-/** Erasures that this database knows of; those of the file beside the database that it does not, it has to do again. */
+/** Erasures done on this database; those that only the file of erasures holds have to be done again. */
 interface EffacementsTable {
   cle: string;
   genre: string;

@@ -1,4 +1,4 @@
-/* Numbers that people are told and that the server keeps to. Free of zod, so that browsers need not load it. */
+/* Numbers that pages promise and the server enforces. Free of zod, so that browsers need not load it. */
 
 /** Days that a line of the journal is kept. */
 export const JOURNAL_DAYS = 365;

@@ -11,7 +11,7 @@ import type { CallKey } from '#platform/shared/call.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { findRowToChange, updateRow } from './store.ts';
 
-/** The bin, whose shelves the features give. */
+/* The bin: its calls, and the parts (shelves) that features give it. */
 
 const BIN_MS = BIN_DAYS * DAY_MS;
 
@@ -40,7 +40,7 @@ export function binHandlers(shelves: readonly Shelf[]): Pick<Handlers, BinKeys> 
   };
 }
 
-/** Scheduled: erases for good what has been in the bin for its time. */
+/** Scheduled: erases for good the items that have been in the bin for `BIN_DAYS`. */
 export async function emptyBin({ clock }: Services, shelves: readonly Shelf[]): Promise<void> {
   const before = new Date(clock().getTime() - BIN_MS);
   for (const shelf of shelves) await shelf.eraseBefore(before);
@@ -49,17 +49,17 @@ export async function emptyBin({ clock }: Services, shelves: readonly Shelf[]): 
 /** One kind's part of the bin, given by its feature. */
 export interface Shelf {
   kind: ItemKind;
-  /** What was deleted, in no order. */
+  /** Deleted items, unordered. */
   list(): Promise<{ id: number; titre: string; supprime_le: string }[]>;
   /** Puts an item back; throws 404 when there is none, 409 when it is not deleted. */
   restore(id: number, actor: Actor): Promise<void>;
-  /** Erases for good, with their files, what was deleted before this instant. */
+  /** Erases for good, with their files, the items deleted before this instant. */
   eraseBefore(before: Date): Promise<void>;
 }
 
-/** What a kind's feature does in its own way. */
+/** The steps that differ between features. */
 interface OwnWays<Row> {
-  /** The row, held until the end of the transaction. */
+  /** Finds the row and locks it until the end of the transaction. */
   findToChange(transaction: Access, id: number): Promise<Row | undefined>;
   putBack(transaction: Access, row: Row, now: Date): Promise<unknown>;
 }
@@ -103,10 +103,10 @@ export function shelfOf<Row extends { supprime_le: string | null }>(
   };
 }
 
-/** Kysely checks columns against one table; what is needed of them here is the same in all. */
+/** Kysely checks columns against one table; the columns used here are the same in all. */
 const tableOf = (kind: ItemKind) => kind.table as 'actualites';
 
-/** What is in the bin, or went there before an instant. */
+/** The rows in the bin; with `before`, only those deleted before that instant. */
 function listDeleted(db: Access, kind: ItemKind, before?: Date) {
   return db
     .selectFrom(tableOf(kind))
@@ -116,7 +116,7 @@ function listDeleted(db: Access, kind: ItemKind, before?: Date) {
     .execute();
 }
 
-/** Erases a row for good. The keys returned are of its files, to erase after the commit. */
+/** Erases a row for good. Returns the keys of its files, to be erased after the commit. */
 export async function erase(
   transaction: Access,
   kind: ItemKind,
@@ -130,7 +130,7 @@ export async function erase(
   return keys;
 }
 
-/** The bin's part of each content kind. */
+/** The part of the bin of each content kind. */
 export function contentShelves(services: Services): Shelf[] {
   return KINDS.map((kind) =>
     shelfOf(services, kind, {

@@ -8,8 +8,6 @@ import type { CallKey } from '#platform/shared/call.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { publishedAt } from './store.ts';
 
-/** Nothing says how long an event lasts. */
-
 type CalendarKeys = Extract<CallKey, `${string}/agenda`>;
 
 export function calendarHandlers(services: Services): Pick<Handlers, CalendarKeys> {
@@ -30,13 +28,14 @@ export function calendarHandlers(services: Services): Pick<Handlers, CalendarKey
       const page = `${services.publicUrl}${events.byId.seenAt}${id}`;
       const calendar = ical({ prodId: { company: 'Passerelle', product: 'Portail CSE', language: 'FR' } });
       calendar.createEvent({
-        // The same at every change, with a higher sequence: a calendar then changes what it has.
+        // The id stays and the sequence rises with each change, so that a calendar updates the entry it has.
         id: `event-${id}@${new URL(services.publicUrl).host}`,
         sequence: version - 1,
         stamp: now,
         start: date,
+        // No field says how long an event lasts: one hour is assumed.
         end: new Date(start + HOUR_MS).toISOString(),
-        // What clocks show at the place, wherever the calendar is.
+        // Local time at the event's place, whatever the calendar's time zone.
         floating: true,
         summary: title,
         location,

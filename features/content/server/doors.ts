@@ -9,44 +9,44 @@ import { type OwnFile, type StagedForm, stageOwnFiles } from '#platform/server/h
 import type { Services } from '#platform/server/services.ts';
 import { erase } from './bin.ts';
 
-/** A further write in an item's transaction; what it throws undoes the whole. */
+/** A further write in an item's transaction; if it throws, the whole transaction is undone. */
 export type Alongside = (transaction: Access, id: number) => Promise<void>;
 
-/** An item that the site itself brings: what the fields of its creation's form would hold. */
+/** An item that the site itself adds: the values of its creation form's fields. */
 export interface OwnItem {
   texts: Record<string, string | string[]>;
   files: Record<string, OwnFile[]>;
 }
 
-/** How the site itself brings items of one kind and takes them away, given by its feature. */
+/** Adapter by which the site itself adds and removes items of one kind; given by the kind's feature. */
 interface Door {
   /**
-   * Adds an item by the rules of a form that staff send. Throws what the call would answer; 409 where the site has
-   * one of that name already.
+   * Adds an item by the rules of the form that staff send. Throws the errors of that call; 409 where the site already
+   * has one of that name.
    */
   add(item: OwnItem, actor: Actor, alongside: Alongside): Promise<void>;
   /**
-   * Takes an item out that nobody need keep: for good, past the bin. One that somebody changed goes to the bin
-   * instead, and what is there already stays; of a kind without a bin it stays in its place. No item of that id:
-   * only what goes `alongside` is done.
+   * Removes an item. An unchanged one is erased for good, past the bin. One that somebody changed goes to the bin
+   * instead, or stays there if it is there already; if its kind has no bin, it stays in place. Where no item has that
+   * id, only `alongside` is run.
    */
   takeOut(id: number, actor: Actor, alongside: (transaction: Access) => Promise<void>): Promise<void>;
 }
 
-/** By table. */
+/** The adapters by table. */
 export type Doors = Record<string, Door>;
 
-/** A creation's form, checked. */
+/** A creation form whose body is checked. */
 export interface CheckedForm extends Pick<StagedForm, 'files'> {
   body: ItemBody;
 }
 
-/** What a kind's feature does in its own way. */
+/** The steps that differ between features. */
 interface OwnWays<Row> {
   add(form: CheckedForm, actor: Actor, alongside: Alongside): Promise<unknown>;
-  /** The row, held until the end of the transaction. */
+  /** Finds the row and locks it until the end of the transaction. */
   findToChange(transaction: Access, id: number): Promise<Row | undefined>;
-  /** What has to be done before a row is erased. */
+  /** Runs before a row is erased. */
   beforeErasing?(transaction: Access, row: Row, now: Date): Promise<unknown>;
   moveToBin(transaction: Access, row: Row, actor: Actor, now: Date): Promise<void>;
 }
@@ -65,7 +65,7 @@ export function doorOf<Row extends { id: number; version: number; supprime_le: s
         await alongside(transaction);
         const row = await findToChange(transaction, id);
         if (!row) return [];
-        // The way to the bin counts as a change as well.
+        // Moving to the bin raises the version too.
         const isUntouched = row.version === (row.supprime_le === null ? 1 : 2);
         if (isUntouched) {
           await beforeErasing?.(transaction, row, now);

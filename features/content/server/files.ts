@@ -11,15 +11,15 @@ import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { FileRefused } from '#platform/server/workers.ts';
 import { type Illustration, narrower, narrowerWidths } from '#platform/shared/pictures.ts';
 
-/** The files of an item: received ones made safe and kept, and how they stand in the row. */
+/* The files of an item: making received files safe, storing them, and recording them in the row. */
 
-/** What a kind says of its files; so does what is no kind and has files all the same. */
+/** The part of a kind that concerns files; also used for things with files that are not a kind. */
 export type FileKind = Pick<ItemKind, 'folder' | 'picture' | 'gallery'> & {
   table: string;
   pdf?: { column: string; label: string };
 };
 
-/** A row as far as its files go. */
+/** A row, for its file columns. */
 export type ItemRow = Record<string, string | number | null>;
 
 export function illustrationsOf(row: ItemRow): Illustration[] {
@@ -38,8 +38,8 @@ export interface KeptFile {
 }
 
 /**
- * Makes every received file safe, then keeps them all: nothing is kept when one is refused. Throws a 422 by
- * field, with the sender's name of the file where a field takes several.
+ * Makes every received file safe, then stores them all; stores nothing when one is refused. Throws a 422 by field, with
+ * the file's original name where the kind has a gallery.
  */
 export async function keepFiles(
   services: Services,
@@ -132,8 +132,8 @@ export function fileRows(kind: FileKind, id: number, files: readonly KeptFile[],
 }
 
 /**
- * The file columns of a row after a save. `row` is what it holds now (undefined for a creation): only those
- * names may be kept, whatever a form says. What is not named leaves the row; a field not sent stays as it is.
+ * The file columns of a row after a save. `row` is the current row (undefined for a creation): a form may keep only the
+ * names that it holds. A file not named leaves the row; a field not sent stays as it is.
  */
 export function placeFiles(
   kind: ItemKind,
@@ -212,7 +212,7 @@ function namesIn(row: Record<string, unknown> | undefined, column: string): stri
     .filter((name) => name !== '');
 }
 
-/** Every file name that a row shows. */
+/** Every file name that a row holds. */
 export function namesHeld(kind: ItemKind, row: Record<string, unknown>): string[] {
   return [kind.picture?.column, kind.gallery?.column, kind.pdf?.column].flatMap((column) =>
     column ? namesIn(row, column) : [],
@@ -220,8 +220,8 @@ export function namesHeld(kind: ItemKind, row: Record<string, unknown>): string[
 }
 
 /**
- * The job behind a saved picture: its narrower sizes. Until they are there the largest is served in their
- * place. Done twice it makes the same files again; a picture that left meanwhile leaves nothing behind.
+ * Job after a picture is saved: makes its narrower sizes. Until they exist, the largest size is served in their place.
+ * Run twice, it makes the same files again; for a picture removed meanwhile, it leaves no files behind.
  */
 export async function narrowPicture(
   services: Services,
@@ -246,7 +246,7 @@ export async function narrowPicture(
     );
     if (updated.numUpdatedRows === 0n) await storage.remove(keys);
   } catch (error) {
-    // Taken off the row between the look-up and the reading.
+    // The file was removed between the query and the reading.
     if (!(error instanceof FileMissing)) throw error;
   } finally {
     await Promise.all(

@@ -25,7 +25,7 @@ import {
   updateRow,
 } from './store.ts';
 
-/** The calls of the six content kinds. */
+/* The calls of the six content kinds. */
 
 interface ContentContext extends Omit<Context<CallKey>, 'params' | 'query' | 'body'> {
   params: { id: number };
@@ -75,7 +75,7 @@ async function list(
   return new RawJson(body, etag);
 }
 
-/** The address under which a public list is kept: one for each answer, however the question was written. */
+/** The cache key of a public list: one for each distinct answer, however the query was written. */
 function listAddress(kind: ContentKind, { debut, limite, abrege }: ContentContext['query']): string {
   const asked = [
     ...(debut ? [`debut=${debut}`] : []),
@@ -106,7 +106,7 @@ async function update(services: Services, kind: ContentKind, context: ContentCon
   const { body, params } = context;
   const { database } = services;
   const current = (row: ContentRow | undefined) => requireCurrent(kind, row, body, (one) => shown(kind, one));
-  // Looked at before the pictures are made, so that a stale form costs nothing; decided again below.
+  // Checked before the pictures are made, so that a stale form costs nothing; checked again below, under the lock.
   current(await findRow(database.db, kind, params.id));
   const files = await keepFiles(services, kind, context.files);
   const saved = await savingChange(services, kind, files, context, async (transaction, now) => {
@@ -135,7 +135,7 @@ async function remove(services: Services, kind: ContentKind, context: ContentCon
   return { message: kind.texts.deleted };
 }
 
-/** Who may open the files of content rows: what is published is public, minutes are for readers. */
+/** Who may open the files of content rows: those published are public, minutes are for readers. */
 export function contentFileOwners(services: Services): FileOwners {
   const owners: FileOwners = {};
   for (const kind of KINDS) {
@@ -150,7 +150,7 @@ export function contentFileOwners(services: Services): FileOwners {
   return owners;
 }
 
-/** How the site itself brings contents and takes them away. */
+/** Adapters by which the site itself adds and removes items of the content kinds. */
 export function contentDoors(services: Services): Doors {
   return Object.fromEntries(
     KINDS.map((kind) => [

@@ -11,11 +11,11 @@ import { FileRefused } from '#platform/server/workers.ts';
 import { placesOf, wordsOf } from '#platform/shared/fold.ts';
 import { type ListOptions, listItems } from './store.ts';
 
-/** The text of minutes: read from their PDF behind the answer, and searched. */
+/* The text of minutes: extracted from their PDF by a job, and searched. */
 
 /**
- * The job behind saved minutes: the text of their PDF. Done twice it puts the same pages again; minutes erased
- * meanwhile leave nothing; those that cannot be read are found by their title only.
+ * Job after minutes are saved: stores the text of their PDF. Run twice, it stores the same pages again; for minutes
+ * erased meanwhile, it stores nothing. Minutes whose PDF cannot be read are found by their title only.
  */
 export async function readMinutes(services: Services, { id }: JobPayloads['read-minutes']): Promise<void> {
   const { database } = services;
@@ -43,7 +43,7 @@ export async function readMinutes(services: Services, { id }: JobPayloads['read-
   });
 }
 
-/** The pages of a PDF; none when it cannot be read, or left meanwhile. */
+/** The pages of a PDF; none when it cannot be read or was erased meanwhile. */
 async function pagesOf({ storage, staging, pdfs, log }: Services, key: string): Promise<PageText[]> {
   const path = staging.newPath();
   try {
@@ -59,12 +59,12 @@ async function pagesOf({ storage, staging, pdfs, log }: Services, key: string): 
   }
 }
 
-/** Pages shown of one item at most. */
+/** Maximum number of pages shown for one item. */
 const PASSAGES_MAX = 3;
 
 type Found = Record<string, unknown> & { id: number; passages: Passage[] };
 
-/** The list, but only of items that have each of `words` (folded) in their title or their PDF. */
+/** The list, limited to items that have each of `words` (folded) in their title or their PDF. */
 export async function searchItems(
   database: Database,
   kind: ContentKind,
@@ -91,15 +91,15 @@ export async function searchItems(
 interface FoundPage {
   document_id: number;
   page: number;
-  /** A 1 for each word that stands on the page, a 0 for each that does not. */
+  /** One digit for each word: `1` when it is on the page, else `0`. */
   mots: string;
-  /** Null but for the first `PASSAGES_MAX` of a PDF. */
+  /** Text of the page for the first `PASSAGES_MAX` pages of a PDF, else null. */
   texte: string | null;
 }
 
-/** Every page that has one of the words: those with the most of them first, then in their order. */
+/** Every page that has at least one of the words, those with the most words first, then by page number. */
 async function listPages(db: Access, words: readonly string[]): Promise<FoundPage[]> {
-  // Letters and digits only: none of them means something to LIKE.
+  // Words are letters and digits only, so none has a special meaning in LIKE.
   const has = (word: string) => sql<boolean>`plie like ${`%${word}%`}`;
   const marks = words.map((word) => sql`case when ${has(word)} then '1' else '0' end`);
   const rank = sql`length(replace(mots, '0', '')) desc, page`;
@@ -115,11 +115,11 @@ async function listPages(db: Access, words: readonly string[]): Promise<FoundPag
   return pages.rows;
 }
 
-/** Characters of an excerpt before the first word found, and from it on. */
+/** Length in characters of an excerpt before the first word found, and from its start on. */
 const BEFORE = 60;
 const AFTER = 100;
 
-/** The text around the first of the words found, whole words only. */
+/** The text around the first of the words found, cut at whole words. */
 function excerptOf(texte: string, words: readonly string[]): string {
   const start = placesOf(texte, words).next().value?.start ?? 0;
   const before = texte.slice(Math.max(0, start - BEFORE), start);

@@ -21,8 +21,8 @@ import { fileRows, type KeptFile, keepFiles, namesHeld, placeFiles } from './fil
 import { type ContentRow, insertRow } from './store.ts';
 
 /**
- * Runs the transaction of a save whose files are kept already. On failure the files are erased again, unless
- * the row turns out to be there; on success lists are dropped before anybody hears of it.
+ * Runs the transaction of a save whose files are stored already. On failure the files are erased again, unless the row
+ * turns out to be there. Cached lists are dropped before the caller gets an answer.
  */
 export async function saving<Row>(
   services: Services,
@@ -55,8 +55,8 @@ export async function saving<Row>(
 }
 
 /**
- * The same for a change: `work` answers the row as it was and as it is. The files that it gained are registered,
- * those that it no longer shows are erased.
+ * Like `saving`, for a change: `work` returns the row before and after it. Registers the files that the row gained and
+ * erases those that it no longer holds.
  */
 export async function savingChange<Row extends { id: number }>(
   services: Services,
@@ -81,8 +81,8 @@ export async function savingChange<Row extends { id: number }>(
 }
 
 /**
- * The row that a form may change. Throws 404 when there is none, 409 with both texts when the form is older than the
- * row; `shown` is the row as staff read it.
+ * Returns the row if the form may change it. Throws 404 when there is none or it is in the bin, 409 with both texts
+ * when the form is older than the row; `shown` turns a row into what staff read.
  */
 export function requireCurrent<Row extends { version: number; supprime_le: string | null }>(
   kind: ItemKind,
@@ -97,16 +97,14 @@ export function requireCurrent<Row extends { version: number; supprime_le: strin
   return row;
 }
 
-/** The texts that the form sent; the others stay as they are. */
+/** The texts that the form sent, without the fields left out. */
 export function given(values: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }
 
-/** How an item is saved, whoever brings it. */
-
-/** Adds an item: its files made safe and kept first, then one transaction. */
+/** Adds an item, sent by staff or by the site itself: makes its files safe and stores them, then writes the row. */
 export async function addItem(
   services: Services,
   kind: ContentKind,
@@ -129,7 +127,7 @@ export async function addItem(
   });
 }
 
-/** Start and end as instants; the end must come after the start, whichever of the two was sent. */
+/** Start and end of publication as instants. Throws 422 unless the end is after the start, even if one was sent. */
 export function publicationWindow(services: Services, body: ItemBody, row: ContentRow | undefined) {
   const read = (text: string | undefined, held: string | null) => {
     if (text === undefined) return held;

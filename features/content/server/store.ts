@@ -6,7 +6,7 @@ import type { Access, Database } from '#platform/server/db/open.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
 import { type ItemRow, illustrationsOf } from './files.ts';
 
-/** The rows of content kinds. Each query is written once and serves the six tables. */
+/* The rows of content kinds. Each query is written once and serves the six tables. */
 
 /** A row as stored: the kind's own columns beside the envelope. */
 export type ContentRow = ItemRow & Published & { id: number; version: number; created_at: string };
@@ -18,7 +18,7 @@ const tableOf = (kind: ContentKind) => kind.table as AnyContentTable;
 /** More rows than any table holds. */
 const ALL = 1_000_000_000;
 
-/** An event of today is still to come until midnight on the clocks of the place. */
+/** The start of today at the site: an event of today counts as upcoming until midnight there. */
 function today(now: Date, timeZone: string): string {
   return `${dayAt(now, timeZone)}T00:00:00.000Z`;
 }
@@ -61,20 +61,20 @@ export interface ListOptions {
 }
 
 /**
- * The list as JSON bytes: what is published, or (`everything`) all that is not in the bin. `isShort`: the
+ * The list as JSON bytes: published items, or with `everything` all that are not in the bin. `isShort`: only the
  * beginnings of long texts, cut by the database so that the rest never leaves it.
  */
 export function listItems(database: Database, kind: ContentKind, options: ListOptions): Promise<Buffer> {
   const where = options.everything ? sql`supprime_le is null` : publishedAt(options.now);
   const { skip, limit } = options;
   const order = orderOf(kind, options.now, options.timeZone);
-  // SQLite skips nothing without a limit, and takes twice as long with one that it does not know beforehand.
+  // SQLite needs a limit in order to skip, and takes twice as long with a limit that it does not know beforehand.
   const part = skip === 0 && limit === undefined ? sql`` : sql`limit ${limit ?? ALL} offset ${skip}`;
   const from = sql`from ${sql.table(kind.table)} where ${where} order by ${order} ${part}`;
   return jsonList(database.db, database.engine, columnsOf(kind, options.isShort), from);
 }
 
-/** The next instant at which the published list changes by itself; undefined when it will not. */
+/** The next instant at which the published list changes without a write; undefined when there is none. */
 export async function nextChange(
   db: Access,
   kind: ContentKind,
@@ -92,14 +92,14 @@ export async function nextChange(
   return edges.length > 0 ? new Date(Math.min(...edges)) : undefined;
 }
 
-/** Until the clocks of the place show another day; an hour early or late on the two days of a change. */
+/** Milliseconds until midnight at the site; one hour when its clocks change before then. */
 function millisecondsToMidnight(now: Date, timeZone: string): number {
   const wall = wallClock(now, timeZone);
   const day = 24 * 3_600_000;
-  // The wall clock shows no milliseconds; the instant has them.
+  // `wallClock` drops milliseconds; the instant has them.
   const left = day - (Date.parse(wall) % day) - (now.getTime() % 1000);
   const lands = wallClock(new Date(now.getTime() + left), timeZone);
-  // On a day of 23 or 25 hours the next look comes after an hour, and finds its way from there.
+  // On a day of 23 or 25 hours the caller asks again after an hour, until the result is exact.
   return lands.endsWith('T00:00:00.000Z') ? left : 3_600_000;
 }
 
@@ -108,7 +108,7 @@ export async function findRow(db: Access, kind: ContentKind, id: number): Promis
   return row as ContentRow | undefined;
 }
 
-/** The row, held until the end of the transaction. */
+/** Like `findRow`, but locks the row until the end of the transaction. */
 export async function findRowToChange(
   database: Database,
   transaction: Access,
@@ -157,7 +157,7 @@ export async function updateRow(
   return row as unknown as ContentRow;
 }
 
-/** A row as it is read by id: the same members as in the list, with the long texts. */
+/** A row as answered by id: the members of the list, with the long texts. */
 export function itemOf(kind: ContentKind, row: ContentRow): Record<string, unknown> {
   return {
     ...row,
@@ -166,7 +166,7 @@ export function itemOf(kind: ContentKind, row: ContentRow): Record<string, unkno
   };
 }
 
-/** When a content row is public: said once for queries, once for rows read already. */
+/* When a content row is public: once as SQL for queries, once for rows already read. */
 
 interface Published {
   publie_du: string | null;
@@ -174,10 +174,10 @@ interface Published {
   supprime_le: string | null;
 }
 
-/** Since when a row of a content table is, or would be, public: as SQL, which its indexes spell the same way. */
+/** SQL: since when a row of a content table is, or would be, public. Its indexes use the same expression. */
 export const PUBLISHED_SINCE = 'coalesce(publie_du, created_at)';
 
-/** The condition of a query on any content table. */
+/** SQL condition: rows of a content table that are public at `now`. */
 export function publishedAt(now: Date): RawBuilder<boolean> {
   const at = now.toISOString();
   return sql<boolean>`supprime_le is null and (publie_du is null or publie_du <= ${at}) and (publie_au is null or publie_au > ${at})`;

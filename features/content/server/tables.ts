@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely';
 
-/* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
+/* The tables of this feature, one interface each. Columns have their wire names; instants are ISO text in UTC. */
 
-/** What all content tables share; their own columns follow the kinds. */
+/** The columns that all content tables share; the others follow the fields of the kinds. */
 interface ContentTable {
   id: Generated<number>;
   created_at: string;
@@ -54,13 +54,13 @@ interface DocumentsTable extends ContentTable {
   url: string;
 }
 
-/** The text of minutes, page by page, as their PDF says it. */
+/** The text of minutes as extracted from their PDF, one row for each page. */
 interface DocumentsPagesTable {
   document_id: number;
   /** From 1. */
   page: number;
   texte: string;
-  /** Its words folded, with a space between: what a search looks into. */
+  /** Its words, folded and joined by spaces: the column that the search matches. */
   plie: string;
 }
 

@@ -2,8 +2,8 @@ import type { Illustration } from '#platform/shared/pictures.ts';
 import type { Access } from '#platform/shared/roles.ts';
 
 /*
- * A kind is a value. Six content kinds are read by one server feature; all kinds, employees too, have one form in
- * the portal. Kinds differ by data, never by code; the first whose calls need an `if` has a feature of its own.
+ * A kind is a value. One server feature serves the six content kinds; all kinds, employees included, share one form in
+ * the portal. Kinds differ by data, never by code; a kind whose calls would need an `if` gets a feature of its own.
  * This file stays free of zod so that public pages can read kinds without loading it.
  */
 
@@ -14,7 +14,7 @@ export interface Field {
    * `line` one line · `paragraphs` several lines, light Markdown · `address` an http(s) link · `day` a plain
    * date `2026-06-20` · `moment` a wall-clock time in the event's place, sent as `2026-06-20T18:30:00.000Z` ·
    * `email`, `phone` · `choice` one of `options`, the first when blank · `person` the id of an employee, or blank ·
-   * `tick` `1` or `0`, ticked when a creation does not say.
+   * `tick` `1` or `0`, ticked when a creation leaves it out.
    */
   type:
     | 'line'
@@ -28,10 +28,10 @@ export interface Field {
     | 'person'
     | 'tick';
   required: boolean;
-  /** Most characters accepted. */
+  /** Maximum length in characters. */
   max: number;
   options?: readonly string[];
-  /** False: only in the answer by id, to keep lists light. */
+  /** False: sent only in the answer by id, to keep lists light. */
   inList: boolean;
 }
 
@@ -40,16 +40,16 @@ interface PictureField {
   column: 'image_url' | 'image' | 'photo';
   accepts: readonly string[];
   label: string;
-  /** What is good to know before choosing it. */
+  /** Hint shown before a picture is chosen. */
   help?: string;
   /**
-   * Shown as a square around a point that staff choose, kept in `cadrage_x` and `cadrage_y`: percents of what the
-   * square leaves out that lie to its left and above it.
+   * Shown as a square around a point that staff choose, stored in `cadrage_x` and `cadrage_y`: of the part of the
+   * picture that the square leaves out, the percentage to its left and above it.
    */
   isSquare?: boolean;
 }
 
-/** Several pictures in an order, read as one string joined by `;`. */
+/** Several pictures in an order, stored and sent as one string joined by `;`. */
 interface GalleryField {
   column: 'images';
   label: string;
@@ -63,53 +63,53 @@ export interface PdfField {
 }
 
 interface ById {
-  /** What GET /{id} answers, as the original did: a list of one, or the object. */
+  /** Shape of the answer of GET /{id}, as on the original site: a list of one item, or the object. */
   readsAs: 'list' | 'object';
   updated: string;
-  /** Said when the item changed between reading and saving. */
+  /** Message when the item changed between reading and saving. */
   stale: string;
-  /** Title of its form, and the page of the portal that holds it, before `/{id}`. */
+  /** Title of its form, and the address of its portal page, before `/{id}`. */
   title: string;
   page: `/${string}`;
-  /** Its page for visitors, before the id. */
+  /** Address of its page for visitors, before the id. */
   seenAt: `/${string}`;
-  /** Where a save or a deletion leads; `null`: one stays on the page. */
+  /** Address that a save or a deletion leads to; `null`: the page stays. */
   leadsTo: `/${string}` | null;
 }
 
-/** What forms, the lists of the portal and the bin know of any kind. */
+/** A kind as forms, the lists of the portal and the bin see it. */
 export interface ItemKind {
-  /** Path of its calls under the prefix, and its name in the bin and the journal once the slash is off. */
+  /** Path of its calls under the prefix; without the slash, its name in the bin and the journal. */
   path: `/${string}`;
-  /** Path of its creation, where the original site had another. */
+  /** Path of its creation call, where the original site used another. */
   createPath?: `/${string}`;
   table: 'actualites' | 'alaune' | 'avantage' | 'events' | 'logos' | 'documents' | 'employes';
   label: string;
   plural: string;
-  /** GET and PUT /{id}; `null` where the product has neither. */
+  /** Its calls GET and PUT /{id}; `null` where the site has neither. */
   byId: ById | null;
   fields: Record<string, Field>;
   /** The fields that name an item in the bin, the journal and the lists of the portal. */
   titledBy: string | readonly string[];
-  /** The field that stands beside the name where one is chosen from a list. */
+  /** The field shown beside the name when an item is chosen from a list. */
   qualifiedBy?: string;
-  /** Staff choose from when and until when an item is public. */
+  /** True when staff choose the start and the end of an item's publication. */
   hasWindow: boolean;
   picture?: PictureField;
   gallery?: GalleryField;
   pdf?: PdfField;
-  /** Folder of its files and last part of the address that serves them. */
+  /** Folder of its files, and the last part of the address that serves them. */
   folder: 'images' | 'images_stages' | 'doc_stage_formateur';
   texts: {
     created: string;
     deleted: string;
     restored: string;
     notFound: string;
-    /** Said when a deletion, or a form, is asked for and nothing was chosen. */
+    /** Message when a deletion or a form is asked for and nothing was chosen. */
     nothingChosen: string;
-    /** Asked before a deletion. */
+    /** Question before a deletion. */
     confirmDeletion: string;
-    /** What else a deletion brings about. */
+    /** Further effect of a deletion, shown with the question. */
     consequence?: string;
   };
 }
@@ -121,7 +121,7 @@ export interface ContentKind extends ItemKind {
   hasWindow: true;
   /** Newest first by this column (then by id); `date_publication` is the start of publication or the creation. */
   newestBy: 'date_publication' | 'date_ajout';
-  /** A `moment` field that puts what is to come first, nearest first, and what is past after it. */
+  /** A `moment` field to sort by: upcoming items first, nearest first; then past items, latest first. */
   upcomingBy?: string;
 }
 
@@ -131,7 +131,7 @@ export function contentKind<const K extends Omit<ContentKind, 'hasWindow'>>(
   return { ...kind, hasWindow: true };
 }
 
-/** What an item is called. */
+/** The title of an item: its `titledBy` fields, joined by spaces. */
 export function titleOf({ titledBy }: ItemKind, item: Record<string, unknown>): string {
   return [titledBy]
     .flat()
@@ -191,7 +191,7 @@ type FileColumns<K extends ContentKind> = (K extends { picture: { column: infer 
   (K extends { gallery: GalleryField } ? { images: string } : unknown) &
   (K extends { pdf: PdfField } ? { url: string } : { illustrations: Illustration[] });
 
-/** An item as it is read by id. */
+/** An item as answered by id. */
 export type Item<K extends ContentKind> = Envelope & { [F in keyof K['fields']]: string } & FileColumns<K>;
 
 type LeftOut<K extends ContentKind> = {
@@ -202,15 +202,15 @@ type LeftOut<K extends ContentKind> = {
 export interface Passage {
   /** From 1. */
   page: number;
-  /** The words around the first of those found, with … where it was cut. */
+  /** The text around the first word found, with … where it was cut. */
   extrait: string;
 }
 
-/** An item as it stands in its list; `passages` where its PDF was searched. */
+/** An item as answered in a list; `passages` where its PDF was searched. */
 export type ListItem<K extends ContentKind> = Omit<Item<K>, LeftOut<K>> &
   (K extends { pdf: PdfField } ? { passages?: Passage[] } : unknown);
 
-/** Items that a list can be asked to skip at most. */
+/** Maximum number of items that a list can skip. */
 export const SKIPPED_MAX = 100_000;
 
 /** Days that a deleted item stays in the bin before it and its files are erased. */

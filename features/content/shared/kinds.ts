@@ -197,7 +197,7 @@ export const minutes = contentKind({
   },
 });
 
-/** The people of the org chart, as the portal's forms see them. Free of zod. */
+/** The kind of the people in the org chart, for the portal's forms and the bin. */
 export const employees = {
   path: '/employes',
   createPath: '/create-employes',
@@ -244,7 +244,7 @@ export const employees = {
 /** Every content kind, in the order of the specification. */
 export const KINDS: readonly ContentKind[] = [news, featured, partners, events, benefits, minutes];
 
-/** With the employees, whom a feature of their own reads. */
+/** The content kinds and the employees, who have a feature of their own. */
 export const ITEM_KINDS: readonly ItemKind[] = [...KINDS, employees];
 
 /** The name of a kind in addresses and in the journal: `actualites`, `alaune`… */

@@ -13,10 +13,10 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 
-/** What was deleted and can still come back, last deleted first. */
+/** Deleted items that can still be restored, last deleted first. */
 export function BinPanel() {
   const query = useQuestion({ key: 'GET /corbeille' }, 'Erreur lors de la récupération de la corbeille:');
-  // The search of the portal leads to one of them.
+  // Set when the portal's search led to an item of the bin.
   const wanted = useSearchParams()[0].get('element');
   const title = useRef<HTMLHeadingElement>(null);
   return (
@@ -52,7 +52,7 @@ export function BinPanel() {
 interface BinItemProps {
   item: ReplyOf<'GET /corbeille'>[number];
   isWanted: boolean;
-  /** The item is about to leave the list, and the keyboard’s focus with it. */
+  /** Called when the item is about to leave the list, which would lose the keyboard’s focus. */
   onGone(): void;
 }
 
@@ -73,7 +73,7 @@ function BinItem({ item, isWanted, onGone }: BinItemProps) {
         say(message);
         onGone();
       } finally {
-        // All answers: it stands in its list and on public pages again. After a refusal too: it may be gone.
+        // All queries: the item is back in its list and on public pages. After a refusal too: it may be gone.
         await answers.invalidateQueries();
       }
     }, 'Erreur lors de la restauration');

@@ -84,7 +84,7 @@ export const contentPages = [
   },
 ] as const satisfies readonly Page[];
 
-/** What the server asks of each page, and browsers need not know. */
+/** What only the server needs to know of each page, so that browsers do not load it. */
 export const contentContents: Record<(typeof contentPages)[number]['module'], PageContent> = {
   'features/content/web/pages/NewsPage.tsx': {
     description: 'Une actualité du comité social et économique.',

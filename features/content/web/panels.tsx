@@ -3,7 +3,7 @@ import { benefits, events, featured, news } from '#features/content/shared/kinds
 import { GROUPS, type ItemPanel, lazyPage, type Panel } from '#platform/web/pages.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 
-/** The panel that makes an item of a kind. */
+/** The panel that creates an item of a kind. */
 export function creation(
   place: number,
   key: string,
@@ -18,7 +18,7 @@ export function creation(
   return { key, group, label, place, Component };
 }
 
-/** The panel that chooses an item of a kind to be modified; `creator` is where the first one is made. */
+/** The panel that chooses an item of a kind to be modified; links to `creator` while there is none. */
 export function modification(
   place: number,
   key: string,

@@ -8,25 +8,25 @@ import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import type { HealthCheck } from './healthChecks.ts';
 
 /*
- * Tells those who run the site of its troubles by mail: once when one begins, once a day while it lasts, once when it is
- * over. What was told stands in the database, so that a restart tells nothing twice and one of many processes tells it.
- * That mails themselves do not leave is said in the portal only, as are all troubles while there is no mail server.
+ * Reports the site's troubles by mail to those who run it: when one begins, once a day while it lasts, and when it is
+ * over. Reports are recorded in the database, so that a restart repeats none and only one of several processes sends
+ * each. Failures of mail itself are shown only in the portal, as are all troubles while there is no mail server.
  */
 
-/** Time between two mails about a trouble that lasts. */
+/** Milliseconds between two mails about a trouble that lasts. */
 const AGAIN_MS = DAY_MS;
-/** How long a trouble has to be gone to be over: one that comes and goes is one. */
+/** Milliseconds without a trouble after which it is over: one that comes and goes counts as one. */
 const QUIET_MS = HOUR_MS;
-/** Mails in 24 hours, whatever happens; what is left unsaid then is said later. */
+/** Most mails in 24 hours; further troubles are reported later. */
 const MAILS_PER_DAY = 12;
 
-/** What a watch saw. */
+/** Result of a health check. */
 interface Look {
   watch: HealthCheck;
   trouble: string | undefined;
 }
 
-/** Scheduled: looks, and writes the mail that is due. */
+/** Scheduled: runs the health checks, and writes the mail that is due. */
 export async function tellTroubles(services: Services, watches: readonly HealthCheck[]): Promise<void> {
   const { database, config, clock, mails } = services;
   if (config.SMTP_URL === undefined) return;
@@ -43,7 +43,7 @@ export async function tellTroubles(services: Services, watches: readonly HealthC
       .selectFrom('alertes')
       .selectAll()
       .orderBy('cle')
-      // Another process that tells the same waits here, and finds it told.
+      // Another process that reports the same troubles waits here, then finds them reported.
       .modifyEnd(database.rowLock)
       .execute();
     const news = sort(looks, known, now);
@@ -59,7 +59,7 @@ export async function tellTroubles(services: Services, watches: readonly HealthC
   mails.wake();
 }
 
-/** One that cannot be looked at says neither that there is a trouble nor that there is none. */
+/** Runs the health checks; one that throws is logged and left out, as if it had neither found a trouble nor none. */
 async function lookAll({ log }: Services, watches: readonly HealthCheck[]): Promise<Look[]> {
   const looks: Look[] = [];
   for (const watch of watches) {
@@ -72,7 +72,7 @@ async function lookAll({ log }: Services, watches: readonly HealthCheck[]): Prom
   return looks;
 }
 
-/** Those of `ALERT_EMAIL`, else the organisation's own. */
+/** Recipients: the addresses of `ALERT_EMAIL`, else the organisation's own. */
 async function alertAddresses({ config }: Services, db: Access): Promise<string[]> {
   if (config.ALERT_EMAIL) return config.ALERT_EMAIL;
   const { organisation_email } = await readSettings(db, config);
@@ -95,7 +95,7 @@ interface News {
   begun: Look[];
   lasting: Look[];
   ended: HealthCheck[];
-  /** Over before anybody was told. */
+  /** Troubles that were over before they were reported. */
   gone: HealthCheck[];
 }
 

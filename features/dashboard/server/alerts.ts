@@ -23,12 +23,12 @@ import {
   type Soon,
 } from './store.ts';
 
-/** How long before a stay staff is told that somebody is missing. */
+/** Days before a stay from which staff are told of missing people or codes. */
 const SOON_DAYS = 14;
 
 /**
- * What asks for somebody’s attention, in sentences for staff; the first ones weigh the most. `troubles`: of the site
- * itself, of which the urgent ones are said here.
+ * Everything that needs attention, in sentences for staff, the most important first. `troubles`: those of the site
+ * itself, of which only the urgent ones are included.
  */
 export async function listAlerts(services: Services, troubles: readonly Trouble[]): Promise<Alert[]> {
   const { db } = services.database;
@@ -71,7 +71,7 @@ async function unreadMessages({ database }: Services): Promise<string | undefine
   return count === 1 ? 'Un message de contact à lire.' : `${count} messages de contact à lire.`;
 }
 
-/** Mails leave by a relay of this machine, with addresses that work on this machine alone. */
+/** Mails are sent while `PUBLIC_URL` is unset: their links work only on this machine. */
 function localLinks({ config, publicUrl }: Services): string | undefined {
   if (config.SMTP_URL === undefined || config.PUBLIC_URL !== undefined) return undefined;
   return (
@@ -85,7 +85,7 @@ function soonOf({ config, clock }: Services): Soon {
   return { today: day(0), until: day(SOON_DAYS) };
 }
 
-/** Says of stays, by their names, that they come near without something. */
+/** Sentence on stays, by their names, that start soon and still lack something. */
 function unready(names: readonly string[], missing: string): string | undefined {
   if (names.length === 0) return undefined;
   const subject =
@@ -95,17 +95,17 @@ function unready(names: readonly string[], missing: string): string | undefined 
   return `${subject} dans moins de ${SOON_DAYS} jours ${missing}\u202f: ${named(names)}.`;
 }
 
-/** What asks for somebody’s attention, as staff read it. */
+/** An alert as staff read it. */
 interface Alert {
   texte: string;
   panneau: string | null;
-  /** A page of its own where it is seen to, in the place of a panel. */
+  /** Address of a page where it is dealt with, instead of a panel. */
   adresse: string | null;
 }
 
-/** What asks for attention among the photos of stays. */
+/* Alerts on the photos of stays. */
 
-/** Time that photos may take to be prepared before staff are told. */
+/** Milliseconds that the preparation of photos may take before staff are told. */
 const SLOW_MS = HOUR_MS;
 
 async function photoAlerts(services: Services): Promise<Alert[]> {
@@ -125,7 +125,7 @@ async function photoAlerts(services: Services): Promise<Alert[]> {
 
 type CountedStay = Stay & PhotoCounts;
 
-/** Where it is seen to: the photos of the stay when there is one, else the choice of a stay. */
+/** An alert that leads to the photos of the stay when there is only one, else to the choice of a stay. */
 function at(texte: string, stays: readonly Stay[]): Alert {
   const [only, ...others] = stays;
   if (only === undefined || others.length > 0) return { texte, panneau: 'photos', adresse: null };
@@ -174,7 +174,7 @@ function slow(waiting: readonly CountedStay[]): Alert | undefined {
   );
 }
 
-/** Those that are over already are erased within a day, unless somebody prolongs them. */
+/** Includes stays whose photos are already over: they are erased within a day, unless somebody prolongs them. */
 async function ending(
   { database, config }: Services,
   { photos_conservation_jours: days }: PublicSettings,

@@ -19,11 +19,11 @@ import { listParts, listTroubles } from './health.ts';
 import { healthChecks } from './healthChecks.ts';
 import { countStates, countStays, listStayTitles, listTitles, type TitleRow } from './store.ts';
 
-/** The portal's door: where the site stands, and its search. */
+/* The portal's first page: the state of the site, and its search. */
 
 type DashboardKeys = Extract<CallKey, `${string} /${'tableau-de-bord' | 'horloge' | 'recherche'}`>;
 
-/** `works`: those that come back, of which the dashboard says when one fails. */
+/** `works`: the scheduled works, whose failures the dashboard reports. */
 export function dashboardHandlers(
   services: Services,
   works: readonly Scheduled[],
@@ -58,7 +58,7 @@ export function dashboardHandlers(
       await database.write(async (transaction) => {
         const now = clock();
         const today = dayAt(now, config.TIME_ZONE);
-        // The clock was set, or midnight has passed, since it was shown.
+        // The clock was changed, or midnight has passed, since the day was shown.
         if (jour !== today)
           throw conflict(`Le site croit maintenant être le ${longDay(today)}\u202f: vérifiez ce jour.`);
         await trustClock(transaction, now);

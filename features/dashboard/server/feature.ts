@@ -11,7 +11,7 @@ export const dashboard = {
     handlers: dashboardHandlers(services, product.works(services)),
     serve: () => serveMetrics(app, services),
   }),
-  // The last one, of the others: after a stop they catch up first.
+  // Checks all other works, and comes last: after a stop, they catch up first.
   works: (services, product) => [
     {
       name: ALERTS,

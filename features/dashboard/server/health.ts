@@ -16,9 +16,9 @@ import { wallClock } from '#platform/shared/time.ts';
 import { type HealthCheck, PARTS, type Part } from './healthChecks.ts';
 import { sumPhotoBytes } from './store.ts';
 
-/** How the parts of the site are: for each a state, what there is, and what to do. */
+/* The parts of the site as the portal shows them: for each a state, facts, and advice. */
 
-/** What a watch says. */
+/** A trouble found by a health check. */
 export interface Trouble {
   watch: HealthCheck;
   texte: string;
@@ -47,7 +47,7 @@ export async function listParts(
       nom: PARTS[part],
       etat: isUrgent ? 'traiter' : own.length > 0 ? 'surveiller' : 'bon',
       fait: facts[part],
-      // What is urgent is said once, above.
+      // Urgent troubles are told once, at the top of the page.
       conseil: [...(isUrgent ? [ABOVE] : []), ...others].join(' '),
     };
   });
@@ -55,7 +55,7 @@ export async function listParts(
 
 const ABOVE = 'Ce qu’il faut faire est dit en haut de cette page.';
 
-/** What there is of each part, whether or not it is well. */
+/** Facts about each part, whether or not it is well. */
 async function readFacts(services: Services, works: readonly Scheduled[]): Promise<Record<Part, string>> {
   const { database, staging, clock, config } = services;
   const now = clock();

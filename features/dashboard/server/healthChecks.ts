@@ -17,12 +17,10 @@ import type { Services } from '#platform/server/services.ts';
 import { MAIL_TROUBLES } from '#platform/shared/mails.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 
-/** All that the site watches of itself; what weighs the most first. `works`: those that come back. */
+/** All health checks of the site, the most serious first. `works`: the scheduled works. */
 export function healthChecks(services: Services, works: readonly Scheduled[]): HealthCheck[] {
   return [...machineChecks(services, works), ...mailChecks(services), ...signInChecks(services)];
 }
-
-/** What the site watches of itself, for the portal's first page and for mails to those who run it. */
 
 /** The parts of the site, as staff read them. */
 export const PARTS = {
@@ -36,31 +34,32 @@ export const PARTS = {
 } as const;
 export type Part = keyof typeof PARTS;
 
+/** A health check, for the portal's first page and for mails to those who run the site. */
 export interface HealthCheck {
-  /** Names the trouble in the database. */
+  /** Identifies the trouble in the database. */
   key: string;
   part: Part;
   /** The trouble in a few words. */
   label: string;
-  /** Asks for somebody at once: said at the top of the portal's first page. The others are said beside their part. */
+  /** Somebody has to act at once: shown at the top of the portal's first page. Others are shown beside their part. */
   isUrgent?: true;
   /**
-   * Absent: told in the portal and by mail. `portal`: the mail would leave by what is broken, or is worth nobody's time;
-   * `mail`: another watch says it in the portal.
+   * Where the trouble is told; absent: in the portal and by mail. `portal`: mail itself is broken, or the trouble is
+   * not worth one; `mail`: another health check tells it in the portal.
    */
   only?: 'portal' | 'mail';
-  /** The panel where it is seen to. */
+  /** The panel where it is dealt with. */
   panel?: string;
-  /** What is wrong and what to do about it, in a sentence without anybody's name; undefined: nothing. */
+  /** A sentence on what is wrong and what to do about it, without anybody's name; undefined: all is well. */
   look(): Promise<string | undefined>;
 }
 
-/** Parts of the disk below which staff is told: while there is time to act, and when photos are taken no longer. */
+/** Fractions of free disk below which staff are told: while there is time to act, and when photos are refused. */
 const LOW_DISK = 0.15;
 const FULL_DISK = 0.1;
-/** A backup a day, and the time that it takes. */
+/** Most milliseconds between two backups: a day, and the time that one takes. */
 const BACKUP_MS = DAY_MS + 2 * HOUR_MS;
-/** Milliseconds that writes take when something is wrong with the disk or the database. */
+/** Average milliseconds of a write from which something is wrong with the disk or the database. */
 const SLOW_WRITES_MS = 500;
 
 function machineChecks(services: Services, works: readonly Scheduled[]): HealthCheck[] {
@@ -142,7 +141,7 @@ async function fullDisk(services: Services): Promise<string | undefined> {
 
 async function lowDisk(services: Services): Promise<string | undefined> {
   const { part, percent } = await freeDisk(services);
-  // Below that, the other sentence says it.
+  // Below that, `fullDisk` reports it.
   if (part >= LOW_DISK || part < FULL_DISK) return undefined;
   return (
     `Le disque du site se remplit\u202f: il en reste ${percent}\u202f%, et sous 10\u202f% les photos ne sont plus reçues. ` +
@@ -208,13 +207,13 @@ function brokenErasures({ erasuresFile }: Services): string | undefined {
   );
 }
 
-/** Time of a trouble of the mail server before staff are told: most pass by themselves. */
+/** Milliseconds that a trouble of the mail server lasts before staff are told: most pass by themselves. */
 const TROUBLE_MS = HOUR_MS;
-/** How long a failure is told on the portal's first page. */
+/** Milliseconds for which a failure is shown on the portal's first page. */
 const FAILURES_MS = 7 * DAY_MS;
-/** Failures of a day that are more than a few mistyped addresses. */
+/** Failures in a day from which the cause is more than a few mistyped addresses. */
 const FAILURES_MANY = 10;
-/** How long a message waits at most when all goes well: it is given up after six hours of trying. */
+/** Most hours that a message waits when all goes well: it is given up after six hours of trying. */
 const WAIT_HOURS = 12;
 
 function mailChecks(services: Services): HealthCheck[] {
@@ -302,7 +301,7 @@ async function longWait({ database, config, clock }: Services): Promise<string |
   if (config.SMTP_URL === undefined || (await findRelayTrouble(database.db))) return undefined;
   const { count, oldest } = await countWaiting(database.db);
   if (oldest === null || Date.parse(oldest) + WAIT_HOURS * HOUR_MS > clock().getTime()) return undefined;
-  // They wait for tomorrow, as they were told to.
+  // The daily limit is reached: messages are meant to wait.
   if (config.MAIL_PER_DAY && (await countSent(database.db, clock())) >= config.MAIL_PER_DAY) return undefined;
   const waiting = count === 1 ? 'Un e-mail attend' : `${count} e-mails attendent`;
   return (
@@ -312,8 +311,8 @@ async function longWait({ database, config, clock }: Services): Promise<string |
 }
 
 /**
- * The failures since an instant, but for codes after which the same address was sent the same ones again: of other
- * mails nobody knows whether a later one says the same.
+ * Number of failures since an instant, without those codes that were sent again to the same address later. For other
+ * mails, nothing tells whether a later one says the same.
  */
 async function countFailed(db: Access, since: Date): Promise<number> {
   const { count } = await db
@@ -341,7 +340,7 @@ async function countFailed(db: Access, since: Date): Promise<number> {
   return count;
 }
 
-/** Wrong passwords in an hour, of everybody and for one account: more than a whole summer camp mistypes. */
+/** Wrong passwords in an hour, on the whole site and for one account, that exceed what a whole summer camp mistypes. */
 const WRONG_OF_ALL = 500;
 const WRONG_OF_ONE = 100;
 

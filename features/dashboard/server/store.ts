@@ -6,7 +6,7 @@ import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { dayAfter } from '#platform/shared/time.ts';
 
-/** What the dashboard reads of the tables of others. */
+/* Queries of the dashboard on the tables of other features. */
 
 interface States {
   en_ligne: number;
@@ -15,7 +15,7 @@ interface States {
   corbeille: number;
 }
 
-/** How many items of a kind are in each state, in one reading. */
+/** Number of items of a kind in each state, in one query. */
 export async function countStates(db: Access, kind: ContentKind, now: Date): Promise<States> {
   const at = now.toISOString();
   const count = (condition: RawBuilder<unknown>) => sql<number>`count(case when ${condition} then 1 end)`;
@@ -44,7 +44,7 @@ export interface Soon {
   until: string;
 }
 
-/** The names of those that have nobody in `table`, the first ones first. */
+/** Names of the soon stays that have nobody in `table`, by start date. */
 export async function listUnready(
   db: Access,
   table: 'affectations' | 'stagiaires',
@@ -57,8 +57,8 @@ export async function listUnready(
 }
 
 /**
- * The names of those that have families of whom none was sent the password that counts now, nor is about to be; the
- * first ones first. `markOf`: names that password, as the messages that brought it do.
+ * Names of the soon stays whose families have not been sent the current password: no message with it was sent, and none
+ * is waiting. By start date. `markOf`: version of that password, as recorded with the messages that brought it.
  */
 export async function listUnsent(
   { db, engine }: Pick<Database, 'db' | 'engine'>,
@@ -92,19 +92,19 @@ function staysOf(db: Access, { today, until }: Soon) {
     .orderBy('id');
 }
 
-/** Those of the stay at hand. */
+/** Subquery of the people of the stay in the outer query. */
 function peopleOf(db: Access, table: 'affectations' | 'stagiaires') {
   return db.selectFrom(table).select('stage_id').where('stage_id', '=', sql.ref<number>('stages.id'));
 }
 
-/** Photos of a stay that ask for somebody. */
+/** Numbers of photos of a stay that need attention. */
 export interface PhotoCounts {
   a_verifier: number;
-  /** Not prepared though they came before the instant asked for. */
+  /** Received before a given instant, and still not prepared. */
   lentes: number;
 }
 
-/** The stays of which photos are not prepared or not checked, the first ones first. */
+/** Stays with photos that are not prepared or not checked, by start date. `slowSince`: see `lentes`. */
 export function countPhotos(db: Access, slowSince: Date): Promise<(Stay & PhotoCounts)[]> {
   const counts = db
     .selectFrom('photos')
@@ -115,7 +115,7 @@ export function countPhotos(db: Access, slowSince: Date): Promise<(Stay & PhotoC
         'lentes',
       ),
     )
-    // As the index says it: the photos that are seen are many, and not read.
+    // The condition of the partial index, so that the many published photos are not read.
     .where(sql<boolean>`statut in ('recue', 'a_verifier')`)
     .groupBy('stage_id')
     .as('comptes');
@@ -130,8 +130,8 @@ export function countPhotos(db: Access, slowSince: Date): Promise<(Stay & PhotoC
 }
 
 /**
- * The stays that have photos of which the last day may have come by `day`, the first ones first. `days`: how long photos
- * are kept where the stay does not say it.
+ * Stays with photos whose last day may fall by `day`, by start date; a superset, for the caller to filter. `days`: days
+ * for which photos are kept when the stay does not set it.
  */
 export function listEnding(db: Access, day: string, days: number): Promise<Stay[]> {
   return db
@@ -151,7 +151,7 @@ export function listEnding(db: Access, day: string, days: number): Promise<Stay[
     .execute();
 }
 
-/** The removals of photos that wait for a person, each with its stay; those of the first stays first. */
+/** Removal requests that wait for a person, each with its stay, by start date. */
 export function listRequests(db: Access): Promise<(Stay & { demande_le: string })[]> {
   return db
     .selectFrom('photos_retraits')
@@ -165,17 +165,17 @@ export function listRequests(db: Access): Promise<(Stay & { demande_le: string }
     .execute();
 }
 
-/** What the photos of all stays take. */
+/** Bytes of the photos of all stays. */
 export async function sumPhotoBytes(db: Access): Promise<number> {
   const { octets } = await db
     .selectFrom('photos')
     .select(({ fn, val }) => fn.coalesce(fn.sum<number | string>('octets'), val(0)).as('octets'))
     .executeTakeFirstOrThrow();
-  // PostgreSQL sums to a type of its own, which comes as text.
+  // PostgreSQL returns sums as text.
   return Number(octets);
 }
 
-/** How many stays are running, coming and past on a day. */
+/** Numbers of stays running, coming and past on a day. */
 export async function countStays(db: Access, today: string): Promise<StayCounts> {
   const count = (condition: RawBuilder<unknown>) => sql<number>`count(case when ${condition} then 1 end)`;
   return db
@@ -194,7 +194,7 @@ interface StayCounts {
   passes: number;
 }
 
-/** Every stay, titled by its name and its first day: the same name comes back each summer. */
+/** Every stay, titled by its name and first day, as the same names return each summer. */
 export async function listStayTitles(db: Access): Promise<TitleRow[]> {
   const rows = await db.selectFrom('stages').select(['id', 'nom_stage', 'date_debut']).execute();
   return rows.map(({ id, nom_stage, date_debut }) => ({

@@ -1,12 +1,12 @@
 /* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
 
-/** A trouble that is there, or was until lately; see `features/dashboard/server/alertMails.ts`. */
+/** A present or recent trouble; see `features/dashboard/server/alertMails.ts`. */
 export interface AlertesTable {
-  /** Of the watch that sees it. */
+  /** Key of the health check that found it. */
   cle: string;
   /** When it was last seen. */
   vue_le: string;
-  /** When a mail last told of it; null: none has. */
+  /** When a mail last reported it; null: none has. */
   dite_le: string | null;
 }
 

@@ -10,14 +10,14 @@ import { useAction } from '#platform/web/ui/useForm.ts';
 
 type Example = ReplyOf<'GET /exemple'>;
 
-/** Time, in ms, between two looks at work under way. */
+/** Polling interval in ms while the example content is being added or removed. */
 const LOOK_MS = 1_000;
 
 function isMoving(state: Example['etat'] | undefined): state is 'arrive' | 'part' {
   return state === 'arrive' || state === 'part';
 }
 
-/** Where the example content stands, looked at again while it moves. */
+/** State of the example content, polled while it is being added or removed. */
 export function useExample() {
   const answers = useQueryClient();
   const query = useQuestion({ key: 'GET /exemple' }, 'Erreur lors de la récupération du contenu d’exemple:', {
@@ -26,14 +26,14 @@ export function useExample() {
   const state = query.data?.etat;
   const before = useRef(state);
   useEffect(() => {
-    // What it brought or took away is in every list.
+    // It adds to or removes from every list.
     if (isMoving(before.current) && !isMoving(state)) answers.invalidateQueries();
     before.current = state;
   }, [state, answers]);
   return query;
 }
 
-/** The example content: in, to see what the site looks like; out, once there is something of one’s own. */
+/** Adds the example content, to see what the site looks like, and removes it once there is own content. */
 export function ExampleContent({ query }: { query: ReturnType<typeof useExample> }) {
   return (
     <LoadState query={query} failed="L’état du contenu d’exemple n’a pas pu être chargé.">

@@ -17,7 +17,7 @@ import { ExampleContent, useExample } from './ExampleContent.tsx';
 
 type Dashboard = ReplyOf<'GET /tableau-de-bord'>;
 
-/** Where the portal opens: what asks for attention, the first steps of a new site, and where contents stand. */
+/** The portal's first page: what needs attention, the first steps of a new site, and the state of contents. */
 export function HomePanel() {
   const { username } = usePortalSession();
   const query = useQuestion(
@@ -178,7 +178,7 @@ export function DoubtfulClock({ day, onConfirmed }: DoubtfulClockProps) {
   );
 }
 
-/** None is told by its colour alone. */
+/** Words and colours of the states; no state is told by its colour alone. */
 const STATES: Record<HealthPart['etat'], { words: string; look: string }> = {
   bon: { words: 'Tout va bien', look: 'border border-moss' },
   surveiller: { words: 'À surveiller', look: 'bg-sun text-on-sun' },
@@ -189,7 +189,7 @@ interface HealthProps {
   health: ReplyOf<'GET /tableau-de-bord'>['sante'];
 }
 
-/** How the parts of the site are, what there is of each, and what there is to do. */
+/** The parts of the site: the state of each, facts, and what to do. */
 export function Health({ health: { parties, version, depuis } }: HealthProps) {
   return (
     <div className="card px-5 py-2 sm:px-6">
@@ -214,7 +214,7 @@ export function Health({ health: { parties, version, depuis } }: HealthProps) {
   );
 }
 
-/** The first steps of a new site, and the example that shows what they lead to; gone once both are over. */
+/** The first steps of a new site, and the example content that shows their result; hidden once both are done. */
 export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau-de-bord'> }) {
   const { identite_manquante, contenus, sejours } = dashboard;
   const hasOne = (kind: ContentKind) =>

@@ -12,12 +12,12 @@ type Entry = ReplyOf<'GET /journal'>['entrees'][number];
 /** Who did what, and when, newest first. */
 export function JournalPanel() {
   const query = useInfiniteQuery({
-    // Under the name of the question, but not its key: pages are no answer of it.
+    // Begins with the call's name, but differs from its cache key: pages have another shape than one answer.
     queryKey: ['GET /journal', 'pages'],
     queryFn: ({ pageParam, signal }) => call('GET /journal', { query: { avant: pageParam }, signal }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ suite }) => suite,
-    // Nearly everything that is done adds a line.
+    // Always stale: nearly every action adds a line.
     staleTime: 0,
   });
   const { data, error, isFetching, isFetchingNextPage, hasNextPage } = query;
@@ -96,7 +96,7 @@ interface Day {
   lines: [Entry, ...Entry[]];
 }
 
-/** The entries, in their order, under the name of their day. */
+/** Groups entries by day, in their order. */
 function byDay(entries: readonly Entry[], format: Intl.DateTimeFormat): Day[] {
   const days: Day[] = [];
   for (const entry of entries) {
@@ -108,7 +108,7 @@ function byDay(entries: readonly Entry[], format: Intl.DateTimeFormat): Day[] {
   return days;
 }
 
-/** Cells side by side, or one under the other beside the time where there is no room. */
+/** A line of the journal: cells side by side, or stacked beside the time where there is no room. */
 function Line({ entry, at }: { entry: Entry; at: string }) {
   const { instant, acteur, action, objet, objet_id, ip } = entry;
   return (
@@ -138,7 +138,7 @@ const NAMES: Record<string, string> = {
   ...Object.fromEntries(ITEM_KINDS.map(({ table, label }) => [table, label])),
 };
 
-/** « Actualité n° 12 »; a table that has no name here stands as it is. */
+/** « Actualité n° 12 »; a table without a name in `NAMES` is shown as it is. */
 function named(table: string, id: number | null): string {
   const name = NAMES[table] ?? table;
   return id === null ? name : `${name} n°\u00a0${id}`;

@@ -6,12 +6,12 @@ import { folded, wordsOf } from '#platform/shared/fold.ts';
 import { isDay } from '#platform/shared/time.ts';
 import { refusedFile } from './read.ts';
 
-/** What the columns of a file are, whatever they are called in it. */
+/* Recognising the columns of a file, whatever their headers are called. */
 
 interface Column {
   /** Wire name. */
   name: string;
-  /** Its headers, as `headerKey` makes them. */
+  /** The headers that name it, besides its wire name, as `headerKey` returns them. */
   headers: readonly string[];
 }
 
@@ -75,17 +75,17 @@ function passwordHeaders(...whose: string[]): string[] {
 
 /** Where each known column stands in a file. */
 export interface Columns {
-  /** Wire names, in our order. */
+  /** Wire names of the columns found, in the order of `COLUMNS`. */
   colonnes: string[];
-  /** The place in the file of each of `colonnes`. */
+  /** Index in the file of each of `colonnes`. */
   places: number[];
-  /** Headers that name nothing known. */
+  /** Headers that name no known column. */
   ignorees: string[];
-  /** Cells of the header. */
+  /** Number of cells in the header. */
   width: number;
 }
 
-/** Finds the columns of a kind in a header; throws 422 when one is missing or there twice. */
+/** Finds the columns of a kind in a header; throws 422 when one is missing, duplicate or not permitted. */
 export function findColumns(kind: ImportKind, header: readonly string[]): Columns {
   const found = new Map<string, number>();
   const ignorees: string[] = [];
@@ -112,7 +112,7 @@ export function findColumns(kind: ImportKind, header: readonly string[]): Column
   };
 }
 
-/** Names every column that has to be there and is not. */
+/** Throws 422 naming every missing required column. */
 function requireColumns(kind: ImportKind, found: ReadonlyMap<string, number>): void {
   const missingOf = (names: readonly string[]) => names.filter((name) => !found.has(name));
   const ofChild = kind === 'familles' ? missingOf(['nom', 'prenom', 'email']) : [];
@@ -135,7 +135,10 @@ function namedColumn(name: string): string {
 
 const SMALL_WORDS = /^(de|du|des|d|la|le|les|l|a)$/;
 
-/** A header without accents, case, punctuation and small words; « stage » is said for « séjour », and « mail » for « e-mail ». */
+/**
+ * A header without accents, case, punctuation and small words, with synonyms unified: « stage » becomes `sejour`, and
+ * « mail » becomes `email`.
+ */
 function headerKey(title: string): string {
   const words = wordsOf(title);
   const telling = words.filter((word) => !SMALL_WORDS.test(word));
@@ -145,13 +148,13 @@ function headerKey(title: string): string {
     .replace(/\bstages?\b/g, 'sejour');
 }
 
-/** What people and spreadsheets write for a day and for a yes. */
+/* Parsing days and consents as people and spreadsheets write them. */
 
 const FRENCH_DAY = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/;
 /** A spreadsheet may add midnight to a day. */
 const TIME = /[T ]\d{1,2}[:h][\d:.]*Z?$/;
 
-/** A day as `2026-06-20`; undefined for what is none. Two digits of a year are of this century. */
+/** Parses a day to `2026-06-20`; undefined when it is none. Two-digit years are in this century. */
 export function readDay(cell: string): string | undefined {
   const text = cell.trim().replace(TIME, '');
   const french = FRENCH_DAY.exec(text);
@@ -167,17 +170,16 @@ const CONSENT_WORDS: Record<Consent, readonly string[]> = {
   inconnu: ['inconnu'],
 };
 
-/** What a cell says of consent; undefined for what says nothing. */
+/** Parses a consent; undefined for an unknown word. */
 export function readConsent(cell: string): Consent | undefined {
   const word = folded(cell);
   return (Object.keys(CONSENT_WORDS) as Consent[]).find((consent) => CONSENT_WORDS[consent].includes(word));
 }
 
-/** Cells read with the rules of the forms; what is wrong is noted by column. */
-
+/** Returns a cell of a line by the wire name of its column. */
 export type Cell = (colonne: string) => string;
 
-/** Reads a cell; undefined when it is wrong, which `faults` then says. */
+/** Reads a cell by the schema of a form field; when it is invalid, adds the reason to `faults`, returns undefined. */
 export function readCell<T>(
   schema: z.ZodType<T, string>,
   cell: Cell,
@@ -200,7 +202,7 @@ function dayCell(cell: Cell, colonne: string, faults: Fault[]): string {
   return day ?? '';
 }
 
-/** Name and dates of a stay. */
+/** Reads the name and dates of a stay; what is invalid is added to `faults`. */
 export function stayCells(cell: Cell, faults: Fault[]) {
   const nom_stage = readCell(stayName, cell, 'nom_stage', faults) ?? '';
   const date_debut = dayCell(cell, 'date_debut', faults);

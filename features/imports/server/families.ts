@@ -7,14 +7,14 @@ import { emailAddress } from '#platform/shared/text.ts';
 import { type Cell, type Fault, readCell, readConsent, readDay, stayCells } from './columns.ts';
 import type { Checked, Checker } from './table.ts';
 
-/** A child and its family, as a line tells them. */
+/** A child and its family, read from a line of the file. */
 export interface FamilyLine {
   stage_id: number;
   nom: string;
   prenom: string;
   cle: string;
   email: string;
-  /** Null: what is known stays. */
+  /** Null, here and in `consentement_image`: the stored value is kept. */
   email_2: string | null;
   consentement_image: Consent | null;
 }
@@ -53,7 +53,7 @@ function consentCell(cell: Cell, faults: Fault[]): Consent | null {
 
 type Found = { id: number } | { faults: Fault[] };
 
-/** Finds the stay of a line. Most lines of a file name few stays: each naming is looked up once. */
+/** Returns a function that finds the stay of a line. The lines of a file name few stays, so results are cached. */
 function openStayFinder(stays: KnownStays): (cell: Cell) => Found {
   const found = new Map<string, Found>();
   return (cell) => {
@@ -87,7 +87,7 @@ function unlessErased(stay: KnownStay, colonne: string): Found {
   return { faults: [{ colonne, raison }] };
 }
 
-/** Whether the name or a date beside the number tells of another stay; what is blank tells nothing. */
+/** Whether the name or a date given beside the stay number contradicts that stay; blank cells are ignored. */
 function isOtherwiseNamed(stay: KnownStay, cell: Cell): boolean {
   const day = (colonne: 'date_debut' | 'date_fin') =>
     cell(colonne) === '' ? stay[colonne] : (readDay(cell(colonne)) ?? '');
@@ -115,12 +115,12 @@ export type KnownStay = Pick<
   'id' | 'nom_stage' | 'date_debut' | 'date_fin' | 'mdp_formateur' | 'mdp_stagiaire' | 'efface_le'
 >;
 
-/** The stays that the site has when a file is read. */
+/** The existing stays, as they are when a file is read. */
 export interface KnownStays {
   all: readonly KnownStay[];
   byId(id: number): KnownStay | undefined;
   byKey(stay: Pick<Stay, 'nom_stage' | 'date_debut' | 'date_fin'>): KnownStay | undefined;
-  /** Those of the same name, whatever their dates. */
+  /** The stays of this name, whatever their dates. */
   byName(name: string): readonly KnownStay[];
 }
 

@@ -5,9 +5,9 @@ import type { FamilyLine } from './families.ts';
 import { endOfImport, startOfUndo } from './record.ts';
 import type { LineState } from './table.ts';
 
-/** Lines of families in the database: compared with what is there, put beside it, merged at once. */
+/** SQL of family imports: compares lines with existing children, stages them in a temporary table, merges, undoes. */
 
-/** What a merge changes of a child; null in a line keeps what is known. */
+/** Condition: a merge would change the child `s`; null in the line `l` keeps the stored value. */
 const differs = sql`
   (s.nom <> l.nom or s.prenom <> l.prenom or s.email <> l.email
     or s.email_2 <> coalesce(l.email_2, s.email_2)
@@ -34,7 +34,7 @@ function linesAsRows(engine: Engine, lines: readonly FamilyLine[]): RawBuilder<u
   );
 }
 
-/** What an import would do with each line, in their order. */
+/** What an import would do with each line, in the order of the lines. */
 export async function compareFamilies(
   { db, engine }: Database,
   lines: readonly FamilyLine[],
@@ -47,33 +47,34 @@ export async function compareFamilies(
   return rows.map((row) => row.etat);
 }
 
-/** Where the lines of an import wait, for the time of its transaction, in the order of the file. */
+/** Temporary table that holds the lines of an import, in the order of the file, until its transaction ends. */
 const LINES = sql.table('lignes_lues');
 
-/** Makes the place where lines wait for their merge. */
+/** Creates the temporary table of lines. */
 export function lineTable(engine: Engine): RawBuilder<unknown> {
   const columns = LINE_NAMES.map((name) => sql`${sql.ref(name)} ${sql.raw(LINE[name])}`);
   return sql`create temporary table ${LINES} (place bigint, ${sql.join(columns)})
     ${sql.raw(engine === 'postgres' ? 'on commit drop' : '')}`;
 }
 
-/** Adds lines to it, `before` of which are there already. */
+/** Adds lines to the temporary table, which already holds `before` lines. */
 export function addLines(engine: Engine, lines: readonly FamilyLine[], before: number): RawBuilder<unknown> {
   return sql`
     insert into ${LINES} (place, ${lineColumns})
     select place + cast(${before} as bigint), ${lineColumns} from ${linesAsRows(engine, lines)}`;
 }
 
-/** The statements that make the lines that wait children, all or nothing, whatever their number. */
+/** The statements that merge the staged lines into the children, all or nothing, whatever their number. */
 export function familyMerge(importId: number, at: string): Statement[] {
   const isSame = sql`s.stage_id = l.stage_id and s.cle = l.cle`;
   return [
     {
-      // Held from here on: nothing comes between what is compared and what is written.
+      // Locks the stays: nothing changes between the comparison and the write.
       query: sql`update stages set version = version where id in (select stage_id from ${LINES})`,
     },
     {
-      // Not so when families of these stays were erased meanwhile, as those of the lines would be, or when the import was given up for dead or stopped, which leaves none of this stage.
+      // Changes no row, which fails the import, when the families of one of these stays were erased meanwhile (those of
+      // the lines would be too), or when the import was taken for dead or stopped and has no row of this stage.
       query: sql`
         update imports set etape = 'fait', vu_le = ${at}
         where id = ${importId} and etape = 'enregistrement'
@@ -117,12 +118,12 @@ export function familyMerge(importId: number, at: string): Statement[] {
   ];
 }
 
-/** True while each child that an import made or changed is as it left it. */
+/** Condition: every child that an import created or changed is still as the import left it. */
 export const areFamiliesUntouched = sql<boolean>`
   (select count(*) from imports_familles l join stagiaires s on s.id = l.stagiaire_id and s.version = l.version
     where l.import_id = imports.id) = imports.crees + imports.modifies`;
 
-/** The statements that put back what an import changed and take out what it made. */
+/** The statements that undo an import: they restore the children that it changed and delete those it created. */
 export function familyUndo(importId: number, at: string): Statement[] {
   return [
     startOfUndo(importId, areFamiliesUntouched, at),

@@ -25,7 +25,7 @@ import { type StayLine, stayChecker } from './stays.ts';
 import { mergeStays } from './staysStore.ts';
 import { type Findings, openTable, readCorrections, reasonsOf, type Table, walk } from './table.ts';
 
-/** An import as a whole: every line of the file is written, or none. */
+/** Running an import: either every line of the file is written, or none. */
 
 interface Work {
   id: number;
@@ -39,12 +39,12 @@ export function importFamilies(services: Services, context: ImportContext) {
   return runImport(services, 'familles', context, async ({ id, progress, onSlice }) => {
     let count = 0;
     await database.apartAfter(async (run) => {
-      // One slice is put there while the next one is read.
+      // One slice is written to the temporary table while the next one is read.
       let isThere = Promise.resolve();
       const put = async (query: RawBuilder<unknown>) => {
         await isThere;
         isThere = run(query);
-        // Looked at when the next one comes; a file that is refused has none.
+        // Its error is thrown at the next slice or at the end; should the file be refused before, it is dropped here.
         isThere.catch(() => {});
       };
       await put(lineTable(engine));
@@ -82,7 +82,10 @@ export function importStays(services: Services, context: ImportContext) {
   });
 }
 
-/** Begins an import of lines, as many as `work` returns, and takes away what it wrote when it comes to nothing. */
+/**
+ * Records an import and runs `work`, which imports the file and returns its number of lines. Deletes the record when
+ * the import fails.
+ */
 async function runImport(
   services: Services,
   genre: ImportKind,
@@ -113,13 +116,13 @@ async function runImport(
   }
 }
 
-/** Somebody added, changed or deleted meanwhile what the lines were compared with. */
+/** Whether an import failed because rows that its lines refer to were added, changed or deleted meanwhile. */
 function isOvertaken(error: unknown): boolean {
   const trouble = databaseTrouble(error);
   return error instanceof NotAsExpected || trouble === 'duplicate' || trouble === 'orphan';
 }
 
-/** Throws 422 for a file with faulty lines; else the writing begins, at the instant that is returned. */
+/** Throws 422 for a file with faulty lines; else records that writing begins and returns the instant, as ISO text. */
 async function endReading(
   { database, clock }: Services,
   genre: ImportKind,
@@ -137,17 +140,17 @@ async function endReading(
   return now.toISOString();
 }
 
-/** What all calls with a file are given. */
+/** Request context of all calls that receive a file. */
 export type ImportContext = Context<
   'POST /uploadSejour' | 'POST /upload' | 'POST /uploadSejour/apercu' | 'POST /upload/apercu'
 >;
 
-/** Percent of the file that is read. */
+/** Progress of reading, in percent of the file. */
 export interface Progress {
   percent: number;
 }
 
-/** Opens the received file, whichever program saved it, and runs `work` on its table. */
+/** Opens the received file, CSV or workbook, and runs `work` on its table. */
 export async function withTable<R>(
   { sheets, staging }: Services,
   kind: ImportKind,
@@ -170,7 +173,7 @@ export async function withTable<R>(
   } catch (error) {
     throw error instanceof FileRefused ? refusedFile(error.reason) : error;
   } finally {
-    // A file that is refused before its end would stay open.
+    // Closes the file when it is refused before its end.
     await records?.return(undefined);
     if (path !== file.path) await rm(path, { force: true });
   }

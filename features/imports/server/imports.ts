@@ -45,7 +45,7 @@ export function importHandlers(services: Services): Pick<Handlers, ImportKeys> {
     'GET /modeles-csv/:genre': async ({ params }) => modelFile(params.genre),
     'GET /imports/suivi/:cle': async ({ params }) => {
       const found = await findProgress(services.database.db, params.cle);
-      // One may ask before the file is wholly there, and once more as the work ends: neither is a fault.
+      // Not an error: the browser may ask before the whole file has arrived, or once more after the work ended.
       if (!found) return { etape: 'lecture', avance: 0 };
       const { etape, avance } = found;
       return { etape: etape === 'enregistrement' ? etape : 'lecture', avance };
@@ -58,14 +58,14 @@ export function importHandlers(services: Services): Pick<Handlers, ImportKeys> {
   };
 }
 
-/** Scheduled: forgets the imports that died, and those too old to be undone. */
+/** Scheduled task: deletes the imports that died, and those too old to be undone. */
 export async function forgetOldImports({ database, clock }: Services): Promise<void> {
   await forgetImports(database, clock());
 }
 
 /**
- * Files to be filled in. Their example line is faulty on purpose, by its missing dates or stay: sent back as it is,
- * nothing fictitious gets in.
+ * Template files to fill in. Their example line is invalid on purpose, as its dates are placeholders: sent back
+ * unchanged, it imports nothing fictitious.
  */
 const LINES: Record<ImportKind, readonly string[]> = {
   sejours: [
@@ -79,15 +79,15 @@ const LINES: Record<ImportKind, readonly string[]> = {
 };
 
 function modelFile(kind: ImportKind): MadeFile {
-  // With this mark a spreadsheet reads the accents as they are.
+  // With the byte order mark, spreadsheets read the accents correctly.
   const text = `\ufeff${LINES[kind].join('\r\n')}\r\n`;
   return new MadeFile(Buffer.from(text), `modele-${kind}.csv`);
 }
 
-/** Lines shown of what a file would do. */
+/** Number of lines that a preview shows. */
 const SHOWN = 20;
 
-/** What an import of a file would do; nothing is kept of it. */
+/** Previews what an import of a file would do; stores nothing of the file. */
 async function previewFile(
   services: Services,
   genre: ImportKind,
@@ -104,7 +104,7 @@ async function previewFile(
   );
 }
 
-/** Lets the sender follow the work under the name it gave, if it did. */
+/** Runs `work`, recording its progress when the sender gave a name (`suivi`) to follow it by. */
 async function withSteps<R>(
   services: Services,
   genre: ImportKind,
@@ -146,7 +146,7 @@ async function review<T>(
   return { ...findings, creer, modifier, inchangees: inchangee, colonnes, ignorees, extrait };
 }
 
-/** The last import, and how it is taken back. */
+/* The last import and its undo. */
 
 const KINDS = {
   familles: {
@@ -172,7 +172,7 @@ async function lastImport({ database }: Services, genre: ImportKind) {
 
 const gone = () => notFound('Cet import n’existe pas ou n’existe plus.');
 
-/** Takes an import back as a whole; throws 409 once something was built on it. */
+/** Undoes a whole import; throws 404 when it does not exist, 409 once its rows were changed or added to. */
 async function undoImport(services: Services, actor: Actor, id: number): Promise<void> {
   const { database, clock } = services;
   const done = await findDone(database.db, id);
@@ -183,7 +183,7 @@ async function undoImport(services: Services, actor: Actor, id: number): Promise
     await database.apart(undo(id, clock().toISOString()));
   } catch (error) {
     if (!(error instanceof NotAsExpected)) throw error;
-    // Somebody else may have taken it back at the same time.
+    // Somebody else may have undone it at the same time.
     throw (await findDone(database.db, id)) ? conflict(obstacle) : gone();
   }
   const action = `annulation d’un import ${counted(done.crees, done.modifies)}`;

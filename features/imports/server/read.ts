@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { ImportReason } from '#features/imports/calls.ts';
 import { HttpError } from '#platform/server/http/errors.ts';
 
-/** A text file as records of cells, as it stands: encoding, separator and line ends are found out. */
+/** Reading a text file as records of cells; encoding, separator and line ends are detected. */
 
 interface FileRecord {
   /** Number of the line on which it starts, from 1. */
@@ -11,17 +11,17 @@ interface FileRecord {
 }
 
 const MAX_COLUMNS = 50;
-/** Characters of a cell. */
+/** Longest cell, in characters. */
 const MAX_CELL = 4_096;
-/** Characters of a record as it stands in the file. */
+/** Longest record, in characters as it stands in the file. */
 const MAX_RECORD = MAX_COLUMNS * MAX_CELL;
 const MAX_BLANK_LINES = 20_000;
-/** Read at a time: so few that no other request waits for their lines. */
+/** Bytes read at a time: few enough that no other request has to wait for their lines. */
 const CHUNK_BYTES = 16 * 1024;
 
 /**
- * The records of a file, blank ones left out. Throws 422 for one that is no table. `onRead` is told the bytes
- * read so far.
+ * Yields the records of a file, without blank ones. Throws 422 for a file that is not a table. `onRead` is called with
+ * the number of bytes read so far.
  */
 export async function* readRecords(
   path: string,
@@ -35,7 +35,7 @@ export async function* readRecords(
   for await (const { text, isTooLong } of wholeRecords(decoded(path, encoding, onRead))) {
     delimiter ??= delimiterOf(text);
     requireRecords(text, isTooLong, delimiter, ligne);
-    // Of no text at all the parser makes no record.
+    // For an empty text the parser returns no record.
     const records = text === '' ? [['']] : csv.parse<string[]>(text, { delimiter, newline: '\n' }).data;
     for (const cells of records) {
       if (cells.length > MAX_COLUMNS) throw refusedFile(`il y a plus de ${MAX_COLUMNS} colonnes.`, ligne);
@@ -56,10 +56,10 @@ function breaksIn(text: string): number {
   return text.includes('\n') ? text.split('\n').length - 1 : 0;
 }
 
-/** Text that starts and ends where a record does, without its last line feed. */
+/** Text of one or more whole records, without the last line feed. */
 interface Piece {
   text: string;
-  /** It is the beginning of a record that is longer than any may be; nothing comes after it. */
+  /** The text is the start of a record longer than `MAX_RECORD`; no piece follows. */
   isTooLong: boolean;
 }
 
@@ -75,7 +75,7 @@ async function* wholeRecords(texts: AsyncGenerator<string>): AsyncGenerator<Piec
   if (held !== '') yield { text: held, isTooLong: false };
 }
 
-/** Place of the line feed that ends the last whole record of a text: one outside of quotes; -1 when there is none. */
+/** Index of the last line feed outside quotes, which ends the last whole record of a text; -1 when there is none. */
 function endOfRecords(text: string): number {
   if (!text.includes('"')) return text.lastIndexOf('\n');
   let end = -1;
@@ -87,7 +87,7 @@ function endOfRecords(text: string): number {
   return end;
 }
 
-/** Throws 422 for a text that is no records: the parser would make something of any. `ligne`: that of its start. */
+/** Throws 422 for malformed records, which the parser would accept. `ligne`: the line on which the text starts. */
 function requireRecords(text: string, isTooLong: boolean, delimiter: string, ligne: number): void {
   const refuse = (reason: string, place: number) =>
     refusedFile(reason, ligne + breaksIn(text.slice(0, place)));
@@ -107,7 +107,7 @@ function requireRecords(text: string, isTooLong: boolean, delimiter: string, lig
   );
 }
 
-/** Place of the first quote that neither encloses a cell nor is doubled in one that is enclosed; -1 for none. */
+/** Index of the first quote that neither encloses a cell nor is doubled inside an enclosed one; -1 for none. */
 function misplacedQuote(text: string, delimiter: string): number {
   const edge = `[\\n${delimiter}]`;
   const enclosed = new RegExp(`(?<=^|${edge})"(?:[^"]|"")*"(?=${edge}|$)`, 'g');
@@ -116,7 +116,7 @@ function misplacedQuote(text: string, delimiter: string): number {
 
 type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252';
 
-/** What a spreadsheet saved: its mark says so, or else all of the file is UTF-8, or it is Windows’ own. */
+/** Detects the encoding: UTF-16 by its byte order mark; else UTF-8 if the whole file is valid; else Windows-1252. */
 async function encodingOf(path: string): Promise<Encoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;
@@ -134,7 +134,7 @@ async function encodingOf(path: string): Promise<Encoding> {
   }
 }
 
-/** The text of a file piece by piece, each line ended by a line feed alone. */
+/** Yields the text of a file piece by piece, with line ends normalised to line feeds. */
 async function* decoded(
   path: string,
   encoding: Encoding,
@@ -156,7 +156,7 @@ async function* decoded(
 
 const DELIMITERS = [';', ',', '\t'] as const;
 
-/** The separator that the line of the headers uses most, outside of quotes. */
+/** The separator that occurs most in the header line, outside quotes. */
 function delimiterOf(start: string): string {
   const [header = ''] = start
     .trimStart()
@@ -166,7 +166,7 @@ function delimiterOf(start: string): string {
   return most ?? ';';
 }
 
-/** A file that cannot be taken as a whole, because of one of its lines where `ligne` is given. */
+/** The 422 for a file refused as a whole. `ligne`: the line that is the reason, if any. */
 export function refusedFile(raison: string, ligne?: number): HttpError {
   const said = ligne === undefined ? raison : `ligne ${ligne}, ${raison}`;
   return new HttpError(422, `Fichier\u00a0: ${said}`, {
@@ -175,7 +175,7 @@ export function refusedFile(raison: string, ligne?: number): HttpError {
   });
 }
 
-/** A file with faulty lines, of which nothing is kept. */
+/** The 422 for a file with faulty lines, of which nothing is stored. */
 export function refusedLines(erreurs: number, lignes: ImportReason[]): HttpError {
   const count = erreurs === 1 ? 'Une ligne est fautive' : `${erreurs} lignes sont fautives`;
   return new HttpError(422, `${count}\u202f: rien n’a été importé.`, { extra: { lignes } });

@@ -9,12 +9,12 @@ import type { Services } from '#platform/server/services.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import type { ImportStage } from './tables.ts';
 
-/** The record of imports: one row each, from the first byte until a next one has taken its place. */
+/** The rows of imports: one per import, from its start until the next one of its kind replaces it. */
 
 const TABLES = { familles: 'imports_familles', sejours: 'imports_sejours' } as const;
-/** Time in ms without a sign of life after which an import has died with its process. */
+/** Time in ms without an update after which an import is taken to have died with its process. */
 const SILENCE_MS = 60_000;
-/** Time in ms during which an import can be undone; what was there before is then forgotten. */
+/** Time in ms during which an import can be undone; the former values are then deleted. */
 const KEPT_MS = 7 * DAY_MS;
 
 interface NewImport {
@@ -24,7 +24,7 @@ interface NewImport {
   acteur: string;
 }
 
-/** Writes down that an import or a preview begins; throws 409 while another import of its kind is under way. */
+/** Records the start of an import or a preview; throws 409 while another import of its kind is under way. */
 export async function insertImport(
   database: Database,
   { genre, suivi, etape, acteur }: NewImport,
@@ -46,13 +46,13 @@ export async function insertImport(
   }
 }
 
-/** What an import hears that was taken for dead, or whose stays are gone. */
+/** The 409 of an import that was taken for dead, or whose stays or families changed meanwhile. */
 export const givenUp = () =>
   conflict(
     'Les séjours ou les familles ont changé pendant l’import\u202f: rien n’a été importé. Recommencez.',
   );
 
-/** A sign of life: how far it is. */
+/** Records the progress of an import, which also shows that it is alive. */
 export async function updateImport(
   transaction: Access,
   id: number,
@@ -66,10 +66,10 @@ export async function updateImport(
     .execute();
 }
 
-/** Percents of a file between two signs of life. */
+/** Percent of the file between two updates. */
 const STEP = 5;
 
-/** To be called as often as one likes: every few percents, the record says how far the reading is. */
+/** Returns a function to call as often as one likes; it records the progress only every `STEP` percent. */
 export function sayProgress(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   id: number,
@@ -84,14 +84,14 @@ export function sayProgress(
   };
 }
 
-/** Takes away a preview, or an import that came to nothing. */
+/** Deletes the row of a preview, or of an import that failed. */
 export async function deleteUnderWay(database: Database, id: number): Promise<void> {
   await database.write((transaction) =>
     transaction.deleteFrom('imports').where('id', '=', id).where('etape', '<>', 'fait').execute(),
   );
 }
 
-/** Forgets the imports that died with their process, and those too old to be undone. */
+/** Deletes the imports that died with their process, and those too old to be undone. */
 export async function forgetImports(database: Database, now: Date): Promise<void> {
   const silent = new Date(now.getTime() - SILENCE_MS).toISOString();
   const old = new Date(now.getTime() - KEPT_MS).toISOString();
@@ -100,7 +100,7 @@ export async function forgetImports(database: Database, now: Date): Promise<void
   if (found) await database.apart([{ query: sql`delete from imports where ${isOver}` }]);
 }
 
-/** The last statements of an import: its counts, the end of the one before. */
+/** The last statements of an import: they store its counts and delete the previous import of its kind. */
 export function endOfImport(genre: ImportKind, id: number): Statement[] {
   const lines = sql.table(TABLES[genre]);
   const before = sql.ref(genre === 'familles' ? 'avant_nom' : 'avant_nom_stage');
@@ -113,7 +113,7 @@ export function endOfImport(genre: ImportKind, id: number): Statement[] {
         where id = ${id}`,
     },
     {
-      // One that changed nothing leaves the one before as the last that can be undone.
+      // An import that changed nothing keeps the previous one, which can then still be undone.
       query: sql`
         delete from imports where genre = ${genre} and etape = 'fait' and id <> ${id}
           and exists (select 1 from imports i where i.id = ${id} and i.crees + i.modifies > 0)`,
@@ -121,7 +121,7 @@ export function endOfImport(genre: ImportKind, id: number): Statement[] {
   ];
 }
 
-/** The first statement of an undo: it goes on only while `isUntouched`. */
+/** The statement that guards an undo: it changes no row, and so fails the undo, unless `isUntouched`. */
 export function startOfUndo(id: number, isUntouched: RawBuilder<boolean>, at: string): Statement {
   return {
     query: sql`update imports set vu_le = ${at} where id = ${id} and etape = 'fait' and ${isUntouched}`,
@@ -130,8 +130,9 @@ export function startOfUndo(id: number, isUntouched: RawBuilder<boolean>, at: st
 }
 
 /**
- * Writes a line about an import, in a write of its own: the statements that change families and stays have no logic in
- * between, and could not chain it. One line tells before them that they begin, another one after them how they ended.
+ * Writes a journal line about an import, in a write of its own: the statements that change families and stays run
+ * without logic in between, so they cannot compute its chain hash. One line before them records that they begin,
+ * another one after them how they ended.
  */
 export async function journalImport(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
@@ -144,12 +145,12 @@ export async function journalImport(
   );
 }
 
-/** What an import did, as the journal says it. */
+/** The counts of an import, as written in the journal. */
 export function counted(crees: number, modifies: number): string {
   return `(créations\u202f: ${crees}, modifications\u202f: ${modifies})`;
 }
 
-/** How far the work of this name is; undefined once it is over. */
+/** The progress of the import or preview that the browser named `suivi`; undefined once it is over. */
 export async function findProgress(db: Access, suivi: string) {
   return db
     .selectFrom('imports')
@@ -172,7 +173,7 @@ export async function findLast(db: Access, genre: ImportKind, isUntouched: RawBu
     .executeTakeFirst();
 }
 
-/** An import that is done; undefined when there is none. */
+/** Finds a finished import; undefined when there is none of this id. */
 export async function findDone(db: Access, id: number) {
   return db
     .selectFrom('imports')
@@ -182,7 +183,7 @@ export async function findDone(db: Access, id: number) {
     .executeTakeFirst();
 }
 
-/** What imports keep of families for their undo. */
+/* Personal data that imports keep of families for their undo. */
 
 const LINE_ADDRESSES = ['avant_email', 'avant_email_2'] as const;
 

@@ -10,15 +10,15 @@ import type { Checked, Checker } from './table.ts';
 
 type Passwords = Partial<Record<PasswordType, string>>;
 
-/** A stay as a line tells it. */
+/** A stay read from a line of the file. */
 export interface StayLine {
   nom_stage: string;
   date_debut: string;
   date_fin: string;
   cle: string;
-  /** The stay, when the site has it. */
+  /** The existing stay of the same name and dates; undefined for a new one. */
   known: KnownStay | undefined;
-  /** Those that the line sets and that are not so already. */
+  /** Passwords that the line sets and that differ from the current ones. */
   passwords: Passwords;
 }
 
@@ -32,7 +32,7 @@ const stayPassword: z.ZodType<string, string> = password(200)
     error: 'ce mot de passe est trop simple\u202f: mêlez lettres et chiffres.',
   });
 
-/** Different symbols of a password, at the least. */
+/** Minimum number of different characters in a password. */
 const SYMBOLS_MIN = 5;
 
 function isTooSimple(plain: string): boolean {
@@ -60,10 +60,10 @@ export function stayChecker(stays: KnownStays, secrets: Secrets): Checker<StayLi
   };
 }
 
-/** Whose each password is, by stay key: of the stays as they are, and of the lines so far. */
+/** Stay keys by plain password: of the existing stays, and of the lines read so far. */
 type Owners = Map<string, string>;
 
-/** Opens what the site knows at the first password of a file: most files have none. */
+/** Decrypts the existing passwords only at the first password of a file, as most files have none. */
 function openOwners(stays: KnownStays, secrets: Secrets): () => Owners {
   let owners: Owners | undefined;
   return () => {
@@ -78,7 +78,7 @@ function openOwners(stays: KnownStays, secrets: Secrets): () => Owners {
   };
 }
 
-/** Faults of passwords that another stay has; those that none has are now this stay’s. */
+/** Faults for passwords that another stay has; the others are recorded in `ownersOf` as this stay’s. */
 function takenPasswords(passwords: Passwords, cle: string, ownersOf: () => Owners): Fault[] {
   return TYPES.flatMap((type) => {
     const plain = plainPassword(passwords[type] ?? '');
@@ -93,7 +93,7 @@ function takenPasswords(passwords: Passwords, cle: string, ownersOf: () => Owner
 
 const PASSWORDS_ERASED = 'les photos de ce séjour ne sont plus en ligne\u202f: il n’a plus de mots de passe.';
 
-/** The passwords that a line changes; both of a stay must differ, the one that stays included. */
+/** The passwords that a line changes. The two passwords of a stay must differ, even when only one of them changes. */
 function passwordCells(
   cell: Cell,
   known: KnownStay | undefined,

@@ -9,9 +9,9 @@ import { type StayLine, TYPES } from './stays.ts';
 import type { LineState } from './table.ts';
 
 /**
- * Stays of a file written with few statements. Their passwords are sealed with their ids, so it cannot be left to
- * the database alone. Slices leave the process free in between for requests that have a connection of their own, on
- * PostgreSQL, or need none. On SQLite those that ask the database wait for the end: about 0.3 s for 5,000 stays.
+ * SQL of stay imports. Passwords are encrypted with the id of their stay, so the database cannot do it alone, as it
+ * does for families. Working in slices leaves the process free in between for requests that have their own connection
+ * (on PostgreSQL) or need none. On SQLite, requests to the database wait for the end: about 0.3 s for 5,000 stays.
  */
 
 const SLICE = 250;
@@ -111,8 +111,8 @@ async function updateStays(
   const values = lines.flatMap(({ known, nom_stage, cle, passwords }) =>
     known ? [[known.id, ...sealedOf(secrets, known.id, passwords), nom_stage, cle]] : [],
   );
-  // A stay that was given another name or other dates since the file was read is no longer that of its line, and one
-  // that was erased takes no passwords.
+  // A stay renamed or moved to other dates since the file was read no longer matches its line, and an erased one takes
+  // no passwords.
   const rows = jsonRows(engine, 'l', columns, values);
   await sql`
     insert into imports_sejours (import_id, stage_id, version, avant_nom_stage, avant_mdp_formateur, avant_mdp_stagiaire)
@@ -126,7 +126,7 @@ async function updateStays(
     from ${rows} where s.id = l.id and s.cle = l.cle
       and (s.efface_le is null or coalesce(l.mdp_formateur, l.mdp_stagiaire) is null)`.execute(transaction);
   if (numAffectedRows !== BigInt(values.length)) throw givenUp();
-  // A new password ends what the old one opened.
+  // A new password ends the sessions opened with the old one.
   for (const type of TYPES) {
     await sql`
       delete from sessions where role = ${PASSWORD_ROLES[type]} and stage_id in (
@@ -134,7 +134,10 @@ async function updateStays(
   }
 }
 
-/** True while each stay that an import made or changed is as it left it, and nothing hangs on those it made. */
+/**
+ * Condition: every stay that an import created or changed is still as the import left it, and nothing was added to
+ * those it created.
+ */
 export const areStaysUntouched = sql<boolean>`(
   (select count(*) from imports_sejours l join stages s on s.id = l.stage_id and s.version = l.version
     where l.import_id = imports.id) = imports.crees + imports.modifies
@@ -149,7 +152,7 @@ export const areStaysUntouched = sql<boolean>`(
       or exists (select 1 from attestations x where x.stage_id = l.stage_id)
       or exists (select 1 from evaluations x where x.stage_id = l.stage_id))))`;
 
-/** The statements that put back the stays that an import changed and take out those it made. */
+/** The statements that undo an import: they restore the stays that it changed and delete those it created. */
 export function stayUndo(importId: number, at: string): Statement[] {
   const ofImport = sql`l.import_id = ${importId}`;
   const ended = (column: string, role: string) => ({
@@ -160,7 +163,7 @@ export function stayUndo(importId: number, at: string): Statement[] {
   });
   return [
     {
-      // Held from here on: neither a sign-in nor a change comes between what follows.
+      // Locks the stays: neither a sign-in nor a change comes between the following statements.
       query: sql`
         update stages set version = version where id in (
           select l.stage_id from imports_sejours l where ${ofImport})`,

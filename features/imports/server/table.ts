@@ -5,7 +5,7 @@ import { invalid } from '#platform/server/http/errors.ts';
 import { type Columns, type Fault, findColumns } from './columns.ts';
 import { type readRecords, refusedFile } from './read.ts';
 
-/** A received file as lines of known columns, corrected lines in the place of those they replace. */
+/** A received file as lines of known columns; corrected lines replace those of the file. */
 
 interface Line {
   ligne: number;
@@ -22,7 +22,7 @@ export interface Table {
 
 type Records = ReturnType<typeof readRecords>;
 
-/** Cells by line; a line without cells is left out. */
+/** Corrected cells by line number; a line without cells is left out of the import. */
 type Corrections = ReadonlyMap<number, string[]>;
 
 const MAX_CORRECTIONS = 5_000;
@@ -30,7 +30,7 @@ const MAX_LINES: Record<ImportKind, number> = { sejours: 5_000, familles: 150_00
 
 const correctionsSchema = z.array(importedLine);
 
-/** Reads the corrections that a form brings; throws 422 for what is none. */
+/** Parses the corrections sent with a file; throws 422 when they are malformed or too many. */
 export function readCorrections(text: string | undefined): Corrections {
   if (text === undefined || text === '') return new Map();
   let value: unknown;
@@ -53,7 +53,7 @@ function refusedCorrections(reason: string) {
   return invalid({ corrections: reason }, { corrections: 'Corrections' });
 }
 
-/** A table of the records of a file; throws 422 for one without a header of this kind. */
+/** Opens the records of a file as a table; throws 422 when the file is empty or its header lacks columns of `kind`. */
 export async function openTable(
   records: Records,
   kind: ImportKind,
@@ -95,15 +95,15 @@ async function* linesOf(
   if (corrected < corrections.size) throw refusedCorrections('une ligne corrigée n’est pas dans ce fichier.');
 }
 
-/** Reading a table to its end: the lines that hold are handed on in slices, the faulty ones are told. */
+/* Checking a table: valid lines are passed on in slices, faulty ones are reported. */
 
-/** What a line says, once it was checked. */
+/** Result of checking a line. */
 export type Checked<T> = { value: T; warning?: string } | { faults: Fault[] };
 
 export interface Checker<T> {
-  /** Cells come trimmed, by wire name of their column; a column that the file has not is blank. */
+  /** Checks a line. `cell` returns a trimmed cell by the wire name of its column; '' if the file lacks the column. */
   check(cell: (colonne: string) => string): Checked<T>;
-  /** Lines of the same key tell of the same person or stay. */
+  /** Identity key: lines with the same key are about the same person or stay. */
   keyOf(value: T): string;
 }
 
@@ -117,18 +117,18 @@ interface GoodLine<T> {
 }
 
 export interface Findings {
-  /** Lines with data. */
+  /** Number of lines with data. */
   lignes: number;
   erreurs: number;
-  /** The first faulty lines. */
+  /** The first faulty lines, at most `FAULTS_TOLD`. */
   fautes: ImportPreview['fautes'];
   avertissements: ImportPreview['avertissements'];
 }
 
-/** Lines handed on at a time: so few that no other request waits for them. */
+/** Lines passed on at a time: few enough that no other request has to wait for them. */
 const SLICE = 250;
 
-/** Reads all of a table; `take` is given the lines that hold, in order. */
+/** Checks all lines of a table and passes the valid ones to `take` in slices, in order; returns the findings. */
 export async function walk<T>(
   table: Table,
   checker: Checker<T>,
@@ -150,7 +150,7 @@ export async function walk<T>(
   return findings;
 }
 
-/** Checks one line after the other, each against those before it, and notes in `findings` what is to be told. */
+/** Returns a function that checks one line, also against those before it, and records its faults in `findings`. */
 function checkEach<T>(colonnes: readonly string[], checker: Checker<T>, findings: Findings) {
   const places = new Map(colonnes.map((colonne, place) => [colonne, place]));
   const seen = new Map<string, number>();
@@ -178,7 +178,7 @@ function checkEach<T>(colonnes: readonly string[], checker: Checker<T>, findings
   };
 }
 
-/** The reasons of the faulty lines, one after the other. */
+/** The reasons of all faulty lines, as one list. */
 export function reasonsOf({ fautes }: Findings): ImportReason[] {
   return fautes.flatMap(({ ligne, raisons }) => raisons.map((raison) => ({ ligne, ...raison })));
 }

@@ -1,36 +1,36 @@
 import type { Generated } from 'kysely';
 import type { Consent, ImportKind } from '#features/stays/shared/terms.ts';
 
-/* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
+/* The tables of this feature, one interface each. Columns have the names of the API. Instants are ISO text in UTC. */
 
-/** How far an import is; a preview reads and goes no further. */
+/** The stage of an import; `apercu` is a preview, which stores nothing. */
 export type ImportStage = 'apercu' | 'lecture' | 'enregistrement' | 'fait';
 
-/** An import, from its first byte; one that is done stays as the last of its kind. */
+/** An import or a preview, from its start. A finished import is kept as the last of its kind, so it can be undone. */
 interface ImportsTable {
   id: Generated<number>;
   genre: ImportKind;
-  /** Name under which a browser asks how far it is. */
+  /** Name made up by the browser, by which it asks for the progress. */
   suivi: string | null;
   etape: ImportStage;
-  /** Percent of the file that is read. */
+  /** Progress of reading, in percent of the file. */
   avance: Generated<number>;
   crees: Generated<number>;
   modifies: Generated<number>;
   acteur: string;
   created_at: string;
-  /** Its last sign of life: one that gives none for long has died. */
+  /** Time of its last update; an import without updates for long has died with its process. */
   vu_le: string;
 }
 
-/** A child that an import made or changed, and what was there before. */
+/** A child that an import created or changed, with its former values, kept for the undo. */
 interface ImportsFamillesTable {
   id: Generated<number>;
   import_id: number;
   stagiaire_id: number;
-  /** Of the child after the import. */
+  /** Version of the child after the import. */
   version: number;
-  /** Null: the child was made. */
+  /** Former last name; null: the child was created. */
   avant_nom: string | null;
   avant_prenom: string | null;
   avant_email: string | null;
@@ -38,16 +38,16 @@ interface ImportsFamillesTable {
   avant_consentement_image: Consent | null;
 }
 
-/** A stay that an import made or changed. */
+/** A stay that an import created or changed, with its former values, kept for the undo. */
 interface ImportsSejoursTable {
   id: Generated<number>;
   import_id: number;
   stage_id: number;
-  /** Of the stay after the import. */
+  /** Version of the stay after the import. */
   version: number;
-  /** Null: the stay was made. */
+  /** Former name; null: the stay was created. */
   avant_nom_stage: string | null;
-  /** Sealed as they were. */
+  /** Former passwords, still encrypted; null: not changed. */
   avant_mdp_formateur: string | null;
   avant_mdp_stagiaire: string | null;
 }

@@ -26,7 +26,7 @@ import {
   useImport,
 } from './useImport.ts';
 
-/** A spreadsheet is chosen, looked at before anything is stored, mended, imported, and taken back if need be. */
+/** Panel to choose a spreadsheet, preview it before anything is stored, correct it, import it, and undo the import. */
 export function ImportPanel({ title, texts }: { title: string; texts: ImportTexts }) {
   const work = useImport(texts);
   const { form, file, error, review, sending, done } = work;
@@ -40,7 +40,7 @@ export function ImportPanel({ title, texts }: { title: string; texts: ImportText
       </h1>
       <ImportGuide texts={texts} />
       <form {...form} className="flex flex-col gap-8">
-        {/* What is focused is not hidden under the bar at the bottom. */}
+        {/* The scroll margin keeps a focused field from being hidden under the bar at the bottom. */}
         <div inert={isBusy} className="flex flex-col gap-8 [&_:is(input,textarea)]:scroll-mb-32">
           <FileZone
             label="Fichier à importer"
@@ -94,7 +94,7 @@ export function ImportPanel({ title, texts }: { title: string; texts: ImportText
   );
 }
 
-/** Why what was verified cannot be imported, if so. */
+/** Why the previewed file cannot be imported; undefined when it can. */
 function obstacleTo(preview: ImportPreview): string | undefined {
   if (preview.erreurs > 0) return 'Impossible tant qu’il reste des lignes fautives.';
   return hasNews(preview) ? undefined : 'Il n’y a rien à importer.';
@@ -129,7 +129,7 @@ function ImportButton({ obstacle, isBusy, onImport }: ImportButtonProps) {
   );
 }
 
-/** What an import has done, and what may come next. It takes the focus as it comes. */
+/** The result of an import, with links to the next tasks. Takes the focus when it appears. */
 function ImportDone({ done, texts }: { done: ReplyOf<'POST /upload'>; texts: ImportTexts }) {
   const { creer, modifier, inchangees } = done;
   const title = useArrivalFocus();
@@ -155,7 +155,7 @@ function ImportDone({ done, texts }: { done: ReplyOf<'POST /upload'>; texts: Imp
   );
 }
 
-/** Time, in ms, between two looks at how far the server is. */
+/** Time in ms between two requests for the progress. */
 const LOOK_MS = 700;
 
 const STEPS: Record<ReplyOf<'GET /imports/suivi/:cle'>['etape'], string> = {
@@ -163,7 +163,7 @@ const STEPS: Record<ReplyOf<'GET /imports/suivi/:cle'>['etape'], string> = {
   enregistrement: 'Enregistrement',
 };
 
-/** How far a file is: how much of it has left, then how much of it is read or stored. */
+/** Progress of a file: first of its upload, then of its reading and storing by the server. */
 function ImportProgress({ sending }: { sending: Sending | undefined }) {
   const isSent = sending !== undefined && sending.part >= 1;
   const { data } = useQuestion(
@@ -177,7 +177,7 @@ function ImportProgress({ sending }: { sending: Sending | undefined }) {
     <>
       {sending && <progress className="bar" max={100} value={percent} aria-label={step} />}
       <p className="text-sm">
-        {/* There before anything is said in it; the percents would be said without end. */}
+        {/* Always present, so that its text is announced; the percentage outside it would be announced endlessly. */}
         <span role="status">{sending && step}</span>
         {sending && (percent === undefined ? '…' : `\u202f: ${percent}\u202f%`)}
       </p>
@@ -185,7 +185,7 @@ function ImportProgress({ sending }: { sending: Sending | undefined }) {
   );
 }
 
-/** What a file must be, and one to start from. */
+/** The required format of a file, and a template to download. */
 function ImportGuide({ texts }: { texts: ImportTexts }) {
   const { isBusy, run } = useAction();
   const fetchModel = () =>
@@ -230,11 +230,11 @@ function ImportGuide({ texts }: { texts: ImportTexts }) {
 
 interface LastImportProps {
   texts: ImportTexts;
-  /** The button that had the focus is gone, and what was said of the file no longer holds. */
+  /** Called after an undo: the focused button is gone, and the preview of the file no longer holds. */
   onUndone(): void;
 }
 
-/** The last import of a kind: whose it was, and the way back from it. */
+/** The last import of a kind: who made it, and how to undo it. */
 function LastImport({ texts, onUndone }: LastImportProps) {
   const query = useQuestion(
     { key: 'GET /imports/dernier', query: { genre: texts.genre } },
@@ -281,7 +281,7 @@ function UndoImport({ last, noun, onUndone }: UndoImportProps) {
       say((await call('POST /imports/:id/annuler', { params: { id } })).message);
       onUndone();
     }, 'Erreur lors de l’annulation de l’import');
-    // After a refusal too: somebody else may have been faster.
+    // After an error too: somebody else may have made the change first.
     await answers.invalidateQueries();
   };
   return (
@@ -302,12 +302,12 @@ function UndoImport({ last, noun, onUndone }: UndoImportProps) {
   );
 }
 
-/** Children of stays and the addresses of their families, from a spreadsheet. */
+/** Imports children of stays and their families' e-mail addresses from a spreadsheet. */
 export function FamilyImportPanel() {
   return <ImportPanel title="Importer des familles" texts={FAMILY_IMPORT} />;
 }
 
-/** Stays, from a spreadsheet. */
+/** Imports stays from a spreadsheet. */
 export function StayImportPanel() {
   return <ImportPanel title="Importer des séjours" texts={STAY_IMPORT} />;
 }

@@ -4,7 +4,7 @@ import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
 import { FieldError } from '#platform/web/ui/Field.tsx';
 import { asideName, type Correction, cellName, countOf, type Review, useArrivalFocus } from './useImport.ts';
 
-/** What an import would do, and what is wrong with its file. It takes the focus as it comes. */
+/** The preview of an import: what it would do, and the faults of its file. Takes the focus when it appears. */
 export function ImportReview({ review, onTyped }: { review: Review; onTyped(): void }) {
   const { preview, corrections } = review;
   const title = useArrivalFocus();
@@ -34,7 +34,7 @@ export function ImportReview({ review, onTyped }: { review: Review; onTyped(): v
   );
 }
 
-/** Whether something is left to import. */
+/** Whether an import would create or change anything. */
 export function hasNews({ creer, modifier }: ImportPreview): boolean {
   return creer + modifier > 0;
 }
@@ -64,10 +64,10 @@ function saidOf(corrections: readonly Correction[], { fautes }: ImportPreview): 
     .join(' ');
 }
 
-/** Lines named rather than counted. */
+/** Maximum number of lines that are named; further ones are counted. */
 const LINES_NAMED = 20;
 
-/** « 2, 7 et 12 », the last ones counted where they are many. */
+/** Line numbers as « 2, 7 et 12 »; those beyond `LINES_NAMED` are only counted. */
 function namedLines(lines: readonly number[]): string {
   const named = lines.slice(0, LINES_NAMED).map(String);
   const rest = lines.length - named.length;
@@ -95,7 +95,7 @@ function Counts({ preview }: { preview: ImportPreview }) {
   );
 }
 
-/** Warnings that are read rather than skipped. */
+/** Maximum number of warnings shown: more would be skipped rather than read. */
 const WARNINGS_SHOWN = 20;
 
 function Warnings({ warnings }: { warnings: ImportPreview['avertissements'] }) {
@@ -121,9 +121,9 @@ const STATES: Record<ImportPreview['extrait'][number]['etat'], string> = {
   modifier: 'À\u00a0modifier',
 };
 
-/** Enough to see that the columns were understood. */
+/** Number of example lines shown: enough to see that the columns were understood. */
 const SHOWN = 8;
-/** A word that would widen its column at the expense of all others. */
+/** Matches a word long enough to widen its column at the expense of all others. */
 const LONG_WORD = /\S{9}/;
 
 /** The first lines that would be imported, as they were understood; on a narrow screen each is a card. */
@@ -167,7 +167,7 @@ function Extract({ preview }: { preview: ImportPreview }) {
 
 type FaultyLine = ImportPreview['fautes'][number];
 
-/** The faulty lines, to be mended where they stand. */
+/** The faulty lines, with fields to correct them. */
 function FaultyLines({ preview, onTyped }: { preview: ImportPreview; onTyped(): void }) {
   const { erreurs, fautes, colonnes } = preview;
   const untold = erreurs - fautes.length;
@@ -195,7 +195,7 @@ function LineForm({ line, columns }: { line: FaultyLine; columns: readonly strin
   const { ligne, cellules, raisons } = line;
   const reasonsOf = (column: string) =>
     raisons.filter(({ colonne }) => colonne === column).map(({ raison }) => raison);
-  // A reason about a column that the file does not have is about the line.
+  // A reason about a column that the file lacks is shown for the whole line.
   const ofLine = raisons.filter(({ colonne }) => !columns.includes(colonne)).map(({ raison }) => raison);
   return (
     <fieldset className="group card p-4">
@@ -235,7 +235,7 @@ interface CellProps {
   reasons: readonly string[];
 }
 
-/** Said to be wrong until it is mended: only the server knows whether it is right then. */
+/** Field for one cell, marked invalid until it is edited: only the server knows whether the new text is valid. */
 function Cell({ name, label, value, reasons }: CellProps) {
   const id = useId();
   const [isMended, setMended] = useState(false);
@@ -255,7 +255,7 @@ function Cell({ name, label, value, reasons }: CellProps) {
       <label htmlFor={id} className="text-sm font-semibold">
         {label}
       </label>
-      {/* A field of one line would swallow line breaks. */}
+      {/* A single-line field would drop line breaks. */}
       {value.includes('\n') ? (
         <textarea {...control} rows={2} className="input py-2" />
       ) : (

@@ -11,20 +11,20 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 
-/** A preview, and what it was a preview of. */
+/** A preview, with the file and corrections that it was made from. */
 export interface Review {
-  /** The name of the work that made it: no two have the same. */
+  /** Unique name of the request that made it. */
   key: string;
   file: File;
   corrections: Correction[];
   preview: ImportPreview;
 }
 
-/** A file on its way, or being read and stored. */
+/** A file being sent, read or stored. */
 export interface Sending {
-  /** Under which the server says how far it is. */
+  /** Name by which the server is asked for the progress. */
   key: string;
-  /** How much of it has left, from 0 to 1. */
+  /** Fraction of the file that was sent, from 0 to 1. */
   part: number;
 }
 
@@ -32,7 +32,7 @@ const FAILURE = 'Erreur lors de l’import';
 const CHANGED =
   'ce fichier a changé depuis que vous l’avez choisi, ou n’est plus là\u202f: choisissez-le de nouveau.';
 
-/** The steps of an import: a file is chosen, verified as often as it takes, and imported. */
+/** State of an import: a file is chosen, previewed and corrected as often as needed, then imported. */
 export function useImport(texts: ImportTexts) {
   const choice = useFileChoice(TABLES);
   const [reviewed, setReviewed] = useState<Review>();
@@ -44,7 +44,7 @@ export function useImport(texts: ImportTexts) {
   const { say } = useNotices();
   const { run } = useAction();
   const { file } = choice;
-  // Of another file it says nothing.
+  // A preview of another file no longer applies.
   const review = reviewed?.file === file ? reviewed : undefined;
   const hasCorrections = review !== undefined && (isTyped || review.corrections.length > 0);
   useUnsaved(hasCorrections, 'Vos corrections seront perdues.');
@@ -116,12 +116,12 @@ export function useImport(texts: ImportTexts) {
           choice.reset();
           await answers.invalidateQueries();
         } catch (error) {
-          // What the file speaks of changed since it was verified: the preview shows which lines are faulty now.
+          // Data that the file refers to changed since the preview: a new preview shows which lines are faulty now.
           if (error instanceof CallError && error.status === 422) await verify(ready.file, ready.corrections);
           throw error;
         }
       }, FAILURE),
-    /** What was verified and imported says nothing any more. */
+    /** Clears the preview and the result, which no longer apply. */
     forget(): void {
       setReviewed(undefined);
       setDone(undefined);
@@ -129,7 +129,10 @@ export function useImport(texts: ImportTexts) {
   };
 }
 
-/** Browsers refuse to read a file that was saved again, and then tell no more than that nothing came back. */
+/**
+ * Throws when the file was saved again or removed since it was chosen: browsers refuse to read it then, and the upload
+ * would only fail as if the server had not answered.
+ */
 async function requireReadable(file: File): Promise<void> {
   try {
     await file.slice(0, 1).arrayBuffer();
@@ -138,20 +141,20 @@ async function requireReadable(file: File): Promise<void> {
   }
 }
 
-/** By hand, as `randomUUID` is missing where the site is not under https. */
+/** A random name, made without `randomUUID`, which is missing where the site is not under https. */
 function newName(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 }
 
-/** A line as it was corrected on screen; without cells, it is left aside. */
+/** A line as corrected on screen; a line without cells is left out of the import. */
 export interface Correction {
   ligne: number;
   cellules: string[];
 }
 
-/** Names of the controls of a faulty line. */
+/** Names of the form controls of a faulty line: its cells, and below, its checkbox for leaving it out. */
 export function cellName(line: number, column: number): string {
   return `ligne-${line}-${column}`;
 }
@@ -159,7 +162,7 @@ export function asideName(line: number): string {
   return `ligne-${line}-de-cote`;
 }
 
-/** What the form now holds of the faulty lines of a preview, over what was corrected before it. */
+/** The corrections in the form, merged over those made before this preview. */
 function correctionsIn(
   form: HTMLFormElement,
   { fautes, colonnes }: Pick<ImportPreview, 'fautes' | 'colonnes'>,
@@ -171,7 +174,7 @@ function correctionsIn(
     const isAside = texts[asideName(ligne)] !== undefined;
     const typed = colonnes.map((_, column) => texts[cellName(ligne, column)] ?? '');
     if (isAside) corrections.set(ligne, { ligne, cellules: [] });
-    // What is wrong with a whole line may not be in the cells shown: they are then taken as they are.
+    // A fault of a whole line may come from cells that are not shown: the shown cells then count as its correction.
     else if (
       raisons.some(({ colonne }) => colonne === '') ||
       typed.some((text, column) => text !== cellules[column])
@@ -188,7 +191,7 @@ export function countOf(count: number, words: string): string {
   return `${count.toLocaleString('fr-FR')}\u00a0${agreed}`;
 }
 
-/** For the heading of what has just come: it takes the focus, at the top of the window. */
+/** Ref for the heading of content that has just appeared: it takes the focus and scrolls to the top. */
 export function useArrivalFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -198,15 +201,15 @@ export function useArrivalFocus() {
   return heading;
 }
 
-/** What importing stays and importing families differ in. */
+/** Calls and texts in which the imports of stays and families differ. */
 export interface ImportTexts {
   genre: ImportKind;
   preview: 'POST /uploadSejour/apercu' | 'POST /upload/apercu';
   send: 'POST /uploadSejour' | 'POST /upload';
-  /** One line of the file. */
+  /** What one line of the file describes, in the singular. */
   noun: string;
   columns: readonly { name: string; isRequired: boolean; help: string }[];
-  /** What one would do once it is imported. */
+  /** Links to the next tasks after an import. */
   next: readonly { to: string; label: string }[];
 }
 

@@ -19,7 +19,7 @@ const SEND = 'POST /stages/envoi-mots-de-passe';
 const PREVIEW = `${SEND}/apercu` as const;
 const TRY = `${SEND}/essai` as const;
 
-/** Said where there is no mail server. */
+/** Added to messages when there is no mail server. */
 const UNSENT = '\u202f: aucun serveur d’envoi n’est réglé, tout se lit dans «\u00a0E-mails envoyés\u00a0»';
 
 type Actor = Omit<Context<typeof SEND>, 'body'>;
@@ -52,7 +52,7 @@ export function codesHandlers(services: Services): Pick<Handlers, typeof SEND | 
   };
 }
 
-/** The first message of those planned, as it would be read, password included. */
+/** The first planned message as its reader would see it, password included; null when there is none. */
 async function firstOf(
   services: Services,
   transaction: Access,
@@ -109,27 +109,27 @@ async function insertCodes(
   return { id, nombre };
 }
 
-/** As the journal names them. */
+/** Name of codes in the journal. */
 function named(type: PasswordType): string {
   return `codes «\u00a0${PASSWORD_TYPES[type]}\u00a0»`;
 }
 
-/** Messages of one mailing, at most. */
+/** Most messages of one mailing. */
 const MESSAGES_MAX = 20_000;
-/** How long the codes of a stay are not sent to everybody again, in ms. */
+/** Least milliseconds between two mailings of the same codes of a stay to everybody. */
 const AGAIN_MS = 10 * 60_000;
 
 const LABELS = { stageIds: 'Séjours', stageId: 'Séjour' };
 
 interface PlannedStay {
   stay: Stay;
-  /** How many messages it would be sent. */
+  /** Number of messages for the stay. */
   nombre: number;
-  /** How many of its addresses have the password that counts now, or are about to. */
+  /** Number of its addresses that have the current password, or have a message waiting that brings it. */
   deja: number;
 }
 
-/** Whom codes would be sent to. */
+/** Recipients of a mailing of codes, and the counts by stay. */
 interface Plan {
   stays: PlannedStay[];
   recipients: Recipient[];
@@ -137,7 +137,7 @@ interface Plan {
 
 type Codes = Pick<BodyOf<'POST /stages/envoi-mots-de-passe'>, 'type' | 'stageIds' | 'seulement'>;
 
-/** Whom these codes go to; throws 422 for a stay that there is not, or whose codes open nothing. */
+/** Finds the recipients of codes; throws 422 for a missing stay, codes that open nothing, or too many messages. */
 async function planCodes(
   services: Services,
   transaction: Access,
@@ -167,7 +167,7 @@ async function planCodes(
   };
 }
 
-/** The stays, in this order, held until the end of the transaction: of two sendings at once, one comes first. */
+/** The stays, in this order, locked until the end of the transaction, so that two mailings at once take turns. */
 async function getOpenStays(
   services: Services,
   transaction: Access,
@@ -208,8 +208,8 @@ function countByStay(recipients: readonly Recipient[]): Map<number, number> {
 }
 
 /**
- * Throws 429 when one of these stays was just sent these codes: a form sent twice must not be two mails for all. `now`
- * is read once the stays are held.
+ * Throws 429 when these codes were just sent to one of these stays: a form submitted twice must not mail everybody
+ * twice. `now` must be read after the stays are locked.
  */
 async function refuseAgain(transaction: Access, { type, stageIds }: Codes, now: Date): Promise<void> {
   const last = await findLastCodes(transaction, type, stageIds, around(now, AGAIN_MS));
@@ -232,7 +232,7 @@ function refuseNobody({ recipients }: Plan, { type, seulement }: Codes): void {
   throw invalid({ stageIds: why }, LABELS);
 }
 
-/** A message as the portal shows it; throws, in words, for one that can no longer be put together. */
+/** A message as the portal shows it; throws 404 or 409, with the reason, when it can no longer be composed. */
 export function shownOf(letter: ComposedMessage | MailTrouble) {
   if (letter === 'texte_efface') throw notFound('Le texte de ce message est effacé.');
   if (typeof letter === 'string')

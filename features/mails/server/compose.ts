@@ -19,17 +19,17 @@ import type { PasswordType } from '#platform/shared/roles.ts';
 import { codesMessage, contactMessage, endingMessage, freeMessage, type Signature } from './messages.ts';
 import { isRecipient } from './recipients.ts';
 
-/** A password that opens nothing, for tries. */
+/** A password that opens nothing, for trial messages. */
 const TRIAL_PASSWORD = 'XXXX-XXXX-XXXX';
-/** In place of a password that is no longer the one of the stay. */
+/** Shown in place of a password that has been changed since. */
 const HIDDEN_PASSWORD = '••••';
 
-/** Names a password of a stay without telling it: whoever was sent an older one has not been sent this one. */
+/** Password version: a fingerprint that tells whether an address was sent the current password of a stay. */
 export function passwordVersion(secrets: Secrets, stay: StayPasswords, type: PasswordType): string {
   return secrets.fingerprint(`${stay.id}:${type}:${openStayPassword(secrets, stay, type)}`);
 }
 
-/** The last day on which a code opens its stay; undefined when it opens nothing, or nothing any longer. */
+/** The last day on which a code opens its stay; undefined when there is no password, or the photos are over. */
 export function codesOpenUntil(
   { config, clock }: Pick<Services, 'config' | 'clock'>,
   settings: PublicSettings,
@@ -40,7 +40,7 @@ export function codesOpenUntil(
   return photosUntil(stay, settings.photos_conservation_jours, config.TIME_ZONE).lastDay;
 }
 
-/** What messages of each kind say. */
+/** The composer of each kind of message. */
 export const composers: Composers = {
   contact: (_services, db, message) => composeContact(db, message),
   libre: composeFree,
@@ -51,7 +51,7 @@ export const composers: Composers = {
   essai: composeCodes,
 };
 
-/** What a message says now, or why it must not leave. */
+/** Composes a message as of now; returns the trouble when it must not be sent. */
 export function composeMessage(
   services: ComposeServices,
   db: Access,
@@ -87,7 +87,7 @@ async function composeContact(db: Access, message: QueuedMessage): Promise<Compo
   if (!written) return 'texte_efface';
   return {
     to: message.destinataire,
-    // As of staff (platform/shared/mails.ts): what mail programs would take for coded letters.
+    // As in subjects written by staff: mail programs would take `=?` for the start of encoded text.
     subject: `Message du site\u202f: ${written.nom.replaceAll('=?', '= ?')}`,
     replyTo: written.email,
     mark: null,
@@ -136,13 +136,13 @@ interface CodesRequest {
   type: PasswordType;
   texts: MailTexts;
   to: string;
-  /** With a password that opens nothing. */
+  /** A trial message, with a password that opens nothing. */
   isTrial?: boolean;
-  /** Of the password with which it has left. */
+  /** Version of the password with which the message was sent. */
   sentMark?: string | null;
 }
 
-/** The codes of a stay as one address would read them now; `photos_finies` once there is nothing to see. */
+/** Composes the codes of a stay for one address as of now; returns `photos_finies` once they open nothing. */
 export async function codesOf(
   services: ComposeServices,
   db: Access,

@@ -17,8 +17,6 @@ export const mails = {
   personalData: (services) => [mailPlace(services), jobPlace],
 } satisfies Feature;
 
-/** Mails: codes, free ones, how far they are, and codes on paper. */
-
 type MailKeys = Extract<
   CallKey,
   | `${string} /stages/envoi-mots-de-passe${string}`

@@ -36,27 +36,27 @@ export function freeHandlers(services: Services): Pick<Handlers, Keys> {
   };
 }
 
-/** Mails to any address that one admin writes in an hour: enough for people, not for a stolen sign-in. */
+/** Most mails to any address from one admin in an hour: enough for people, not for a stolen session. */
 const PER_HOUR = 60;
 
-/** What counts at an instant: what is dated a little later as well, by a machine whose clock is ahead. */
+/** Span that a limit counts at `now`: also up to `ms` later, for rows dated by a machine whose clock is ahead. */
 export function around(now: Date, ms: number): Span {
   return { after: new Date(now.getTime() - ms), until: new Date(now.getTime() + ms) };
 }
 
-/** Seconds until an instant is `ms` old; a later one counts as now. */
+/** Seconds until an instant is `ms` old; an instant in the future counts as now. */
 export function secondsLeft(instant: string, ms: number, now: Date): number {
   const age = Math.max(0, now.getTime() - Date.parse(instant));
   return Math.ceil((ms - age) / 1000);
 }
 
-/** Throws 429 when this admin has written to as many addresses as an hour allows. */
+/** Throws 429 when this admin has reached the limit of an hour. */
 export async function refuseTooMany(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   transaction: Access,
   adminId: number,
 ): Promise<void> {
-  // Held until the end of the transaction: of two at once, the second counts the first.
+  // Locked until the end of the transaction, so that of two mails at once, the second counts the first.
   await transaction
     .selectFrom('admins')
     .select('id')

@@ -12,30 +12,30 @@ import { DAY_MS } from '#platform/shared/time.ts';
 import { listRecipients, type Recipient } from './recipients.ts';
 
 /*
- * Codes that somebody has lost, sent again to an address that is recorded for the stay. Whoever asks must not learn
- * which addresses are: the answer is the same, and takes the same time, whatever is typed, and all that depends on
- * it is done later, by a job.
+ * Lost codes, sent again to an address that is recorded for the stay. The requester must not learn which addresses are
+ * recorded: the answer is the same, and takes the same time, for any input, and all work that depends on the input is
+ * done later, by a job.
  */
 
 type Keys = 'POST /auth/code-perdu';
 
 /**
- * Enough for a company whose people share one address; not for a machine. A network of a hundred addresses must not
- * close this for everybody.
+ * Rate limit: enough for a company whose staff share one IP address, but not for a script. A network of a hundred
+ * addresses must not use up the limit of the whole site.
  */
 const LIMIT = {
   perAddress: 10,
   perSite: 1_000,
   refusal: 'Trop de codes ont été demandés\u202f: réessayez dans quelques minutes.',
 };
-/** Of what one address is sent, past which nothing is, and nobody is told: of one stay, and of all. */
+/** Limits on the mails to one address, past which none is sent, silently: a pause, and mails in a day. */
 const PAUSE_MS = 10 * 60_000;
 const PER_DAY = { ofStay: 5, ofAll: 10 };
 
 const ANSWER =
   'Si cette adresse est inscrite à ce séjour, un message y part dans quelques minutes. ' +
   'Rien ne vient\u202f? Regardez parmi les courriers indésirables, puis écrivez-nous.';
-/** What is asked waits all the same: staff read it in the portal. */
+/** Answer without a mail server; the message is queued all the same, and staff read it in the portal. */
 const ANSWER_WITHOUT_SERVER =
   'Le site n’envoie pas encore d’e-mails\u202f: écrivez-nous pour recevoir votre code.';
 
@@ -43,7 +43,7 @@ export function lostCodeHandlers({ rateLimits, config, database, clock }: Servic
   return {
     'POST /auth/code-perdu': async ({ body: { stageId, email }, ip }) => {
       await rateLimits.count('code-perdu', ip, LIMIT);
-      // Not woken: the job's work, which is not always the same, must not be felt by the next who asks.
+      // The queue is not woken, so that the duration of the job, which varies, does not show in the next answer.
       await database.write((transaction) =>
         addJob(transaction, 'lost-code', { stageId, address: email }, clock()),
       );
@@ -52,14 +52,14 @@ export function lostCodeHandlers({ rateLimits, config, database, clock }: Servic
   };
 }
 
-/** The job: writes a message of each type for which the address is recorded, if any. Done twice, it writes once. */
+/** The job: queues a message of each type for which the address is recorded, if any. Run twice, it queues one. */
 export async function sendLostCode(
   { database, config, secrets, mails, clock }: Services,
   { stageId, address }: JobPayloads['lost-code'],
 ): Promise<void> {
   const now = clock();
   await database.write(async (transaction) => {
-    // Held: two processes at once count each other’s message.
+    // Locked, so that two processes at once count each other’s message.
     const stay = await findStayToChange(database, transaction, stageId);
     if (!stay) return;
     if (arePhotosOver(stay, await readSettings(transaction, config), config, now)) return;
@@ -80,7 +80,7 @@ export async function sendLostCode(
   mails.wake();
 }
 
-/** Was this address sent enough lately, of these codes or of all. */
+/** Whether this address has reached a limit, for these codes or for all. */
 async function hasEnough(
   db: Access,
   type: PasswordType,
@@ -95,7 +95,7 @@ async function hasEnough(
     .where('genre', '=', 'perdu')
     .where('cle_destinataire', '=', key)
     .where('envois_messages.created_at', '>', since(DAY_MS))
-    // Not those that a clock which ran ahead has dated.
+    // Leaves out messages dated by a clock that ran ahead.
     .where('envois_messages.created_at', '<=', now.toISOString())
     .execute();
   const ofStay = all.filter((sent) => sent.type === type && sent.stage_id === stageId);

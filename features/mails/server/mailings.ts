@@ -27,7 +27,7 @@ type Keys =
   | 'GET /envois/:id/messages/:n'
   | 'GET /messagerie';
 
-/** Stays that a mailing of the list names. */
+/** Most stays named for each mailing of the list. */
 const NAMED_STAYS = 3;
 
 export function followHandlers(services: Services): Pick<Handlers, Keys> {
@@ -35,7 +35,7 @@ export function followHandlers(services: Services): Pick<Handlers, Keys> {
   return {
     'GET /envois': async () => {
       const mailings = await describe(services, await listMailings(database.db), NAMED_STAYS);
-      // Of one without messages, what it was about is gone: a stay, or a message of a visitor.
+      // A mailing without messages has lost its subject: a stay, or a visitor's message, was erased.
       return mailings.filter(({ total }) => total > 0);
     },
     'GET /envois/:id': async ({ params: { id }, query }) => {
@@ -84,12 +84,12 @@ export function followHandlers(services: Services): Pick<Handlers, Keys> {
 const OUTDATED = 'Le mot de passe a changé depuis\u202f: le message en portait un autre.';
 const ERASED = 'Le texte de cet envoi est effacé\u202f: faites-en un nouveau.';
 
-/** A contact message is read where it is kept; all others say what staff wrote. */
+/** Whether the text of a mailing is erased; a contact message has none here, as it is read from its own table. */
 function isErased({ genre, contenu }: MailingRow): boolean {
   return genre !== 'contact' && contenu === '';
 }
 
-/** Mailings with what their messages tell of them, and that many of their stays. */
+/** Mailings with the counts of their messages, and at most `mostStays` of their stays. */
 async function describe(
   services: Services,
   mailings: readonly MailingRow[],

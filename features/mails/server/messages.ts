@@ -6,11 +6,11 @@ import { rangeOf } from '#platform/shared/dates.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 
 /*
- * What mails say, as HTML and as plain text. Every word that somebody typed is escaped; no picture, no script and
- * nothing from elsewhere, so that a mail shows the same everywhere and tells nobody that it was opened.
+ * Templates of mails, as HTML and as plain text. All typed text is escaped. No pictures, scripts or remote content, so
+ * that a mail looks the same everywhere and tells nobody that it was opened.
  */
 
-/** Who signs. */
+/** The organisation that signs a mail. */
 export interface Signature {
   organisation: string;
   telephone: string;
@@ -28,12 +28,12 @@ interface CodesMessage {
   signature: Signature;
 }
 
-/** The address of the sign-in with the stay filled in; never the password. */
+/** Sign-in link with the stay filled in; never the password. */
 export function signInAddress(publicUrl: string, stageId: number): string {
   return `${publicUrl}/connexion?stageId=${stageId}`;
 }
 
-/** The codes of a stay, to one of its families or directors. */
+/** Message with the codes of a stay, to one of its families or directors. */
 export function codesMessage(letter: CodesMessage): MessageBody {
   const { stay, type, password, publicUrl, photosUntil, texte, signature } = letter;
   const dates = rangeOf(stay.date_debut, stay.date_fin, 'fr-FR');
@@ -89,7 +89,7 @@ const WORDS: Record<PasswordType, { purpose: string; secret: string }> = {
 
 type EndingMessage = Pick<CodesMessage, 'stay' | 'publicUrl' | 'photosUntil' | 'signature'>;
 
-/** That the photos of a stay are about to be erased, to one of its families. */
+/** Message that warns a family that the photos of its stay are about to be erased. */
 export function endingMessage({ stay, publicUrl, photosUntil, signature }: EndingMessage): MessageBody {
   const dates = rangeOf(stay.date_debut, stay.date_fin, 'fr-FR');
   const link = `${publicUrl}/stage-details/${stay.id}`;
@@ -126,7 +126,7 @@ export function endingMessage({ stay, publicUrl, photosUntil, signature }: Endin
   };
 }
 
-/** A text as it was typed. */
+/** Message with a free text as it was typed, and the signature. */
 export function freeMessage({ objet, texte }: MailTexts, signature: Signature): MessageBody {
   const written = texte.trim();
   return {
@@ -135,7 +135,7 @@ export function freeMessage({ objet, texte }: MailTexts, signature: Signature): 
   };
 }
 
-/** What a visitor wrote with the contact form, to staff. */
+/** Message to staff with what a visitor wrote in the contact form. */
 export function contactMessage(written: { nom: string; email: string; message: string }): MessageBody {
   const from = `Message de ${written.nom} (${written.email}), écrit sur le site\u202f:`;
   const message = written.message.trim();
@@ -146,7 +146,7 @@ export function contactMessage(written: { nom: string; email: string; message: s
   };
 }
 
-/** The organisation; without a name, what it is, with `Le` or `le`. */
+/** Name of the organisation; without one, a general term with the article `Le` or `le`. */
 function nameOf({ organisation }: Signature, article: 'Le' | 'le'): string {
   return organisation || `${article} comité social et économique`;
 }
@@ -168,10 +168,10 @@ const QUIET = '#4d645e';
 const PINE = '#0e4d45';
 const MIST = '#e8efea';
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-/** A long word or address is cut rather than wider than a phone. */
+/** Breaks a long word or address, so that it is not wider than a phone. */
 const CUT = 'word-break:break-word;overflow-wrap:anywhere';
 
-/** Typed line breaks stay. */
+/** Escapes a text for HTML and keeps its line breaks. */
 function lines(text: string): string {
   return escapeHtml(text).replaceAll('\n', '<br>');
 }
@@ -180,7 +180,7 @@ function paragraph(text: string): string {
   return `<p style="margin:0 0 16px;font-size:16px;line-height:1.5;color:${INK}">${lines(text)}</p>`;
 }
 
-/** A text of several paragraphs, none when it is blank. */
+/** HTML paragraphs of a text, separated by blank lines in it; none when it is blank. */
 function paragraphs(text: string): string[] {
   return text === '' ? [] : text.split(/\n\s*\n/).map(paragraph);
 }
@@ -198,7 +198,7 @@ function codesBox(codes: readonly [string, string][]): string {
   return `<table role="presentation" style="width:100%;margin:0 0 20px;padding:10px 0;background:${MIST};border-radius:12px;border-collapse:separate;border-spacing:0">${rows.join('')}</table>`;
 }
 
-/** In a tab of its own, where it is read in the portal. */
+/** Link styled as a button; opens a new tab, as messages are also read in the portal. */
 function button(address: string, label: string): string {
   const style = `display:inline-block;padding:13px 24px;background:${PINE};border-radius:10px;font-size:16px;line-height:1.25;font-weight:600;color:#ffffff;text-decoration:none`;
   return `<p style="margin:0 0 20px"><a href="${escapeHtml(address)}" target="_blank" rel="noopener" style="${style}">${escapeHtml(label)}</a></p>`;

@@ -5,7 +5,7 @@ import { addressKey } from '#platform/server/mail/transport.ts';
 import { keysIn, type Place } from '#platform/server/personalData.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 
-/** What mails and work to be done know of an address. */
+/* Personal data of an address in mails and in jobs. */
 
 export function mailPlace({ secrets }: { secrets: Secrets }): Place {
   return {
@@ -33,7 +33,7 @@ export function mailPlace({ secrets }: { secrets: Secrets }): Place {
     },
     erase: async ({ transaction, key }) => {
       await transaction.deleteFrom('envois_messages').where('cle_destinataire', '=', key).execute();
-      // What was written to nobody else goes as well; that something was written stays for a day, as hourly limits
+      // The text of mailings without other recipients is blanked too; the mailing stays for a day, as hourly limits
       // count it.
       await transaction
         .updateTable('envois')
@@ -49,7 +49,7 @@ export function mailPlace({ secrets }: { secrets: Secrets }): Place {
   };
 }
 
-/** Jobs whose payload holds an address, by itself. */
+/** Jobs whose payload holds an `@`; `keys`: its text values as address keys. */
 async function listJobs(db: Access) {
   const rows = await db
     .selectFrom('jobs')

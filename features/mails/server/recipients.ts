@@ -2,8 +2,7 @@ import type { Access } from '#platform/server/db/open.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 
-/** Who may be sent the codes of a stay. */
-
+/** An address that may be sent the codes of a stay. */
 export interface Recipient {
   stageId: number;
   /** As it was typed. */
@@ -13,7 +12,7 @@ export interface Recipient {
 }
 
 /**
- * The addresses of the families, or of the directors, of these stays, each once a stay. By stay in the order given,
+ * The addresses of the families, or of the directors, of these stays, each once per stay. By stay in the order given,
  * then by address.
  */
 export async function listRecipients(
@@ -33,7 +32,7 @@ export async function listRecipients(
   return [...found.values()].sort((a, b) => placeOf(a) - placeOf(b) || (a.key < b.key ? -1 : 1));
 }
 
-/** Is this address, by its key, one of the stay's families, or directors. */
+/** Whether the address with this key belongs to one of the stay's families, or directors. */
 export async function isRecipient(
   db: Access,
   type: PasswordType,

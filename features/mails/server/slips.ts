@@ -12,7 +12,7 @@ import { signInAddress } from './messages.ts';
 
 type Keys = 'GET /stages/:id/etiquettes';
 
-/** Codes on paper, for families who read no e-mail: a slip of each, all of them alike. */
+/** Handler of printed codes, for families who read no e-mail: one slip per family, all identical. */
 export function slipHandlers(services: Services): Pick<Handlers, Keys> {
   const { database, secrets, config, clock } = services;
   return {
@@ -33,7 +33,7 @@ export function slipHandlers(services: Services): Pick<Handlers, Keys> {
         );
         return { stay, settings, lastDay, familles: await countFamilies(transaction, id) };
       });
-      // Known once the server listens.
+      // Read here because it is known only once the server listens.
       const { publicUrl } = services;
       const lien = signInAddress(publicUrl, id);
       return {
@@ -56,7 +56,7 @@ export function slipHandlers(services: Services): Pick<Handlers, Keys> {
 const over = () =>
   conflict('Les photos de ce séjour ne sont plus en ligne\u202f: son mot de passe n’ouvre plus rien.');
 
-/** Brothers and sisters are one family: they have the same first address. */
+/** Number of families of a stay; siblings count as one, as they have the same first address. */
 async function countFamilies(db: Access, stageId: number): Promise<number> {
   const rows = await db.selectFrom('stagiaires').select('email').where('stage_id', '=', stageId).execute();
   return new Set(rows.map(({ email }) => addressKey(email))).size;

@@ -8,25 +8,25 @@ import { type QueuedMessage, queuedMessages } from '#platform/server/mail/queue.
 import type { MailState } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 
-/** Mailings and their messages, as staff follow them. */
+/* Queries on mailings and their messages, for staff. */
 
 export type MailingRow = Selectable<Tables['envois']>;
 
-/** Mailings listed at most, the newest. */
+/** Most mailings in the list; older ones are left out. */
 const LISTED = 200;
 
 export function listMailings(db: Access): Promise<MailingRow[]> {
   return db.selectFrom('envois').selectAll().orderBy('id', 'desc').limit(LISTED).execute();
 }
 
-/** Throws 404 for none. */
+/** Throws 404 when there is no such mailing. */
 export async function getMailing(db: Access, id: number): Promise<MailingRow> {
   const mailing = await db.selectFrom('envois').selectAll().where('id', '=', id).executeTakeFirst();
   if (!mailing) throw notFound('Cet envoi n’existe pas ou n’existe plus.');
   return mailing;
 }
 
-/** How many messages these mailings have, by stay and state. */
+/** Numbers of messages of these mailings, by stay and state. */
 export function countMessages(db: Access, mailingIds: readonly number[]) {
   return db
     .selectFrom('envois_messages')
@@ -52,7 +52,7 @@ export function listNamedStays(db: Access, mailingIds: readonly number[]) {
     .execute();
 }
 
-/** A page of the messages of a mailing, of one state or of all. */
+/** A page of the messages of a mailing, in one state or in any. */
 export function listMessages(
   db: Access,
   mailingId: number,
@@ -66,7 +66,7 @@ export function listMessages(
       .select('stages.nom_stage')
       .where('envoi_id', '=', mailingId)
       .$if(etat !== '', (query) => query.where('etat', '=', etat as MailState))
-      // Those that ask for a look come first.
+      // Messages that need attention come first.
       .orderBy((expression) =>
         expression
           .case()
@@ -86,7 +86,7 @@ export function listMessages(
   );
 }
 
-/** Throws 404 for none. */
+/** Throws 404 when the mailing has no such message. */
 export async function getMessage(db: Access, mailingId: number, id: number): Promise<QueuedMessage> {
   const message = await queuedMessages(db)
     .where('envois_messages.id', '=', id)
@@ -96,7 +96,7 @@ export async function getMessage(db: Access, mailingId: number, id: number): Pro
   return message;
 }
 
-/** The failed messages of a mailing wait again, as if they were new; returns how many there were. */
+/** Queues the failed messages of a mailing again, as if they were new; returns how many. */
 export async function resendFailed(transaction: Access, mailingId: number, now: Date): Promise<number> {
   const at = now.toISOString();
   const { numUpdatedRows } = await transaction
@@ -111,7 +111,7 @@ export async function resendFailed(transaction: Access, mailingId: number, now: 
   return Number(numUpdatedRows);
 }
 
-/** Messages that have not left yet. */
+/** Number of messages that are not sent yet. */
 export async function countWaiting(db: Access): Promise<number> {
   const { count } = await db
     .selectFrom('envois_messages')
@@ -122,8 +122,8 @@ export async function countWaiting(db: Access): Promise<number> {
 }
 
 /**
- * The addresses that have one of the passwords of these marks, or are about to, as `stay key`: a message was sent
- * with it, or waits and will bring it.
+ * Addresses, as `stay key`, that were sent one of these password versions (`marks`), or have a message waiting, which
+ * will bring the current one.
  */
 export async function listReached(
   db: Access,
@@ -148,13 +148,13 @@ export async function listReached(
   return new Set(rows.map(({ stage_id, cle_destinataire }) => `${stage_id} ${cle_destinataire}`));
 }
 
-/** A stretch of time; its end leaves out what a clock that ran far ahead has dated. */
+/** Span of time; its end leaves out rows dated by a clock that ran far ahead. */
 export interface Span {
   after: Date;
   until: Date;
 }
 
-/** The latest sending of codes of one of these stays. */
+/** The latest mailing of codes of one of these stays within a span; undefined when there is none. */
 export function findLastCodes(
   db: Access,
   type: PasswordType,
@@ -176,7 +176,7 @@ export function findLastCodes(
     .executeTakeFirst();
 }
 
-/** When an admin wrote to addresses of their choice: the newest ones, `max` at most. */
+/** Instants of an admin's mails to addresses of their choice (free mails and trials): the newest, `max` at most. */
 export async function listFreeMails(db: Access, adminId: number, span: Span, max: number): Promise<string[]> {
   const rows = await db
     .selectFrom('envois')

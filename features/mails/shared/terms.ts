@@ -1,19 +1,20 @@
-/** What a mail of codes is called unless staff call it otherwise. */
+/** Default subject of a mail of codes. */
 export const CODES_SUBJECT = 'Vos codes d’accès au site photos du séjour';
 
-/** Characters of a subject and of a text, at most. */
+/** Most characters of a subject. */
 export const SUBJECT_MAX = 150;
 
+/** Most characters of a text. */
 export const TEXT_MAX = 10_000;
 
-/** Stays that one mailing of codes takes. */
+/** Most stays in one mailing of codes. */
 export const MAILING_STAYS_MAX = 500;
 
-/** Days after a mail ended during which the portal still shows what it said and what its provider answered. */
+/** Days after the end of a mail for which the portal still shows its text and the provider's answer. */
 export const MAIL_TEXT_DAYS = 7;
 
-/** Days after which a mail is erased, and with it that it was sent, when and to whom. */
+/** Days after the end of a mail until it is erased, with every record of when and to whom it was sent. */
 export const MAIL_DAYS = 183;
 
-/** Days during which a mail that could not leave is kept waiting. */
+/** Most days that a mail which could not be sent is kept waiting. */
 export const MAIL_WAIT_DAYS = 30;

@@ -23,7 +23,7 @@ import { type CodesRequest, type PreviewedCodes, useCodes } from './useCodes.ts'
 
 const HELP = 'Il vient après «\u00a0Bonjour\u00a0». Les codes, le lien et la signature suivent d’eux-mêmes.';
 
-/** Whom, which stays, what is written around the codes; then what would leave, and the way to send it. */
+/** Form for a mailing of codes: recipients, stays and text, then a preview from which it is sent. */
 export function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
   const codes = useCodes(stays);
   const { form, errors, isBusy, draft } = codes;
@@ -97,7 +97,7 @@ interface RecipientsFieldProps {
   onChoose(type: PasswordType): void;
 }
 
-/** Whose codes are sent, to them. */
+/** Choice of the recipients, families or directors, who are sent their own codes. */
 function RecipientsField({ type, onChoose }: RecipientsFieldProps) {
   return (
     <fieldset className="min-w-0">
@@ -126,14 +126,14 @@ function RecipientsField({ type, onChoose }: RecipientsFieldProps) {
 
 interface StaysFieldProps {
   stays: readonly CountedStay[];
-  /** Who is counted beside each. */
+  /** Type of the people counted beside each stay. */
   type: PasswordType;
   ticked: readonly number[];
   onTick(ids: readonly number[], isTicked: boolean): void;
   error: string | undefined;
 }
 
-/** The stays to tick, by where they stand, one by one or all that are shown. */
+/** Choice of stays, grouped by their status, ticked one by one or all that are shown. */
 function StaysField({ stays, type, ticked, onTick, error }: StaysFieldProps) {
   const { today } = useSite();
   return (
@@ -202,7 +202,7 @@ interface CodesPreviewProps extends Omit<PreviewedCodes, 'turn'> {
   onSent(): void;
 }
 
-/** What would leave, with one message as it would be read; then the way to try it and to send all. */
+/** Preview of a mailing with one message as it would be read, and buttons to send a trial or everything. */
 function CodesPreview({ request, preview, onSent }: CodesPreviewProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [isTrying, setTrying] = useState(false);
@@ -247,7 +247,7 @@ function CodesPreview({ request, preview, onSent }: CodesPreviewProps) {
   );
 }
 
-/** Stays that a question names. */
+/** Most stays named in the confirmation question. */
 const NAMED = 5;
 
 function useSending({ request, preview, onSent }: CodesPreviewProps) {
@@ -293,7 +293,7 @@ interface TrialDialogProps {
   onClose(): void;
 }
 
-/** Asks where the message is to be seen, with a password that opens nothing. */
+/** Asks for the address of a trial message, whose password opens nothing. */
 function TrialDialog({ request, onClose }: TrialDialogProps) {
   const modal = useModal(onClose);
   const id = useId();
@@ -318,7 +318,7 @@ function TrialDialog({ request, onClose }: TrialDialogProps) {
     },
     failure: 'Erreur lors de l’envoi de l’essai',
     onFailed: ({ champs }) => {
-      // Notices lie behind the dialog: only what can be mended in it keeps it open.
+      // Notices are hidden behind the dialog: it stays open only for an error that can be corrected in it.
       if (champs.email === undefined) onClose();
       return champs.email !== undefined;
     },

@@ -5,7 +5,7 @@ import type { Letter } from './mailings.ts';
 
 const FORMS = { html: 'Mis en forme', texte: 'Texte seul' } as const;
 
-/** A message as its reader sees it, in both of its forms, to be read and copied. */
+/** A message as its reader sees it, as HTML and as plain text, to read and copy. */
 export function LetterView({ letter }: { letter: Letter }) {
   const [shown, setShown] = useState<keyof typeof FORMS>('html');
   return (
@@ -31,7 +31,7 @@ export function LetterView({ letter }: { letter: Letter }) {
         <CopyText text={letter.texte} onRefused={() => setShown('texte')} />
       </div>
       {shown === 'html' ? (
-        // Nothing in it runs, and its link opens a tab of its own.
+        // Sandboxed: no script runs, and links open a new tab.
         <iframe
           title="Message mis en forme"
           sandbox="allow-popups allow-popups-to-escape-sandbox"
@@ -45,7 +45,7 @@ export function LetterView({ letter }: { letter: Letter }) {
   );
 }
 
-/** Puts the plain text where it can be pasted from; `onRefused` shows it when the browser does not let it. */
+/** Copies the plain text to the clipboard; `onRefused` shows the text when the browser refuses. */
 function CopyText({ text, onRefused }: { text: string; onRefused(): void }) {
   const { isCopied, isRefused, copy } = useCopy(onRefused);
   const Icon = isCopied ? Check : Copy;

@@ -6,15 +6,15 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { MAIL_SERVICE } from './mailings.ts';
 
-/** Time, in ms, between two looks while messages wait. */
+/** Polling interval in ms while messages wait. */
 const LOOK_MS = 10_000;
 
-/** What keeps mails from leaving, if anything does, and how many may still leave today. */
+/** The trouble that keeps mails from being sent, if any, and how many may still be sent today. */
 export function MailService() {
   const { data } = useQuestion(MAIL_SERVICE, 'Erreur lors de la récupération de l’état de la messagerie:', {
     every: ({ configuree, en_attente }) => (configuree && en_attente > 0 ? LOOK_MS : false),
   });
-  // There before anything is said in it.
+  // A live region must be in the page before its text is.
   return (
     <div role="status" className="not-empty:mb-6">
       {data && <Trouble service={data} />}

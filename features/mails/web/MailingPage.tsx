@@ -28,7 +28,7 @@ import {
   titleOf,
 } from './mailings.ts';
 
-/** One mailing: how far it is, and what became of each message. */
+/** One mailing: its progress, and the state of each message. */
 export function MailingPage({ id }: { id: string }) {
   const [shown, setShown] = useState<Shown>({ etat: '', apres: 0 });
   const question = { key: 'GET /envois/:id', params: { id }, query: { ...shown } } as const;
@@ -100,7 +100,7 @@ function Loaded({ mailing, shown, onShow, onChanged }: LoadedProps) {
   );
 }
 
-/** What can be done about those that did not arrive. */
+/** Actions on messages that did not arrive. */
 function Actions({ mailing, onChanged }: Pick<LoadedProps, 'mailing' | 'onChanged'>) {
   const { id, genre, type, echec, sejours } = mailing;
   const { say } = useNotices();
@@ -109,7 +109,7 @@ function Actions({ mailing, onChanged }: Pick<LoadedProps, 'mailing' | 'onChange
     run(async () => {
       try {
         say((await call('POST /envois/:id/relancer', { params: { id } })).message);
-        // The button that has the focus goes away with the failures.
+        // The focused button disappears with the failures.
         document.getElementById('contenu')?.focus({ preventScroll: true });
       } finally {
         await onChanged();
@@ -143,7 +143,7 @@ interface MessageListProps {
   onShow(shown: Shown): void;
 }
 
-/** The messages of a mailing, all or those of one state, some at a time. */
+/** The messages of a mailing, all or those in one state, page by page. */
 function MessageList({ mailing, shown, onShow }: MessageListProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { messages } = mailing;
@@ -197,7 +197,7 @@ interface StateFilterProps {
   onChoose(etat: MailState | ''): void;
 }
 
-/** The states that some message is in; nothing to choose where all are in the same. */
+/** Filter by the states that messages are in; nothing when all are in the same state. */
 function StateFilter({ mailing, etat, onChoose }: StateFilterProps) {
   const states = (Object.keys(MAIL_STATES) as MailState[]).filter(
     (state) => mailing[state] > 0 || state === etat,
@@ -225,7 +225,7 @@ function StateFilter({ mailing, etat, onChoose }: StateFilterProps) {
   );
 }
 
-/** Colours of the states; none is told by its colour alone. */
+/** Colours of the states; no state is told by its colour alone. */
 const LOOKS: Record<MailState, string> = {
   attente: 'bg-mist',
   envoi: 'bg-mist',
@@ -237,11 +237,11 @@ const LOOKS: Record<MailState, string> = {
 interface MessageItemProps {
   mailingId: number;
   message: MailMessage;
-  /** The mailing is of several stays: which one this is of. */
+  /** The mailing has several stays: the message shows which one it is for. */
   namesStay: boolean;
 }
 
-/** A message and what became of it, on a line; why, for one that has not left; and the way to read it. */
+/** A line with a message and its state, the reason when it was not sent, and a button to read it. */
 function MessageItem({ mailingId, message, namesStay }: MessageItemProps) {
   const [isRead, setRead] = useState(false);
   const { id, destinataire, nom_stage, etat, termine_le } = message;
@@ -275,7 +275,7 @@ function MessageItem({ mailingId, message, namesStay }: MessageItemProps) {
   );
 }
 
-/** Why a message has not left, and when it is tried again. */
+/** Why a message was not sent, and when it is tried again. */
 function Trouble({ message: { erreur, reponse, prochain_essai } }: Pick<MessageItemProps, 'message'>) {
   return (
     <>
@@ -303,7 +303,7 @@ interface MessageDialogProps {
   onClose(): void;
 }
 
-/** One message as its reader sees it, asked for anew each time: what it says may have changed. */
+/** One message as its reader sees it, read again at each opening, as its contents may have changed. */
 function MessageDialog({ mailingId, id, onClose }: MessageDialogProps) {
   const modal = useModal(onClose);
   const label = useId();

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { Mailing } from '#features/mails/calls.ts';
 import { doneOf, isUnderWay, progressOf, timeLeft } from './mailings.ts';
 
-/** How far a mailing is, as a bar while something waits, and in words. */
+/** Progress of a mailing, in words and, while messages wait, as a bar. */
 export function MailingProgress({ mailing }: { mailing: Mailing }) {
   const id = useId();
   const { total, reste_secondes } = mailing;
@@ -19,10 +19,10 @@ export function MailingProgress({ mailing }: { mailing: Mailing }) {
   );
 }
 
-/** Quarters, for whoever hears the page: each second would be too much. */
+/** Steps announced to screen readers, in quarters: an announcement per second would be too much. */
 const STEPS = 4;
 
-/** What is said of the progress: each quarter, and the end. */
+/** Text for screen readers, which changes at each quarter and at the end. */
 export function spokenProgress(mailing: Mailing): string {
   if (!isUnderWay(mailing)) return `Envoi terminé\u202f: ${progressOf(mailing)}.`;
   const quarters = Math.floor((doneOf(mailing) / mailing.total) * STEPS);

@@ -3,7 +3,7 @@ import { stayLabel } from '#features/stays/web/stays.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { countOf } from './mailings.ts';
 
-/** Stays that are named; the others are counted. */
+/** Most stays named; the others are counted. */
 const NAMED = 3;
 
 /** The stays of a mailing in a few words; nothing for a mailing that has none. */

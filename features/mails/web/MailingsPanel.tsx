@@ -10,7 +10,7 @@ import { MailingStays } from './MailingStays.tsx';
 import { MailService } from './MailService.tsx';
 import { isUnderWay, LOOK_MS, MAILINGS, natureOf, titleOf } from './mailings.ts';
 
-/** What was sent, or the one mailing that the address names. */
+/** All mailings, or the one that the URL names. */
 export function MailingsPanel() {
   const asked = useSearchParams()[0].get('envoi');
   return asked === null ? <AllMailings /> : <MailingPage id={asked} />;
@@ -44,7 +44,7 @@ function AllMailings() {
   );
 }
 
-/** A mailing of the list, which leads to its messages. */
+/** A mailing of the list, with a link to its messages. */
 export function MailingItem({ mailing }: { mailing: Mailing }) {
   const { id, acteur, created_at, echec } = mailing;
   return (

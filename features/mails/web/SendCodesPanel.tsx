@@ -2,7 +2,7 @@ import { CodesForm } from './CodesForm.tsx';
 import { MailService } from './MailService.tsx';
 import { StaysWithCodes } from './StayCounts.tsx';
 
-/** The codes of stays, by mail to their families or their directors. */
+/** Panel to mail the codes of stays to their families or directors. */
 export function SendCodesPanel() {
   return (
     <div className="max-w-3xl">

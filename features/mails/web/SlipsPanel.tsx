@@ -12,10 +12,10 @@ import { dayOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { StaysWithCodes } from './StayCounts.tsx';
 
-/** As many as a stay could need; more would keep a printer busy by mistake. */
+/** Most slips printed at once: more than a stay could need would be a mistake that keeps a printer busy. */
 const SLIPS_MAX = 500;
 
-/** The codes of a stay on paper, cut into one slip a family. */
+/** Panel to print the codes of a stay on paper, cut into one slip per family. */
 export function SlipsPanel() {
   return (
     <div className="max-w-4xl">
@@ -35,7 +35,7 @@ function SlipsOfStay({ stays }: { stays: readonly NamedStay[] }) {
   const [prepared, setPrepared] = useState<SlipContent>();
   const number = useRef<HTMLInputElement>(null);
   const { isBusy, run } = useAction();
-  // An answer may come after another stay was chosen.
+  // An answer that comes after another stay was chosen is ignored.
   const slips = prepared?.id === chosen?.id ? prepared : undefined;
   const wrong = isCount(typed) ? undefined : `de 1 à ${SLIPS_MAX} étiquettes.`;
   const prepare = ({ id }: NamedStay) => {
@@ -83,13 +83,13 @@ function SlipsOfStay({ stays }: { stays: readonly NamedStay[] }) {
   );
 }
 
-/** Nothing, or a number of slips that may be printed. */
+/** Whether the typed text is blank or a valid number of slips. */
 function isCount(typed: string): boolean {
   const text = typed.trim();
   return text === '' || (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= SLIPS_MAX);
 }
 
-/** The number that was typed, else one a family; one to look at where nobody is recorded yet. */
+/** Number of slips: the typed one, else one per family; one as a sample where no family is recorded yet. */
 function countOf(typed: string, families: number): number {
   return Number(typed) || Math.min(Math.max(families, 1), SLIPS_MAX);
 }
@@ -130,10 +130,10 @@ export type SlipContent = ReplyOf<'GET /stages/:id/etiquettes'>;
 
 export const SLIPS_A_SHEET = 8;
 
-/** Whoever prints them, families read French. */
+/** Always French: families read it, whatever the language of the person who prints. */
 const LOCALE = 'fr-FR';
 
-/** Sheets of paper with as many slips as asked for, on screen as they are printed. */
+/** Sheets with `count` slips, shown on screen as they are printed. */
 export function SlipSheets({ slips, count }: { slips: SlipContent; count: number }) {
   const sheets = Array.from({ length: Math.ceil(count / SLIPS_A_SHEET) }, (_, sheet) =>
     Math.min(SLIPS_A_SHEET, count - sheet * SLIPS_A_SHEET),
@@ -144,7 +144,7 @@ export function SlipSheets({ slips, count }: { slips: SlipContent; count: number
         // biome-ignore lint/suspicious/noArrayIndexKey: a sheet is its place
         <div key={sheet} className="slip-sheet">
           {Array.from({ length }, (_, place) => (
-            // All alike: one is enough for whoever listens.
+            // All identical: screen readers read only the first.
             // biome-ignore lint/suspicious/noArrayIndexKey: a slip is its place
             <div key={place} className="slip" aria-hidden={sheet + place > 0 || undefined}>
               <Slip slips={slips} />
@@ -191,12 +191,12 @@ function Slip({ slips }: { slips: SlipContent }) {
   );
 }
 
-/** Of paper, which are smaller on a screen that is narrower than it. */
+/** CSS length in millimetres of paper, scaled down on a screen narrower than the paper. */
 function millimetres(length: number): string {
   return `calc(${length} * var(--mm))`;
 }
 
-/** Height in millimetres of the letters of a password: on one line when it can be, at most as large as there is room. */
+/** Letter height in millimetres of a password, from 2.6 to 8: as large as fits, on one line if possible. */
 function passwordSize(password: string): number {
   const room = 90;
   const widthOfLetter = 0.61;

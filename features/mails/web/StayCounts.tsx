@@ -9,14 +9,14 @@ type PlannedStay = CodesPreview['par_sejour'][number];
 
 interface StayCountsProps {
   stays: readonly PlannedStay[];
-  /** Whoever has the password is left out. */
+  /** Addresses that have the password are left out. */
   isOnlyMissing: boolean;
 }
 
-/** As many stays as are looked through at a glance. */
+/** Most stays listed openly; more are folded away. */
 const GLANCE = 8;
 
-/** How many messages each stay gets; those that get none always in sight, as something may be missing there. */
+/** Number of messages for each stay; stays with none are always visible, as their addresses may be missing. */
 export function StayCounts({ stays, isOnlyMissing }: StayCountsProps) {
   const without = stays.filter(({ nombre }) => nombre === 0);
   const served = stays.filter(({ nombre }) => nombre > 0);
@@ -57,7 +57,7 @@ export function StayCounts({ stays, isOnlyMissing }: StayCountsProps) {
 
 interface StayLinesProps {
   stays: readonly PlannedStay[];
-  /** Of what is said of each. */
+  /** Class of the text from `saidOf`. */
   className: string;
   saidOf(stay: PlannedStay): string;
 }
@@ -79,7 +79,7 @@ function StayLines({ stays, className, saidOf }: StayLinesProps) {
   );
 }
 
-/** For a panel: the stays whose codes open something. The others are counted, so that nobody looks for them. */
+/** Gives a panel the stays whose codes open something. The others are counted, so that nobody searches for them. */
 export function StaysWithCodes({ children }: { children(stays: CountedStay[]): ReactNode }) {
   const query = useQuestion(COUNTED_STAYS, STAYS_FAILED);
   return (

@@ -15,7 +15,7 @@ import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 import { MailService } from './MailService.tsx';
 import { MAIL_SERVICE, MAILINGS } from './mailings.ts';
 
-/** A mail to one person, or the answer to the visitor whose message the address names. */
+/** Panel to write a mail to one person, or an answer to the visitor whose message the URL names. */
 export function WritePanel() {
   const asked = useSearchParams()[0].get('message');
   return (
@@ -61,11 +61,11 @@ function Written({ message: { nom, message } }: { message: ReplyOf<'GET /contact
 }
 
 interface WriteFormProps {
-  /** Whose message is answered; absent: nobody's. */
+  /** The message that is answered, if any. */
   answered?: ReplyOf<'GET /contact'>[number];
 }
 
-/** To whom, about what, and the text; empty again once it is sent. */
+/** Form with recipient, subject and text, emptied once the mail is sent. */
 export function WriteForm({ answered }: WriteFormProps) {
   const { username } = usePortalSession();
   const draft = useDraft(

@@ -12,17 +12,17 @@ export type Letter = NonNullable<CodesPreview['exemple']>;
 export type CodesPreview = ReplyOf<'POST /stages/envoi-mots-de-passe/apercu'>;
 export type OneMailing = ReplyOf<'GET /envois/:id'>;
 
-/** What of the messages of a mailing is shown. */
+/** Which messages of a mailing are shown. */
 export interface Shown {
   etat: MailState | '';
-  /** How many are left out from the beginning. */
+  /** Number of messages to skip. */
   apres: number;
 }
 
-/** Time, in ms, between two looks at what is on its way. */
+/** Polling interval in ms of mailings under way. */
 export const LOOK_MS = 2_000;
 
-/** Whom codes are sent to. */
+/** Recipients of codes, by the type of codes. */
 export const RECIPIENTS: Record<PasswordType, string> = { stagiaire: 'Familles', formateur: 'Directeurs' };
 
 /** « 1 message », « 1 200 messages ». */
@@ -30,7 +30,7 @@ export function countOf(count: number, one: string, several = `${one}s`): string
   return `${count.toLocaleString('fr-FR')} ${count > 1 ? several : one}`;
 }
 
-/** What a mailing is called: its subject, until it is erased. */
+/** Title of a mailing: its subject, or its kind once the subject is erased. */
 export function titleOf({ objet, genre }: Pick<Mailing, 'objet' | 'genre'>): string {
   return objet ?? MAIL_KINDS[genre];
 }
@@ -40,12 +40,12 @@ export function natureOf({ genre, type }: Pick<Mailing, 'genre' | 'type'>): stri
   return type ? `${MAIL_KINDS[genre]}, aux ${RECIPIENTS[type].toLowerCase()}` : MAIL_KINDS[genre];
 }
 
-/** Some of its messages have yet to leave. */
+/** Whether some messages of a mailing are not sent yet. */
 export function isUnderWay({ attente, envoi }: Pick<Mailing, 'attente' | 'envoi'>): boolean {
   return attente + envoi > 0;
 }
 
-/** Those that no longer wait, whatever became of them. */
+/** Number of messages that no longer wait, whatever their outcome. */
 export function doneOf({ envoye, echec, annule }: Pick<Mailing, 'envoye' | 'echec' | 'annule'>): number {
   return envoye + echec + annule;
 }

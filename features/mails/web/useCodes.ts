@@ -14,15 +14,15 @@ import type { CodesPreview } from './mailings.ts';
 
 export type CodesRequest = ClientBody<'POST /stages/envoi-mots-de-passe'>;
 
-/** What would leave, and what was asked to know it. */
+/** A preview of a mailing of codes, with its request. */
 export interface PreviewedCodes {
   request: CodesRequest;
   preview: CodesPreview;
-  /** No two previews have the same. */
+  /** Number unique to each preview. */
   turn: number;
 }
 
-/** A sending of codes as it is put together; whatever changes, what was previewed is no longer what would leave. */
+/** State of a mailing of codes while it is composed; any change discards the preview, which no longer applies. */
 export function useCodes(stays: readonly CountedStay[]) {
   const { username } = usePortalSession();
   const [search] = useSearchParams();
@@ -38,7 +38,7 @@ export function useCodes(stays: readonly CountedStay[]) {
     undefined,
   );
   const { warn, clear } = useNotices();
-  // The soonest first, without those that are gone meanwhile.
+  // The earliest first, without stays deleted meanwhile.
   const stageIds = stays
     .map(({ id }) => id)
     .filter((id) => ticked.includes(id))
@@ -65,7 +65,7 @@ export function useCodes(stays: readonly CountedStay[]) {
   const changed = () => setShown(undefined);
   return {
     form,
-    // What was asked for may be there now.
+    // Hides the error once stays are chosen.
     errors: errors.stageIds === NOTHING_CHOSEN && stageIds.length > 0 ? {} : errors,
     isBusy,
     draft,
@@ -77,7 +77,7 @@ export function useCodes(stays: readonly CountedStay[]) {
       changed();
       setType(chosen);
     },
-    /** Ticks these, or takes their ticks away. */
+    /** Ticks or unticks these stays. */
     tick(ids: readonly number[], isTicked: boolean): void {
       changed();
       if (errors.stageIds) clear();

@@ -19,8 +19,8 @@ import {
 } from './store.ts';
 
 /*
- * The bin's part of the employees. Nobody stands under a person who is in the bin: the team moves up as the person
- * leaves, those of the team who are in the bin themselves too.
+ * The employees' part of the bin. A person in the bin is nobody's manager: when they move there, their team moves up to
+ * their own manager, including team members who are in the bin themselves.
  */
 
 export function staffShelf(services: Services): Shelf {
@@ -33,7 +33,7 @@ export function staffShelf(services: Services): Shelf {
 
 const TOO_DEEP = `Avec cette personne, l’organigramme aurait plus de ${MAX_LEVELS} niveaux.`;
 
-/** Puts a person in the bin; the team moves up to the manager, and is remembered for the way back. */
+/** Moves a person to the bin; the team moves up to the person's manager, and is recorded for a restore. */
 export async function moveToBin(
   transaction: Access,
   row: EmployeeRow,
@@ -46,7 +46,7 @@ export async function moveToBin(
   await journal(transaction, actor, now, 'mise à la corbeille', { table: employees.table, id: row.id });
 }
 
-/** Puts those under a person under the manager; returns their ids. */
+/** Moves a person's team up to the person's manager; returns the ids of the team. */
 export async function moveTeamUp(
   transaction: Access,
   { id, manager_id }: EmployeeRow,
@@ -58,8 +58,9 @@ export async function moveTeamUp(
 }
 
 /**
- * Takes a person out of the bin, with those of the team who still stand where they were put. That makes no circle:
- * nobody stands under the person, and the others come from the same manager.
+ * Restores a person from the bin, and returns to them the team members who still have the manager that they moved up
+ * to. This makes no cycle: nobody is below the person yet, and the team has the same manager as the person. Throws 409
+ * when the chart would be too deep.
  */
 async function putBack(database: Database, transaction: Access, row: EmployeeRow, now: Date): Promise<void> {
   const people = await listEmployeesToChange(database, transaction);
@@ -73,7 +74,7 @@ async function putBack(database: Database, transaction: Access, row: EmployeeRow
   for (const { id } of team) await updateEmployee(transaction, id, { manager_id: row.id }, now);
 }
 
-/** Erases a person for good, past the bin. The keys returned are of the photo, to erase after the commit. */
+/** Erases a person for good, past the bin. Returns the keys of the photo, to be erased after the commit. */
 async function eraseEmployee(
   database: Database,
   transaction: Access,
@@ -115,7 +116,7 @@ export function employeePlace({ storage, database }: Pick<Services, 'storage' | 
   };
 }
 
-/** A picture inside a text, as browsers open it; null when its file is lost. */
+/** A photo as a `data:` address, for an export; null when its file is lost. */
 async function photoAsAddress(storage: Storage, name: string): Promise<string | null> {
   try {
     const bytes = await buffer(await storage.read(keyOf(employees.folder, name)));

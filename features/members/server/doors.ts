@@ -5,7 +5,7 @@ import { moveTeamUp, moveToBin } from './bin.ts';
 import { addEmployee } from './employees.ts';
 import { findEmployeeToChange } from './store.ts';
 
-/** How the site itself brings people and takes them away. */
+/** Adapter by which the site itself adds and removes people. */
 export function staffDoors(services: Services): Doors {
   return {
     [employees.table]: doorOf(services, employees, {

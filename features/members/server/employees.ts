@@ -30,10 +30,10 @@ import {
   updateEmployee,
 } from './store.ts';
 
-/** The calls of the employees, and their chart. */
+/* The calls of the employees, and their chart. */
 
 const CHART = 'GET /employe/orgchart';
-/** How long an answer is kept, though every write of this process drops it. */
+/** Lifetime of the cached chart in ms; writes of this process drop it earlier. */
 const CHART_MS = 10_000;
 
 type StaffKeys = Extract<
@@ -51,7 +51,7 @@ export function staffHandlers(services: Services): Pick<Handlers, StaffKeys> {
         genreOf(employees),
         async () => ({
           body: Buffer.from(JSON.stringify(chartOf(await listPresent(database.db)))),
-          // What another process was told to hide does not stay in sight here.
+          // Bounded, so that contact details that another process was told to hide do not stay visible here.
           until: new Date(clock().getTime() + CHART_MS),
         }),
       );
@@ -83,7 +83,7 @@ export function staffHandlers(services: Services): Pick<Handlers, StaffKeys> {
   };
 }
 
-/** Who may open the photos: anyone where the person's tick says so. */
+/** Who may open the photos: anyone where `photo_public` is 1, otherwise admins only. */
 export function staffFileOwners({ database }: Services): FileOwners {
   return {
     [employees.table]: async (id) => {
@@ -95,9 +95,9 @@ export function staffFileOwners({ database }: Services): FileOwners {
   };
 }
 
-/** How a person is saved, whoever brings the form. */
+/* Saving a person, for the form of staff and for the site itself. */
 
-/** Adds a person: the photo made safe and kept first, then one transaction. */
+/** Adds a person: makes the photo safe and stores it, then writes the row. */
 export async function addEmployee(
   services: Services,
   { body, files: received }: CheckedForm,
@@ -126,7 +126,7 @@ async function changeEmployee(
 ): Promise<EmployeeRow> {
   const { database } = services;
   const current = (row: EmployeeRow | undefined) => requireCurrent(employees, row, body, itemOf);
-  // Looked at before the photo is made, so that a stale form costs nothing; decided again below.
+  // Checked before the photo is made, so that a stale form costs nothing; checked again below, under the lock.
   current(await findEmployee(database.db, id));
   const files = await keepFiles(services, employees, received);
   return savingChange(services, employees, files, actor, async (transaction, now) => {
@@ -138,7 +138,7 @@ async function changeEmployee(
   });
 }
 
-/** What a form says, as columns; `row` is what it changes. */
+/** The columns that a form sets; `row` is the row that it changes, undefined for a creation. */
 function valuesOf(
   body: ItemBody,
   row: EmployeeRow | undefined,
@@ -146,7 +146,7 @@ function valuesOf(
 ): Partial<EmployeeValues> {
   const sent = Object.entries(given(body.values)).map(([name, text]) => [name, columnOf(name, text)]);
   const placed = placeFiles(employees, row, body, files);
-  // Another photo has its subject elsewhere.
+  // A new photo has its subject elsewhere: back to the middle.
   const focus = row && row.photo === placed.photo ? row : { cadrage_x: 50, cadrage_y: 50 };
   return {
     ...Object.fromEntries(sent),
@@ -170,8 +170,8 @@ function columnOf(name: string, text: string): string | number | null {
 type Placed = Pick<EmployeeRow, 'id' | 'manager_id' | 'nom' | 'prenom'>;
 
 /**
- * Throws a 422 when a person cannot stand under the manager that was chosen. `people` are all rows of the chart,
- * held by the transaction; a person who is new has the id 0.
+ * Throws a 422 when a person cannot have the manager that was chosen. `people` are all rows of the chart, locked by the
+ * transaction; a new person has the id 0.
  */
 function checkPlace(people: readonly EmployeeRow[], person: Placed): void {
   if (person.manager_id === null) return;

@@ -5,10 +5,10 @@ import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { byName } from '#platform/server/names.ts';
 
-/** The rows of the employees. */
+/* The rows of the employees. */
 
 export type EmployeeRow = Selectable<Tables['employes']>;
-/** What a form brings. */
+/** The columns that a form sets. */
 export type EmployeeValues = Omit<
   EmployeeRow,
   'id' | 'equipe' | 'created_at' | 'modifie_le' | 'supprime_le' | 'version'
@@ -20,16 +20,16 @@ export function listPresent(db: Access): Promise<EmployeeRow[]> {
 }
 
 /**
- * Everybody, the bin included, held until the end of the transaction. Every write of the chart begins with it:
- * where a person may stand depends on where the others do.
+ * All employees, the bin included, locked until the end of the transaction. Every change of the chart begins with it:
+ * which manager a person may have depends on all the others.
  */
 export async function listEmployeesToChange(database: Database, transaction: Access): Promise<EmployeeRow[]> {
   await transaction.selectFrom('employes').select('id').orderBy('id').modifyEnd(database.rowLock).execute();
-  // Read apart: whoever came while the lock was waited for is not among the rows it locked.
+  // A second query: rows inserted while the first one waited for the lock are not among its rows.
   return transaction.selectFrom('employes').selectAll().orderBy('id').execute();
 }
 
-/** One of them, with the chart held likewise. */
+/** One employee, with the whole chart locked as by `listEmployeesToChange`. */
 export async function findEmployeeToChange(
   database: Database,
   transaction: Access,
@@ -38,7 +38,7 @@ export async function findEmployeeToChange(
   return (await listEmployeesToChange(database, transaction)).find((one) => one.id === id);
 }
 
-/** The ids of those who stand right under a person, the bin included. */
+/** The ids of a person's direct team, the bin included. */
 export async function listTeam(db: Access, id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('employes')
@@ -79,19 +79,19 @@ export function itemOf(row: EmployeeRow) {
   return { ...item, illustrations: illustrationsOf(row) };
 }
 
-/** Who stands above whom. */
+/* The hierarchy. */
 
-/** Levels of the chart at most. */
+/** Maximum number of levels of the chart. */
 export const MAX_LEVELS = 20;
 
-/** A person as far as their place goes. */
+/** A person's place in the hierarchy. */
 type Placed = Pick<EmployeeRow, 'id' | 'manager_id'>;
 
 function byRank(a: EmployeeRow, b: EmployeeRow): number {
   return Number(b.role === 'Responsable') - Number(a.role === 'Responsable') || byName(a, b);
 }
 
-/** The chart as visitors see it, of rows that are not in the bin. */
+/** The chart as visitors see it; `rows` are the employees who are not in the bin. */
 export function chartOf(rows: readonly EmployeeRow[]): ChartNode[] {
   const teams = Map.groupBy([...rows].sort(byRank), (row) => row.manager_id);
   const team = (id: number | null): ChartNode[] =>
@@ -112,11 +112,11 @@ export function chartOf(rows: readonly EmployeeRow[]): ChartNode[] {
   return team(null);
 }
 
-/** Whoever stands above a person, nearest first. */
+/** The managers above a person, nearest first. */
 export function above<P extends Placed>(people: ReadonlyMap<number | null, P>, person: Placed): P[] {
   const found: P[] = [];
   let next = people.get(person.manager_id);
-  // No further than a chart goes: a circle, which only another program could have written, must end as well.
+  // Bounded, so that a cycle, which only another program could have written, ends too.
   while (next && found.length < MAX_LEVELS) {
     found.push(next);
     next = people.get(next.manager_id);
@@ -124,10 +124,8 @@ export function above<P extends Placed>(people: ReadonlyMap<number | null, P>, p
   return found;
 }
 
-/** True when somebody stands deeper than the chart may go. */
+/** True when the chart has more than `MAX_LEVELS` levels. */
 export function isTooDeep(people: readonly Placed[]): boolean {
   const byId = new Map<number | null, Placed>(people.map((one) => [one.id, one]));
   return people.some((person) => above(byId, person).length >= MAX_LEVELS);
 }
-
-/** What the org chart knows of people by their address. */

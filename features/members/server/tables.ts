@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Illustrated } from '#features/content/server/tables.ts';
 
-/* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
+/* The tables of this feature, one interface each. Columns have their wire names; instants are ISO text in UTC. */
 
 export interface EmployesTable extends Illustrated {
   id: Generated<number>;
@@ -9,9 +9,9 @@ export interface EmployesTable extends Illustrated {
   prenom: string;
   poste: string;
   role: string;
-  /** The employee above; never one who is in the bin. */
+  /** Id of the direct manager; never one who is in the bin. */
   manager_id: number | null;
-  /** In the bin: ids of those who moved up when this one went there, `12;15`. */
+  /** For a person in the bin: ids of the team that moved up at the deletion, `12;15`. */
   equipe: Generated<string>;
   email: string;
   telephone: string;
@@ -20,7 +20,7 @@ export interface EmployesTable extends Illustrated {
   email_public: number;
   telephone_public: number;
   photo_public: number;
-  /** Percents of what a square leaves out of the photo that lie to its left and above it. */
+  /** Square crop: of the part of the photo that it leaves out, the percentage to its left and above it. */
   cadrage_x: number;
   cadrage_y: number;
   created_at: string;

@@ -7,7 +7,7 @@ import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { PersonCard } from './PersonCard.tsx';
 import { anchorOf, CHART_QUESTION, type Chart, nameOf, useChart } from './useChart.ts';
 
-/** Who works here, and under whom. */
+/** The page of the org chart. */
 export function OrgChartPage() {
   const query = useQuestion(CHART_QUESTION, 'Erreur lors de la récupération de l’organigramme:');
   return (
@@ -33,7 +33,7 @@ export function OrgChart({ people }: { people: readonly ChartNode[] }) {
   const [zoom, setZoom] = useState(100);
   const area = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Whoever stands alone at the top stands in the middle of a tree that is wider than the screen.
+    // With one person at the top, start in the middle of a tree that is wider than the screen.
     if (!area.current || people.length > 1) return;
     area.current.scrollLeft = (area.current.scrollWidth - area.current.clientWidth) / 2;
   }, [people.length]);
@@ -90,25 +90,25 @@ export const panning = {
 };
 
 /*
- * The tree is as wide as what is unfolded: these change it and scroll its area, so that whoever looks at
- * something goes on seeing it.
+ * The tree is as wide as its unfolded teams. These functions apply a change and scroll the area, so that what people
+ * are reading stays in view.
  */
 
-/** Keeps an element of the area where it is on screen. */
+/** Applies a change, keeping an element of the area at its place on screen. */
 export function keepInPlace(area: HTMLElement, element: HTMLElement, change: () => void): void {
   const before = element.getBoundingClientRect().left;
   flushSync(change);
   area.scrollLeft += element.getBoundingClientRect().left - before;
 }
 
-/** Keeps in the middle what is there. */
+/** Applies a change, keeping the middle of the area in the middle. */
 export function keepMiddle(area: HTMLElement, change: () => void): void {
   const middle = (area.scrollLeft + area.clientWidth / 2) / area.scrollWidth;
   flushSync(change);
   area.scrollLeft = middle * area.scrollWidth - area.clientWidth / 2;
 }
 
-/** Looks for people by name or post, and goes from one to the next. */
+/** Search field for people by name or post, with a button to the next one found. */
 export function ChartSearch({ chart }: { chart: Chart }) {
   const { search, found, lookFor, goToNext } = chart;
   return (
@@ -155,7 +155,7 @@ function saidOf({ search, asked, found, at }: Chart): string {
   return found.length > 1 ? `${found.length} personnes trouvées` : '1 personne trouvée';
 }
 
-/** Percents. */
+/** Zoom levels, in percent. */
 const SMALLEST = 60;
 const LARGEST = 160;
 const STEP = 20;
@@ -210,7 +210,7 @@ interface ZoomButtonProps {
 }
 
 function ZoomButton({ label, isAtEnd, onClick, children }: ZoomButtonProps) {
-  // Not `disabled`: a button that vanishes from under the keyboard’s focus loses it.
+  // Not `disabled`: a button that becomes disabled loses the keyboard’s focus.
   return (
     <button
       type="button"
@@ -232,11 +232,11 @@ interface TeamProps {
   onToggle(id: number, button: HTMLElement): void;
 }
 
-/** Most people of a column, and most columns, of a flat team. */
+/** Maximum number of people in a column, and of columns, of a flat team. */
 const COLUMN = 6;
 const COLUMNS = 6;
 
-/** People of one level, each with the team below. */
+/** The people of one team, each with their own team below. */
 export function People({ people, level, chart, onToggle }: TeamProps) {
   return people.map((person) => (
     <li key={person.id}>
@@ -288,7 +288,7 @@ function teamOf({ id }: ChartNode): string {
   return `equipe-${id}`;
 }
 
-/** True when nobody of a level leads others: such people stand in columns, however many they are. */
+/** True when nobody of a team leads others: such people are shown in columns, however many they are. */
 export function isFlat(people: readonly ChartNode[]): boolean {
   return people.every((one) => one.children.length === 0);
 }

@@ -8,7 +8,7 @@ import { nameOf } from './useChart.ts';
 
 const CONTACT = 'flex min-h-11 items-center gap-2 text-sm print:min-h-0';
 
-/** Who it is, and how to reach them as far as visitors may know. */
+/** A person's name and post, and the contact details that visitors may see. */
 export function PersonCard({ person, asked }: { person: ChartNode; asked: readonly string[] }) {
   const { poste, role, email, telephone } = person;
   return (

@@ -11,7 +11,7 @@ export const membersPages = [
   },
 ] as const satisfies readonly Page[];
 
-/** What the server asks of each page, and browsers need not know. */
+/** What only the server needs to know of each page, so that browsers do not load it. */
 export const membersContents: Record<(typeof membersPages)[number]['module'], PageContent> = {
   'features/members/web/OrgChartPage.tsx': {
     description: 'L’organigramme\u202f: qui fait quoi, et comment joindre chaque personne.',

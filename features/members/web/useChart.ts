@@ -4,12 +4,12 @@ import type { ChartNode } from '#features/members/calls.ts';
 import { askedWords, wordsOf } from '#platform/shared/fold.ts';
 import type { Question } from '#platform/shared/page.ts';
 
-/** Which teams are folded, who is looked for, and who is pointed at. */
+/** State of the chart: which teams are folded, the search, and the current person. */
 export function useChart(chart: readonly ChartNode[]) {
   const places = useMemo(() => placesIn(chart), [chart]);
   const [folded, setFolded] = useState(() => foldedAtFirst(places));
   const [search, setSearch] = useState('');
-  // An object: the same person may be gone to twice.
+  // An object, so that going to the same person twice is a change.
   const [current, setCurrent] = useState<{ id: number }>();
   const asked = useMemo(() => askedWords(search), [search]);
   const found = useMemo(() => matching(places, asked), [places, asked]);
@@ -34,7 +34,7 @@ export function useChart(chart: readonly ChartNode[]) {
     search,
     asked,
     found,
-    /** The place among those found of the one pointed at; -1 when none is. */
+    /** Index in `found` of the current person; -1 when there is none. */
     at,
     current: current?.id,
     lookFor(text: string) {
@@ -60,39 +60,39 @@ export function useChart(chart: readonly ChartNode[]) {
 
 export type Chart = ReturnType<typeof useChart>;
 
-/** The name of a person’s place in the page, for addresses. */
+/** The id of a person’s element, used as an anchor in addresses. */
 export function anchorOf({ id }: { id: number }): string {
   return `employe-${id}`;
 }
 
-/** What stays folded for these people to be seen. */
+/** The teams that stay folded when these people have to be visible. */
 function without(folded: ReadonlySet<number>, seen: readonly Place[]): ReadonlySet<number> {
   const open = new Set(seen.flatMap(({ above }) => above));
   return new Set([...folded].filter((id) => !open.has(id)));
 }
 
-/** A person of the chart, and the ids of those above, the highest first. */
+/** A person of the chart, and the ids of the managers above, the highest first. */
 interface Place {
   person: ChartNode;
   above: readonly number[];
 }
 
-/** Everybody in the order in which the chart is read. */
+/** All people, in the reading order of the chart. */
 function placesIn(nodes: readonly ChartNode[], above: readonly number[] = []): Place[] {
   return nodes.flatMap((person) => [{ person, above }, ...placesIn(person.children, [...above, person.id])]);
 }
 
-/** A chart of more people than these shows its first two levels only. */
+/** A chart with more people than this shows only its first two levels at first. */
 const MOST_OPEN = 40;
 const FIRST_LEVELS = 2;
 
-/** Whose teams are not shown when the page comes. */
+/** The ids of people whose teams are folded when the page opens. */
 function foldedAtFirst(places: readonly Place[]): ReadonlySet<number> {
   const isLarge = places.length > MOST_OPEN;
   return withTeam(places.filter(({ above }) => isLarge && above.length >= FIRST_LEVELS - 1));
 }
 
-/** The ids of those who have a team. */
+/** The ids of the people who have a team. */
 function withTeam(places: readonly Place[]): ReadonlySet<number> {
   return new Set(places.flatMap(({ person }) => (person.children.length > 0 ? [person.id] : [])));
 }
@@ -101,7 +101,7 @@ export function nameOf({ prenom, nom }: ChartNode): string {
   return `${prenom} ${nom}`;
 }
 
-/** Those who have every word of `asked` in their name or their post. */
+/** The people who have every word of `asked` in their name or their post. */
 function matching(places: readonly Place[], asked: readonly string[]): Place[] {
   if (asked.length === 0) return [];
   return places.filter(({ person }) => {

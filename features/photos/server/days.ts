@@ -9,7 +9,7 @@ import { dayAfter } from '#platform/shared/time.ts';
 import { numberChange } from './erasures.ts';
 import { getPhotoStay, holdPhotoStay, seenAt, type Viewer, viewerOf } from './store.ts';
 
-/** The days of a stay and what its directors say of them. */
+/** Handlers of the days of a stay and of the words that its directors write for them. */
 export function dayHandlers(services: Services) {
   const { database, clock, photos } = services;
   const { db } = database;
@@ -42,13 +42,13 @@ export function dayHandlers(services: Services) {
   } satisfies Partial<Handlers>;
 }
 
-/** Throws 422 for a day that is not the stay's. */
+/** Throws 422 for a day outside the stay, see `isDayOf`. */
 export function requireDayOf(stay: Stay, day: string): void {
   if (isDayOf(stay, day)) return;
   throw invalid({ jour: 'ce jour n’est pas un jour du séjour.' }, { jour: 'Jour' });
 }
 
-/** Days with a word or with photos that the viewer sees, the last first; to those who check, what is out does not count. */
+/** Days with a word or visible photos, the last first; reviewers' counts leave out unreadable and refused photos. */
 async function listDays(db: Access, stageId: number, { isFamily, now }: Viewer) {
   const words = await db
     .selectFrom('jours')
@@ -84,14 +84,14 @@ async function deleteWord(db: Access, stageId: number, jour: string): Promise<vo
 
 type Dates = Pick<Stay, 'date_debut' | 'date_fin'>;
 
-/** Whether a day is one of a stay, the day before it and the one after it among them. */
+/** Whether a day belongs to a stay, counting the day before its start and the day after its end. */
 function isDayOf({ date_debut, date_fin }: Dates, day: string): boolean {
   return day >= dayAfter(date_debut, -1) && day <= dayAfter(date_fin, 1);
 }
 
 /**
- * The day of a stay under which a photo is shown: the one on which it was taken when that is one of the stay or beside
- * it, else the one on which it came, or the nearest of the stay.
+ * The day of a stay under which a photo is shown: the day on which it was taken if `isDayOf` accepts it, else the day
+ * on which it was received, moved to the nearest day of the stay.
  */
 export function dayOfPhoto({ date_debut, date_fin }: Dates, takenAt: string, received: string): string {
   const taken = takenAt.slice(0, 10);

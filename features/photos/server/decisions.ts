@@ -30,7 +30,7 @@ import {
 type Changes = BodyOf<'PATCH /photos/:id'>;
 type Deciding = Actor & { session: Session | undefined };
 
-/** What is decided of photos: seen by families, refused, corrected, erased for good. */
+/** Handlers of decisions on photos: publish, refuse, take down, correct, erase for good. */
 export function decisionHandlers(services: Services) {
   return {
     'PATCH /photos': ({ body: { ids, ...changes }, ...context }) => change(services, context, ids, changes),
@@ -61,7 +61,7 @@ async function change(services: Services, context: Deciding, named: readonly num
     const isShown = statut === 'publiee' && changes.publiee_le === undefined;
     const numero = await numberChange(transaction, stay.id, isShown || seen.length > 0);
     await updatePhotos(transaction, ids, { statut, legende, jour, ...decided(changes), numero }, now);
-    // Somebody who takes a photo down has not decided yet what becomes of it.
+    // Taking a photo down does not settle the requests for its removal: the final decision is still to come.
     if (statut !== undefined && statut !== 'retiree') await closeRemovals(transaction, ids, now);
     await journal(transaction, context, now, actionOf(statut, ids.length), aboutOf(stay, ids));
     const after = await listByIds(transaction, ids);
@@ -93,7 +93,7 @@ async function erase(services: Services, context: Deciding, named: readonly numb
   return { message: several(ids.length, 'supprimée définitivement', 'supprimées définitivement') };
 }
 
-/** Throws 422 for a change that says nothing, or that says what goes with another decision. */
+/** Throws 422 for an empty change, or a field that belongs to another decision. */
 function requireMeaning({ statut, motif, legende, jour, publiee_le }: Changes): void {
   if (publiee_le !== undefined && statut !== 'publiee') {
     throw invalid({ publiee_le: 'une heure va avec une publication.' }, LABELS);
@@ -106,7 +106,7 @@ function requireMeaning({ statut, motif, legende, jour, publiee_le }: Changes): 
 
 const LABELS = { publiee_le: 'Heure de publication', motif: 'Motif' };
 
-/** Throws 422 for an hour that has passed, or at which nobody sees the stay's photos any more. */
+/** Throws 422 when the publication time has passed, or falls after the end of the stay's photos. */
 function requirePublicationTime({ publiee_le }: Changes, end: Date, now: Date): void {
   if (publiee_le === undefined) return;
   const hour = new Date(publiee_le);
@@ -115,7 +115,7 @@ function requirePublicationTime({ publiee_le }: Changes, end: Date, now: Date): 
   if (hour >= end) throw wrong('les photos de ce séjour ne seront plus en ligne à cette heure.');
 }
 
-/** Throws 409 when what is to be seen again was taken down, or refused, since the list was looked at. */
+/** Throws 409 when a photo to be shown again was taken down or refused after the list was read (`repere`). */
 function requireLookedAt(photos: readonly PhotoRow[], { statut: wanted, repere }: Changes): void {
   const looked = repere === undefined ? undefined : readMark(repere);
   if (!looked || (wanted !== 'publiee' && wanted !== 'a_verifier')) return;
@@ -131,14 +131,14 @@ function requireLookedAt(photos: readonly PhotoRow[], { statut: wanted, repere }
   throw conflict(`Rien n’a changé\u202f: ${which}. Regardez ce qu’il en est, puis recommencez.`);
 }
 
-/** What goes with a decision: why it was refused, from when families see it. */
+/** Columns that follow from a decision: the reason of a refusal, the publication time. */
 function decided({ statut, motif, publiee_le }: Changes) {
   if (statut === undefined) return {};
   if (statut === 'publiee') {
     const hour = publiee_le === undefined ? undefined : new Date(publiee_le).toISOString();
     return { motif: '', publiee_le: hour ?? ('at once' as const) };
   }
-  // Put back, a photo that was taken down is not new.
+  // The publication time stays: a photo that was taken down and is published again is not new.
   if (statut === 'retiree') return { motif: '' };
   return { motif: statut === 'refusee' ? motif : '', publiee_le: null };
 }
@@ -158,7 +158,7 @@ function aboutOf(stay: Stay, [id, ...others]: readonly number[]) {
   return id !== undefined && others.length === 0 ? { table: 'photos', id } : { table: 'stages', id: stay.id };
 }
 
-/** `wereHidden`: all were taken down already, which a refusal leaves so. */
+/** Message that confirms a change. `wereHidden`: all photos were already taken down, so a refusal hides nothing new. */
 function saidOf({ statut, publiee_le }: Changes, count: number, wereHidden: boolean): string {
   if (statut === undefined) return several(count, 'modifiée', 'modifiées');
   if (statut === 'a_verifier') return several(count, 'à vérifier', 'à vérifier');
@@ -182,13 +182,13 @@ function several(count: number, one: string, many: string): string {
   return count === 1 ? `1 photo ${one}` : `${count} photos ${many}`;
 }
 
-/** That somebody confirms, before the first photo of a stay is published, that its families agree to photos. */
+/** Records that somebody confirms, before the first publication of a stay, that its families agree to photos. */
 function attestationHandlers(services: Services) {
   const { database, clock } = services;
   return {
     'POST /stages/:id/attestation': async ({ params: { id }, ...context }) => {
       const attestation = await database.write(async (transaction) => {
-        // Held, so that two who confirm at once make one proof.
+        // Locked, so that two confirmations at once make one proof.
         const stay = await holdPhotoStay(services, transaction, context.session, id);
         await requirePhotos(services, transaction, stay);
         const { nom_stage, date_debut, date_fin } = stay;
@@ -213,7 +213,7 @@ function attestationHandlers(services: Services) {
   } satisfies Partial<Handlers>;
 }
 
-/** Throws 409 with what is to be confirmed first, until somebody has. */
+/** Throws 409 with the sentence to confirm while nobody has confirmed it. */
 async function requireAttestation(db: Access, stageId: number): Promise<void> {
   if (await findAttestation(db, stageId)) return;
   throw conflict(`Avant la première publication, confirmez ceci\u202f: «\u00a0${ATTESTATION}\u00a0».`, {

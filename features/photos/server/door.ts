@@ -19,7 +19,7 @@ const ownPhoto = z.object({
 });
 type OwnPhoto = z.infer<typeof ownPhoto>;
 
-/** How the site itself brings photos of stays and takes them away: one that somebody changed stays. */
+/** Adapter by which the site adds and removes its example photos; one that somebody changed is not removed. */
 export function photoDoors(services: Services): Doors {
   const { database, staging, clock } = services;
   return {
@@ -52,7 +52,7 @@ export function photoDoors(services: Services): Doors {
           const stageId = (await find())?.stage_id;
           if (stageId === undefined) return undefined;
           await findStayToChange(database, transaction, stageId);
-          // Read again: somebody may have changed it before the stay was held.
+          // Read again: somebody may have changed it before the stay was locked.
           const photo = await find();
           if (!photo || photo.modifie_le !== photo.created_at) return undefined;
           await erasePhotos(transaction, photo.stage_id, [id], clock());
@@ -99,7 +99,7 @@ async function addPhoto(
       await alongside(transaction, id);
     });
   } finally {
-    // What was kept for nothing; of what is written, the register holds all.
+    // Erases the files of a failed write; after a successful one, all are registered and stay.
     await eraseUnregistered(
       database,
       storage,

@@ -17,12 +17,15 @@ import type { Services } from '#platform/server/services.ts';
 import { isSeen, seenAt } from './store.ts';
 import { dropUploads, uploadsTo } from './uploadsUnderWay.ts';
 
-/* All photos of a stay: what becomes of them with it, and the proof that its families agreed to them. */
+/* Erasing all photos of a stay, and keeping the proof that its families agreed to them. */
 
-/** Photos of one transaction: nobody waits long for the write lock. */
+/** Most photos handled in one transaction, so that nobody waits long for the write lock. */
 const SLICE = 200;
 
-/** Erases the next photos of a stay that is held; returns how many, 0 when there are none left. `tryEraseCondemned` after the commit. */
+/**
+ * Erases the next slice of photos of a locked stay; returns how many, 0 when none are left. Call `tryEraseCondemned`
+ * after the commit.
+ */
 export async function eraseNextPhotos(transaction: Access, stageId: number, now: Date): Promise<number> {
   const rows = await transaction
     .selectFrom('photos')
@@ -46,7 +49,7 @@ export async function eraseNextPhotos(transaction: Access, stageId: number, now:
   return rows.length;
 }
 
-/** How many children of a stay had said what. */
+/** Number of children of a stay by image consent. */
 export type Consents = Record<Consent, number>;
 
 export async function countConsents(db: Access, stageId: number): Promise<Consents> {
@@ -61,7 +64,7 @@ export async function countConsents(db: Access, stageId: number): Promise<Consen
   return counts;
 }
 
-/** Makes a proof without names of what was attested of a stay, as its children are erased. */
+/** Turns the attestation of a stay whose children are being erased into a proof without names. */
 export async function completeProof(
   transaction: Access,
   stageId: number,
@@ -76,7 +79,7 @@ export async function completeProof(
     .execute();
 }
 
-/** The photos of a stay that is deleted. */
+/** Erases the photos of a stay that is deleted. */
 export const photosOfStay: StayFollower = {
   erase: async (services, transaction, stageId) => {
     const photos = await eraseStayPhotos(services.database, transaction, stageId, services.clock());
@@ -89,7 +92,7 @@ export const photosOfStay: StayFollower = {
   },
 };
 
-/** Erases all photos of a stay, what is still being sent to it as well, and makes the proof; returns those that there were. */
+/** Erases all photos of a stay and its uploads under way, and makes the proof; returns the photos that it had. */
 async function eraseStayPhotos(
   database: Pick<Database, 'engine' | 'rowLock'>,
   transaction: Access,
@@ -108,17 +111,17 @@ async function eraseStayPhotos(
 }
 
 /*
- * Photos in the file of erasures: a backup that is put back shows nobody what was erased, or hidden, since. What is
- * erased because its time is over is not written down: any database erases it again by its dates.
+ * Photos in the file of erasures, so that a restored backup does not show photos that were erased or hidden since.
+ * Photos erased because their time is over are not recorded: any database erases them again by its dates.
  */
 
-/** `photo`: erased for good; `photo-cachee`: seen by families once, and hidden from them since. */
+/** `photo`: erased for good; `photo-cachee`: was visible to families, then hidden from them. */
 type PhotoErasure = 'photo' | 'photo-cachee';
 
-/** The same in an older database: its stay keeps its number, and its file is what it is. */
+/** What identifies a photo in an older database too: the id of its stay and the SHA-256 of its file never change. */
 type NamedPhoto = Pick<Selectable<Tables['photos']>, 'stage_id' | 'empreinte'>;
 
-/** Writes down what becomes of photos: the last thing that its transaction does. */
+/** Records the erasure or hiding of photos in the file of erasures; must be the last step of its transaction. */
 export async function notePhotoErasures(
   { erasures, secrets, clock }: Pick<Services, 'erasures' | 'secrets' | 'clock'>,
   transaction: Access,
@@ -133,7 +136,7 @@ function markOf(secrets: Services['secrets'], { stage_id, empreinte }: NamedPhot
   return secrets.fingerprint(`effacement:photo:${stage_id}:${empreinte}`);
 }
 
-/** Does again, when the site starts, what became of photos since this database was saved. */
+/** When the site starts, repeats the erasures and hidings of photos made since this database was saved. */
 export async function redoPhotoErasures(services: Services): Promise<void> {
   const { database, erasures, log } = services;
   const genres = ['photo', 'photo-cachee'] satisfies PhotoErasure[];
@@ -141,7 +144,7 @@ export async function redoPhotoErasures(services: Services): Promise<void> {
   if (missed.length === 0) return;
   const erased = await listNamed(services, missed, 'photo');
   for (const [stageId, ids] of erased) await eraseAgain(services, stageId, ids);
-  // Whoever restored it since does so again: that it was hidden is what nobody may forget.
+  // A photo that somebody has shown again since is hidden too, and has to be shown again: a hiding must not be lost.
   const hidden = await listNamed(services, missed, 'photo-cachee');
   for (const [stageId, ids] of hidden) await hideAgain(services, stageId, ids);
   await database.write((transaction) => insertErasures(transaction, missed));
@@ -149,7 +152,7 @@ export async function redoPhotoErasures(services: Services): Promise<void> {
   log.warn({ erasures: missed.length }, 'erasures of photos were done again on an older database');
 }
 
-/** The photos of this database that erasures of a kind were of, by stay. */
+/** Photos of this database named by erasures of one kind: their ids by stay. */
 async function listNamed(
   { database, secrets }: Services,
   erasures: readonly Erasure[],
@@ -180,7 +183,7 @@ async function eraseAgain(services: Services, stageId: number, ids: readonly num
   }
 }
 
-/** They wait for a person, as those that somebody asked to take down. */
+/** Hides photos until a person decides, like those whose removal was requested. */
 async function hideAgain(services: Services, stageId: number, ids: readonly number[]): Promise<void> {
   const { database, clock } = services;
   for (const slice of slicesOf(ids)) {
@@ -192,7 +195,7 @@ async function hideAgain(services: Services, stageId: number, ids: readonly numb
         .updateTable('photos')
         .set({ statut: 'retiree', numero, cachee: numero, modifie_le: now.toISOString() })
         .where('id', 'in', slice)
-        // No family sees the others, nor will before a person has looked at them.
+        // Families do not see photos in other states, nor will before a person has reviewed them.
         .where('statut', 'in', ['publiee', 'a_verifier'])
         .executeTakeFirst();
       const action = `retrait de photos refait sur une base plus ancienne (${numUpdatedRows})`;
@@ -202,8 +205,8 @@ async function hideAgain(services: Services, stageId: number, ids: readonly numb
 }
 
 /**
- * Has a person look again at every photo that families see or will see: some of them may have been erased or hidden since
- * this database was saved, and nothing tells which. Returns how many.
+ * Sends every photo that families see or will see back to review: some may have been erased or hidden since this
+ * database was saved, and nothing tells which. Returns how many.
  */
 export async function recheckPhotos(transaction: Access, now: Date): Promise<number> {
   const stays = await transaction
@@ -232,16 +235,15 @@ function* slicesOf(ids: readonly number[]): Generator<readonly number[]> {
 }
 
 /*
- * Every change of a stay's photos and words has a number, so that whoever looks at them asks only for what changed.
- * Whoever makes one holds the stay first (`holdPhotoStay`, `findStayToChange`), before it reads what the change depends
- * on: so nobody else changes the photos until the end of the transaction, what changes nothing takes no number, and
- * two who wait for one another, as one locks the stay and then its number and the other its number and then the stay,
- * do not exist.
+ * Change numbers. Every change of a stay's photos and words of the day gets a number, so that a viewer asks only for
+ * what changed. A transaction that makes a change locks the stay first (`holdPhotoStay`, `findStayToChange`), before
+ * reading what the change depends on. This way nobody else changes the photos until the transaction ends, a change
+ * that turns out to be empty takes no number, and no deadlock arises from locking the number before the stay.
  */
 
 /**
- * Numbers a change of a stay that is held, in its transaction; the photos that it changes are given the number. `isSeen`:
- * families see what it changes, before or after, and are told.
+ * Takes the next change number of a locked stay; the caller writes it to the photos that it changes. `isSeen`: families
+ * see what changes, before or after it, and are notified.
  */
 export async function numberChange(transaction: Access, stageId: number, isSeen: boolean): Promise<number> {
   const { numero } = await transaction
@@ -259,7 +261,7 @@ export async function numberChange(transaction: Access, stageId: number, isSeen:
 }
 
 /**
- * Erases photos of a stay that is held, with all that was asked of them; `tryEraseCondemned` after the commit erases their
+ * Erases photos of a locked stay, with their removal requests. Call `tryEraseCondemned` after the commit to erase their
  * files.
  */
 export async function erasePhotos(

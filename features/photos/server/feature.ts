@@ -21,7 +21,7 @@ export const photos = {
     app.addHook('onClose', () => openings.stop());
     const live = openLivePhotos(services);
     services.photos = live;
-    // Streams last until somebody ends them: a stop would wait for them.
+    // Streams have no end of their own: without this, a shutdown would wait for them.
     app.addHook('preClose', async () => live.stop());
     return {
       handlers: photoHandlers(services, live, openings),
@@ -58,7 +58,7 @@ type PhotoKeys = Extract<
   | `${string} /stages/:id/${'photos' | 'flux' | 'jours' | 'attestation'}${string}`
 >;
 
-/** The photos of stays: what is asked of them, and decided. Files are sent and served beside. */
+/** Handlers of the calls on photos; files are uploaded and served by routes of their own. */
 function photoHandlers(services: Services, live: LivePhotos, openings: Openings): Pick<Handlers, PhotoKeys> {
   return {
     ...listHandlers(services),

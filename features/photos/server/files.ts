@@ -15,10 +15,10 @@ import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { isSeen } from './store.ts';
 
-/** Names of files of photos, and of nothing that a database could choke on. */
+/** Names that a photo file can have; anything else is refused before it reaches the database. */
 const NAME = /^[\w.]{1,60}$/;
 
-/** Registers `/api/photos/{file}`: every size of a photo, through one check, made again at each request. */
+/** Registers `/api/photos/{file}`: serves every size of a photo, with the same access check at each request. */
 export function servePhotoFiles(app: FastifyInstance, services: Services, openings: Openings): void {
   app.route<{ Params: { file: string } }>({
     method: 'GET',
@@ -27,7 +27,7 @@ export function servePhotoFiles(app: FastifyInstance, services: Services, openin
     handler: async (request, reply) => {
       if (isForeign(services, request)) throw foreign();
       const sessions = await presentedSessions(services, request);
-      // Asked first, so that nobody without a session learns which names exist.
+      // Checked first, so that nobody without a session learns which names exist.
       if (sessions.length === 0) throw unauthorized();
       const file = await findFile(services.database.db, request.params.file);
       const session = file && sessions.find((one) => maySee(services, one, file));
@@ -67,7 +67,7 @@ function maySee({ config, clock }: Services, session: Session, file: PhotoFile):
   return session.role === 'director' || isSeen(file, now);
 }
 
-/** Of an address of the bucket, in seconds: a browser follows it at once, and whoever copies it is late. */
+/** Lifetime in seconds of a link to the bucket: a browser follows it at once, and a copied link soon expires. */
 const LINK_SECONDS = 60;
 
 async function sendPhoto(
@@ -82,10 +82,10 @@ async function sendPhoto(
     .header('vary', 'Cookie, Authorization')
     .header('x-robots-tag', 'noindex, noimageindex');
   const { X_ACCEL_PREFIX, S3_DIRECT } = services.config;
-  // The proxy answers ranges and tags by itself, from the file.
+  // The proxy handles ranges and ETags itself, from the file.
   if (X_ACCEL_PREFIX)
     return reply.header('x-accel-redirect', X_ACCEL_PREFIX + keyOf(file.dossier, file.nom)).send('');
-  // Only what a page shows: a script or a download would be refused by the bucket, which is another origin.
+  // Only for images of a page: the bucket is another origin, and would refuse a script or a download.
   if (S3_DIRECT && services.storage.link && request.headers['sec-fetch-dest'] === 'image') {
     const key = keyOf(file.dossier, file.nom);
     return reply.redirect(await services.storage.link(key, file.type, LINK_SECONDS), 302);
@@ -106,30 +106,31 @@ async function open(
     return await storage.readPieces(keyOf(dossier, nom), range);
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error;
-    // Replaced or erased since it was looked up, most likely.
+    // Most likely replaced or erased since the look-up.
     log.warn({ file: nom, folder: dossier }, 'a registered file is missing from storage');
     throw notFound();
   }
 }
 
 /*
- * Which sign-in first opened which photo, and when: for the day when a password has leaked. Gathered in memory and
- * written a few seconds later, and at the stop, so that nobody waits for it; a crash loses the last seconds.
+ * Openings: which session first opened which photo, and when, for the day when a password has leaked. Gathered in
+ * memory and written a few seconds later and at shutdown, so that no request waits for it; a crash loses the last
+ * seconds.
  */
 
 export interface Openings {
-  /** Notes that a sign-in opened a photo; only the first time is kept. */
+  /** Notes that a session opened a photo; only the first time is kept. */
   note(photoId: number, sessionId: number, ip: string): void;
-  /** Writes what is left; for the end of the process. */
+  /** Writes what is left, at the end of the process. */
   stop(): Promise<void>;
 }
 
 type Row = [photoId: number, sessionId: number, ip: string, at: string];
 
 const WRITE_AFTER_MS = 3_000;
-/** Those that wait to be written, should the database refuse for long. */
+/** Most openings that wait to be written, should the database refuse for long; further ones are dropped. */
 const UNWRITTEN_MAX = 200_000;
-/** Rows of one statement. */
+/** Most rows of one statement. */
 const ROWS_AT_ONCE = 5_000;
 
 export function openOpenings({ database, clock, log }: Services): Openings {
@@ -147,7 +148,7 @@ export function openOpenings({ database, clock, log }: Services): Openings {
   async function insert(rows: readonly Row[]): Promise<void> {
     const columns = { photo_id: 'bigint', session_id: 'bigint', ip: 'text', ouverte_le: 'text' } as const;
     const opened = jsonRows(database.engine, 'ouvertes', columns, rows);
-    // What was erased meanwhile is left out.
+    // The join leaves out photos erased meanwhile.
     await database.write((transaction) =>
       sql`insert into photos_ouvertures (photo_id, session_id, ip, ouverte_le)
         select ouvertes.photo_id, ouvertes.session_id, ouvertes.ip, ouvertes.ouverte_le
@@ -160,7 +161,7 @@ export function openOpenings({ database, clock, log }: Services): Openings {
     clearTimeout(timer);
     timer = undefined;
     await inTurn(async () => {
-      // In one order, so that no process waits for another in a circle.
+      // Sorted, so that processes lock rows in the same order and cannot deadlock.
       const rows = [...unwritten.values()].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
       unwritten = new Map();
       for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
@@ -179,13 +180,13 @@ export function openOpenings({ database, clock, log }: Services): Openings {
     note: (photoId, sessionId, ip) => add([photoId, sessionId, shortened(ip), clock().toISOString()]),
     async stop() {
       await write();
-      // What could not be written is lost: nothing may be tried once the database is closed.
+      // Openings that could not be written are lost: no retry may run once the database is closed.
       clearTimeout(timer);
     },
   };
 }
 
-/** Who opened which photos of a stay, in the order in which they did. */
+/** Openings of the photos of a stay, the oldest first. */
 export function listOpenings(db: Access, stageId: number): Promise<Tables['photos_ouvertures'][]> {
   return db
     .selectFrom('photos_ouvertures')

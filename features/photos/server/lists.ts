@@ -22,7 +22,7 @@ import {
   viewerOf,
 } from './store.ts';
 
-/** What is asked of the photos of a stay: the list, what changed in it, where they stand. */
+/** Handlers that read the photos of a stay: the list, the changes since a cursor, the overview. */
 export function listHandlers(services: Services) {
   const { database, config, clock } = services;
   const { db } = database;
@@ -32,7 +32,7 @@ export function listHandlers(services: Services) {
       const viewer = viewerOf(session, clock());
       const statut = viewer.isFamily ? undefined : query.statut;
       const after = query.apres === undefined ? undefined : readPlace(query.apres);
-      // Read first: what changes meanwhile is told again rather than not at all.
+      // Read before the photos: a change in between is then reported twice rather than not at all.
       const numero = await readNumber(db, id);
       const rows = await listPhotos(db, id, viewer, { statut, after, limit: query.limite + 1 });
       const shown = rows.slice(0, query.limite);
@@ -51,10 +51,10 @@ export function listHandlers(services: Services) {
       const repere = markOf(numero, viewer.now);
       const anew = { photos: [], parties: [], repere, tout: true };
       const since = readMark(query.depuis);
-      // A number that is still to come was given by a database since put back from a backup.
+      // A number ahead of ours was given before the database was restored from an older backup.
       if (!since || since.numero > numero) return anew;
       const limit = PHOTOS_LISTED + 1;
-      // Before those that are there, so that none is in both.
+      // Read before the photos that still exist, so that none is in both lists.
       const erased = since.numero < numero ? await listErased(db, id, since, viewer, limit) : [];
       const rows = await listChanged(db, id, since, viewer, limit);
       if (rows.length + erased.length > PHOTOS_LISTED) return anew;
@@ -123,9 +123,9 @@ function readPlace(text: string): Place {
   return { jour, prise_le, id: Number(id) };
 }
 
-/** What has changed in the photos of a stay since somebody read them. */
+/* Changes in the photos of a stay since a cursor. */
 
-/** The last change of a stay's photos; 0 before the first. */
+/** Number of the last change of a stay's photos; 0 before the first. */
 async function readNumber(db: Access, stageId: number): Promise<number> {
   const row = await db
     .selectFrom('photos_flux')
@@ -135,7 +135,7 @@ async function readNumber(db: Access, stageId: number): Promise<number> {
   return row?.numero ?? 0;
 }
 
-/** Photos that changed after a number, or that became visible after an instant; of families', those they see or saw. */
+/** Photos that changed after a number or became visible after an instant; for families, only those they see or saw. */
 function listChanged(
   db: Access,
   stageId: number,
@@ -159,7 +159,7 @@ function listChanged(
     .execute();
 }
 
-/** Photos that were erased after a number; of families', those they saw until after it. */
+/** Ids of photos erased after a number; for families, only those still visible to them at that number. */
 async function listErased(
   db: Access,
   stageId: number,
@@ -178,7 +178,7 @@ async function listErased(
   return rows.map(({ photo_id }) => photo_id);
 }
 
-/** What has arrived already, asked before a byte is sent. */
+/** Tells which files have already arrived, so that a device asks before it sends a byte. */
 export function knownHandlers({ database: { db } }: Services) {
   return {
     'POST /photos/connues': async ({ body: { stageId, empreintes }, session }) => {
@@ -197,8 +197,8 @@ export function knownHandlers({ database: { db } }: Services) {
 }
 
 /*
- * What a list of photos was read at: the number of the last change, and the instant, as a publication at a given hour
- * comes without one.
+ * The cursor (`repere`) of a list of photos: the number of the last change, and the instant of reading, because a
+ * scheduled publication takes effect without a new number.
  */
 
 interface Mark {
@@ -210,7 +210,7 @@ function markOf(numero: number, instant: Date): string {
   return `${numero}.${instant.getTime()}`;
 }
 
-/** Undefined for what is none. */
+/** Parses a cursor; undefined when the text is not one. */
 export function readMark(text: string): Mark | undefined {
   const [, numero, instant] = /^(\d{1,15})\.(\d{1,15})$/.exec(text) ?? [];
   const date = new Date(Number(instant));

@@ -7,37 +7,38 @@ import type { Services } from '#platform/server/services.ts';
 import { getPhotoStay, seenAt, viewerOf } from './store.ts';
 
 /*
- * Tells browsers that the photos of a stay have changed, by server-sent events that say nothing else. What changed is
- * read in the database, one look for all stays that somebody watches, soon after a change in any process, and every two
- * seconds: for photos whose hour of publication has come, and word that was lost. A stream ends with its sign-in.
+ * Tells browsers that the photos of a stay have changed, by server-sent events that say nothing else. Changes are found
+ * by one database read for all watched stays, soon after a change in any process, and every two seconds for scheduled
+ * publications and lost notifications. A stream ends with its session.
  */
 
-/** Whose stream it is, and of what. */
+/** Owner and subject of a stream. */
 interface Watching {
   sessionId: number;
   stageId: number;
-  /** The shortened address, which many families share. */
+  /** The shortened IP address, which many families may share. */
   network: string;
-  /** Whose events are heard. */
+  /** Which changes the stream reports: `all` of them, or those `seen` by families. */
   by: keyof Mark;
 }
 
 export interface LivePhotos {
-  /** Looks soon, here and in the other processes, as the photos of a stay have changed. */
+  /** Announces a change in the photos of a stay, so that this process and the others read the changes soon. */
   changed(stageId: number): void;
-  /** A stream of the events of a stay, for a sign-in that may see it: to families, of what families see. */
+  /** Opens a stream of the events of a stay, for a session that may see it. */
   open(watcher: Watching): Promise<PassThrough>;
-  /** How many are open. */
+  /** Number of open streams. */
   streams(): number;
-  /** Ends every stream; no other is opened. */
+  /** Ends every stream and refuses new ones. */
   stop(): void;
 }
 
+/** Milliseconds between two reads when nothing is announced. */
 const LOOK_MS = 2_000;
-/** Between two looks, however often photos change: at each event every browser asks what changed. */
+/** Least milliseconds between two reads, however often photos change: at each event every browser asks what changed. */
 const SHORTEST_MS = 500;
 const HEARTBEAT_MS = 20_000;
-/** Of more, the oldest ends: no sign-in, place or stay takes the streams of the others. */
+/** Most streams per session, network and stay; the oldest ends when one more opens, so that none starves the others. */
 const CEILINGS = [
   ['sessionId', 10],
   ['network', 300],
@@ -46,14 +47,14 @@ const CEILINGS = [
 const STREAMS_MAX = 5_000;
 
 const EVENT = 'event: photos\ndata:\n\n';
-/** Nothing to browsers; to proxies and to us, a line that is still open. */
+/** A comment line, which browsers ignore: it shows proxies and the server that the connection is still open. */
 const COMMENT = ':\n\n';
 
 interface Watcher extends Watching {
   stream: PassThrough;
 }
 
-/** What differs when the photos or words of a stay have changed: for those who look after it, and for families. */
+/** Text that differs after a change in the photos or words of a stay: any change, or one that families see. */
 interface Mark {
   all: string;
   seen: string;
@@ -61,14 +62,14 @@ interface Mark {
 
 export function openLivePhotos(services: Services): LivePhotos {
   const { log } = services;
-  /** In the order in which they came. */
+  /** In the order of opening. */
   const watchers = new Set<Watcher>();
-  /** What was last seen of stays that are, or were, watched. */
+  /** Last read state of the stays that are, or were, watched. */
   const marks = new Map<number, Mark>();
   let lastLook = 0;
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
-  /** Something changed during a look, which may have missed it. */
+  /** Something changed during a read, which may have missed it. */
   let isBehind = false;
   let isStopped = false;
 
@@ -79,7 +80,7 @@ export function openLivePhotos(services: Services): LivePhotos {
     watcher.stream.end();
   }
 
-  /** Writes to streams; those whose sign-in has ended, end. */
+  /** Writes to streams, and ends those whose session is over. */
   async function tell(text: string, told: readonly Watcher[]): Promise<void> {
     if (told.length === 0) return;
     const live = await listLiveSessions(services, staysOf(told));
@@ -126,7 +127,7 @@ export function openLivePhotos(services: Services): LivePhotos {
   }, HEARTBEAT_MS).unref();
 
   services.database.news.hear('photos', (stageId) => {
-    // Without a number: word of any stay may have been lost.
+    // Without an id, notifications of any stay may have been lost.
     if (stageId === undefined || marks.has(Number(stageId))) lookSoon();
   });
 
@@ -137,7 +138,7 @@ export function openLivePhotos(services: Services): LivePhotos {
     },
     async open(watching) {
       const { stageId } = watching;
-      // From here on, so that a change before the next look is one.
+      // The state is read now, so that a change before the next read is noticed.
       if (!marks.has(stageId))
         marks.set(stageId, (await readMarks(services, [stageId])).get(stageId) ?? UNCHANGED);
       for (const [whose, most] of CEILINGS) {
@@ -148,7 +149,7 @@ export function openLivePhotos(services: Services): LivePhotos {
       const watcher = { ...watching, stream: new PassThrough() };
       watchers.add(watcher);
       watcher.stream.on('close', () => watchers.delete(watcher));
-      // Something to send, so that headers leave and the browser knows that it is heard.
+      // Sends a first line, so that the headers leave and the browser knows that it is connected.
       watcher.stream.write(COMMENT);
       if (watchers.size === 1 && !isLooking) lookIn(LOOK_MS);
       return watcher.stream;
@@ -163,10 +164,10 @@ export function openLivePhotos(services: Services): LivePhotos {
   };
 }
 
-/** The mark of a stay without any change yet. */
+/** The state of a stay without any change yet. */
 const UNCHANGED: Mark = { all: '0 ', seen: '0 ' };
 
-/** Of stays that have had a change. */
+/** Reads the state of those stays that have had a change. */
 async function readMarks(
   { database, clock }: Services,
   stageIds: readonly number[],
@@ -193,7 +194,7 @@ async function readMarks(
   );
 }
 
-/** The sign-ins that may still watch one of these stays. */
+/** Ids of the sessions that may still watch one of these stays. */
 async function listLiveSessions(
   { database, clock }: Services,
   stageIds: readonly number[],

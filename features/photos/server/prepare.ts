@@ -34,25 +34,25 @@ import { numberChange } from './erasures.ts';
 import { isSeen } from './store.ts';
 
 /*
- * A file that was received becomes a photo, or is refused with a reason; either way it is erased. What happened to the
- * photo meanwhile is looked at in the transaction that writes what came of it.
+ * Preparation: a received file becomes a photo, or is refused with a reason; either way it is erased. The transaction
+ * that writes the outcome reads the photo again, as it may have changed meanwhile.
  */
 
 type Received = JobPayloads['prepare-photo'];
 type Photo = Selectable<Tables['photos']>;
 
-/** A photo whose sizes are kept, and not registered yet. */
+/** A photo whose sizes are in storage, but not registered yet. */
 export interface Accepted {
   made: PhotoMade;
   nom: string;
   files: NewFile[];
 }
-/** What came of a file; `passed`: the photo had something better. */
+/** Outcome of the preparation of a file; `passed`: the photo already had a better version. */
 type Outcome = Accepted | { refus: string } | 'passed';
 
 const NOT_PREPARED = { refus: 'Cette photo n’a pas pu être préparée\u202f: envoyez-la de nouveau.' };
 
-/** Prepares a photo from a file that was received for it; given up, it is told so, and may be sent again. */
+/** Prepares a photo from a file received for it. When the job is given up, marks the photo so that it can be resent. */
 export async function preparePhoto(
   services: Services,
   received: Received,
@@ -75,14 +75,14 @@ export async function preparePhoto(
   }
 }
 
-/** The photo; undefined when the file is not waited for any longer. */
+/** The photo that waits for a received file; undefined when the file or the photo is gone. */
 async function findWaiting(db: Access, received: Received): Promise<Photo | undefined> {
   const pieces = await listPieces(db, received);
   if (pieces.length === 0) return undefined;
   return db.selectFrom('photos').selectAll().where('id', '=', received.id).executeTakeFirst();
 }
 
-/** The names of the files that a file was received in, in their order. */
+/** File names of the pieces of a received file, in their order. */
 async function listPieces(db: Access, { id, nom }: Received): Promise<string[]> {
   const rows = await db
     .selectFrom('fichiers')
@@ -104,10 +104,10 @@ async function join(storage: Storage, [first = '', ...others]: string[], path: s
   }
 }
 
-/** True when the photo is made of its full version already: a light one that comes behind changes nothing. */
+/** Whether a light version arrives after the photo was made from its full one, and so changes nothing. */
 const isPassed = ({ version }: Received, photo: Photo) => version === 'legere' && photo.a_jpeg === 1;
 
-/** Makes the sizes, and keeps them in storage. */
+/** Makes the sizes of a photo and puts them in storage, unregistered; returns a reason when the file is unreadable. */
 export async function makePhoto(
   services: Services,
   input: string,
@@ -150,7 +150,7 @@ function sentence(reason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
-/** Writes what came of a file, unless its photo is gone or has something better by now. */
+/** Writes the outcome of a file, unless its photo is gone or has a better version by now. */
 async function write(
   services: Services,
   stageId: number,
@@ -180,7 +180,7 @@ async function write(
         .execute();
     });
   } finally {
-    // What was made for nothing: the register holds the rest.
+    // Erases sizes that were not registered.
     if (isAccepted(outcome)) await eraseUnregistered(database, storage, outcome.files);
   }
   await tryEraseCondemned(services);
@@ -189,7 +189,7 @@ async function write(
 
 const isAccepted = (outcome: Outcome): outcome is Accepted => outcome !== 'passed' && 'made' in outcome;
 
-/** Of the files that it is shown by. */
+/** Names of the files by which a photo is shown. */
 function namesOf({ nom, a_jpeg }: Photo): string[] {
   return nom === null ? [] : Object.values(photoFiles(nom, a_jpeg === 1)).filter((name) => name !== null);
 }
@@ -222,21 +222,21 @@ function accepted(
     hauteur: height,
     apercu: made.placeholder,
     nom_envoye: '',
-    // Prepared anew, it keeps what was decided of it.
+    // A photo prepared a second time keeps the decision made on it.
     ...(photo.statut === 'recue' || photo.statut === 'illisible' ? { statut: 'a_verifier' } : {}),
     ...(version === 'complete' ? { refus: '' } : {}),
     ...(made.taken === undefined ? {} : dated(photo, stay, made.taken, timeZone)),
   };
 }
 
-/** The day follows the moment, unless a person has chosen another one. */
+/** Capture time and day of a photo: the day follows the capture time, unless a person has chosen another day. */
 function dated(photo: Photo, stay: Stay, taken: string, timeZone: string): Partial<Photo> {
   const received = dayAt(new Date(photo.created_at), timeZone);
   const isOwn = photo.jour !== dayOfPhoto(stay, photo.prise_le, received);
   return { prise_le: taken, ...(isOwn ? {} : { jour: dayOfPhoto(stay, taken, received) }) };
 }
 
-/** A full version that cannot be read leaves the light one, here or on its way, as it is. */
+/** Changes for an unreadable file: when it is a full version, the light one, present or on its way, stays as it is. */
 async function refused(
   transaction: Access,
   { version }: Received,
@@ -252,7 +252,7 @@ async function refused(
     .executeTakeFirstOrThrow();
   const hasOther = photo.nom !== null || count > 0;
   if (!hasOther) return { statut: 'illisible', refus };
-  // Of a light version that cannot be read nothing is said when the full one is on its way.
+  // An unreadable light version is not reported when the full one is there or on its way.
   return version === 'complete' ? { version: 'legere', refus } : {};
 }
 
@@ -268,7 +268,7 @@ async function bytesOf(transaction: Access, id: number): Promise<number> {
 
 declare module '#platform/server/jobs/jobs.ts' {
   interface JobPayloads {
-    /** Makes the sizes of a photo from a file that was received; `nom` is the file's. */
+    /** Makes the sizes of a photo from a received file; `nom`: prefix of the names of its pieces. */
     'prepare-photo': { id: number; nom: string; version: PhotoVersion };
   }
 }

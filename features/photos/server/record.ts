@@ -23,11 +23,11 @@ import {
   uploadOf,
 } from './uploadsUnderWay.ts';
 
-/* The rows of photos that were received, and what a stay may hold of them. */
+/* Recording received photos, within the limits of what a stay may hold. */
 
 type Known = Pick<Selectable<Tables['photos']>, 'id' | 'statut' | 'publiee_le' | 'version' | 'octets'>;
 
-/** Nothing better of it has come: none, a light version where a full one is sent, or what could not be read. */
+/** Whether a version is worth keeping: the photo is new, was unreadable, or is light while this version is full. */
 function isWanted(known: Known | undefined, version: SentPhoto['version']): boolean {
   if (!known || known.statut === 'illisible') return true;
   return known.version === 'legere' && version === 'complete';
@@ -43,8 +43,8 @@ function findKnown(db: Access, { stageId, empreinte }: SentPhoto): Promise<Known
 }
 
 /**
- * Makes a photo of an upload that has come in full, and gives it the pieces; false when nothing is to be stored, as its
- * photo is there already. Either way the upload is over. `tryEraseCondemned` after the commit.
+ * Makes a photo of a complete upload, and hands the pieces over to it; returns false when the photo is there already
+ * and nothing is stored. Either way the upload is over. Call `tryEraseCondemned` after the commit.
  */
 export async function record(
   services: Services,
@@ -55,7 +55,7 @@ export async function record(
   const { database } = services;
   const now = services.clock();
   const at = now.toISOString();
-  // Two people who send the same photo do so one after the other from here on, and make one of it.
+  // The lock makes two people who send the same photo take turns from here on, so that it is stored once.
   const stay = await getStayToChange(services.database, transaction, sent.stageId);
   await requirePhotos(services, transaction, stay);
   const known = await findKnown(transaction, sent);
@@ -79,7 +79,7 @@ export async function record(
     .deleteFrom('photos_envois')
     .where('id', '=', upload.id)
     .executeTakeFirst();
-  // Ended by another process, or dropped, while it was looked at.
+  // Ended by another process, or dropped, while its file was inspected.
   if (numDeletedRows === 0n) throw noSuchUpload();
   await handOverFiles(transaction, { table: UPLOADS, id: upload.id }, { table: 'photos', id });
   const payload = { id, nom: piecesOf(upload), version: sent.version };
@@ -87,7 +87,7 @@ export async function record(
   return true;
 }
 
-/** The photos of a stay that wait for the preparation of their first version, or of their full one. */
+/** Number of photos of a stay that wait for the preparation of their first version, or of their full one. */
 async function countWaiting(db: Access, stageId: number): Promise<number> {
   const { count } = await db
     .selectFrom('photos')
@@ -126,7 +126,7 @@ async function insertPhoto(
   return id;
 }
 
-/** A full version of a photo that is shown meanwhile, or a new try of one that could not be read. */
+/** Updates a known photo: its full version has come while a light one is shown, or an unreadable one was sent again. */
 async function markReceived(
   transaction: Access,
   known: Known,
@@ -136,7 +136,7 @@ async function markReceived(
   await transaction
     .updateTable('photos')
     .set({ ...written, version })
-    // Why its full version could not be read stays true of a light one.
+    // When a light version comes, the reason why the full one could not be read still holds.
     .$if(version === 'complete', (query) => query.set({ refus: '' }))
     .$if(known.statut === 'illisible', (query) => query.set({ statut: 'recue', nom_envoye: filename }))
     .where('id', '=', known.id)
@@ -144,10 +144,10 @@ async function markReceived(
   return known.id;
 }
 
-/** Uploads to one stay that may be under way: whoever sends has a few, and goes on with those that were cut. */
+/** Most uploads under way to one stay: a sender has a few at a time, and continues those that were interrupted. */
 const UNDER_WAY_MAX = 1_000;
 
-/** What is refused before a byte has come, and again once all have: 404, 409 by then. Holds the stay. */
+/** Checks, before a byte is sent, that a stay can take an upload; throws 404 or 409. Locks the stay. */
 export async function requireReceivable(
   services: Services,
   transaction: Access,

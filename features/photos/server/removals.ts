@@ -14,7 +14,7 @@ const HIDDEN = 'La photo n’est plus visible. L’équipe du séjour va regarde
 const FLAGGED =
   'Votre demande est enregistrée. La photo reste visible jusqu’à ce que l’équipe du séjour l’ait regardée.';
 
-/** Somebody asks that a photo be taken down: nobody but those who look after the stay sees it until they decide. */
+/** Handler of removal requests: the photo is hidden from families until the stay's directors or staff decide. */
 export function removalHandlers(services: Services) {
   const { database, clock, photos: watchers } = services;
   return {
@@ -32,7 +32,7 @@ export function removalHandlers(services: Services) {
         const isHidden = statut !== undefined && isSeen(photo, now);
         const request = { photo_id: id, mot: body.mot, a_masque: statut ? 1 : 0 };
         const put = await putRemoval(transaction, session, request, now);
-        // The list of those who decide shows what was asked, whether it hides the photo or not; asked again, nobody is told.
+        // Reviewers see every request in their list, whether it hides the photo or not; a repeated one is no news.
         if (statut || put !== 'known') {
           const numero = await numberChange(transaction, stay.id, isHidden);
           await updatePhotos(transaction, [id], { statut, numero }, now);
@@ -49,12 +49,15 @@ export function removalHandlers(services: Services) {
   } satisfies Partial<Handlers>;
 }
 
-/** Families see it, or did until somebody asked for its removal: asking once more is no mistake. */
+/** Whether families see a photo, or did until its removal was requested: a second request is no mistake. */
 function hasBeenSeen(photo: PhotoRow, now: Date): boolean {
   return isSeen({ ...photo, statut: photo.statut === 'retiree' ? 'publiee' : photo.statut }, now);
 }
 
-/** Whether what a family asks for need not wait for a person, who has not decided on it before. */
+/**
+ * Whether a family's request hides the photo at once: no person has decided on an earlier request of this session for
+ * it, and the limits for the session and for the stay are not reached.
+ */
 async function mayHideAtOnce(db: Access, session: Session, photo: PhotoRow, now: Date): Promise<boolean> {
   return (
     !(await hasBeenDecided(db, session, photo.id)) &&
@@ -63,7 +66,7 @@ async function mayHideAtOnce(db: Access, session: Session, photo: PhotoRow, now:
   );
 }
 
-/** A person has looked at what this sign-in asked of the photo: their decision holds. */
+/** Whether a person has decided on an earlier request of this session for the photo: that decision holds. */
 async function hasBeenDecided(db: Access, session: Session, id: number): Promise<boolean> {
   const decided = await db
     .selectFrom('photos_retraits')
@@ -76,7 +79,7 @@ async function hasBeenDecided(db: Access, session: Session, id: number): Promise
   return decided !== undefined;
 }
 
-/** How many other photos a sign-in has asked to take down within a day. */
+/** Number of other photos whose removal a session has requested within a day. */
 async function countAsked(db: Access, session: Session, id: number, now: Date): Promise<number> {
   const { nombre } = await asked(db, session, now)
     .select(({ fn }) => fn.count<number>('photo_id').distinct().as('nombre'))
@@ -85,7 +88,7 @@ async function countAsked(db: Access, session: Session, id: number, now: Date): 
   return nombre;
 }
 
-/** How many other photos of the stay were hidden on request within a day, by whatever sign-ins. */
+/** Number of other photos of the stay hidden on request within a day, by any session. */
 async function countHidden(db: Access, { id, stage_id }: PhotoRow, now: Date): Promise<number> {
   const { nombre } = await db
     .selectFrom('photos_retraits')
@@ -100,8 +103,8 @@ async function countHidden(db: Access, { id, stage_id }: PhotoRow, now: Date): P
 }
 
 /**
- * One line a sign-in, a photo and a day, with the last word that was not blank, and few for a photo besides the one that
- * hid it: nobody fills the list.
+ * Records a request: one row per session, photo and day, with the last message that was not blank. A photo has at most
+ * `REMOVALS_KEPT` open ones, besides one that hides it, so that nobody can fill the list.
  */
 async function putRemoval(
   db: Access,
@@ -150,7 +153,7 @@ function dayBefore(now: Date): string {
   return new Date(now.getTime() - DAY_MS).toISOString();
 }
 
-/** Photos of one stay that nobody else changes until the end of the transaction. */
+/** Photos of one stay, which is locked until the end of the transaction. */
 interface Held {
   stay: Stay;
   photos: PhotoRow[];
@@ -159,7 +162,7 @@ interface Held {
 const noSuchPhoto = () => notFound('Cette photo n’existe pas ou n’existe plus.');
 const noSuchPhotos = () => notFound('Une de ces photos n’existe pas ou n’existe plus.');
 
-/** Holds photos to change them. Throws 404 unless all of them are there and of one stay of whoever asks. */
+/** Locks the stay of photos to change them. Throws 404 unless all exist and belong to one stay open to the session. */
 export async function holdPhotos(
   services: Services,
   transaction: Access,
@@ -183,7 +186,7 @@ export async function holdPhotos(
   return { stay, photos };
 }
 
-/** Throws 409 while some photos have no file that can be shown. */
+/** Throws 409 when some photos are still in preparation or unreadable. */
 export function requirePrepared(photos: readonly PhotoRow[]): void {
   const count = (statut: PhotoRow['statut']) => photos.filter((photo) => photo.statut === statut).length;
   const [coming, unreadable] = [count('recue'), count('illisible')];

@@ -15,25 +15,25 @@ import type { Tables } from '#platform/server/db/tables.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 
-/** The photos of stays, as those who may see them read them. */
+/* Queries on the photos of stays, limited to what the viewer may see. */
 
 export type PhotoRow = Selectable<Tables['photos']>;
 
-/** Whether only what families see may be shown, and when. */
+/** Who views photos: `isFamily` limits them to the photos visible to families at `now`. */
 export interface Viewer {
   isFamily: boolean;
   now: Date;
 }
 
-/** Whoever neither directs the stay nor is of the staff sees as a family does. */
+/** Any viewer other than staff or a director of the stay sees what a family sees. */
 export function viewerOf(session: Session | undefined, now: Date): Viewer {
   return { isFamily: session?.role !== 'admin' && session?.role !== 'director', now };
 }
 
-/** Place of a photo in the list. */
+/** Position of a photo in the list, which is sorted by these columns. */
 export type Place = Pick<PhotoRow, 'jour' | 'prise_le' | 'id'>;
 
-/** Photos of a stay, the latest first; `statut`: those in it alone. */
+/** Photos of a stay, the latest first; `statut`: only those in this state. */
 export function listPhotos(
   db: Access,
   stageId: number,
@@ -73,7 +73,7 @@ function ofStay(db: Access, stageId: number, { isFamily, now }: Viewer, statut: 
     .$if(statut !== undefined, (query) => query.where('statut', '=', statut as PhotoState));
 }
 
-/** Photos by their ids, the latest first; those that are not there are left out. */
+/** Photos by their ids, the latest first; missing ones are left out. */
 export function listByIds(db: Access, ids: readonly number[]): Promise<PhotoRow[]> {
   return db
     .selectFrom('photos')
@@ -85,7 +85,7 @@ export function listByIds(db: Access, ids: readonly number[]): Promise<PhotoRow[
     .execute();
 }
 
-/** Removals of a stay's photos that wait for a person, the oldest first. */
+/** Removal requests for a stay's photos that wait for a decision, the oldest first. */
 export function listOpenRemovals(db: Access, stageId: number) {
   return db
     .selectFrom('photos_retraits')
@@ -97,7 +97,7 @@ export function listOpenRemovals(db: Access, stageId: number) {
     .execute();
 }
 
-/** Photos of one stay as their viewer is told of them. */
+/** Photos of one stay in the form sent to their viewer. */
 export async function describePhotos(
   db: Access,
   stageId: number,
@@ -122,7 +122,7 @@ function describe(row: PhotoRow): Photo {
   };
 }
 
-/** The confirmation that a stay's photos may be published; undefined while nobody has given it. */
+/** The attestation that a stay's photos may be published; undefined while nobody has given it. */
 export function findAttestation(db: Access, stageId: number) {
   return db
     .selectFrom('attestations')
@@ -132,7 +132,7 @@ export function findAttestation(db: Access, stageId: number) {
     .executeTakeFirst();
 }
 
-/** The last confirmation whose photos were erased, with what was counted then. */
+/** The last attestation whose photos were erased, with the counts made at that time; null when there is none. */
 export async function findProof(db: Access, stageId: number) {
   const row = await db
     .selectFrom('attestations')
@@ -153,7 +153,7 @@ export async function findProof(db: Access, stageId: number) {
   };
 }
 
-/** What changes of photos; what is undefined stays. `at once` keeps the hour of those that families see already. */
+/** New values of photos; undefined: unchanged. `at once` keeps a publication time that has already passed. */
 interface PhotoChanges {
   statut: PhotoState | undefined;
   motif?: string | undefined;
@@ -192,7 +192,7 @@ export async function updatePhotos(
     .execute();
 }
 
-/** Somebody has decided on photos: what was asked of them waits no longer. */
+/** Closes the open removal requests of photos on which a person has decided. */
 export async function closeRemovals(transaction: Access, ids: readonly number[], now: Date): Promise<void> {
   await transaction
     .updateTable('photos_retraits')
@@ -202,9 +202,9 @@ export async function closeRemovals(transaction: Access, ids: readonly number[],
     .execute();
 }
 
-/* Who sees the photos of a stay, and which of them. */
+/* Visibility: who sees the photos of a stay, and which of them. */
 
-/** Whether families see a photo by now. */
+/** Whether families see a photo at `now`. */
 export function isSeen(
   { statut, publiee_le }: Pick<Tables['photos'], 'statut' | 'publiee_le'>,
   now: Date,
@@ -212,13 +212,13 @@ export function isSeen(
   return statut === 'publiee' && publiee_le !== null && publiee_le <= now.toISOString();
 }
 
-/** The same as a condition. */
+/** Like `isSeen`, as a query condition. */
 export function seenAt(now: Date) {
   return ({ eb, and }: ExpressionBuilder<Tables, 'photos'>) =>
     and([eb('photos.statut', '=', 'publiee'), eb('photos.publiee_le', '<=', now.toISOString())]);
 }
 
-/** The stay, for whoever asks about its photos; 404 for another stay's people, and for all but staff once they are over. */
+/** The stay of photos; throws 404 for a session of another stay, and for all but staff once the photos are over. */
 export async function getPhotoStay(
   { config, clock }: Pick<Services, 'config' | 'clock'>,
   db: Access,
@@ -232,7 +232,7 @@ export async function getPhotoStay(
   return stay;
 }
 
-/** The same, held: until the end of the transaction nobody else changes its photos. */
+/** Like `getPhotoStay`, but locks the stay: until the transaction ends, nobody else changes its photos. */
 export async function holdPhotoStay(
   services: Services,
   transaction: Access,

@@ -3,14 +3,14 @@ import type { PhotoState, PhotoVersion } from '#features/photos/shared/terms.ts'
 
 /* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
 
-/** A photo, from the moment its file has come whole. */
+/** A photo, from the moment its first file has arrived in full. */
 export interface PhotosTable {
   id: Generated<number>;
   stage_id: number;
   /** SHA-256 of the file as it was taken, unique in its stay: the same file is the same photo. */
   empreinte: string;
   statut: PhotoState;
-  /** The best that has come. */
+  /** The best version that has arrived. */
   version: PhotoVersion;
   /** Why a person refused it. */
   motif: Generated<string>;
@@ -18,78 +18,79 @@ export interface PhotosTable {
   refus: Generated<string>;
   /** Name of the file as it was sent; blank once the photo is prepared. */
   nom_envoye: Generated<string>;
-  /** Random: what the names of its files begin with; null until it is prepared. */
+  /** Random prefix of the names of its files; null until it is prepared. */
   nom: string | null;
   /** 1: prepared from its full version. */
   a_jpeg: Generated<number>;
   jour: string;
-  /** The moment on the clock of who took it. */
+  /** Capture time, on the photographer's clock. */
   prise_le: string;
   legende: Generated<string>;
   largeur: Generated<number>;
   hauteur: Generated<number>;
   apercu: Generated<string>;
-  /** Of its files, what waits for preparation included. */
+  /** Bytes of its files, those waiting for preparation included. */
   octets: Generated<number>;
-  /** From when families see it, once it is `publiee`; may be to come. */
+  /** From when families see it, once it is `publiee`; may be in the future. */
   publiee_le: string | null;
-  /** Of its last change, among those of its stay. */
+  /** Number of its last change, among those of its stay. */
   numero: number;
-  /** Of the change since which families see it no longer; 0: they never lost it. */
+  /** Number of the last change that hid it from families; 0: none did. */
   cachee: Generated<number>;
   created_at: string;
   modifie_le: string;
 }
 
-/** Counts the changes of a stay's photos and words, so that whoever looks at them asks for what is new only. */
+/** Change number of a stay's photos and words of the day, so that a viewer asks only for what is new. */
 interface PhotosFluxTable {
   stage_id: number;
   numero: number;
-  /** The last change of what families see. */
+  /** Number of the last change that families see. */
   vu: number;
 }
 
-/** Photos that were erased, so that pages which show them are told to take them away. */
+/** Tombstones of erased photos, so that pages which show them are told to remove them. */
 interface PhotosEffaceesTable {
   photo_id: number;
   stage_id: number;
-  /** Of the change that erased it. */
+  /** Number of the change that erased it. */
   numero: number;
-  /** As of a photo. */
+  /** As in `PhotosTable`. */
   cachee: number;
 }
 
-/** Photos on their way; what has come of each is files of the register. */
+/** Uploads under way; the bytes received are in registered files. */
 export interface PhotosEnvoisTable {
   id: Generated<number>;
-  /** Stay and random name, as in its address. */
+  /** Stay id and random name, as in its URL. */
   nom: string;
   stage_id: number;
   /** SHA-256 of the full version. */
   empreinte: string;
-  /** JSON of what was said of the file. */
+  /** JSON of the tus metadata of the file. */
   annonce: string;
-  /** In bytes: of the whole file, and what has come of it. */
+  /** Bytes of the whole file. */
   taille: number;
+  /** Bytes received so far. */
   recu: Generated<number>;
   modifie_le: string;
 }
 
-/** A removal that somebody asked for. */
+/** A request for the removal of a photo. */
 interface PhotosRetraitsTable {
   id: Generated<number>;
   photo_id: number;
-  /** The sign-in, which may have ended since: not a reference. */
+  /** Session of the request; not a reference, as the session may have ended since. */
   session_id: number;
   mot: string;
   /** 1 when it hid the photo at once. */
   a_masque: Generated<number>;
   created_at: string;
-  /** Since when a person has decided. */
+  /** When a person decided; null until then. */
   traite_le: string | null;
 }
 
-/** Photos to be downloaded together, for a day. */
+/** A selection of photos to download together, valid for a day. */
 interface PhotosSelectionsTable {
   cle: string;
   stage_id: number;
@@ -99,7 +100,7 @@ interface PhotosSelectionsTable {
   created_at: string;
 }
 
-/** When a sign-in first opened a photo: kept as long as the photo, for the day when a password has leaked. */
+/** When a session first opened a photo: kept as long as the photo, for the day when a password has leaked. */
 export interface PhotosOuverturesTable {
   photo_id: number;
   session_id: number;
@@ -108,7 +109,7 @@ export interface PhotosOuverturesTable {
   ouverte_le: string;
 }
 
-/** What the directors of a stay say of one of its days. */
+/** The word that the directors of a stay write for one of its days. */
 interface JoursTable {
   stage_id: number;
   jour: string;
@@ -117,8 +118,8 @@ interface JoursTable {
 }
 
 /**
- * That somebody confirmed that the families of a stay agree to photos; once those are erased, the proof of it, with
- * counts and without names.
+ * Confirmation by somebody that the families of a stay agree to photos; once the photos are erased, the proof of it,
+ * with counts and without names.
  */
 interface AttestationsTable {
   id: Generated<number>;
@@ -130,11 +131,11 @@ interface AttestationsTable {
   formulaire: string;
   atteste_le: string;
   acteur: string;
-  /** How many children had said what, counted when they were erased; null until then. */
+  /** Numbers of children by image consent, counted when they were erased; null until then. */
   oui: number | null;
   non: number | null;
   inconnu: number | null;
-  /** How many photos were erased. */
+  /** Number of photos erased; null until then. */
   photos: number | null;
   efface_le: string | null;
 }

@@ -6,15 +6,17 @@ import type { Services } from '#platform/server/services.ts';
 import { outOfStep, UploadStore, uploadLocks } from './uploadsStore.ts';
 import { newUploadName, noSuchUpload } from './uploadsUnderWay.ts';
 
+/* The adapter between the tus library and the site's own requests and answers. */
+
 export interface Tus {
   store: UploadStore;
-  /** What a request says of the file that it sends. */
+  /** The metadata that a request gives of its file. */
   metadataOf(request: FastifyRequest): Record<string, string | null>;
-  /** Lets the library do its work, and answers in our own form. */
+  /** Passes a request to the library, and answers in the site's own form. */
   pass(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
 }
 
-/** `path`: where uploads are made; `receive` is told of those that have come whole. */
+/** `path`: where uploads are created; `receive`: called when the last byte of an upload has come. */
 export function openTus(services: Services, path: string, receive: (id: string) => Promise<void>): Tus {
   const store = new UploadStore(services);
   const server = new Server({
@@ -22,7 +24,7 @@ export function openTus(services: Services, path: string, receive: (id: string) 
     datastore: store,
     relativeLocation: true,
     locker: uploadLocks(),
-    // The line that is given up is one that a phone has lost: what came by it is kept.
+    // The connection that is ended is one that a phone has lost; the bytes received by it are kept.
     lockDrainTimeout: 1,
     namingFunction: (_request, metadata) => newUploadName(Number(metadata?.stageId)),
     onUploadFinish: async (_request, { id }) => {
@@ -36,7 +38,7 @@ export function openTus(services: Services, path: string, receive: (id: string) 
   return { store, metadataOf, pass: (...asked) => pass(server, ...asked) };
 }
 
-/** What the library is told of a request. */
+/** Request headers passed to the library. */
 export const HEADERS = [
   'content-length',
   'content-type',
@@ -76,7 +78,7 @@ export async function pass(
       if (!/^(access-control-|content-|cache-control)/.test(name)) reply.header(name, value);
     return reply.code(answer.status).send();
   } finally {
-    // What is not wanted any longer is read all the same, or the answer would be lost.
+    // The rest of the body is read and discarded, or the answer would be lost.
     if (bytes) request.raw.unpipe(bytes).resume();
   }
 }
@@ -88,14 +90,14 @@ export function headersOf(request: FastifyRequest): [string, string][] {
   });
 }
 
-/** The bytes up to where the line was cut: what has come is kept, and gone on from. */
+/** The bytes up to the point where the connection was cut, without an error: they are kept, and continued from. */
 export function untilCut(raw: Readable): PassThrough {
   const bytes = new PassThrough();
   const end = () => bytes.end();
   return raw.on('error', end).on('close', end).pipe(bytes);
 }
 
-/** What the library throws is an object of its own, with a status. */
+/** Converts an error of the library, an object of its own with a status. */
 export function asHttp(error: unknown): never {
   const { status_code: status } = error as { status_code?: number };
   throw status === undefined ? error : httpError(status);

@@ -33,16 +33,16 @@ import {
 } from './uploadsUnderWay.ts';
 
 /*
- * The sending of photos, by the protocol of tus 1.0. Its library moves the bytes (`tus.ts`, which most starts do
- * without until the first photo comes); who may, what is refused, and how that is said are ours, as everywhere.
+ * Uploads of photos, by the tus 1.0 protocol. The tus library moves the bytes (`tus.ts`, loaded only when the first
+ * upload comes); access, refusals and error messages are the site's own, as everywhere.
  */
 
 const PATH = `${API_PREFIX}${UPLOAD_PATH}`;
 const BYTES = 'application/offset+octet-stream';
-/** What is left free for everything else, in parts of the disk. */
+/** Fraction of the disk that uploads leave free for everything else. */
 const FREE = 0.1;
 
-/** Registers the sending of photos. */
+/** Registers the upload routes. */
 export function servePhotoUploads(app: FastifyInstance, services: Services): void {
   const receive = openReceiver(services);
   let opened: Promise<Tus> | undefined;
@@ -65,7 +65,7 @@ export function servePhotoUploads(app: FastifyInstance, services: Services): voi
     const { nom } = request.params as { nom: string };
     const { store, pass } = await tus();
     const { offset, size } = await store.getUpload(nom);
-    // All has come, and whoever sent it was not told: what it became was never written.
+    // All bytes have come, but the photo was never recorded and the sender got no answer: finish now.
     if (offset === size) {
       await receive(nom);
       reply.headers({ 'tus-resumable': '1.0.0', 'upload-offset': offset, 'upload-length': size });
@@ -95,7 +95,7 @@ export function servePhotoUploads(app: FastifyInstance, services: Services): voi
   });
 }
 
-/** 404 for that of another stay, as for one that is none. */
+/** Throws 404 for an upload to another stay, as for one that does not exist. */
 function requireOwnUpload({ session }: FastifyRequest, name: string): void {
   const stageId = stayOfUpload(name);
   if (stageId === undefined) throw noSuchUpload();
@@ -112,14 +112,14 @@ function lengthOf(request: FastifyRequest): number {
 }
 
 /*
- * The end of an upload: in one transaction its photo is written, takes its pieces over, and its preparation is asked for.
- * Whatever comes in between, asking for the upload again ends it, in whichever process.
+ * The end of an upload: one transaction writes the photo, hands the pieces over to it, and queues its preparation.
+ * After an interruption, any new request for the upload, in any process, completes it.
  */
 
-/** Files received at once: more would only wait for the same disk and the same row. */
+/** Uploads completed at once: more would only wait for the same disk and the same row. */
 const AT_ONCE = 4;
 
-/** Ends uploads whose last byte has come, each once however often it is asked. Throws what is wrong with the file. */
+/** Completes an upload whose last byte has come; concurrent calls share one run. Throws the error of a refused file. */
 function openReceiver(services: Services): (name: string) => Promise<void> {
   const inTurn = openTurns(AT_ONCE, Number.POSITIVE_INFINITY);
   const underWay = new Map<string, Promise<void>>();
@@ -143,9 +143,9 @@ async function receive(services: Services, name: string): Promise<void> {
   try {
     await keep(services, upload);
   } catch (error) {
-    // Another process has just ended it.
+    // Another process has just completed it.
     if (error instanceof FileMissing) throw noSuchUpload();
-    // Refused for good; what the site could not do just now is tried again with the same bytes.
+    // Refused for good. After a server error, the same bytes are tried again.
     if (error instanceof HttpError && error.status < 500)
       await database.write((transaction) => dropUploads(database, transaction, uploadOf(upload.id)));
     throw error;
@@ -172,7 +172,7 @@ interface Found {
 
 type Piece = Pick<FileRow, 'nom' | 'dossier' | 'sha256' | 'taille'>;
 
-/** The fingerprint of one piece is known since it came; of several, all are read again. */
+/** Reads the SHA-256 and the kind of a file. A single piece was hashed on arrival; several are all read again. */
 async function look(storage: Storage, pieces: readonly Piece[]): Promise<Found> {
   const [only] = pieces;
   const isWhole = only !== undefined && pieces.length === 1;
@@ -202,5 +202,3 @@ function requirePicture({ version, empreinte }: SentPhoto, { sha256, isPicture }
       { empreinte: 'Empreinte' },
     );
 }
-
-/** The library of tus, and what stands between it and our own requests and answers. */

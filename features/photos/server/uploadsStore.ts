@@ -29,8 +29,8 @@ export const outOfStep = () =>
   conflict('Cet envoi n’en est pas là\u202f: demandez où il en est avant de continuer.');
 
 /**
- * Uploads as the library of tus sees them. What a request brought is kept as a file of its own, and counts from the
- * transaction on that registers it: of two requests at the same place, wherever they came in, one wins.
+ * Data store of the tus library. The bytes of each request become a file of their own (a piece), which counts once a
+ * transaction registers it: of two requests at the same offset, in whichever process, one wins.
  */
 export class UploadStore extends DataStore {
   readonly #services: Services;
@@ -101,7 +101,7 @@ export class UploadStore extends DataStore {
     return upload;
   }
 
-  /** Throws 409 when another request was faster, 404 when the upload is gone. */
+  /** Registers a piece; throws 409 when another request was faster, 404 when the upload is gone. */
   async #register({ id, nom }: UploadRow, offset: number, piece: Piece): Promise<void> {
     const { database, clock } = this.#services;
     const at = clock().toISOString();
@@ -148,8 +148,8 @@ async function stage(bytes: Readable, path: string): Promise<{ size: number; sha
 }
 
 /**
- * One request at a time for each upload of this process: a new one ends the one before it, which a phone has lost, and
- * goes on from what came by it.
+ * Allows one request at a time for each upload of this process: a new request ends the previous one, whose connection
+ * the phone has lost, and continues from the bytes that it brought.
  */
 export function uploadLocks(): Locker {
   const held = new Map<string, { release(): void; isFree: Promise<void>; free(): void }>();
@@ -171,8 +171,3 @@ export function uploadLocks(): Locker {
     }),
   };
 }
-
-/*
- * Uploads under way: a row each, and a registered file for what each request brought, so that any process goes on with them
- * and a restart loses none. Each is named after its stay, so that whose it is needs no look-up. Nothing of them is ever served.
- */

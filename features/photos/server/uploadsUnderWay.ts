@@ -9,37 +9,43 @@ import { notFound } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 
+/*
+ * Uploads under way: one row each, and one registered file for the bytes of each request, so that any process can
+ * continue them and a restart loses none. The name of an upload begins with the id of its stay, so that access is
+ * checked without a look-up. Their files are never served.
+ */
+
 const { eb, and, or, exists, selectFrom } = expressionBuilder<Tables, 'photos_envois'>();
 
 export type UploadRow = Selectable<Tables['photos_envois']>;
 
-/** In the register: what holds the pieces of uploads. */
+/** Owner table of the pieces of uploads in the file register. */
 export const UPLOADS = 'photos_envois';
 
 export const noSuchUpload = () => notFound('Cet envoi n’existe pas ou n’existe plus.');
 
-/** A new name, which nobody can guess. */
+/** A new unguessable name. */
 export function newUploadName(stageId: number): string {
   return `${stageId}-${randomBytes(16).toString('hex')}`;
 }
 
-/** The stay of an upload; undefined for what is no name of one. */
+/** Id of the stay that the name of an upload holds; undefined when the name is malformed. */
 export function stayOfUpload(name: string): number | undefined {
   const [, stageId] = /^([1-9]\d{0,14})-[0-9a-f]{32}$/.exec(name) ?? [];
   return stageId === undefined ? undefined : Number(stageId);
 }
 
-/** What the names of its pieces begin with, so that they stand in their order. */
+/** Common prefix of the file names of an upload's pieces. */
 export function piecesOf({ nom }: Pick<UploadRow, 'nom'>): string {
   return nom.slice(nom.indexOf('-') + 1);
 }
 
-/** The file name of what came from an offset on. */
+/** File name of the piece that starts at an offset, in bytes; padded, so that pieces sort by offset. */
 export function newPieceName(upload: Pick<UploadRow, 'nom'>, offset: number): string {
   return `${piecesOf(upload)}-${String(offset).padStart(9, '0')}-${randomBytes(8).toString('hex')}.bin`;
 }
 
-/** How many uploads to a stay are under way, and the bytes that they were announced with. */
+/** Number of uploads under way to a stay, and the sum of their announced sizes in bytes. */
 export async function measureUploads(db: Access, stageId: number): Promise<{ count: number; bytes: number }> {
   const { count, bytes } = await db
     .selectFrom('photos_envois')
@@ -49,13 +55,13 @@ export async function measureUploads(db: Access, stageId: number): Promise<{ cou
   return { count, bytes: Number(bytes ?? 0) };
 }
 
-/** Drops uploads, in the transaction that makes them useless. `tryEraseCondemned` after the commit. */
+/** Drops uploads, in the transaction that makes them useless. Call `tryEraseCondemned` after the commit. */
 export async function dropUploads(
   { engine, rowLock }: Pick<Database, 'engine' | 'rowLock'>,
   transaction: Access,
   which: Expression<SqlBool>,
 ): Promise<void> {
-  // Held first: a piece that comes just then is either seen here, or finds its upload gone.
+  // Locked first: a piece that arrives at this moment is either seen here, or finds its upload gone.
   const uploads = await transaction
     .selectFrom('photos_envois')
     .select('id')
@@ -69,19 +75,20 @@ export async function dropUploads(
   await transaction.deleteFrom('photos_envois').where('id', 'in', jsonIds(engine, ids)).execute();
 }
 
-/** For `dropUploads`. */
+/** Condition for `dropUploads`. */
 export const uploadOf = (id: number) => eb('id', '=', id);
 
 export const uploadsTo = (stageId: number) => eb('stage_id', '=', stageId);
 
-/** Time after its last byte at which an upload is not waited for any longer, and of a photo that has come otherwise. */
+/** Milliseconds without a byte after which an upload is dropped. */
 const WAITED_MS = 7 * DAY_MS;
 
+/** Like `WAITED_MS`, when the photo has arrived by another upload. */
 const USELESS_MS = HOUR_MS;
 
 /**
- * Erases the uploads that nobody has gone on with for a week, or for an hour when their photo has come in full by another
- * one: they hold what the camera wrote, the place too.
+ * Erases the uploads that nobody has continued for a week, or for an hour when their photo has arrived in full by
+ * another one: their files hold what the camera wrote, the location included.
  */
 export async function forgetOldUploads(services: Services): Promise<void> {
   const { database, clock } = services;

@@ -14,13 +14,13 @@ import type { Openings } from './files.ts';
 import { getPhotoStay, seenAt } from './store.ts';
 
 /*
- * Photos to keep: those of a stay, of a day or of a selection, as one archive that resumes wherever it was cut. Its tag
- * names all that is in it: once a photo has gone, an archive begun before does not go on.
+ * Downloads: the photos of a stay, of a day or of a selection as one ZIP archive that resumes wherever it was cut. Its
+ * ETag depends on all of its contents: once a photo is gone, a download begun before cannot be resumed.
  */
 
 interface Kept extends ZipEntry {
   photoId: number;
-  /** Name of the file that stands for the photo. */
+  /** Name of the stored file that is put in the archive. */
   file: string;
 }
 
@@ -54,14 +54,14 @@ export function zipHandlers(services: Services, openings: Openings) {
   } satisfies Partial<Handlers>;
 }
 
-/** Which part of a stay's photos it is. */
+/** Words for the part of a stay's photos, for the name of the archive. */
 function partOf(day: string | undefined, selection: string | undefined): string[] {
   if (selection !== undefined) return ['sélection'];
   if (day === undefined) return [];
   return [longDay(day)];
 }
 
-/** What families see by now, in its order: each photo by its JPEG, or by its largest size where there is none. */
+/** Photos visible to families now, the oldest first: each as its JPEG, or as its largest size where there is none. */
 async function listKept(
   { database, clock }: Services,
   stageId: number,
@@ -104,14 +104,14 @@ async function listKept(
       time: prise_le,
     };
   });
-  // Chosen once they are numbered: a photo is called the same in every archive.
+  // Filtered after numbering, so that a photo has the same name in every archive.
   const chosen = ids && new Set(ids);
   return chosen ? all.filter(({ photoId }) => chosen.has(photoId)) : all;
 }
 
 /**
- * The bytes of an archive. A photo is looked at again right before its own: taken down meanwhile, or asked for by a
- * sign-in that has ended, it ends the download.
+ * The bytes of an archive. Each photo is checked again right before its bytes: when it was taken down meanwhile, or the
+ * session has ended, the download fails.
  */
 async function* bytesOf(
   services: Services,
@@ -161,12 +161,12 @@ async function isStillSeen(
   return row !== undefined;
 }
 
-/** Photos that somebody chose to download together: under a key that nobody guesses, for a day. */
+/* Selections: photos that somebody chose to download together, kept for a day under an unguessable key. */
 
-/** Of one sign-in, in a day: nobody keeps the others of a stay from theirs. */
+/** Most selections of one session in a day; counted by session, so that nobody uses up the limit of others. */
 const SELECTIONS_MAX = 200;
 
-/** Records the photos of a stay among `ids`, and returns their key; 404 when there is none. */
+/** Records the photos of a stay among `ids` as a selection; returns its key. Throws 404 when there are none. */
 async function insertSelection(
   services: Services,
   session: Session,
@@ -203,7 +203,7 @@ async function insertSelection(
   return cle;
 }
 
-/** The photos of a key; 404 when it is not of this stay, or too old. */
+/** Ids of the photos of a selection; throws 404 when it is not of this stay, or too old. */
 async function getSelection(services: Services, stageId: number, cle: string): Promise<number[]> {
   const row = await services.database.db
     .selectFrom('photos_selections')
@@ -216,7 +216,7 @@ async function getSelection(services: Services, stageId: number, cle: string): P
   return JSON.parse(row.ids) as number[];
 }
 
-/** Scheduled: forgets the selections of yesterday. */
+/** Scheduled: deletes selections older than a day. */
 export async function forgetOldSelections(services: Services): Promise<void> {
   await services.database.write((transaction) =>
     transaction.deleteFrom('photos_selections').where('created_at', '<=', oldest(services)).execute(),

@@ -1,6 +1,6 @@
 import { readMoment } from '#platform/shared/time.ts';
 
-/** Bytes at the beginning of a JPEG in which its capture time stands. */
+/** Length in bytes of the beginning of a JPEG that holds its capture time. */
 export const CAPTURE_TIME_WITHIN = 128 * 1024;
 
 const JPEG = 0xffd8;
@@ -11,8 +11,8 @@ const EXIF_FOLDER = 0x8769;
 const TAKEN_AT = 0x9003;
 
 /**
- * When a JPEG was taken, on the clock of its camera, as a moment; undefined when it does not say. `head`: its first
- * bytes.
+ * Capture time of a JPEG from its Exif data, on the clock of its camera, as read by `readMoment`; undefined when it has
+ * none. `head`: the first bytes of the file.
  */
 export function captureTimeIn(head: Uint8Array): string | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
@@ -20,7 +20,7 @@ export function captureTimeIn(head: Uint8Array): string | undefined {
     const tiff = tiffIn(view);
     return tiff && takenAt(tiff);
   } catch {
-    // Cut or damaged: what it says of itself lies outside of it.
+    // Cut or damaged: its offsets point outside of it.
     return undefined;
   }
 }

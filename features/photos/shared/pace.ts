@@ -1,4 +1,4 @@
-/** Waits; ends with its reason when it is given up. */
+/** Waits `ms`; rejects with the reason of `signal` when it is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
@@ -10,8 +10,8 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Asks at once, then not again until that has been answered and so many ms have passed: however much is called for
- * meanwhile is asked once more, after it.
+ * Returns a function that runs `ask` at once, then not again until it has settled and `ms` have passed. Calls made
+ * meanwhile are merged into one more run after that.
  */
 export function paced(ask: () => Promise<unknown>, ms: number): () => void {
   let isBusy = false;

@@ -2,32 +2,33 @@ import { weightOf } from '#platform/shared/bytes.ts';
 import type { PhotoState, PhotoVersion } from './terms.ts';
 
 /*
- * What is decided of photos on their way, apart from how they travel: which goes next, how long to wait, what is said.
+ * Decisions of the upload queue, apart from the transfer itself: which photo goes next, how long to wait, what to
+ * display.
  */
 
-/** Bytes up to which a photo is sent as it is: a light version would hardly arrive sooner. */
+/** Most bytes of a photo sent without a light version first, which would hardly arrive sooner. */
 export const LIGHT_WORTH = 600_000;
-/** Bytes of a light version, as guessed until it is made. */
+/** Estimated bytes of a light version until it is made. */
 const LIGHT_GUESS = 450_000;
 
-/** Where a photo stands on its way from a device. */
+/** State of a photo in the upload queue of a device. */
 export type SendingState =
   | 'waiting'
   | 'preparing'
   | 'sending'
   /** All of it has arrived. */
   | 'received'
-  /** It was there before. */
+  /** The site had it before. */
   | 'known'
-  /** It had arrived, and was erased from the site since. */
+  /** It had arrived, and has since been erased from the site. */
   | 'gone'
   | 'failed'
-  /** It was not kept, for lack of room or of time: it has to be chosen again. */
+  /** Its file was not kept on the device, for lack of room or of time: it has to be chosen again. */
   | 'missing';
 
 export interface Sending {
   state: SendingState;
-  /** SHA-256 of its file; blank until it was read. */
+  /** SHA-256 of its file; blank until the file is read. */
   empreinte: string;
   /** Bytes of its file. */
   taille: number;
@@ -35,20 +36,20 @@ export interface Sending {
   has: PhotoVersion | undefined;
   /** Bytes of its light version; 0: none will be sent; undefined: not made yet. */
   lightSize: number | undefined;
-  /** Bytes that arrived of the version on its way. */
+  /** Bytes that have arrived of the version being sent. */
   sent: number;
-  /** What became of it on the site, once the site was asked. */
+  /** Its state on the site; undefined until the site is asked. */
   statut: PhotoState | undefined;
   /** Instant, in ms, before which it is not tried again. */
   retryAt: number;
 }
 
-/** It soon lets families see the photo. */
+/** Whether the next transfer is small and gives the site its first version of the photo. */
 function isQuick({ has, lightSize, taille }: Sending): boolean {
   return has === undefined && (lightSize !== 0 || taille <= LIGHT_WORTH);
 }
 
-/** The photo to send next: all light versions first, and whole ones only once every file was read. */
+/** The photo to send next: all light versions first, and full ones only once every file has been read. */
 export function nextToSend<T extends Sending>(photos: Iterable<T>, now: number): T | undefined {
   let whole: T | undefined;
   let isAllRead = true;
@@ -64,30 +65,30 @@ export function nextToSend<T extends Sending>(photos: Iterable<T>, now: number):
   return isAllRead ? whole : undefined;
 }
 
-/** Time, in ms, before the next try after that many in a row have failed. */
+/** Backoff in ms before the next try, after `failures` failed tries in a row. */
 export function waitAfter(failures: number): number {
   return Math.min(1_000 * 2 ** failures, 60_000);
 }
 
-/** Nothing of it is to be sent any more. */
+/** Whether nothing of a photo is left to send. */
 export function isOver({ state }: Pick<Sending, 'state'>): boolean {
   return state === 'received' || state === 'known' || state === 'gone';
 }
 
 export interface Tally {
-  /** All but those that are gone: somebody wanted it so. */
+  /** All photos but those erased from the site, which somebody did on purpose. */
   total: number;
-  /** Those that are there in full. */
+  /** Photos that have arrived in full. */
   done: number;
-  /** Those of which the light version alone is there. */
+  /** Photos of which only the light version has arrived. */
   light: number;
   failed: number;
   missing: number;
-  /** Those that are still to go. */
+  /** Photos still to be sent. */
   left: number;
-  /** Those whose full version came and that the site has not prepared yet. */
+  /** Photos that have arrived in full, but are not prepared yet, as far as is known. */
   unprepared: number;
-  /** What had or has to travel, and what of it did, in bytes. */
+  /** Bytes to send in all, and bytes already sent. */
   bytes: number;
   bytesDone: number;
 }
@@ -120,15 +121,16 @@ function sizeOf({ state, taille, lightSize, has, sent }: Sending): { all: number
   return { all, done: Math.min(all, (has === 'legere' ? light : 0) + sent) };
 }
 
-/** Time, in ms, that a rate is measured over, and before which it says nothing. */
+/** Milliseconds over which the rate is measured. */
 const MEASURED_MS = 30_000;
+/** Milliseconds of measuring before the rate is used. */
 const KNOWN_AFTER_MS = 5_000;
 
-/** How fast bytes leave, measured while they do. */
+/** Measures the rate at which bytes are sent. */
 export class Rate {
   private samples: { at: number; bytes: number }[] = [];
 
-  /** `bytes` left since the last time; `at` in ms. */
+  /** Adds a sample: `bytes` sent since the previous one; `at` in ms. */
   add(at: number, bytes: number): void {
     this.samples.push({ at, bytes });
     while (this.samples[0] && this.samples[0].at < at - MEASURED_MS) this.samples.shift();
@@ -138,7 +140,7 @@ export class Rate {
     this.samples = [];
   }
 
-  /** Time, in ms, that so many bytes take; undefined while nobody can tell. */
+  /** Milliseconds that `bytes` will take; undefined while the rate is unknown. */
   timeFor(bytes: number, now: number): number | undefined {
     const [first, ...later] = this.samples;
     if (!first || now - first.at < KNOWN_AFTER_MS) return undefined;
@@ -162,10 +164,10 @@ export function amountSent({ bytes, bytesDone }: Tally): string {
   return `${weightOf(bytesDone)} sur ${weightOf(bytes)}`;
 }
 
-/** Why nothing leaves although something should. */
+/** Reason why nothing is sent although photos are waiting. */
 export type Hindrance = { kind: 'paused' | 'offline' } | { kind: 'trouble'; message: string };
 
-/** Where the whole sending stands, in a sentence; blank when there is nothing to say. */
+/** Sentence on the progress of all uploads; blank when there is nothing to say. */
 export function sendingSentence(tally: Tally, hindrance: Hindrance | undefined): string {
   const { total, done, left, failed, missing, unprepared } = tally;
   if (total === 0) return '';
@@ -182,11 +184,11 @@ export function sendingSentence(tally: Tally, hindrance: Hindrance | undefined):
     missing > 0 && `${missing}\u00a0à choisir de nouveau`,
   ].filter((gap) => gap !== false);
   if (gaps.length > 0) return `${done > 0 ? received : 'Aucune photo reçue'}, ${gaps.join(', ')}`;
-  // Until it is prepared, a photo may prove to be none.
+  // Until it is prepared, a file may turn out not to be a photo.
   return unprepared > 0 ? `${received}, le site les prépare…` : `${received}, rien ne manque`;
 }
 
-/** The same for those who hear it, and whom each photo would interrupt: said anew at each quarter. */
+/** Like `sendingSentence`, for screen readers: changes only at each quarter, as each photo would interrupt them. */
 export function sendingNews(tally: Tally, hindrance: Hindrance | undefined): string {
   if (tally.left === 0 || hindrance) return sendingSentence(tally, hindrance);
   const quarters = Math.floor((4 * tally.done) / tally.total);

@@ -3,16 +3,16 @@
  * it.
  */
 
-/** Where a photo stands in its life, as those who look after it read it. */
+/** State of a photo, with its name on screen for staff and directors. */
 export const PHOTO_STATES = {
-  /** Its file has come, and its sizes are being made. */
+  /** Its file has arrived, and its sizes are being made. */
   recue: 'En préparation',
   a_verifier: 'À vérifier',
   publiee: 'Publiée',
   refusee: 'Refusée',
-  /** Somebody asked for its removal: nobody else sees it until a person decides. */
+  /** Taken down, by a decision or by a removal request: families do not see it until a person decides. */
   retiree: 'Retirée sur demande',
-  /** Its file cannot be made into a photo; why is in `refus`. */
+  /** Its file cannot be made into a photo, for the reason in `refus`. */
   illisible: 'Illisible',
 } as const;
 export type PhotoState = keyof typeof PHOTO_STATES;
@@ -25,46 +25,46 @@ export type Decision = (typeof DECISIONS)[number];
 export const PHOTO_VERSIONS = ['legere', 'complete'] as const;
 export type PhotoVersion = (typeof PHOTO_VERSIONS)[number];
 
-/** Longest side in pixels of what is shown, by the name of the size; smaller pictures stay as they are. */
+/** Longest side in pixels of each displayed size; smaller pictures keep their dimensions. */
 export const PHOTO_SIZES = { w320: 320, w960: 960, w1920: 1920 } as const;
 export type PhotoSize = keyof typeof PHOTO_SIZES;
-/** Longest side in pixels of the JPEG for keeping, which full versions alone have. */
+/** Longest side in pixels of the JPEG for keeping, made only from full versions. */
 export const KEEPING_MAX = 4096;
 /** Longest side in pixels of a light version, which the phone makes. */
 export const LIGHT_MAX = 1920;
 
-/** Bytes of one photo as it is sent. */
+/** Most bytes of one photo file as uploaded. */
 export const PHOTO_BYTES = 30 * 1024 * 1024;
-/** What a stay may hold. */
+/** Most photos of a stay, and most bytes of their files. */
 export const STAY_PHOTOS = 5_000;
 export const STAY_BYTES = 25 * 1024 ** 3;
 
-/** Photos named in one call: those whose state is asked, changed or selected. */
+/** Most photos named in one call that changes, deletes or selects them. */
 export const PHOTOS_AT_ONCE = 5_000;
-/** Photos of one answer of the list. */
+/** Most photos in one answer of the list. */
 export const PHOTOS_LISTED = 1_000;
 
-/** Removals that one sign-in asks for in a day and that hide the photo at once; those beyond wait for a person. */
+/** Photos that the requests of one session can hide at once in a day; further requests wait for a person. */
 export const REMOVALS_A_DAY = 20;
-/** The same of a stay in all: whoever has its password may sign in as often as they like. */
+/** Like `REMOVALS_A_DAY`, for all sessions of a stay: anybody with its password can sign in any number of times. */
 export const REMOVALS_OF_STAY = 100;
-/** Requests for the removal of a photo that are kept until a person decides, besides the one that hid it. */
+/** Most open removal requests kept for one photo, besides the one that hid it. */
 export const REMOVALS_KEPT = 10;
 
-/** What whoever publishes the first photos of a stay confirms. */
+/** Sentence that must be confirmed before the first photos of a stay are published. */
 export const ATTESTATION = 'Je confirme que les autorisations de droit à l’image ont été recueillies';
-/** Which wording was confirmed: part of the proof, it changes with the sentence. */
+/** Version of `ATTESTATION`, stored in the proof; changes with the sentence. */
 export const ATTESTATION_FORM = '2026-11';
 
-/** Under `/api/api`: where files are sent, in the protocol of tus 1.0. */
+/** Path, under `/api/api`, to which files are uploaded by the tus 1.0 protocol. */
 export const UPLOAD_PATH = '/photos/envoi';
-/** Where the files of photos are served. */
+/** Path under which photo files are served. */
 export const PHOTO_FOLDER = '/api/photos/';
 
-/** The names of a photo's files. */
+/** Names of a photo's files; `jpeg` is null for a light version. */
 export type PhotoFiles = Record<PhotoSize, string> & { jpeg: string | null };
 
-/** `nom` is what all of them begin with. */
+/** Names of a photo's files, from their common prefix `nom`. */
 export function photoFiles(nom: string, hasJpeg: boolean): PhotoFiles {
   return {
     w320: `${nom}_320.webp`,
@@ -74,8 +74,8 @@ export function photoFiles(nom: string, hasJpeg: boolean): PhotoFiles {
   };
 }
 
-/** Days before the last one of a stay's photos on which its families are told by mail. */
+/** Days between the mail that warns families of the erasure and the last day of a stay's photos. */
 export const PHOTO_NOTICE_DAYS = 7;
 
-/** Years during which it can be proven, without a name, that the families of an erased stay had agreed to photos. */
+/** Years for which the nameless proof is kept that the families of an erased stay had agreed to photos. */
 export const CONSENT_PROOF_YEARS = 5;

@@ -3,25 +3,25 @@ import { DAY_MS } from '#platform/shared/time.ts';
 import { createListeners } from '#platform/web/listeners.ts';
 
 /*
- * What this device remembers of the photos of a stay, and the server never learns: the favourites, and up to which photo
- * somebody has seen them. A browser that refuses storage remembers nothing.
+ * What this device remembers of the photos of a stay, and never sends to the server: the favourites, and the last photo
+ * that was seen. A browser that refuses storage remembers nothing.
  */
 
 interface Keepsake {
   /** Ids of photos. */
   favoris: readonly number[];
-  /** Publication of the latest photo that was shown here; blank when there was none. */
+  /** Publication time of the latest photo shown here; blank when there was none. */
   vu: string;
-  /** The same as the visit began: what was published since is new. */
+  /** Value of `vu` when the current visit began: photos published after it are new. */
   avant: string;
-  /** When the device was last here. */
+  /** Time of the last activity on this device. */
   le: string;
 }
 
 const PREFIX = 'photos-du-sejour:';
-/** Time, in ms, after which one who comes back comes for another visit. */
+/** Time, in ms, without activity after which a new visit begins. */
 const VISIT_MS = 30 * 60_000;
-/** Days after which nothing is remembered: photos stay for a year at most. */
+/** Days after which a stay is forgotten: photos stay for a year at most. */
 const KEPT_DAYS = 400;
 
 const { tell, subscribe } = createListeners();
@@ -51,7 +51,7 @@ function keep(stageId: number, change: Partial<Keepsake>): void {
   try {
     window.localStorage.setItem(PREFIX + stageId, JSON.stringify({ ...known, le, ...change }));
   } catch {
-    // No room, no wish: the page goes on without.
+    // Storage is full or refused: the page goes on without it.
   }
   tell();
 }
@@ -83,8 +83,8 @@ export function useFavourites(stageId: number): {
 }
 
 /**
- * From which publication on photos are new to this device; undefined until that is known. `latest`: the latest one that
- * is shown now, undefined while not all are known. Nothing is new to who comes for the first time.
+ * Publication time after which photos are new to this device; undefined until known. `latest`: the latest publication
+ * time shown now, undefined while the list is incomplete. On a first visit no photo is new.
  */
 export function useNewSince(stageId: number, latest: string | undefined): string | undefined {
   const [since, setSince] = useState<string>();
@@ -108,6 +108,6 @@ export function sweepKeepsakes(now: Date): void {
       if ((parse(window.localStorage.getItem(key))?.le ?? '') < oldest) window.localStorage.removeItem(key);
     }
   } catch {
-    // Nothing is remembered there either.
+    // Storage is refused: there is nothing to forget.
   }
 }

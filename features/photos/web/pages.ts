@@ -17,7 +17,7 @@ export const photosPages = [
   },
 ] as const satisfies readonly Page[];
 
-/** What the server asks of each page, and browsers need not know. */
+/** Content of each page that only the server needs. */
 export const photosContents: Record<(typeof photosPages)[number]['module'], PageContent> = {
   'features/photos/web/stay/StayPage.tsx': {
     description: 'Les photos d’un séjour, pour ses familles.',

@@ -7,7 +7,7 @@ export const TEXT_SIZES = ['normale', 'grande', 'très grande'] as const;
 type TextSize = (typeof TEXT_SIZES)[number];
 
 const KEY = 'taille-des-textes';
-/** Where the browser refuses to remember: for this visit. */
+/** The size for this visit, used where the browser refuses storage. */
 let latest: TextSize = 'normale';
 const { tell, subscribe } = createListeners();
 
@@ -25,7 +25,7 @@ function keep(size: TextSize): void {
   try {
     window.localStorage.setItem(KEY, size);
   } catch {
-    // It holds until the page is left.
+    // Storage is refused: the size lasts until the page is left.
   }
   tell();
 }

@@ -6,7 +6,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { countUnsent, dropQueue, listQueues, queueName } from './sending/keptUploads.ts';
 
-/** Takes every token off this browser, tells the server that they are worth nothing any more, and goes home. */
+/** Removes every token from this browser, revokes them on the server, and goes to the home page. */
 export function useSignOut(): () => Promise<void> {
   const leave = useLeave(forgetAllTokens);
   const { say, warn } = useNotices();
@@ -25,21 +25,21 @@ export function useSignOut(): () => Promise<void> {
   };
 }
 
-/** A token that the server did not know is over as well. */
+/** True when the token is revoked; a token that the server does not know counts as revoked. */
 function isOver(end: PromiseSettledResult<unknown>): boolean {
   return end.status === 'fulfilled' || (end.reason instanceof CallError && end.reason.status === 401);
 }
 
 interface Unsent {
-  /** False: the person stays. */
+  /** False: the person chose to stay signed in. */
   mayLeave: boolean;
-  /** To be called once the sign-in is gone from this device, and its photos with it. */
+  /** Drops the unsent photos; call it once the sign-in has left this device. */
   forget(): Promise<void>;
 }
 
 /**
  * Asks, before a sign-in leaves this device, whether the photos that have not arrived may be forgotten. `stay`: the one
- * that is closed; none: all of them.
+ * being closed; undefined: all stays.
  */
 export function useForgetUnsent(): (stay?: StaySession) => Promise<Unsent> {
   const confirm = useConfirm();
@@ -57,7 +57,7 @@ export function useForgetUnsent(): (stay?: StaySession) => Promise<Unsent> {
   };
 }
 
-/** Families send nothing: what they close leaves the photos of the directors of their stay alone. */
+/** Only directors send photos: a family that closes its stay must not drop the queue of the stay's directors. */
 function isDirector({ role }: StaySession): boolean {
   return role === 'formateur';
 }

@@ -8,31 +8,31 @@ import { call, listen } from '#platform/web/api.ts';
 import { type AskedQuestion, useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import type { AskedAs, StaySession } from '#platform/web/session.ts';
 
-/** As whom the photos of a stay are looked at. */
+/** As whom a person sees the photos of a stay. */
 export type Viewer = Extract<AskedAs, 'stay' | 'portal'>;
 
 /** The photos of a stay that its viewer may see, the latest first. */
 export interface StayPhotos {
   photos: readonly Photo[];
-  /** How many there are in all; more than in `photos` while the rest is still on its way. */
+  /** Number of photos in all; more than in `photos` while the rest is still loading. */
   total: number;
-  /** What changes later is asked for with it. */
+  /** Cursor: later changes are requested with it. */
   repere: string;
   isWhole: boolean;
 }
 
-/** Photos of the first answer: as many as fill any window, so that it comes soon. */
+/** Photos of the first answer: enough to fill any window, few enough to come soon. */
 const FIRST = 120;
-/** Time, in ms, after which changes are asked for even when no event said so: a proxy may hold events back. */
+/** Time, in ms, after which changes are requested even without an event: a proxy may hold events back. */
 const EVERY_MS = 60_000;
-/** Time, in ms, between two questions that events lead to: the first one is asked at once, for the sake of removals. */
+/** Shortest time, in ms, between two requests caused by events; the first goes at once, for the sake of removals. */
 const SHORTEST_MS = 1_000;
-/** Longest time, in ms, before the whole list is asked for anew: what makes one page do so makes all of them. */
+/** Longest random delay, in ms, before reloading the whole list: what makes one page do so makes all of them. */
 const SPREAD_MS = 3_000;
 
 /**
- * The photos of a stay, kept up to date while they are shown: changes made by others arrive by themselves, and those made
- * here after `useAskPhotos`.
+ * The photos of a stay, kept up to date while they are shown: changes made by others arrive by themselves, those made
+ * here once the function of `useAskPhotos` is called.
  */
 export function useStayPhotos(stageId: number, as: Viewer) {
   const answers = useQueryClient();
@@ -56,7 +56,7 @@ export function useStayPhotos(stageId: number, as: Viewer) {
   return query;
 }
 
-/** Has the photos of a family's stay on their way while the page still waits for what else there is to say of it. */
+/** Prefetches the photos of a stay for a family, while the page still waits for the rest of the stay's data. */
 export function useEarlyPhotos(stageId: number, session: StaySession | undefined): void {
   const answers = useQueryClient();
   const query = photosQuery(answers, stageId, 'stay');
@@ -73,13 +73,13 @@ function photosQuery(answers: QueryClient, stageId: number, as: Viewer) {
   return { queryKey, queryFn };
 }
 
-/** Asks for what changed in the photos of a stay, wherever they are shown; settles when it is there. */
+/** Returns a function that fetches the changes in a stay's photos, for all their views; settles when they are there. */
 export function useAskPhotos(stageId: number, as: Viewer): () => Promise<void> {
   const answers = useQueryClient();
   return () => askChanges(answers, stageId, as);
 }
 
-/** An answer that is already on its way may not tell of the last change: it is let come, and asked for again after it. */
+/** Fetches changes; if a request is under way, it may lack the last change, so another one follows it. */
 async function askChanges(answers: QueryClient, stageId: number, as: Viewer): Promise<void> {
   const asked = { queryKey: photosKey(stageId, as), exact: true };
   const isUnderWay = answers.isFetching(asked) > 0;
@@ -87,13 +87,13 @@ async function askChanges(answers: QueryClient, stageId: number, as: Viewer): Pr
   if (isUnderWay) await answers.invalidateQueries(asked, { cancelRefetch: false });
 }
 
-/** The mark of what is shown of a stay's photos, which says what whoever decides has looked at. */
+/** Reads the cursor of the listed photos of a stay; it tells the server which state the person deciding has seen. */
 export function useMark(stageId: number, as: Viewer): () => string | undefined {
   const answers = useQueryClient();
   return () => answers.getQueryData<StayPhotos>(photosKey(stageId, as))?.repere;
 }
 
-/** Which photos of a stay are listed now. */
+/** Reads the ids of the photos of a stay that are listed now. */
 export function useListed(stageId: number, as: Viewer): () => ReadonlySet<number> {
   const answers = useQueryClient();
   return () => new Set(answers.getQueryData<StayPhotos>(photosKey(stageId, as))?.photos.map(({ id }) => id));
@@ -121,7 +121,7 @@ async function loadAll(
       signal,
     });
     photos = [...photos, ...part.photos];
-    // The first one: what changes while the others are read is asked for again.
+    // The cursor of the first part: changes made while the other parts load are then requested again.
     repere ??= part.repere;
     const isWhole = part.suite === null;
     const known = { photos, total: Math.max(part.total, photos.length), repere, isWhole };
@@ -153,7 +153,7 @@ async function follow(
   return { photos: all, total: all.length, repere, isWhole: true };
 }
 
-/** The order of the list. */
+/** Compares photos in the order of the list: day, capture time, id, all descending. */
 function latestFirst(one: Photo, other: Photo): number {
   return compare(other.jour, one.jour) || compare(other.prise_le, one.prise_le) || other.id - one.id;
 }
@@ -162,7 +162,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Does something only while the page is seen: a hidden tab keeps no line open. */
+/** Runs something only while the page is visible: a hidden tab keeps no connection open. */
 function whileSeen(begin: () => () => void): () => void {
   let end: (() => void) | undefined;
   const look = () => {
@@ -180,10 +180,10 @@ function whileSeen(begin: () => () => void): () => void {
   };
 }
 
-/** What several do at once, by name: how many they are, and how it ends. */
+/** Shared activities by name, each with its number of users and the function that ends it. */
 const shared = new Map<string, { users: number; end: () => void }>();
 
-/** Begins something for the first who wants it, and ends it with the last: a browser keeps few lines open. */
+/** Begins something for its first user and ends it with the last one: browsers allow few open connections. */
 function together(name: string, begin: () => () => void): () => void {
   const one = shared.get(name) ?? { users: 0, end: begin() };
   shared.set(name, one);
@@ -196,7 +196,7 @@ function together(name: string, begin: () => () => void): () => void {
   };
 }
 
-/** Where the photos of a stay are, for those who look after them. */
+/** Counts and state of a stay's photos, for its directors and staff. */
 export type Tracking = ReplyOf<'GET /stages/:id/photos/suivi'>;
 
 function trackingQuestion(stageId: number, as: Viewer) {

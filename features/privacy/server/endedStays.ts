@@ -18,19 +18,19 @@ import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, dayAt } from '#platform/shared/time.ts';
 
 /*
- * What becomes of a stay once its photos are over: they are erased, and nobody needs its families or its passwords any
- * more. The stay, its directors and what they and the families said of it remain.
+ * Erasure of ended stays. Once the photos of a stay are over, they are erased with its families and passwords, which
+ * nobody needs any more. The stay, its directors, and their and the families' evaluations of it remain.
  */
 
 /**
- * Time in ms after the site first saw that the photos of a stay are over, before anything is erased: a year typed wrong, or
- * a clock set wrong, can be put right. Whoever changes the stay, or how long photos are kept, makes it count anew.
+ * Milliseconds between the moment when the site first finds the photos of a stay over and their erasure, so that a
+ * mistyped year or a wrong clock can be corrected. A change of the stay, or of the retention of photos, restarts it.
  */
 const SECOND_THOUGHTS_MS = DAY_MS;
 
 /**
- * Erases what is over, a stay after the other, and sees what has come to be over since the last look. One that fails holds
- * no other up.
+ * Notes the stays that have ended since the last run, and erases those whose delay has passed, one after the other. A
+ * failure holds no other stay up.
  */
 export async function eraseEndedStays(services: Services): Promise<void> {
   const { database, clock } = services;
@@ -49,7 +49,7 @@ function settledBefore(now: Date): string {
   return new Date(now.getTime() - SECOND_THOUGHTS_MS).toISOString();
 }
 
-/** Writes down since when the photos of stays are over, and forgets it of those that have them again. */
+/** Records since when the photos of stays are over, and clears it for those whose photos are no longer over. */
 async function markEnded({ database, config, clock }: Services, transaction: Access): Promise<void> {
   const now = clock();
   const settings = await readSettings(transaction, config);
@@ -65,7 +65,7 @@ async function markEnded({ database, config, clock }: Services, transaction: Acc
     .execute();
   const at = now.toISOString();
   for (const stay of stays) {
-    // One that is still to come was written by a clock that ran ahead.
+    // An instant in the future was written by a clock that ran ahead, and does not count.
     const isMarked = stay.fini_le !== null && stay.fini_le <= at;
     const isOver = arePhotosOver(stay, settings, config, now);
     if (isOver === isMarked && (isOver || stay.fini_le === null)) continue;
@@ -77,7 +77,7 @@ async function markEnded({ database, config, clock }: Services, transaction: Acc
   }
 }
 
-/** In small transactions, the files of each after it: a crash in between leaves the rest to the next look. */
+/** Erases a stay in small transactions, each followed by its files: after a crash, the next run does the rest. */
 async function eraseStay(services: Services, id: number): Promise<void> {
   let isDone = false;
   while (!isDone) {
@@ -86,16 +86,16 @@ async function eraseStay(services: Services, id: number): Promise<void> {
   }
 }
 
-/** Erases the next photos of a stay, and its people when there are none left; returns whether nothing remains to erase. */
+/** Erases the next photos of a stay, or its people once no photos are left; returns whether all is erased. */
 async function eraseNext(services: Services, transaction: Access, id: number): Promise<boolean> {
   const { database, config, clock } = services;
   const now = clock();
   const stay = await findStayToChange(database, transaction, id);
-  // Deleted, erased or given more time since it was found.
+  // Checked again: the stay may have been deleted, erased or given more time since it was found.
   if (!stay || stay.efface_le !== null || stay.fini_le === null) return true;
   if (stay.fini_le > settledBefore(now)) return true;
   if (!arePhotosOver(stay, await readSettings(transaction, config), config, now)) return true;
-  // Nothing is taken any more of what is still being sent.
+  // Uploads under way are no longer accepted.
   await dropUploads(database, transaction, uploadsTo(id));
   const count = await eraseNextPhotos(transaction, id, now);
   if (count > 0) {
@@ -113,7 +113,7 @@ async function erasePeople(transaction: Access, id: number, now: Date): Promise<
   await transaction.deleteFrom('jours').where('stage_id', '=', id).execute();
   await transaction.deleteFrom('photos_selections').where('stage_id', '=', id).execute();
   await transaction.deleteFrom('stagiaires').where('stage_id', '=', id).execute();
-  // What imports keep for their undo; that of families went with them. Those under way come to nothing.
+  // Undo data of imports; that of families was erased with them. Imports under way have no effect.
   await transaction.deleteFrom('imports_sejours').where('stage_id', '=', id).execute();
   await endSessions(transaction, { stageId: id });
   await transaction
@@ -125,7 +125,7 @@ async function erasePeople(transaction: Access, id: number, now: Date): Promise<
   await journal(transaction, SITE, now, action, { table: 'stages', id });
 }
 
-/** « 45 enfants : 40 oui, 3 non, 2 inconnu »: how many had said what of photos, and of nobody who. */
+/** « 45 enfants : 40 oui, 3 non, 2 inconnu »: numbers of children by image consent, without names. */
 function said(consents: Consents): string {
   const parts = (Object.keys(CONSENTS) as Consent[]).flatMap((consent) =>
     consents[consent] > 0 ? [`${consents[consent]} ${consent}`] : [],

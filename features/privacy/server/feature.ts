@@ -10,7 +10,7 @@ export const privacy = {
   }),
   works: (services) => [
     ...retentionWorks(services),
-    // After whatever the others erased.
+    // Last, so that it follows the erasures of the other works.
     {
       name: 'traces',
       label: 'effacement des traces de ce qui est effacé',

@@ -48,7 +48,7 @@ const NOTHING_ERASED =
 const notConfirmed = () =>
   invalid({ confirmation: 'ce n’est pas l’adresse à effacer.' }, { confirmation: 'Confirmation' });
 
-/** What is known of an address in one place. */
+/** What one place knows of an address. */
 interface Found {
   genre: string;
   nombre: number;
@@ -57,19 +57,19 @@ interface Found {
 
 export interface PersonalData {
   find(email: string, actor: Actor): Promise<Found[]>;
-  /** All of it, for a person to read; throws 404 when there is nothing. */
+  /** Everything known, as JSON for a person to read; throws 404 when there is nothing. */
   export(email: string, actor: Actor): Promise<Buffer>;
-  /** For good, and again on any older database that is put back; what is not known yet counts as well. */
+  /** Erases an address for good, and again on any older backup that is restored, even if nothing is known of it now. */
   erase(email: string, actor: Actor): Promise<Found[]>;
-  /** Does again what was erased since this database was saved; says whether the file of erasures can be relied on. */
+  /** Repeats the erasures made since this database was saved. `isWhole`: the file of erasures is whole and readable. */
   redo(): Promise<{ isWhole: boolean }>;
 }
 
-/** How the file of erasures calls ours. */
+/** Kind of these erasures in the file of erasures. */
 const GENRE = 'adresse';
 const NOTHING = 'Le site ne sait rien de cette adresse.';
 
-/** `product`: where features know people by their address. Counting, exporting and erasing walk the same list. */
+/** `product`: the places where features store addresses. Counting, exporting and erasing use the same list. */
 export function personalData(
   services: Services,
   product: { personalData(services: Services): Place[]; keptData(services: Services): KeptPlace[] },
@@ -79,7 +79,7 @@ export function personalData(
   const keptPlaces = product.keptData(services).sort(inReadingOrder);
   const markOf = (key: string) => secrets.fingerprint(`effacement:${GENRE}:${key}`);
 
-  /** Runs a transaction that erases; files, kept answers and traces go after its commit. */
+  /** Runs a transaction that erases; after the commit, erases files and traces, and drops the cache of employees. */
   async function erasing<T>(work: (around: Omit<Erasing, 'key' | 'actor'>) => Promise<T>): Promise<T> {
     const files: string[] = [];
     const result = await database.write((transaction) => work({ transaction, now: clock(), files }));
@@ -90,7 +90,7 @@ export function personalData(
   }
 
   async function eraseKey(one: Erasing, action: string): Promise<void> {
-    // A file that is being read may bring it back: its import comes to nothing.
+    // An import under way could bring the address back: it is cancelled.
     await one.transaction
       .deleteFrom('imports')
       .where('genre', '=', 'familles')
@@ -100,7 +100,7 @@ export function personalData(
     await journal(one.transaction, one.actor, one.now, action);
   }
 
-  /** The addresses in this database that these erasures were of. */
+  /** Keys of the addresses in this database that these erasures name. */
   async function listErased(erasures: readonly Erasure[]): Promise<string[]> {
     const marks = new Set(erasures.map(({ empreinte }) => empreinte));
     const keys = new Set<string>();
@@ -161,7 +161,7 @@ export function personalData(
   };
 }
 
-/** As people read them: first what they are to the site, then what they left behind. */
+/** Order of places for the reader: first the roles of the person, then the traces that they left. */
 const READING_ORDER = [
   ...['familles', 'secondes_adresses', 'directeurs', 'employes', 'contact', 'envois', 'imports', 'taches'],
   ...['administrateurs', 'journal', 'reglages'],

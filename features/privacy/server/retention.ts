@@ -29,8 +29,8 @@ import { eraseEndedStays } from './endedStays.ts';
 import { deleteDirectors, deleteEvaluations, deleteProofs, inSlices, SLICE } from './retentionStore.ts';
 
 /*
- * What is erased when its time is over. Each rule is a work of its own, in small transactions: one that fails holds no
- * other up, and after a stop, however long, the next run does what is left.
+ * Retention: erases data whose time is over. Each rule is a work of its own, in small transactions: a failure holds no
+ * other rule up, and after a stop of any length the next run does what is left.
  */
 
 export function retentionWorks(services: Services): Scheduled[] {
@@ -78,7 +78,7 @@ function ago({ clock }: Services, days: number): Date {
   return new Date(clock().getTime() - days * DAY_MS);
 }
 
-/** The files last, whose failure means that some are left: those of these stays, and what a crash left of others. */
+/** Erases ended stays, then condemned files, of these stays or left over by a crash; fails when some files remain. */
 function eraseStays(services: Services): Promise<void> {
   const steps = [eraseOver, eraseCondemned];
   return eachAlone(steps, (step) => step(services));
@@ -86,7 +86,7 @@ function eraseStays(services: Services): Promise<void> {
 
 async function eraseOver(services: Services): Promise<void> {
   const { database, clock } = services;
-  // First those that were given more time by a change of PHOTO_RETENTION_DAYS, which nobody announces.
+  // Reopened first: a change of PHOTO_RETENTION_DAYS gives stays more time without any call to the site.
   await database.write((transaction) => reopenStays(services, transaction));
   const isTrusted = await database.write(async (transaction) => {
     const now = clock();
@@ -131,16 +131,16 @@ async function eraseEvaluations(services: Services): Promise<void> {
 
 async function eraseMails(services: Services): Promise<void> {
   const { database, clock } = services;
-  // The sender does so too, but without a mail server there is none.
+  // The sender does this too, but none runs without a mail server.
   await tidyQueue(database, clock());
   await database.write((transaction) => giveUpMessages(transaction, ago(services, MAIL_WAIT_DAYS), clock()));
   await database.write((transaction) => blankTexts(transaction, ago(services, MAIL_TEXT_DAYS)));
   await inSlices(database, (transaction) => blankAnswers(transaction, ago(services, MAIL_TEXT_DAYS)));
   await inSlices(database, (transaction) => deleteMessages(transaction, ago(services, MAIL_DAYS)));
-  // Limits count the mailings of the last day, whatever became of their messages.
+  // Mailings of the last day stay, even without messages, because limits count them.
   await database.write((transaction) => deleteEmptyMailings(transaction, ago(services, 1)));
   await database.write((transaction) => deleteHours(transaction, clock()));
-  // Given up long before: the address that somebody typed goes with it.
+  // Such jobs were given up long before; the address that somebody typed is deleted with them.
   await database.write((transaction) => dropOldJobs(transaction, 'lost-code', ago(services, 1)));
 }
 
@@ -150,9 +150,9 @@ async function eraseJournal(services: Services): Promise<void> {
   await inSlices(database, (transaction) => eraseLines(database, transaction, secrets, time, SLICE));
 }
 
-/** What is left of mails that have ended. */
+/* Retention of mails. */
 
-/** Gives up the messages that wait since before an instant. */
+/** Gives up the messages that have been waiting since before an instant. */
 async function giveUpMessages(transaction: Access, before: Date, now: Date): Promise<void> {
   await transaction
     .updateTable('envois_messages')
@@ -183,7 +183,7 @@ async function blankTexts(transaction: Access, before: Date): Promise<void> {
     .execute();
 }
 
-/** Blanks what providers answered to messages that ended before an instant; a slice of them, returns how many. */
+/** Blanks providers' answers to messages that ended before an instant: one slice of them; returns how many. */
 async function blankAnswers(transaction: Access, before: Date): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable('envois_messages')
@@ -200,7 +200,7 @@ async function blankAnswers(transaction: Access, before: Date): Promise<number> 
   return Number(numUpdatedRows);
 }
 
-/** Deletes the messages that ended before an instant; a slice of them, returns how many. */
+/** Deletes messages that ended before an instant: one slice of them; returns how many. */
 async function deleteMessages(transaction: Access, before: Date): Promise<number> {
   const { numDeletedRows } = await transaction
     .deleteFrom('envois_messages')
@@ -216,8 +216,8 @@ async function deleteMessages(transaction: Access, before: Date): Promise<number
 }
 
 /**
- * Deletes the mailings without messages that were written before an instant: their stays, their contact messages, their
- * addresses or their time are gone.
+ * Deletes the mailings created before an instant that have no messages left: their stay, contact message or address was
+ * erased, or their time is over.
  */
 async function deleteEmptyMailings(transaction: Access, before: Date): Promise<void> {
   await transaction
@@ -229,7 +229,7 @@ async function deleteEmptyMailings(transaction: Access, before: Date): Promise<v
     .execute();
 }
 
-/** Tells the families of stays that their photos are about to be erased: once for each last day, as it may be put off. */
+/** Warns families that the photos of their stay will be erased: once for each last day, as it may be postponed. */
 async function tellEnding(services: Services): Promise<void> {
   const { database, config, clock } = services;
   const now = clock();
@@ -250,14 +250,14 @@ async function tellEnding(services: Services): Promise<void> {
     if (!isDue(stay) || !(await isAnySeen(database.db, stay, now))) continue;
     await database.write(async (transaction) => {
       const held = await findStayToChange(database, transaction, stay.id);
-      // Told by another process, deleted or given more time since it was found.
+      // Checked again: another process may have sent the warning, or the stay was deleted or given more time.
       if (held && isDue(held)) await tell(services, transaction, held, lastDay(held) ?? '');
     });
   }
   services.mails.wake();
 }
 
-/** Do families see a photo of this stay. */
+/** Whether families see any photo of this stay. */
 async function isAnySeen(db: Access, { id }: Stay, now: Date): Promise<boolean> {
   const seen = await db
     .selectFrom('photos')
@@ -269,7 +269,7 @@ async function isAnySeen(db: Access, { id }: Stay, now: Date): Promise<boolean> 
   return seen !== undefined;
 }
 
-/** Tells of a stay the last day of its photos; undefined once they are over. */
+/** Returns a function that gives the last day of a stay's photos; undefined once they are over. */
 async function openLastDay({ config, clock }: Services, db: Access) {
   const settings = await readSettings(db, config);
   return (stay: Stay) =>
@@ -288,7 +288,7 @@ async function tell(
   if (recipients.length === 0) return;
   const now = clock();
   const messages = recipients.map(({ address }) => ({ address, stageId: id }));
-  // As of staff (platform/shared/mails.ts): what mail programs would take for coded letters.
+  // As in subjects written by staff: mail programs would take `=?` for the start of encoded text.
   const name = nom_stage.replaceAll('=?', '= ?');
   const texts = { objet: `Les photos du séjour ${name} vont être effacées`, texte: '' };
   await insertMailing(transaction, secrets, { genre: 'fin', texts, actor: SITE, messages }, now);

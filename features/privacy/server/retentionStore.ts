@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Access, Database } from '#platform/server/db/open.ts';
 
-/** What goes when its time is over. */
+/* Deletions of rows whose time is over. */
 
-/** Rows of one statement: nobody waits long for the write lock. */
+/** Most rows of one statement, so that nobody waits long for the write lock. */
 export const SLICE = 1_000;
 
 /** Repeats `work`, each time in a transaction of its own, until it finds fewer rows than a slice. */
@@ -14,7 +14,7 @@ export async function inSlices(
   while ((await database.write(work)) === SLICE);
 }
 
-/** The answers of before a day; returns how many there were. */
+/** Deletes the evaluations made before a day; returns how many. */
 export async function deleteEvaluations(transaction: Access, day: string): Promise<number> {
   const { numDeletedRows } = await transaction
     .deleteFrom('evaluations')
@@ -24,8 +24,8 @@ export async function deleteEvaluations(transaction: Access, day: string): Promi
 }
 
 /**
- * The directors whose last stay ended before a day, those added since aside, and those without a stay whom nobody
- * changed since; returns how many there were.
+ * Deletes one slice of the directors created before an instant whose last stay ended before a day, or who have no stay
+ * and were not changed since that day; returns how many.
  */
 export async function deleteDirectors(
   { rowLock }: Database,
@@ -36,7 +36,7 @@ export async function deleteDirectors(
   const isOver = sql<boolean>`created_at < ${at} and coalesce(
     (select max(s.date_fin) from affectations a join stages s on s.id = a.stage_id where a.formateur_id = formateurs.id),
     substr(modifie_le, 1, 10)) < ${day}`;
-  // Held first: whoever is given a stay meanwhile has it when the second look is taken.
+  // Locked first: a director given a stay meanwhile has it when the condition is checked again.
   const held = await transaction
     .selectFrom('formateurs')
     .select('id')
@@ -55,7 +55,7 @@ export async function deleteDirectors(
   return Number(numDeletedRows);
 }
 
-/** The proofs of stays that were erased before an instant; returns how many there were. */
+/** Deletes the proofs of stays that were erased before an instant; returns how many. */
 export async function deleteProofs(transaction: Access, before: Date): Promise<number> {
   const { numDeletedRows } = await transaction
     .deleteFrom('attestations')

@@ -7,7 +7,7 @@ import { TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 
-/** What the site knows of an address: looked up, handed out, erased. */
+/** Panel to look up, export and erase what the site knows of an address. */
 export function PersonalPanel() {
   const [found, setFound] = useState<Known>();
   const { errors, isBusy, form } = useForm({
@@ -65,14 +65,14 @@ function WhatErasingDoes() {
   );
 }
 
-/** What is known of an address, and what an erasure just took away. */
+/** What is known of an address, and what was just erased. */
 export type Known = ReplyOf<'POST /rgpd'> & Pick<ReplyOf<'POST /rgpd/effacer'>, 'efface'>;
 
 interface KnownDataProps extends Known {
   onErased(known: Known): void;
 }
 
-/** What is known of one address, place by place, and what can be done with it. */
+/** Shows what is known of one address, place by place, with the export and the erasure. */
 export function KnownData({ email, trouve, efface, onErased }: KnownDataProps) {
   const { isBusy, run } = useAction();
   const { say } = useNotices();

@@ -18,7 +18,7 @@ export const privacyPages = [
   },
 ] as const satisfies readonly Page[];
 
-/** What the server asks of each page, and browsers need not know. */
+/** Contents of each page that only the server needs. */
 export const privacyContents: Record<(typeof privacyPages)[number]['module'], PageContent> = {
   'features/privacy/web/legal/PrivacyPage.tsx': {
     description: 'Les données que ce site garde, pourquoi, combien de temps, et vos droits.',

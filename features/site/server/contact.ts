@@ -20,21 +20,21 @@ import { readSettings } from './settingsStore.ts';
 
 type ContactKeys = Extract<CallKey, `${string} /contact${string}`>;
 
-/** Enough for people who correct themselves, and for a day on which everybody writes; not for a machine. */
+/** Rate limit: enough for people who correct themselves and for a busy day, too low for a machine. */
 const LIMIT = {
   perAddress: 3,
   perSite: 30,
   refusal: 'Trop de messages ont été envoyés\u202f: réessayez dans quelques minutes.',
 };
 const CONTACT_MS = CONTACT_DAYS * DAY_MS;
-/** Messages mailed in a day; the others are read in the portal: visitors must not use up what may leave. */
+/** Messages mailed in a day; the others are only in the portal, so that visitors cannot use up the mail quota. */
 const MAILED_PER_DAY = 50;
 const TABLE = 'messages_contact';
 
 export function contactHandlers(services: Services): Pick<Handlers, ContactKeys> {
   const { database, rateLimits, clock, mails } = services;
   return {
-    // No line in the journal: it would keep where the message came from.
+    // Not journalled: a line would store the address that the message came from.
     'POST /contact': async ({ body, ip }) => {
       await rateLimits.count('contact', ip, LIMIT);
       await database.write(async (transaction) => {
@@ -66,7 +66,7 @@ export function contactHandlers(services: Services): Pick<Handlers, ContactKeys>
   };
 }
 
-/** Tells the address of the settings, if there is one; the mail says what the message says when it leaves. */
+/** Queues a mail to the contact address of the settings, if set; its text is read from the message when it is sent. */
 async function insertMail(
   { config, secrets }: Services,
   transaction: Access,
@@ -81,7 +81,7 @@ async function insertMail(
   await insertMailing(transaction, secrets, mailing, now);
 }
 
-/** Scheduled: erases for good the messages whose time is over. */
+/** Scheduled: erases for good the messages older than `CONTACT_DAYS`. */
 export async function forgetOldMessages({ database, clock }: Services): Promise<void> {
   await database.write(async (transaction) => {
     const now = clock();
@@ -90,7 +90,7 @@ export async function forgetOldMessages({ database, clock }: Services): Promise<
   });
 }
 
-/** What the site knows of visitors and of the organisation by an address. */
+/* Personal data by e-mail address: contact messages of visitors, and addresses of the organisation. */
 
 export const contactPlace: Place = {
   genre: 'contact',

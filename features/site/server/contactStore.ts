@@ -4,7 +4,7 @@ import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 
-/** What visitors wrote to the CSE; where it was sent from is not kept. */
+/* Messages of visitors to the CSE. The network address that they came from is not stored. */
 
 type ContactMessage = Selectable<Tables['messages_contact']>;
 
@@ -23,7 +23,7 @@ export async function insertMessage(
   return id;
 }
 
-/** Those that wait first, then the newest: a flood of them must not bury the others for good. */
+/** Unread messages first, then the newest first: many new messages must not hide unread ones for good. */
 export function listMessages(db: Access): Promise<ContactMessage[]> {
   return db
     .selectFrom('messages_contact')
@@ -35,7 +35,7 @@ export function listMessages(db: Access): Promise<ContactMessage[]> {
     .execute();
 }
 
-/** Says since when it is read; null: it waits again. Throws 404 for none. */
+/** Marks a message as read at an instant, or as unread with null. Throws 404 when there is none. */
 export async function updateMessage(db: Access, id: number, readAt: Date | null): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('messages_contact')
@@ -45,13 +45,13 @@ export async function updateMessage(db: Access, id: number, readAt: Date | null)
   if (numUpdatedRows === 0n) throw noSuchMessage();
 }
 
-/** For good. Throws 404 for none. */
+/** Erases a message for good. Throws 404 when there is none. */
 export async function deleteMessage(db: Access, id: number): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom('messages_contact').where('id', '=', id).executeTakeFirst();
   if (numDeletedRows === 0n) throw noSuchMessage();
 }
 
-/** How many there were. */
+/** Returns how many were deleted. */
 export async function deleteMessagesBefore(db: Access, instant: Date): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('messages_contact')

@@ -8,7 +8,7 @@ import { audienceHandlers, forgetOldDays, openViews } from './visits.ts';
 export const site = {
   open(services, product, app) {
     const views = openViews(services);
-    // After the last request, before the database closes.
+    // Runs after the last request, before the database closes.
     app.addHook('onClose', () => views.stop());
     return {
       handlers: {

@@ -15,7 +15,7 @@ import {
 
 type SettingsKeys = Extract<CallKey, `${string} /${'identite' | 'reglages'}`>;
 
-/** What a later feature does when staff change settings, in the transaction of the change. */
+/** Callback of another feature when staff change settings, run in the transaction of the change. */
 export type SettingsFollower = (
   services: Services,
   transaction: Access,
@@ -48,11 +48,11 @@ export function settingsHandlers(
         await journal(transaction, context, clock(), 'modification des réglages');
         if (password === undefined || password === (await readMeetingPassword(transaction, secrets))) return;
         await writeMeetingPassword(transaction, secrets, password, clock());
-        // Whoever was let in by the old password is let in no longer.
+        // Sessions opened with the old password end.
         await endSessions(transaction, { role: 'reader' });
         await journal(transaction, context, clock(), 'changement du mot de passe des comptes rendus');
       });
-      // Without the password: each reading of it leaves a line in the journal.
+      // Without the password, as each reading of it must leave a line in the journal.
       return { message: 'Réglages enregistrés', ...(await readSettings(database.db, config)) };
     },
   };

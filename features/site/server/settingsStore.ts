@@ -3,9 +3,9 @@ import { type Config, ConfigError } from '#platform/server/config.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { generatePassword, type Secrets } from '#platform/server/secrets.ts';
 
-/**
- * What staff can set in the portal. The environment gives each first value; one saved here wins over it. Read
- * at each use: a change counts at once, in every process.
+/*
+ * The settings that staff can change in the portal. The environment gives each its first value; a saved value overrides
+ * it. Settings are read at each use, so that a change applies at once in every process.
  */
 
 export const MEETING_PASSWORD = 'comptes_rendus_mot_de_passe';
@@ -34,7 +34,7 @@ function firstValues(config: Config): PublicSettings {
   };
 }
 
-/** Everything but passwords. */
+/** All settings but the password. */
 export async function readSettings(db: Access, config: Config): Promise<PublicSettings> {
   const rows = await db
     .selectFrom('reglages')
@@ -71,7 +71,7 @@ export const WRONG_KEY =
   'SECRET_KEY\u202f: la clé secrète manque ou n’est pas celle de ces données\u202f: remettez la bonne SECRET_KEY ou le bon ' +
   'secret.key (après un changement de clé, c’est la nouvelle). Si elle est perdue\u202f: npm run admin -- forget-key.';
 
-/** The password of the meeting reports; `ensureMeetingPassword` has run at the start. */
+/** The password of the meeting reports; throws before `ensureMeetingPassword` has run, which happens at the start. */
 export async function readMeetingPassword(db: Access, secrets: Secrets): Promise<string> {
   const row = await db
     .selectFrom('reglages')
@@ -81,7 +81,7 @@ export async function readMeetingPassword(db: Access, secrets: Secrets): Promise
   return secrets.open(row.valeur, `reglages:${MEETING_PASSWORD}`);
 }
 
-/** Is there a password already, which the site's key has to open. */
+/** True when a password is stored already, which the site's key must be able to open. */
 export async function hasMeetingPassword(db: Access): Promise<boolean> {
   const row = await db
     .selectFrom('reglages')
@@ -92,8 +92,8 @@ export async function hasMeetingPassword(db: Access): Promise<boolean> {
 }
 
 /**
- * Gives the meeting reports their first password; staff read it in the portal. Throws `ConfigError` when there
- * is one that the site's key does not open: going on would seal with two keys.
+ * Stores a first password for the meeting reports unless there is one; staff read it in the portal. Throws
+ * `ConfigError` when the site's key does not open the stored one: going on would seal data with two keys.
  */
 export async function ensureMeetingPassword(
   db: Access,
@@ -127,12 +127,12 @@ export const otherKey = (cause?: unknown) => new ConfigError(WRONG_KEY, { cause 
 
 const RESTORED = 'restauration';
 
-/** Says in a restored database what was done, for the journal: only a site that opens has the key that chains its lines. */
+/** Stores in a restored database what the journal has to record: only a site that opens has the key to chain a line. */
 export async function noteRestoration(db: Access, action: string, now: Date): Promise<void> {
   await writeSetting(db, RESTORED, action, now);
 }
 
-/** What `noteRestoration` said, once. */
+/** Returns and removes what `noteRestoration` stored. */
 export async function takeRestoration(db: Access): Promise<string | undefined> {
   const row = await db
     .deleteFrom('reglages')
@@ -142,7 +142,7 @@ export async function takeRestoration(db: Access): Promise<string | undefined> {
   return row?.valeur;
 }
 
-/** What the secret key before the present one left for it; undefined while the first one is in use. */
+/** The sealed hashing key left by the previous secret key; undefined while the first secret key is in use. */
 export async function findHandedOver(db: Access): Promise<string | undefined> {
   const row = await db
     .selectFrom('reglages')
@@ -152,7 +152,7 @@ export async function findHandedOver(db: Access): Promise<string | undefined> {
   return row?.valeur;
 }
 
-/** Seals with the next key, and leaves it what `findHandedOver` finds. */
+/** Seals the password again with the next key, and stores the sealed hashing key for `findHandedOver`. */
 export async function resealSettings(
   transaction: Access,
   secrets: Secrets,
@@ -163,7 +163,7 @@ export async function resealSettings(
   await writeSetting(transaction, HANDED_OVER, secrets.handOver(next), now);
 }
 
-/** Forgets what only a lost key opens; the next start makes it anew. */
+/** Deletes the values that only a lost key opens; the next start stores a first password again. */
 export async function forgetSealed(db: Access): Promise<void> {
   await db.deleteFrom('reglages').where('cle', 'in', [MEETING_PASSWORD, HANDED_OVER]).execute();
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
+/* The tables of this feature, one interface each. Columns have their wire names; instants are ISO text in UTC. */
 
 interface ReglagesTable {
   cle: string;
@@ -9,7 +9,7 @@ interface ReglagesTable {
 }
 
 export interface PagesVuesTable {
-  /** `2026-06-20` on the clocks of the site; blank: all days together. */
+  /** `2026-06-20` in the site's time zone; blank: all days together. */
   jour: string;
   page: string;
   nombre: number;
@@ -21,7 +21,7 @@ export interface MessagesContactTable {
   email: string;
   message: string;
   created_at: string;
-  /** When somebody of the staff said that it is read; null: it waits. */
+  /** When staff marked it as read; null: unread. */
   lu_le: string | null;
 }
 

@@ -43,25 +43,24 @@ export function audienceHandlers(views: Views): Pick<Handlers, AudienceKeys> {
 }
 
 /**
- * The name under which views of an address are counted. Ids are left out: what somebody reads is nobody's
- * business; and whatever is not a page is one name, so that nobody fills the table with invented ones.
+ * The name under which views of an address are counted. Ids are left out, as nobody needs to know what is read. All
+ * unknown addresses share one name, so that nobody can fill the table with invented ones.
  */
 function pageOf(address: string): string {
   const first = (/^\/?([^/?#]*)/.exec(address)?.[1] ?? '').toLowerCase();
   return PAGES.find((page) => page.toLowerCase() === first) ?? OTHER;
 }
 
-/** Pixels. */
+/** Measures of the counter, in pixels. */
 const HEIGHT = 20;
 const TILE = 14;
 const STEP = 16;
 const BASELINE = 15;
-/** Stands out, with white digits in it, on the light and on the dark paper of the site. */
+/** Has enough contrast with white digits and with the light and dark backgrounds of the site. */
 const COLOUR = '#1f7f72';
 
 /**
- * The counter as an SVG image that needs nothing beside itself. `digits`: at least so many tiles; a longer
- * count is shown whole.
+ * The counter as a self-contained SVG image. `digits`: minimum number of tiles; a longer count is shown whole.
  */
 function drawCounter(count: number, digits: number): string {
   const shown = [...String(count).padStart(digits, '0')];
@@ -84,26 +83,26 @@ function drawCounter(count: number, digits: number): string {
 }
 
 /*
- * Page views are counted in memory and added to the table a few seconds later, and at the stop: a crowd costs
- * one write, not thousands. A crash loses the last seconds, which a counter of visits can bear.
+ * Page views are counted in memory and added to the table a few seconds later, and at shutdown: many views cost one
+ * write, not thousands. A crash loses the last seconds, which is acceptable for a visit counter.
  */
 
 interface Views {
   /** Counts one view of a page, today. */
   count(page: string): void;
-  /** Views of a page, or of all pages, those not written yet included. */
+  /** Views of a page, or with undefined of all pages, including those not written yet. */
   total(page: string | undefined): Promise<number>;
-  /** Writes what is left; for the end of the process. */
+  /** Writes the remaining counts; called at the end of the process. */
   stop(): Promise<void>;
 }
 
 const WRITE_AFTER_MS = 2_000;
-/** Readers of the counter that may stand in line; beyond, the answer is 503. */
+/** Maximum number of waiting readers of the counter; beyond, the answer is 503. */
 const WAITING_MAX = 1_000;
 
 export function openViews({ database, config, clock, log }: Services): Views {
-  // A reader never looks while counts are on their way from memory to the table: they would be in neither, or
-  // in both.
+  // Reads and writes take turns: a read while counts move from memory to the table would miss them or count them
+  // twice.
   const inTurn = openTurns(1, WAITING_MAX);
   let unwritten = new Map<string, ViewRow>();
   let timer: NodeJS.Timeout | undefined;
@@ -124,7 +123,7 @@ export function openViews({ database, config, clock, log }: Services): Views {
         try {
           await database.write((transaction) => addViews(transaction, rows));
         } catch (error) {
-          // Back to memory, for the next time; there are never more rows than pages and days.
+          // Back to memory, for the next write; there are never more rows than pages times days.
           rows.forEach(add);
           throw error;
         }
@@ -149,13 +148,13 @@ export function openViews({ database, config, clock, log }: Services): Views {
     async stop() {
       clearTimeout(timer);
       await write();
-      // What could not be written is lost: nothing may be tried once the database is closed.
+      // Counts that could not be written are lost: no write may be tried once the database is closed.
       clearTimeout(timer);
     },
   };
 }
 
-/** Scheduled: forgets the counts of days that are long past. */
+/** Scheduled: deletes the daily counts older than `AUDIENCE_DAYS`. */
 export async function forgetOldDays({ database, config, clock }: Services): Promise<void> {
   const first = new Date(clock().getTime() - AUDIENCE_DAYS * DAY_MS);
   await database.write((transaction) => deleteDaysBefore(transaction, dayOf(first, config.TIME_ZONE)));

@@ -1,16 +1,16 @@
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 
-/** Counts of page views: one row a page and day, and one a page for all days. */
+/* Counts of page views: one row for each page and day, and one row for each page with its total. */
 
 export type ViewRow = Tables['pages_vues'];
 
-/** The day of the rows that hold a page's count of all days. */
+/** Value of `jour` in the rows that hold a page's total. */
 export const ALL_DAYS = '';
 
-/** Adds counts to what is there, so that several processes may do so at once. */
+/** Adds counts to the stored ones, so that several processes can do so at once. */
 export async function addViews(db: Access, rows: readonly ViewRow[]): Promise<void> {
-  // Every process takes the rows in one order, so that none waits for another in a circle.
+  // Every process locks the rows in the same order, to avoid deadlocks.
   const ordered = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   await db
     .insertInto('pages_vues')
@@ -23,17 +23,17 @@ export async function addViews(db: Access, rows: readonly ViewRow[]): Promise<vo
     .execute();
 }
 
-/** Names a row: no two of one batch are the same. */
+/** Key of a row, unique within one batch. */
 export function keyOf({ jour, page }: Pick<ViewRow, 'jour' | 'page'>): string {
   return `${jour} ${page}`;
 }
 
-/** The counts of all days, by page. */
+/** The totals, one row for each page. */
 export async function listTotals(db: Access): Promise<ViewRow[]> {
   return db.selectFrom('pages_vues').selectAll().where('jour', '=', ALL_DAYS).execute();
 }
 
-/** Forgets the counts of single days before `day`; those of all days stay. */
+/** Deletes the daily counts before `day`; the totals stay. */
 export async function deleteDaysBefore(db: Access, day: string): Promise<void> {
   await db.deleteFrom('pages_vues').where('jour', '!=', ALL_DAYS).where('jour', '<', day).execute();
 }

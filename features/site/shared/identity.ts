@@ -1,15 +1,15 @@
 /*
- * What the site says of the organisation, on its pages and to search engines, as data: the settings check
- * these fields and the portal draws its form from them. Free of zod, so that browsers need not load it.
+ * The fields that describe the organisation on pages and to search engines, as data: the settings check them and the
+ * portal draws its form from them. Free of zod, so that browsers need not load it.
  */
 
 export interface IdentityField {
   label: string;
   /** `line` one line · `paragraphs` several lines · `email` an e-mail address · `address` an http(s) link. */
   type: 'line' | 'paragraphs' | 'email' | 'address';
-  /** Most characters accepted. */
+  /** Maximum length in characters. */
   max: number;
-  /** The part of the form it stands in. */
+  /** Section of the form. */
   section: 'Identité' | 'Hébergeur' | 'Contacts' | 'Offres d’emploi';
 }
 

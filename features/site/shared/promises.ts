@@ -1,13 +1,13 @@
 /*
- * Numbers that people are told and that the server keeps to, said once for both. Free of zod, so that browsers
- * need not load it.
+ * Numbers that pages promise and the server enforces, defined once for both. Free of zod, so that browsers need not
+ * load it.
  */
 
-/** Days that the counts of visits of a day are kept; the totals, which tell nothing of anybody, stay. */
+/** Days that daily visit counts are kept; the totals, which concern nobody in particular, stay. */
 export const AUDIENCE_DAYS = 760;
 
 /** Days after which a contact message is erased for good. */
 export const CONTACT_DAYS = 180;
 
-/** Contact messages that staff are shown at most, the newest; deleting some shows older ones. */
+/** Maximum number of contact messages shown to staff, the newest; deleting some shows older ones. */
 export const CONTACT_LISTED = 200;

@@ -12,7 +12,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 
-/** What visitors wrote with the contact form, newest first. */
+/** Messages from the contact form, unread ones first, then newest first. */
 export function ContactPanel() {
   const query = useQuestion(MESSAGES, 'Erreur lors de la récupération des messages de contact:');
   const title = useRef<HTMLHeadingElement>(null);
@@ -56,11 +56,11 @@ export function ContactPanel() {
 
 interface ContactItemProps {
   message: ReplyOf<'GET /contact'>[number];
-  /** The message is about to leave the list, and the keyboard’s focus with it. */
+  /** Called when the message is about to leave the list, which would lose the keyboard’s focus. */
   onGone(): void;
 }
 
-/** One message, and what can be done with it. */
+/** One message, with its actions. */
 export function ContactItem({
   message: { id, nom, email, message, created_at, lu_le },
   onGone,
@@ -68,7 +68,7 @@ export function ContactItem({
   const { say } = useNotices();
   const { isBusy, run } = useAction();
   const confirm = useConfirm();
-  // The dashboard counts them.
+  // The dashboard shows how many are unread.
   const askAgain = useAskAgain(MESSAGES, { key: 'GET /tableau-de-bord' });
   const isUnread = lu_le === null;
 
@@ -143,7 +143,7 @@ export function ContactItem({
   );
 }
 
-/** Where the answer to a visitor's message is written. */
+/** Address of the panel that writes the answer to a visitor's message. */
 export function answerAddress(contactId: number): string {
   return `${panelAddress('ecrire')}&message=${contactId}`;
 }

@@ -12,9 +12,9 @@ import { PasswordField } from '#platform/web/ui/PasswordField.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 
-/** What staff set for the whole site. */
+/** The settings of the whole site. */
 export function SettingsPanel() {
-  // Each answer shows a password and leaves a line in the journal: one a visit, and none is kept after it.
+  // Each answer contains a password and adds a line to the journal: asked once per visit, and not cached after it.
   const query = useQuestion({ key: 'GET /reglages' }, 'Erreur lors de la récupération des réglages:', {
     isFresh: true,
   });
@@ -38,7 +38,7 @@ const RETENTION = 'photos_conservation_jours';
 export function SettingsForm({ settings }: { settings: Settings }) {
   const { form, errors, isBusy, isDirty, onInput } = useSettingsForm();
   return (
-    // What is focused is not hidden under the bar at the bottom, nor its label under the one at the top.
+    // Scroll margins keep a focused field clear of the bar at the bottom, and its label clear of the one at the top.
     <form
       {...form}
       onInput={onInput}
@@ -56,7 +56,7 @@ export function SettingsForm({ settings }: { settings: Settings }) {
         <PasswordField
           label="Mot de passe des comptes rendus"
           name={PASSWORD}
-          // Never filled in by the browser with the password of whoever is signed in.
+          // Keeps the browser from filling in the password of the admin who is signed in.
           autoComplete="new-password"
           defaultValue={settings[PASSWORD]}
           help="8 caractères au moins. Le changer met fin aux lectures ouvertes avec l’ancien."
@@ -87,7 +87,7 @@ export function SettingsForm({ settings }: { settings: Settings }) {
 }
 
 function useSettingsForm() {
-  /** What the form showed when nothing in it was unsaved; read from it, as fields tidy what they are given. */
+  /** The texts of the form when last saved; read from the form itself, as fields normalise their values. */
   const saved = useRef<Texts>({});
   const [isDirty, setDirty] = useState(false);
   const { say, clear } = useNotices();
@@ -106,7 +106,7 @@ function useSettingsForm() {
       site.update({ organisation: sent.organisation_nom ?? '', jobOffersUrl: sent.offres_emploi_url ?? '' });
       askAgain();
       saved.current = sent;
-      // Not empty when somebody went on typing meanwhile.
+      // Still dirty when somebody went on typing meanwhile.
       setDirty(!isEmpty(changesOf(textsOf(element), sent)));
       say(message);
     },
@@ -121,7 +121,7 @@ function useSettingsForm() {
     isBusy,
     isDirty,
     onInput: ({ currentTarget }: React.FormEvent<HTMLFormElement>) => {
-      // What was said of the last save would stand over the button of the next.
+      // The notice of the last save would cover the button of the next.
       clear();
       setDirty(!isEmpty(changesOf(textsOf(currentTarget), saved.current)));
     },
@@ -173,7 +173,7 @@ function Section({ title, help, children }: { title: string; help: string; child
   );
 }
 
-/** Copies what stands in the field, without showing it. */
+/** Button that copies the password from its field, without showing it. */
 function CopyPassword({ form }: { form: React.RefObject<HTMLFormElement | null> }) {
   const { say, warn } = useNotices();
   const copy = async () => {
@@ -181,7 +181,7 @@ function CopyPassword({ form }: { form: React.RefObject<HTMLFormElement | null> 
       await navigator.clipboard.writeText(form.current ? (textsOf(form.current)[PASSWORD] ?? '') : '');
       say('Mot de passe copié.');
     } catch {
-      // A browser without a secure connection, or whose owner said no.
+      // The connection is not secure, or the browser's owner refused access to the clipboard.
       warn('Le mot de passe n’a pas pu être copié.', 'Affichez-le pour le copier à la main.');
     }
   };

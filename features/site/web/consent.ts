@@ -5,31 +5,32 @@ import { createListeners } from '#platform/web/listeners.ts';
 import { useSite } from '#platform/web/site.tsx';
 
 /*
- * What the visitor lets be counted, kept on this device. Services outside the site are asked nothing before a
- * « oui »: no answer, an answer of long ago or about other services, a browser that refuses for its owner and one
- * that refuses storage are all a refusal. The site itself counts without knowing anybody, until somebody objects.
+ * The visitor's consent to audience measurement, stored on this device. External services are not contacted before a
+ * « oui »: no answer, an expired answer, an answer about other services, a browser that refuses for its owner and one
+ * that refuses storage all count as a refusal. The site's own counts are anonymous, and continue until the visitor
+ * objects.
  */
 
 export type Choice = 'oui' | 'non';
-/** Whether the banner is there, and whether the person called for it. */
+/** State of the banner: hidden, shown by itself, or called for by the visitor. */
 type Asking = 'no' | 'first' | 'again';
 
 const KEY = 'consentement';
 const OPT_OUT = 'sans-comptage';
-/** Days that a choice is good for: thirteen months, of thirty days so that none is longer. */
+/** Days that a choice is valid: thirteen months of thirty days each, so never more than thirteen real months. */
 const KEPT_DAYS = 13 * 30;
 
-/** What became of the banner since the page was loaded; undefined: nothing yet. */
+/** What the visitor did with the banner since the page was loaded; undefined: nothing yet. */
 let told: 'answered' | 'called for' | undefined;
 const { tell: notify, subscribe } = createListeners();
 
-/** The names of the services outside that the site is set up to ask, in the order they are spoken of. */
+/** Host names of the configured external services, joined by spaces, in the order they are named to visitors. */
 function servicesOf({ counterUrl, analyticsUrl }: Site): string {
   const hosts = [counterUrl, analyticsUrl].filter((url) => url !== '').map((url) => new URL(url).host);
   return [...new Set(hosts)].join(' ');
 }
 
-/** Global Privacy Control: the browser says for its owner that nobody else may follow. */
+/** True when the browser sends Global Privacy Control: its owner refuses tracking by third parties. */
 function hasRefusedForAll(): boolean {
   return (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true;
 }
@@ -52,15 +53,15 @@ function askingOf(services: string): Asking {
   return readChoice(services) === undefined ? 'first' : 'no';
 }
 
-/** Keeps the answer and takes the banner away; false when the browser does not keep it. */
+/** Stores the answer and hides the banner; false when the browser does not store it. */
 export function keepChoice(choix: Choice, site: Site): boolean {
   const services = servicesOf(site);
   try {
-    // First: an old « oui » must not outlive a « non » that finds no room.
+    // Removed first: an old « oui » must not outlive a « non » that storage has no room for.
     window.localStorage.removeItem(KEY);
     window.localStorage.setItem(KEY, JSON.stringify({ choix, le: new Date().toISOString(), services }));
   } catch {
-    // Asked again at the next visit.
+    // Not stored: asked again at the next visit.
   }
   tell('answered');
   return readChoice(services) === choix;
@@ -76,7 +77,7 @@ function tell(news: typeof told): void {
   notify();
 }
 
-/** The visitor's choice, while it is good; undefined as well on the server and while the page comes alive. */
+/** The visitor's choice while it is valid; undefined also on the server and during hydration. */
 export function useChoice(): Choice | undefined {
   const services = servicesOf(useSite());
   return useSyncExternalStore(
@@ -95,7 +96,7 @@ export function useAsking(): Asking {
   );
 }
 
-/** True when there is something to choose. */
+/** True when there are external services and the browser has not refused already. */
 export function useMayChoose(): boolean {
   const isAsked = servicesOf(useSite()) !== '';
   return useSyncExternalStore(
@@ -105,7 +106,7 @@ export function useMayChoose(): boolean {
   );
 }
 
-/** True when no visit from this browser is to be counted by anybody. */
+/** True when visits from this browser must not be counted, neither by the site nor by others. */
 export function hasOptedOut(): boolean {
   try {
     return window.localStorage.getItem(OPT_OUT) !== null;
@@ -118,19 +119,19 @@ export function useHasOptedOut(): boolean {
   return useSyncExternalStore(subscribe, hasOptedOut, () => false);
 }
 
-/** Keeps the wish, or takes it back; false when the browser does not do so. */
+/** Stores or removes the objection; false when the browser did not do so. */
 export function keepOptOut(isOut: boolean): boolean {
   try {
     if (isOut) window.localStorage.setItem(OPT_OUT, '1');
     else window.localStorage.removeItem(OPT_OUT);
   } catch {
-    // The page goes on showing what is kept.
+    // The page goes on showing the stored state.
   }
   notify();
   return hasOptedOut() === isOut;
 }
 
-/** The addresses outside that may be asked now; blank: none. */
+/** Addresses of the external services that may be contacted now; blank: none. */
 export function useOutside(): Pick<Site, 'counterUrl' | 'analyticsUrl'> {
   const { counterUrl, analyticsUrl } = useSite();
   const hasRefused = useHasOptedOut();

@@ -25,7 +25,7 @@ export const sitePages = [
   },
 ] as const satisfies readonly Page[];
 
-/** What the server asks of each page, and browsers need not know. */
+/** What only the server needs to know of each page, so that browsers do not load it. */
 export const siteContents: Record<(typeof sitePages)[number]['module'], PageContent> = {
   'features/site/web/legal/AboutPage.tsx': {
     description: 'Ce que fait le comité social et économique, avec quels moyens, et qui y siège.',

@@ -49,7 +49,7 @@ export function bookletHandlers(services: Services): Pick<Handlers, BookletKeys>
   };
 }
 
-/** Booklets are for whoever has a stay, and for staff. */
+/** Access to booklet files: families and directors of any stay, and staff. */
 export function bookletFileOwners({ database }: Services): FileOwners {
   return {
     [TABLE]: async (id) => {
@@ -61,7 +61,7 @@ export function bookletFileOwners({ database }: Services): FileOwners {
   };
 }
 
-/** Booklets are asked for by their own names. */
+/** Finds booklet files by the booklets' own names, by which downloads request them. */
 export function bookletLabels({ database }: Services): FileLabels {
   return {
     [BOOKLETS.folder]: async (label) => {
@@ -79,7 +79,10 @@ const BOOKLETS: FileKind = {
 };
 const SENT = z.object({ livret: sentName.meta({ title: LABEL }) });
 
-/** Keeps a booklet in the place of the one of its name; `alongside` finds that one still there. Returns the name. */
+/**
+ * Stores a booklet and replaces the one of the same name, if any; returns the name. `alongside` runs in the transaction
+ * before the replaced file is struck off.
+ */
 export async function saveBooklet(
   services: Services,
   files: StagedForm['files'],
@@ -92,7 +95,7 @@ export async function saveBooklet(
   return nom;
 }
 
-/** Registers the kept PDF under its name; returns the keys of the one that it takes the place of. */
+/** Registers the stored PDF under its name; returns the keys of the files that it replaces. */
 async function register(
   { database, storage, clock }: Services,
   nom: string,

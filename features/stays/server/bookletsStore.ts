@@ -1,10 +1,10 @@
 import type { Access } from '#platform/server/db/open.ts';
 import { nameKey } from '#platform/shared/fold.ts';
 
-/** The table of booklets, under which their files stand in the register. */
+/** The table of booklets; the file register names it as the owner of their files. */
 export const TABLE = 'livrets';
 
-/** By name as a French list has it. */
+/** The names of all booklets, sorted in French order. */
 export async function listBooklets(db: Access): Promise<string[]> {
   const rows = await db.selectFrom('livrets').select('nom').execute();
   return rows.map(({ nom }) => nom).sort(new Intl.Collator('fr', { numeric: true }).compare);
@@ -30,7 +30,7 @@ export async function findBookletFile(db: Access, label: string): Promise<string
   return row?.nom;
 }
 
-/** Adds a booklet, or gives the one of that name this spelling; held until the end of the transaction. */
+/** Adds a booklet, or respells the one of that name; returns its id, locked until the transaction ends. */
 export async function putBooklet(transaction: Access, nom: string, now: Date): Promise<number> {
   const { id } = await transaction
     .insertInto('livrets')
@@ -41,7 +41,7 @@ export async function putBooklet(transaction: Access, nom: string, now: Date): P
   return id;
 }
 
-/** Returns its id; undefined when there is none of that name. */
+/** Deletes the booklet of that name and returns its id; undefined when there is none. */
 export async function deleteBooklet(transaction: Access, label: string): Promise<number | undefined> {
   const row = await transaction
     .deleteFrom('livrets')

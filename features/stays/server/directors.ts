@@ -32,7 +32,7 @@ const DELETED = 'Formateur supprimé avec succès';
 export function directorHandlers(services: Services): Pick<Handlers, DirectorKeys> {
   const { database, clock } = services;
 
-  /** Does `work`, which answers whom it was about, and tells it in the journal; the answer is as they are now. */
+  /** Runs `work`, which returns the id of a director, and writes it to the journal; returns the director as changed. */
   function saving(
     actor: Actor,
     action: string,

@@ -7,15 +7,15 @@ import { conflict, fieldsError, notFound } from '#platform/server/http/errors.ts
 import { byName } from '#platform/server/names.ts';
 import { folded, nameKey } from '#platform/shared/fold.ts';
 
-/** Directors and the stays that they direct. */
+/** Directors and their assignments to stays. */
 
 type DirectorRow = Selectable<Tables['formateurs']>;
-/** What a form says of the person. */
+/** The fields of a director that forms send. */
 type Person = Pick<DirectorRow, 'nom' | 'prenom' | 'mail' | 'telephone'>;
 
 const noSuchDirector = () => notFound('Formateur non trouvé');
 
-/** By name, each with the stays from the latest to the first; `id`: that one alone. */
+/** Directors by name, each with their stays from the latest to the earliest. `id`: only that director. */
 export async function listDirectors(db: Access, id?: number): Promise<Director[]> {
   const rows = await db
     .selectFrom('formateurs')
@@ -34,14 +34,14 @@ export async function listDirectors(db: Access, id?: number): Promise<Director[]
   return rows.sort(byName).map((row) => ({ ...row, sejours: stays.get(row.id) ?? [] }));
 }
 
-/** Throws 404 for none. */
+/** Reads a director with their stays; throws 404 when there is none of this id. */
 export async function getDirector(db: Access, id: number): Promise<Director> {
   const [director] = await listDirectors(db, id);
   if (!director) throw noSuchDirector();
   return director;
 }
 
-/** Those of one stay, by name; `cat`: of one type alone. */
+/** The directors of one stay, by name. `cat`: only those of this type. */
 export async function listDirectorsOfStay(db: Access, stageId: number, cat?: Category) {
   const rows = await db
     .selectFrom('affectations')
@@ -54,8 +54,8 @@ export async function listDirectorsOfStay(db: Access, stageId: number, cat?: Cat
 }
 
 /**
- * Holds the person until the end of the transaction. Throws 404 for none, 409 when the form that changes them was
- * drawn from an older `version`.
+ * Locks the director until the transaction ends. Throws 404 when there is none of this id, 409 when `version`, that of
+ * the form, is not the current one.
  */
 export async function holdDirector(
   database: Database,
@@ -76,7 +76,7 @@ export async function holdDirector(
 const STALE =
   'Ce directeur a été modifié entre-temps par quelqu’un d’autre\u202f: vérifiez ce qui est enregistré, puis recommencez.';
 
-/** The id of whoever has this address and these names, however they are spelt. Throws 404 for nobody. */
+/** The id of the director with this address and these names, however spelt; throws 404 when there is none. */
 export async function getIdByIdentity(
   db: Access,
   { nom, prenom, mail }: Omit<Person, 'telephone'>,
@@ -91,7 +91,7 @@ export async function getIdByIdentity(
   return row.id;
 }
 
-/** Adds the person, or changes the one who has this address, also when two add it at once; returns the id. */
+/** Adds a director, or updates the one with this address, even when two requests add it at once; returns the id. */
 export async function putDirector(db: Access, person: Person, now: Date): Promise<number> {
   const values = { ...columnsOf(person), modifie_le: now.toISOString() };
   const { id } = await db
@@ -107,7 +107,7 @@ export async function putDirector(db: Access, person: Person, now: Date): Promis
   return id;
 }
 
-/** Throws 409 when the address is somebody else's. */
+/** Updates a director; throws 409 when another one has this address. */
 export async function updateDirector(db: Access, id: number, person: Person, now: Date): Promise<void> {
   try {
     await db
@@ -130,13 +130,13 @@ function columnsOf({ nom, prenom, mail, telephone }: Person) {
   return { nom, prenom, mail, cle_mail: folded(mail), telephone };
 }
 
-/** For good, with the assignments. Throws 404 for none. */
+/** Deletes a director for good, with the assignments; throws 404 when there is none of this id. */
 export async function deleteDirector(db: Access, id: number): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom('formateurs').where('id', '=', id).executeTakeFirst();
   if (numDeletedRows === 0n) throw noSuchDirector();
 }
 
-/** Which of these stays there are, held so that none is gone before the transaction ends. */
+/** Locks the given stays until the transaction ends, so that none is deleted; returns the ids of those that exist. */
 export async function holdStays(
   database: Database,
   transaction: Access,
@@ -147,14 +147,14 @@ export async function holdStays(
     .selectFrom('stages')
     .select('id')
     .where('id', 'in', ids)
-    // Always in the same order, so that two who hold several never wait for one another.
+    // Always in the same order, so that two transactions that lock several stays cannot deadlock.
     .orderBy('id')
     .modifyEnd(database.rowLock)
     .execute();
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Has the person direct these stays; those already directed change their type to `cat`. */
+/** Assigns a director to these stays as `cat`; stays already assigned change their type to `cat`. */
 export async function putAssignments(
   db: Access,
   id: number,

@@ -15,8 +15,8 @@ import { addStay, type StayFollower } from './stays.ts';
 import { deleteStay, findStayToChange, type Stay } from './staysStore.ts';
 
 /**
- * How the site itself brings stays and takes them away. There is no bin for stays: one that somebody changed, or
- * wrote something into, stays where it is.
+ * Adapter by which the site itself adds and removes stays. There is no bin for stays: a stay that somebody changed or
+ * added something to is not removed.
  */
 export function stayDoors(services: Services, followers: readonly StayFollower[]): Doors {
   const { database, clock } = services;
@@ -30,7 +30,7 @@ export function stayDoors(services: Services, followers: readonly StayFollower[]
         const isDeleted = await database.write(async (transaction) => {
           await alongside(transaction);
           const stay = await findStayToChange(database, transaction, id);
-          // The site confirms nothing for photos but its own.
+          // Removes only the photo confirmations that the site itself made.
           await transaction
             .deleteFrom('attestations')
             .where('stage_id', '=', id)
@@ -43,14 +43,17 @@ export function stayDoors(services: Services, followers: readonly StayFollower[]
           await journal(transaction, actor, clock(), 'effacement', { table: 'stages', id });
           return true;
         });
-        // What is being sent to a stay that remains is somebody's.
+        // Uploads to a stay that remains belong to somebody, so they are kept.
         if (isDeleted) for (const { settle } of followers) await settle(services, id);
       },
     },
   };
 }
 
-/** Nobody changed the stay, wrote anything of its people and days, sent it photos or left it a director. */
+/**
+ * Whether the stay is as the site added it: nobody changed it, its children, review or days, and it has no directors,
+ * photos or photo confirmations.
+ */
 async function isUntouched(db: Access, { id, version, created_at }: Stay): Promise<boolean> {
   if (version !== 1) return false;
   for (const table of ['stagiaires', 'bilans', 'jours'] as const) {
@@ -73,7 +76,7 @@ async function isUntouched(db: Access, { id, version, created_at }: Stay): Promi
   return true;
 }
 
-/** How the site itself brings directors and takes them away: whoever was changed or given a stay, stays. */
+/** Adapter by which the site itself adds and removes directors; one changed or given a stay since is not removed. */
 export function directorDoors({ database, clock }: Services): Doors {
   return {
     formateurs: {
@@ -100,7 +103,7 @@ export function directorDoors({ database, clock }: Services): Doors {
   };
 }
 
-/** How the site itself brings booklets and takes them away: one that somebody replaced stays. */
+/** Adapter by which the site itself adds and removes booklets; one that somebody replaced is not removed. */
 export function bookletDoors(services: Services): Doors {
   const { database, staging, clock } = services;
   return {
@@ -121,7 +124,7 @@ export function bookletDoors(services: Services): Doors {
           await alongside(transaction);
           const booklet = await findBooklet(transaction, id);
           const file = await findFile(transaction, id);
-          // The file that came with the booklet is as old as its row.
+          // The file that was added with the booklet has the same creation time as its row.
           if (!booklet || file?.created_at !== booklet.created_at) return [];
           await deleteBooklet(transaction, booklet.nom);
           const owner = { table: TABLE, id };

@@ -6,9 +6,9 @@ import { conflict } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 import { arePhotosOver, bothPasswords, type Stay, writeStayPasswords } from './staysStore.ts';
 
-/* A stay once its photos are over: what is refused it from then on, and what more time gives it back. */
+/* Stays whose photos are over: what is refused for them, and how a longer retention reopens them. */
 
-/** Throws 409 for a stay whose families are erased, saying that it takes no more: they would be erased as well. */
+/** Throws 409 for a stay whose families are erased: families added to it would be erased as well. */
 export function requireFamilies(stay: Pick<Stay, 'efface_le'>): void {
   if (stay.efface_le !== null) throw conflict(`${OVER}\u202f: il ne reçoit plus de familles.`);
 }
@@ -20,7 +20,7 @@ export function requirePasswords(stay: Pick<Stay, 'efface_le'>): void {
   }
 }
 
-/** Throws 409 for a stay whose photos are over, for staff as well: nothing is added to what is erased. */
+/** Throws 409 for a stay whose photos are over, for staff as well: nothing is added to photos due for erasure. */
 export async function requirePhotos(
   { config, clock }: Pick<Services, 'config' | 'clock'>,
   db: Access,
@@ -36,7 +36,10 @@ export async function requirePhotos(
 const OVER = 'Les photos de ce séjour ne sont plus en ligne';
 const PROLONG = 'Prolongez la conservation des photos pour qu’il en ait de nouveaux.';
 
-/** After a change of a stay, or of how long photos are kept, for one or for all: there is a day for second thoughts. */
+/**
+ * Clears `fini_le`, for one stay or for all, after a change of the stay or of the retention: the day between the end
+ * of the photos and their erasure starts anew.
+ */
 export async function forgetEnded(transaction: Access, stageId?: number): Promise<void> {
   await transaction
     .updateTable('stages')
@@ -48,8 +51,8 @@ export async function forgetEnded(transaction: Access, stageId?: number): Promis
 }
 
 /**
- * Gives new passwords to erased stays whose photos are over no longer, as their dates or the time that photos are kept
- * have changed: to one stay, or to all. Their families have to be entered anew.
+ * Gives new passwords to erased stays, one or all, whose photos are no longer over because their dates or the retention
+ * changed. Their families have to be entered anew.
  */
 export async function reopenStays(
   { database, config, secrets, clock }: Services,
@@ -62,7 +65,7 @@ export async function reopenStays(
     .selectAll()
     .where('efface_le', 'is not', null)
     .$if(stageId !== undefined, (query) => query.where('id', '=', stageId as number))
-    // Always in the same order, so that two who hold several never wait for one another.
+    // Always in the same order, so that two transactions that lock several stays cannot deadlock.
     .orderBy('id')
     .modifyEnd(database.rowLock)
     .execute();

@@ -7,27 +7,27 @@ import { requireFamilies } from './endedStays.ts';
 import { childKey, getStayToChange } from './staysStore.ts';
 
 type ChildRow = Selectable<Tables['stagiaires']>;
-/** What a form says of a child. */
+/** The fields of a child that forms send. */
 type ChildTexts = Pick<ChildRow, 'nom' | 'prenom' | 'email' | 'email_2' | 'consentement_image'>;
 
-/** As the wire shows a child. */
+/** A child as the API returns it to staff. */
 export function childOf({ stage_id, cle: _key, created_at: _made, modifie_le: _changed, ...row }: ChildRow) {
   return { ...row, stageId: stage_id };
 }
 
-/** What a director may know of a child. */
+/** A child as directors see it: first name, initial and photo consent only. */
 export function seenByDirector({ id, prenom, nom, consentement_image }: ChildRow) {
   const [first = ''] = nom;
   return { id, prenom, initiale: first.toUpperCase(), consentement_image };
 }
 
-/** By name as a French list has it. */
+/** The children of a stay, sorted by name in French order. */
 export async function listChildren(db: Access, stageId: number): Promise<ChildRow[]> {
   const rows = await db.selectFrom('stagiaires').selectAll().where('stage_id', '=', stageId).execute();
   return rows.sort(byName);
 }
 
-/** The row, held until the end of the transaction; throws 404 for none. */
+/** Reads and locks a child's row until the transaction ends; throws 404 when there is none. */
 export async function getChildToChange(
   { rowLock }: Database,
   transaction: Access,
@@ -43,7 +43,7 @@ export async function getChildToChange(
   return row;
 }
 
-/** Throws 404 for an unknown stay, 409 when the child is there already or the stay takes no more. */
+/** Adds a child. Throws 404 for an unknown stay, 409 when the child is already enrolled or the families are erased. */
 export async function insertChild(
   database: Database,
   transaction: Access,
@@ -51,7 +51,7 @@ export async function insertChild(
   now: Date,
 ): Promise<ChildRow> {
   const { stageId, ...texts } = child;
-  // Held, as a stay that is deleted meanwhile would leave the child without one.
+  // Locked: a stay deleted meanwhile would leave the child without a stay.
   requireFamilies(await getStayToChange(database, transaction, stageId));
   const at = now.toISOString();
   const row = await transaction
@@ -64,7 +64,7 @@ export async function insertChild(
   return row;
 }
 
-/** Throws 409 when another child of the stay has these names. */
+/** Updates a child; throws 409 when another child of the stay has these names. */
 export async function updateChild(
   transaction: Access,
   { id, version }: ChildRow,
@@ -83,7 +83,7 @@ export async function updateChild(
   }
 }
 
-/** Throws 404 for none. */
+/** Deletes a child; throws 404 when there is none of this id. */
 export async function deleteChild(transaction: Access, id: number): Promise<void> {
   const { numDeletedRows } = await transaction
     .deleteFrom('stagiaires')
@@ -92,7 +92,7 @@ export async function deleteChild(transaction: Access, id: number): Promise<void
   if (numDeletedRows === 0n) throw noSuchChild();
 }
 
-/** Returns how many there were. */
+/** Deletes all children of a stay; returns how many there were. */
 export async function deleteChildrenOf(transaction: Access, stageId: number): Promise<number> {
   const { numDeletedRows } = await transaction
     .deleteFrom('stagiaires')

@@ -24,7 +24,7 @@ export const stays = {
   personalData: () => [familyPlace, secondAddressPlace, directorPlace],
   fileOwners: bookletFileOwners,
   fileLabels: bookletLabels,
-  /** Another time that photos are kept opens stays again, or ends sign-ins sooner. */
+  /** A changed retention of photos may reopen stays or shorten sessions. */
   async settingsChanged(services, transaction, { photos_conservation_jours: days }) {
     if (days === undefined) return;
     await shortenStaySessions(transaction, services.config);

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Access } from '#platform/server/db/open.ts';
 import { holds, keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';
 
-/** What stays know of families and directors by their address. */
+/** Personal data of families and directors, found and erased by e-mail address. */
 
-/** The child has no other address: without this one nobody could be told of it. */
+/** Condition: the address of `key` is the only one of the child, so without it nobody could be contacted. */
 const isOnlyAddress = (key: string) =>
   sql<boolean>`${holds('email', key)} and (email_2 = '' or ${holds('email_2', key)})`;
 
-/** One of the two addresses of a child. */
+/** Condition: the address of `key` is one of two different addresses of the child. */
 const isOneOfTwo = (key: string) =>
   sql<boolean>`(${holds('email', key)} or ${holds('email_2', key)}) and not (${isOnlyAddress(key)})`;
 
@@ -37,7 +37,7 @@ export const familyPlace: Place = {
 
 export const secondAddressPlace: Place = {
   genre: 'secondes_adresses',
-  // Those of the families.
+  // `familyPlace` already lists these addresses.
   listKeys: async () => [],
   list: (db, key) => listChildren(db, key, isOneOfTwo(key)),
   erase: ({ transaction, key, now }) =>

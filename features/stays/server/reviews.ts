@@ -36,7 +36,10 @@ type ReviewKeys = Extract<
   | 'GET /download-rapport'
 >;
 
-/** A camp's families may share an address; nobody answers for all of them by signing in again and again. */
+/**
+ * Rate limit of answers. The families of a camp may share an IP address, so it allows many; but nobody should answer
+ * for all of them by signing in again and again.
+ */
 const LIMIT = {
   perAddress: 60,
   perSite: 1_000,
@@ -69,7 +72,7 @@ export function reviewHandlers(services: Services): Pick<Handlers, ReviewKeys> {
       const { date_fin } = await getStay(database.db, params.id);
       return { ouverte: date_fin <= today(), faite: await hasAnswered(database.db, session.id) };
     },
-    // No line in the journal: its hour and address could tell who said what.
+    // Not written to the journal: the time and IP address could reveal who said what.
     'POST /stages/:id/evaluation': async ({ params, body, session, ip }) => {
       requireOwnStay(session, params.id);
       if (!session) throw unauthorized();
@@ -90,7 +93,7 @@ export function reviewHandlers(services: Services): Pick<Handlers, ReviewKeys> {
   };
 }
 
-/** The answer as it is kept; 422 when there is no mark and no word in it. */
+/** The answer as it is stored; throws 422 when it has neither a mark nor text. */
 function answerOf({ notes, recommande, texte }: BodyOf<'POST /stages/:id/evaluation'>) {
   const given = Object.entries(notes).filter(([, mark]) => mark !== null);
   if (given.length === 0 && !/[^\s\p{Cf}]/u.test(texte)) {
@@ -105,7 +108,7 @@ function answerOf({ notes, recommande, texte }: BodyOf<'POST /stages/:id/evaluat
 
 type ReportKey = 'GET /download-rapport';
 
-/** The report of a stay, drawn anew at each download. */
+/** The report of a stay, generated at each download. */
 function reportHandlers(services: Services): Pick<Handlers, ReportKey> {
   const { database, sheets, clock, config } = services;
   return {
@@ -127,7 +130,7 @@ function reportHandlers(services: Services): Pick<Handlers, ReportKey> {
   };
 }
 
-/** The stay of this name, at these dates where they are given; throws 409 with the dates when there are several. */
+/** Finds a stay by name, and by dates where given. Throws 404 for none, 409 listing the dates when several match. */
 async function getNamedStay(
   db: Access,
   { nomStage, date_debut, date_fin }: QueryOf<ReportKey>,
@@ -157,10 +160,10 @@ function severalStays(stays: readonly Stay[]): HttpError {
   return conflict(`Plusieurs séjours portent ce nom\u202f: ajoutez ses dates, ${choice}.`);
 }
 
-/** What a report tells. */
+/** The data of a report. */
 interface Report {
   stay: Stay;
-  /** How many are enrolled. */
+  /** Number of enrolled children. */
   children: number;
   review: Review;
   evaluations: readonly Evaluation[];
@@ -168,7 +171,7 @@ interface Report {
 
 const QUESTIONS = Object.entries(EVALUATION_QUESTIONS) as [EvaluationQuestion, string][];
 
-/** The three sheets of the report of a stay; of the review, times as the clocks of `timeZone` showed them. */
+/** The three sheets of the report of a stay; the times of the review are in `timeZone`. */
 function reportSheets(report: Report, timeZone: string): Sheet[] {
   const { review, evaluations } = report;
   return [summarySheet(report, timeZone), reviewSheet(review, timeZone), evaluationSheet(evaluations)];
@@ -240,7 +243,7 @@ function evaluationSheet(evaluations: readonly Evaluation[]): Sheet {
   };
 }
 
-/** Null of nothing, which is no zero. */
+/** The mean of the values; null, not zero, when there are none. */
 function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

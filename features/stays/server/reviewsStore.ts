@@ -7,17 +7,17 @@ import {
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 
-/** What directors write of a stay, a row a section, and what families answer, a row an answer. */
+/** Directors' reviews of a stay (one row per section) and families' evaluations (one row per answer). */
 
 type Section = Pick<Tables['bilans'], 'code' | 'note' | 'commentaire'>;
 
-/** A review as it was written: when, section by section and last of all; null where nobody wrote. */
+/** A review with the time of the last change, of each section and overall; null where nothing was written. */
 export interface Review {
   sections: (Section & { code: ReviewSection; modifie_le: string | null })[];
   modifie_le: string | null;
 }
 
-/** An answer of a family; questions without a mark are left out. */
+/** A family's answers; questions without a mark are left out. */
 export interface Evaluation {
   jour: string;
   notes: Partial<Record<EvaluationQuestion, number>>;
@@ -27,7 +27,7 @@ export interface Evaluation {
 
 const CODES = Object.keys(REVIEW_SECTIONS) as ReviewSection[];
 
-/** Every section in the order of the form, blank where nobody wrote. */
+/** Reads the review of a stay: every section in the order of the form, blank where nothing was written. */
 export async function readReview(db: Access, stageId: number): Promise<Review> {
   const rows = await db.selectFrom('bilans').selectAll().where('stage_id', '=', stageId).execute();
   const sections = CODES.map((code) => {
@@ -38,7 +38,7 @@ export async function readReview(db: Access, stageId: number): Promise<Review> {
   return { sections, modifie_le: written.at(-1) ?? null };
 }
 
-/** Writes these sections over what they were; the others stay. */
+/** Overwrites the given sections; the others stay unchanged. */
 export async function writeReview(
   transaction: Access,
   stageId: number,
@@ -46,7 +46,7 @@ export async function writeReview(
   now: Date,
 ): Promise<void> {
   const modifie_le = now.toISOString();
-  // One by one: of a section that is named twice, the last counts.
+  // One by one: when a section is given twice, the last one counts.
   for (const { code, note, commentaire } of sections) {
     await transaction
       .insertInto('bilans')
@@ -58,7 +58,7 @@ export async function writeReview(
   }
 }
 
-/** Has this sign-in answered the questionnaire? */
+/** Whether this session has answered the questionnaire. */
 export async function hasAnswered(db: Access, sessionId: number): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')
@@ -68,7 +68,7 @@ export async function hasAnswered(db: Access, sessionId: number): Promise<boolea
   return session?.evaluation_faite === 1;
 }
 
-/** Notes that this sign-in answers, and nothing of what; false when it had answered, or has ended. */
+/** Records that this session has answered, but not what; false when it had already answered, or has ended. */
 export async function markAnswered(transaction: Access, sessionId: number): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('sessions')
@@ -79,7 +79,7 @@ export async function markAnswered(transaction: Access, sessionId: number): Prom
   return numUpdatedRows > 0n;
 }
 
-/** Keeps an answer under a key that says nothing of when it came: counted ones would lead through a log to whom. */
+/** Stores an answer under a random key: a sequential id, compared with a log, could reveal who answered. */
 export async function insertEvaluation(
   transaction: Access,
   evaluation: Omit<Tables['evaluations'], 'cle'>,
@@ -91,7 +91,7 @@ export async function insertEvaluation(
     .execute();
 }
 
-/** The answers of a stay by day, and within one in an order that says nothing of who came first. */
+/** The answers of a stay by day; within a day, in the order of their random keys, which hides who came first. */
 export async function listEvaluations(db: Access, stageId: number): Promise<Evaluation[]> {
   const rows = await db
     .selectFrom('evaluations')

@@ -23,16 +23,17 @@ import {
 } from './staysStore.ts';
 
 /*
- * Sign-in of a stay's families and directors: all families of a stay type one password, its directors another.
+ * Sign-in of a stay's families and directors: all families of a stay share one password, its directors another.
  */
 
 /**
- * All families of a camp may be behind one address: those who type right must not wait half a minute for those who
- * do not. Against sixty bits a guess every few seconds is as hopeless as one every thirty.
+ * Longest wait after failed attempts. All families of a camp may share one IP address: those who type the right
+ * password must not wait half a minute because of those who do not. Against passwords of sixty bits, a guess every few
+ * seconds is as hopeless as one every thirty.
  */
 const LONGEST_WAIT_MS = 4_000;
 
-/** Characters of what is typed; far longer than any password, with all its blanks. */
+/** Longest typed password in characters, far longer than any password with all its blanks; longer input is wrong. */
 const TYPED_MAX = 500;
 
 const wrong = () => unauthorized('Numéro de séjour ou mot de passe incorrect.');
@@ -41,15 +42,15 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
   const { rateLimits, database, config, clock } = services;
   const doorOpenedBy = openDoors(services);
 
-  /** The stay as it is by now; 401 when the password was changed, or the stay deleted, since it was compared. */
+  /** Reads and locks the stay; 401 when its password changed or it was deleted since the password was compared. */
   async function stillOpened(transaction: Access, stay: Stay, type: PasswordType): Promise<Stay> {
-    // Held: whoever changes it then ends, or shortens, the sign-in that is opened here.
+    // Locked: a later change of the stay then also ends or shortens the session opened here.
     const now = await findStayToChange(database, transaction, stay.id);
     if (now?.[`mdp_${type}`] !== stay[`mdp_${type}`]) throw wrong();
     return now;
   }
 
-  /** Until when a sign-in lasts; throws 401 once the photos of the stay are gone. */
+  /** The instant at which a new session expires; throws 401 once the photos of the stay are over. */
   async function endOf(db: Access, stay: Stay, type: PasswordType, now: Date): Promise<Date> {
     const { photos_conservation_jours: days } = await readSettings(db, config);
     const { end } = photosUntil(stay, days, config.TIME_ZONE);
@@ -102,8 +103,8 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
 }
 
 /**
- * Tells which door of a stay a password opens; in the same time whether it opens one, whether there is such a stay, and
- * whether its passwords are erased.
+ * Returns a function that finds which of a stay's two passwords was typed. It takes the same time whether the password
+ * is right or wrong, the stay exists or not, and its passwords are erased or not.
  */
 function openDoors({ database, secrets }: Services) {
   const seal = (type: PasswordType) => sealStayPassword(secrets, 0, type, generatePassword());

@@ -45,7 +45,7 @@ type StayKeys = Extract<
   | `${string} /stage-passwords/${string}`
 >;
 
-/** `followers`: what later features keep of stays. */
+/** `followers`: what other features must do when a stay is deleted. */
 export function stayHandlers(
   services: Services,
   followers: readonly StayFollower[],
@@ -53,7 +53,7 @@ export function stayHandlers(
   return { ...stayLists(services), ...stayById(services, followers), ...stayPasswordHandlers(services) };
 }
 
-/** The public lists, each with the names that the site has always given to the same columns. */
+/** The public lists, each with its own wire names of the same columns, unchanged for compatibility. */
 const WIRE_NAMES = {
   stages: { id: 'id', nom_stage: 'nom_stage', date_debut: 'date_debut', date_fin: 'date_fin' },
   'unique-sejours': { nom_stage: 'nomSejour', date_debut: 'dateDebut', date_fin: 'dateFin' },
@@ -141,7 +141,7 @@ function valuesOf({ version: _version, ...values }: BodyOf<'POST /stages'>) {
   return values;
 }
 
-/** What the people of a stay know of it. */
+/** A stay as its families and directors see it. */
 function seenOf(stay: Stay, days: number, timeZone: string) {
   const { id, nom_stage, date_debut, date_fin, adresse, horaires, telephone_urgence, consignes } = stay;
   return {
@@ -150,7 +150,7 @@ function seenOf(stay: Stay, days: number, timeZone: string) {
   };
 }
 
-/** What staff know of it besides. */
+/** A stay as staff see it: what its people see, plus retention, counts and version. */
 function managedOf(stay: CountedStay, days: number, timeZone: string) {
   const { conservation_jours, familles, directeurs, photos, efface_le, version } = stay;
   return {
@@ -159,7 +159,7 @@ function managedOf(stay: CountedStay, days: number, timeZone: string) {
   };
 }
 
-/** « ses mots de passe, 12 enfants et 2 affectations de directeurs ». */
+/** What a deletion takes along: « ses mots de passe, 12 enfants et 2 affectations de directeurs ». */
 function goneWith({ familles, directeurs, photos, bilans, evaluations }: CountedStay): string {
   const count = (number: number, one: string, many: string) =>
     number === 0 ? [] : [number === 1 ? one : `${number} ${many}`];
@@ -174,8 +174,8 @@ function goneWith({ familles, directeurs, photos, bilans, evaluations }: Counted
 }
 
 /**
- * Adds a stay with its passwords, and returns what `alongside` makes of its id in the same transaction. Throws 409
- * when the name and the dates are another stay’s.
+ * Adds a stay with its passwords, and returns the result of `alongside`, which is given its id in the same
+ * transaction. Throws 409 when another stay has this name and these dates.
  */
 export function addStay<R>(
   { database, secrets, clock }: Services,
@@ -193,14 +193,14 @@ export function addStay<R>(
   );
 }
 
-/** What a later feature keeps of stays, and has to let go of when one is deleted. */
+/** What another feature must do with its own data of a stay when the stay is deleted. */
 export interface StayFollower {
   /**
-   * Erases what belongs to a stay that is held and will be deleted in this transaction. `note` writes the erasures down;
-   * it is the last thing that the transaction does.
+   * Erases what belongs to a locked stay that this transaction will delete. `note` records the erasures; it is the last
+   * thing that the transaction does.
    */
   erase(services: Services, transaction: Access, stageId: number): Promise<{ note(): Promise<void> }>;
-  /** Ends what is still being sent to a stay that is held and holds nothing of it yet. */
+  /** Drops the uploads still under way to a locked stay; none of them has become a photo of the stay yet. */
   endUploads(services: Services, transaction: Access, stageId: number): Promise<void>;
   /** Erases the files, after the commit. */
   settle(services: Services, stageId: number): Promise<void>;
@@ -211,7 +211,7 @@ type PasswordKeys = Extract<
   `${string} /stage-passwords/${string}` | `${string} /download-passwords`
 >;
 
-/** The passwords of the stays: each reading of them leaves a line in the journal. */
+/** Handlers for the passwords of stays; each read of a password is written to the journal. */
 function stayPasswordHandlers(services: Services): Pick<Handlers, PasswordKeys> {
   const { database, secrets, sheets, clock } = services;
   return {
@@ -234,9 +234,9 @@ function stayPasswordHandlers(services: Services): Pick<Handlers, PasswordKeys> 
       await database.write(async (transaction) => {
         requirePasswords(await getStayToChange(database, transaction, id));
         await writeStayPasswords(transaction, secrets, id, { [type]: password });
-        // The undo of an import must not bring the old one back.
+        // The undo of an import must not restore the old password.
         await raiseVersion(transaction, id, clock());
-        // Whoever was let in by the old one is let in no longer.
+        // Sessions opened with the old password end.
         await endSessions(transaction, { stageId: id, role: PASSWORD_ROLES[type] });
         const action = `nouveau mot de passe «\u00a0${PASSWORD_TYPES[type]}\u00a0»`;
         await journal(transaction, context, clock(), action, { table: 'stages', id });

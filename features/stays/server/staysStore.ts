@@ -12,30 +12,30 @@ import type { PasswordType, Role } from '#platform/shared/roles.ts';
 import { dayAfter, dayAt, instantAt } from '#platform/shared/time.ts';
 
 /*
- * What several features need to know of stays: which ones are the same, their passwords, until when they are
- * seen, and whose they are.
+ * The stays of the database, shared by several features: identity keys, access checks, passwords, how long photos
+ * are shown, and the rows themselves.
  */
 
 export type Stay = Selectable<Tables['stages']>;
 type PasswordColumn = `mdp_${PasswordType}`;
 
-/** Whom each password lets in. */
+/** The role that each password signs in. */
 export const PASSWORD_ROLES = { formateur: 'director', stagiaire: 'family' } as const satisfies Record<
   PasswordType,
   Role
 >;
 
-/** A stay with the same name and dates is the same stay. */
+/** Identity key of a stay: two stays of the same name and dates are the same stay. */
 export function stayKey(stay: Pick<Stay, 'nom_stage' | 'date_debut' | 'date_fin'>): string {
   return [nameKey(stay.nom_stage), stay.date_debut, stay.date_fin].join('|');
 }
 
-/** The same names in the same stay are the same child. */
+/** Identity key of a child within its stay: the same first and last names are the same child. */
 export function childKey({ nom, prenom }: { nom: string; prenom: string }): string {
   return `${nameKey(nom)}|${nameKey(prenom)}`;
 }
 
-/** Throws 404 for none. */
+/** Reads a stay; throws 404 when it does not exist. */
 export async function getStay(db: Access, id: number): Promise<Stay> {
   const stay = await findStay(db, id);
   if (!stay) throw noSuchStay();
@@ -46,7 +46,7 @@ export function findStay(db: Access, id: number): Promise<Stay | undefined> {
   return db.selectFrom('stages').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The stay, held until the end of the transaction: no password, date or sign-in of it changes meanwhile. */
+/** Reads and locks a stay until the transaction ends: its passwords, dates and sign-ins cannot change meanwhile. */
 export function findStayToChange(
   database: Database,
   transaction: Access,
@@ -60,7 +60,7 @@ export function findStayToChange(
     .executeTakeFirst();
 }
 
-/** The same; throws 404 for none. */
+/** Like `findStayToChange`, but throws 404 when the stay does not exist. */
 export async function getStayToChange(database: Database, transaction: Access, id: number): Promise<Stay> {
   const stay = await findStayToChange(database, transaction, id);
   if (!stay) throw noSuchStay();
@@ -69,25 +69,25 @@ export async function getStayToChange(database: Database, transaction: Access, i
 
 export const noSuchStay = () => notFound('Ce séjour n’existe pas ou n’existe plus.');
 
-/** 404 for a family or a director of another stay: to them, theirs is the only one. */
+/** Throws 404 for a family or a director of another stay: to them, no stay but their own exists. */
 export function requireOwnStay(session: Session | undefined, stageId: number): void {
   if (session?.role !== 'admin' && session?.stageId !== stageId) throw noSuchStay();
 }
 
-/** A stay as far as its passwords go. */
+/** The fields of a stay that reading its passwords needs. */
 export type StayPasswords = Pick<Stay, 'id' | PasswordColumn>;
 
-/** False once they are erased with the families, or forgotten with a lost key. */
+/** Whether a stay has passwords: not once they were erased with its families, or cleared after the key was lost. */
 export function hasPasswords(stay: StayPasswords): boolean {
   return stay.mdp_formateur !== '';
 }
 
-/** A stored password, readable; throws when it was moved from another stay or type. */
+/** Decrypts a stored password; throws when it was moved from another stay or type. */
 export function openStayPassword(secrets: Secrets, stay: StayPasswords, type: PasswordType): string {
   return secrets.open(stay[`mdp_${type}`], sealContext(stay.id, type));
 }
 
-/** A password as it is stored. */
+/** Encrypts a password for storage, bound to its stay and type. */
 export function sealStayPassword(
   secrets: Secrets,
   stageId: number,
@@ -101,7 +101,7 @@ function sealContext(stageId: number, type: PasswordType): string {
   return `stage:${stageId}:${type}`;
 }
 
-/** Gives a stay passwords, each as it is named or a generated one; those not named at all stay. */
+/** Stores the given passwords of a stay, encrypted; types that are not given keep their password. */
 export async function writeStayPasswords(
   db: Access,
   secrets: Secrets,
@@ -117,7 +117,7 @@ export async function writeStayPasswords(
   await db.updateTable('stages').set(sealed).where('id', '=', stageId).execute();
 }
 
-/** Whatever was drawn from the stay as it was is stale from now on. */
+/** Raises the version of a stay, so that forms and imports based on the old one are recognised as stale. */
 export async function raiseVersion(transaction: Access, stageId: number, now: Date): Promise<void> {
   await transaction
     .updateTable('stages')
@@ -126,12 +126,12 @@ export async function raiseVersion(transaction: Access, stageId: number, now: Da
     .execute();
 }
 
-/** Forgets the passwords that only a lost key opens; the next start makes new ones. */
+/** Clears all passwords of stays, which only a lost key could decrypt; the next start generates new ones. */
 export async function forgetStayPasswords(transaction: Access): Promise<void> {
   await transaction
     .updateTable('stages')
     .set({ mdp_formateur: '', mdp_stagiaire: '' })
-    // The undo of an import must not bring back what nothing opens.
+    // The undo of an import must not restore passwords that nothing decrypts.
     .set((expression) => ({ version: expression('version', '+', 1) }))
     .execute();
   await transaction
@@ -140,7 +140,7 @@ export async function forgetStayPasswords(transaction: Access): Promise<void> {
     .execute();
 }
 
-/** Seals all passwords of stays with the next key, those included that the undo of an import would bring back. */
+/** Re-encrypts all passwords of stays with the next key, including those that an import's undo would restore. */
 export async function resealStayPasswords(
   transaction: Access,
   secrets: Secrets,
@@ -179,14 +179,14 @@ export async function resealStayPasswords(
   }
 }
 
-/** Gives passwords to the stays whose old ones were forgotten. */
+/** Generates passwords for the stays whose old ones were cleared. */
 export async function ensureStayPasswords(database: Database, secrets: Secrets): Promise<void> {
   await database.write(async (transaction) => {
     const stays = await transaction
       .selectFrom('stages')
       .select('id')
       .where('mdp_formateur', '=', '')
-      // Those whose photos are over have none.
+      // A stay whose people were erased after its photos ended has no passwords.
       .where('efface_le', 'is', null)
       .modifyEnd(database.rowLock)
       .execute();
@@ -194,7 +194,7 @@ export async function ensureStayPasswords(database: Database, secrets: Secrets):
   });
 }
 
-/** The given passwords, generated where none is. */
+/** Both passwords of a stay: the given ones, or generated ones where none is given. */
 export function bothPasswords(
   given: Partial<Record<PasswordType, string>> = {},
 ): Record<PasswordType, string> {
@@ -202,7 +202,7 @@ export function bothPasswords(
   return { formateur, stagiaire };
 }
 
-/** What a new stay is made of; the rest follows. */
+/** The values given for a new stay; the other columns are derived or have defaults. */
 export type NewStay = Pick<Stay, 'nom_stage' | 'date_debut' | 'date_fin'> &
   Partial<Pick<Stay, 'adresse' | 'horaires' | 'telephone_urgence' | 'consignes' | 'conservation_jours'>>;
 
@@ -221,7 +221,7 @@ export async function insertStay(
       conservation_jours: null,
       ...stay,
       cle: stayKey(stay),
-      // Sealed once the id is known, which is part of the seal.
+      // Encrypted once the id is known: the id is part of the encryption context.
       mdp_formateur: '',
       mdp_stagiaire: '',
       created_at: at,
@@ -234,8 +234,8 @@ export async function insertStay(
 }
 
 /**
- * The last day on which the photos of a stay are seen: its retention counts from its end, or from the day it was recorded
- * when that is later. `days` is what the settings say.
+ * The last day on which the photos of a stay are shown. Retention counts from the end of the stay, or from the day it
+ * was created when that is later. `days`: the retention of the settings, for stays without their own.
  */
 export function lastPhotoDay(
   stay: Pick<Stay, 'date_fin' | 'created_at' | 'conservation_jours'>,
@@ -247,7 +247,7 @@ export function lastPhotoDay(
   return dayAfter(from, stay.conservation_jours ?? days);
 }
 
-/** The same, and the instant after it. */
+/** The last day of the photos, as `lastPhotoDay` returns it, and the instant at which that day ends. */
 export function photosUntil(
   stay: Parameters<typeof lastPhotoDay>[0],
   days: number,
@@ -257,7 +257,7 @@ export function photosUntil(
   return { lastDay, end: instantAt(`${dayAfter(lastDay, 1)}T00:00:00.000Z`, timeZone) };
 }
 
-/** Whether the photos of a stay are over by now: nobody signs in to it any more, nor is sent how to. */
+/** Whether the photos of a stay are over: nobody can sign in to it any more, and no codes are sent for it. */
 export function arePhotosOver(
   stay: Parameters<typeof lastPhotoDay>[0],
   settings: Pick<PublicSettings, 'photos_conservation_jours'>,
@@ -268,8 +268,8 @@ export function arePhotosOver(
 }
 
 /**
- * Brings sign-ins back to the end of their stay's photos, where it has come nearer: those of one stay, or of all
- * when the settings have changed.
+ * Shortens sessions that would outlast the photos of their stay, after the end of the photos came nearer: those of one
+ * stay, or those of all stays when the settings changed.
  */
 export async function shortenStaySessions(
   transaction: Access,
@@ -289,9 +289,7 @@ export async function shortenStaySessions(
   }
 }
 
-/** The rows of the stays. */
-
-/** With how many of what goes with it there are. */
+/** A stay with the numbers of rows that depend on it. */
 export type CountedStay = Stay & Record<Counted, number>;
 
 const COUNTED = {
@@ -303,12 +301,12 @@ const COUNTED = {
 } as const;
 type Counted = keyof typeof COUNTED;
 
-/** The latest first, as in every list of stays. */
+/** All stays, the latest first, as in every list of stays. */
 export function listStays(db: Access): Promise<Stay[]> {
   return db.selectFrom('stages').selectAll().orderBy('date_debut', 'desc').orderBy('id', 'desc').execute();
 }
 
-/** What anybody may know of the stays, as JSON under these names by column; in the same order. */
+/** The public columns of all stays as JSON, the latest first. `names`: the name of each column in the JSON. */
 export function listPublicStays(
   { db, engine }: Database,
   names: Readonly<Partial<Record<keyof Stay, string>>>,
@@ -321,7 +319,7 @@ export function listCountedStays(db: Access): Promise<CountedStay[]> {
   return counted(db).orderBy('date_debut', 'desc').orderBy('stages.id', 'desc').execute();
 }
 
-/** By stay, the photos that nobody has decided on yet and those whose removal was asked for. */
+/** Counts, by stay id, the photos that await a decision and those whose removal was requested. */
 export async function countWaitingPhotos(db: Access) {
   const toCheck = await db
     .selectFrom('photos')
@@ -341,7 +339,7 @@ export async function countWaitingPhotos(db: Access) {
   return { toCheck: byStay(toCheck), asked: byStay(asked) };
 }
 
-/** Throws 404 for none. */
+/** Reads a stay with its counts; throws 404 when it does not exist. */
 export async function getCountedStay(db: Access, id: number): Promise<CountedStay> {
   const stay = await counted(db).where('stages.id', '=', id).executeTakeFirst();
   if (!stay) throw noSuchStay();
@@ -375,14 +373,14 @@ export async function updateStay(db: Access, id: number, values: NewStay, now: D
     .execute();
 }
 
-/** With its directors’ places, its families, its review and its evaluations. */
+/** Deletes a stay with its director assignments, families, review and evaluations. */
 export async function deleteStay(db: Access, id: number): Promise<void> {
   await db.deleteFrom('stages').where('id', '=', id).execute();
 }
 
 const TAKEN = 'Un séjour du même nom et aux mêmes dates existe déjà.';
 
-/** What `work` answers, or 409 when the name and the dates are another stay’s: the database alone can tell. */
+/** Awaits `work`; throws 409 when another stay has this name and these dates, which only the database can tell. */
 export async function unlessTaken<R>(work: Promise<R>): Promise<R> {
   try {
     return await work;

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Category, Consent, ReviewSection } from '#features/stays/shared/terms.ts';
 
-/* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
+/* The tables of this feature, one interface each. Columns have the names of the API. Instants are ISO text in UTC. */
 
 export interface StagesTable {
   id: Generated<number>;
@@ -10,20 +10,20 @@ export interface StagesTable {
   cle: string;
   date_debut: string;
   date_fin: string;
-  /** Sealed; see `features/stays/server/staysStore.ts`. */
+  /** Encrypted, like `mdp_stagiaire`; see `features/stays/server/staysStore.ts`. */
   mdp_formateur: string;
   mdp_stagiaire: string;
   adresse: Generated<string>;
   horaires: Generated<string>;
   telephone_urgence: Generated<string>;
   consignes: Generated<string>;
-  /** Days that its photos stay; null: as the settings say. */
+  /** Days that its photos are kept; null: the retention of the settings. */
   conservation_jours: number | null;
-  /** Since when its people are erased and its passwords blank, its photos being over. */
+  /** When its people and passwords were erased after the end of its photos; null: not erased. */
   efface_le: Generated<string | null>;
-  /** Since when its photos were seen to be over; they are erased a day later. */
+  /** When its photos were found to be over; they are erased a day later. */
   fini_le: Generated<string | null>;
-  /** The last day of its photos that its families were told of, a week before. */
+  /** The last day of its photos that was announced to its families, a week before that day. */
   prevenu_pour: Generated<string | null>;
   created_at: string;
   modifie_le: string;
@@ -35,7 +35,7 @@ export interface FormateursTable {
   nom: string;
   prenom: string;
   mail: string;
-  /** The address folded to one case, unique: the same address is the same person. */
+  /** The e-mail address folded to one case, unique: the same address is the same person. */
   cle_mail: string;
   telephone: string;
   created_at: string;
@@ -67,13 +67,13 @@ export interface StagiairesTable {
 
 interface LivretsTable {
   id: Generated<number>;
-  /** What it is called on the wire and on screen. */
+  /** Name in the API and on screen. */
   nom: string;
   cle: string;
   created_at: string;
 }
 
-/** A section of a stay's review by its directors. */
+/** A section of the directors' review of a stay. */
 export interface BilansTable {
   stage_id: number;
   code: ReviewSection;
@@ -82,17 +82,17 @@ export interface BilansTable {
   modifie_le: string;
 }
 
-/** A family's answers, with nothing that says whose. */
+/** A family's answers, without anything that tells whose they are. */
 export interface EvaluationsTable {
-  /** Random, so that their order says nothing either. */
+  /** Random, so that the order of the rows tells nothing either. */
   cle: string;
   stage_id: number;
-  /** JSON of marks by question. */
+  /** JSON object of marks by question code. */
   notes: string;
   /** 1 yes, 0 no. */
   recommande: number | null;
   texte: string;
-  /** The day alone: an hour could tell who. */
+  /** The day only: a time could reveal who answered. */
   jour: string;
 }
 

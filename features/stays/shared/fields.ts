@@ -3,9 +3,9 @@ import { emailAddress, line, required } from '#platform/shared/text.ts';
 import { isDay } from '#platform/shared/time.ts';
 import { CATEGORIES, type Category, CONSENTS, type Consent } from './terms.ts';
 
-/** Rules that several forms of stays share. */
+/** Field schemas that several forms of stays share. */
 
-/** A day that exists; a time after it is left out. */
+/** A required day that exists, as `2026-06-20`; a time after it is dropped. */
 export function day() {
   return required(line(30).transform((value) => value.replace(/T[\d:.]*Z?$/, ''))).refine(
     (value) => value === '' || isDay(value),
@@ -21,7 +21,7 @@ export const consent = z.enum(Object.keys(CONSENTS) as Consent[], {
   error: 'oui, non ou inconnu est attendu.',
 });
 
-/** A name: in lists of names, a sign that turns the direction of writing makes one pass for another. */
+/** A required name without bidirectional control characters: in a list, they make one name look like another. */
 function name(max: number) {
   return required(
     line(max).refine((value) => !/\p{Bidi_Control}/u.test(value), {

@@ -1,24 +1,24 @@
 /*
- * The words of stays, directors and families, on the wire and on screen. Free of zod, so that browsers need not
- * load it.
+ * Codes and labels of stays, directors and families, in the API and on screen. This file does not import zod, so
+ * that browsers need not load it.
  */
 
-/** The kind under which the search of the portal finds stays. */
+/** The kind of stays among the results of the portal's search. */
 export const STAY_GENRE = 'stages';
 
-/** What a director directs, one for each stay. */
+/** What a director directs; one category per assignment to a stay. */
 export const CATEGORIES = { centre: 'Centre', sejour: 'Séjour' } as const;
 export type Category = keyof typeof CATEGORIES;
 
-/** May the child be seen on photos. */
+/** Whether the child may be seen on photos. */
 export const CONSENTS = { oui: 'Oui', non: 'Non', inconnu: 'Inconnu' } as const;
 export type Consent = keyof typeof CONSENTS;
 
-/** What an import brings. */
+/** The kinds of imports. */
 export const IMPORT_KINDS = { sejours: 'séjours', familles: 'familles' } as const;
 export type ImportKind = keyof typeof IMPORT_KINDS;
 
-/** Names of the columns of an import, by wire name, as people read them. */
+/** Labels of the columns of an import, by wire name. */
 export const COLUMN_LABELS: Record<string, string> = {
   nom_stage: 'Nom du séjour',
   date_debut: 'Date de début',
@@ -33,7 +33,7 @@ export const COLUMN_LABELS: Record<string, string> = {
   stageId: 'Numéro du séjour',
 };
 
-/** The least letters and digits of a password that a file sets. */
+/** Minimum number of letters and digits in a password set by an imported file. */
 export const STAY_PASSWORD_MIN = 10;
 
 /** The sections of « Bilan du séjour », by wire code, in the order of the form. */
@@ -50,7 +50,7 @@ export const REVIEW_SECTIONS = {
 } as const;
 export type ReviewSection = keyof typeof REVIEW_SECTIONS;
 
-/** What families give a mark to, by wire code, in the order of the questionnaire. */
+/** The questions that families answer with a mark, by wire code, in the order of the questionnaire. */
 export const EVALUATION_QUESTIONS = {
   accueil: 'L’accueil et l’information avant le séjour',
   hebergement: 'L’hébergement',
@@ -64,7 +64,7 @@ export type EvaluationQuestion = keyof typeof EVALUATION_QUESTIONS;
 /** Marks of reviews and evaluations, from the worst to the best. */
 export const MARKS = [1, 2, 3, 4, 5] as const;
 
-/** What a booklet is called on the wire and on screen: as its file is, with the ending that opens it. */
+/** The name of a booklet in the API and on screen: its file name, always ending in `.pdf`. */
 export function bookletName(fileName: string): string {
   const name = fileName.normalize('NFC').trim();
   return /\.pdf$/i.test(name) ? name : `${name}.pdf`;

@@ -14,7 +14,7 @@ import { StayListState, StaySelect } from './StaySelect.tsx';
 import { erasedText, type NamedStay, STAYS, STAYS_FAILED, sendCodesAddress, stayLabel } from './stays.ts';
 import { useStayChoice } from './useStayChoice.ts';
 
-/** The passwords of the stays: one of them, looked up, or all in a workbook. */
+/** Panel of the passwords of stays: shows one of them, or downloads all in a workbook. */
 export function PasswordsPanel() {
   const query = useQuestion(STAYS, STAYS_FAILED);
   return (
@@ -35,7 +35,7 @@ export function PasswordsPanel() {
   );
 }
 
-/** A password, and what it is that of: an answer may come after something else was chosen. */
+/** A password with its stay and type, as the answer may arrive after another one was chosen. */
 interface Reading {
   stageId: number;
   type: PasswordType;
@@ -50,7 +50,7 @@ function Lookup({ stays }: { stays: NamedStay[] }) {
   const choice = useStayChoice(stays, useState<number>());
   const [type, setType] = useState<PasswordType>('formateur');
   const [reading, setReading] = useState<Reading>();
-  /** The last stay whose passwords were asked for and are no more. */
+  /** The last stay whose passwords were requested but had been erased. */
   const [erased, setErased] = useState<{ stageId: number; since: string }>();
   const { isBusy, run } = useAction();
   const { warn } = useNotices();
@@ -159,12 +159,12 @@ interface ShownPasswordProps {
   onRegenerated(password: string): void;
 }
 
-/** A password to be read or copied, and replaced. */
+/** A password, with buttons to copy, send and replace it. */
 export function ShownPassword({ stay, type, password, onRegenerated }: ShownPasswordProps) {
   const { locale } = useSite();
   const id = useId();
   const text = useRef<HTMLInputElement>(null);
-  // One key does the rest, once the text has the focus.
+  // When copying is refused, the focused text is selected: Ctrl + C then copies it.
   const { isCopied, isRefused, copy } = useCopy(() => text.current?.focus());
   const regenerate = useRegenerate(stay, type, onRegenerated);
   useEffect(() => text.current?.focus(), []);

@@ -6,7 +6,7 @@ import { StayListState, StaySelect } from './StaySelect.tsx';
 import { COUNTED_STAYS, type CountedStay, STAYS_FAILED } from './stays.ts';
 import { useChosenStay, useStayChoice } from './useStayChoice.ts';
 
-/** What directors and families say of a stay, as a workbook. */
+/** Panel to download a stay's report (directors' review and families' evaluations) as a workbook. */
 export function ReportPanel() {
   const query = useQuestion(COUNTED_STAYS, STAYS_FAILED);
   return (
@@ -44,7 +44,7 @@ function ReportOfStay({ stays }: { stays: readonly CountedStay[] }) {
   );
 }
 
-/** What there is to report. */
+/** Says how many evaluations the report contains, and whether the review is written. */
 function Contents({ stay: { evaluations, bilans } }: { stay: CountedStay }) {
   return (
     <div className="well mb-6">

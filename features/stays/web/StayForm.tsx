@@ -11,30 +11,30 @@ import type { ManagedStay } from './questions.ts';
 import { erasedText, RETENTION_FIELD } from './stays.ts';
 
 interface StayFormProps {
-  /** Absent: a new one. */
+  /** The stay to change; absent for a new one. */
   stay?: ManagedStay;
   submitLabel: string;
   failure: string;
   save(body: StayTexts): Promise<ReplyOf<'POST /stages'>>;
   onSaved(saved: ReplyOf<'POST /stages'>): void;
-  /** What is stored takes the place of what this form shows. */
+  /** Called to replace the content of this form with the stored stay. */
   onReplaced?(stay: ManagedStay): void;
-  /** Beside the button: what takes the stay away. */
+  /** Shown beside the submit button: the button that deletes the stay. */
   danger?: ReactNode;
 }
 
 interface Meanwhile {
   message: string;
   stay: ManagedStay;
-  /** What stood in the form when it was refused. */
+  /** Texts of the form when it was refused. */
   mine: Record<string, string>;
 }
 
-/** All that staff write of a stay. */
+/** Form of all fields of a stay that staff edit. */
 export function StayForm(props: StayFormProps) {
   const { stay, submitLabel, failure, save, onSaved, onReplaced, danger } = props;
   const [isDirty, setDirty] = useState(false);
-  /** What somebody else saved meanwhile. */
+  /** The conflict with what somebody else saved meanwhile. */
   const [other, setOther] = useState<Meanwhile>();
   useUnsaved(isDirty);
   const { form, errors, isBusy, resubmit } = useForm({
@@ -65,7 +65,7 @@ export function StayForm(props: StayFormProps) {
           onKept={resubmit}
           onReplaced={() => {
             onReplaced?.(other.stay);
-            // The button that had the focus is gone.
+            // The button that had the focus is gone, so the focus moves to the content.
             document.getElementById('contenu')?.focus();
           }}
         />
@@ -83,7 +83,7 @@ export function StayForm(props: StayFormProps) {
   );
 }
 
-/** The stay as it is now, when the refusal was that somebody else had changed it. */
+/** The current stay, when the call failed because somebody else had changed it; undefined otherwise. */
 function conflictIn({ status, answer }: CallError): ManagedStay | undefined {
   const { actuel } = (answer ?? {}) as { actuel?: ManagedStay };
   return status === 409 ? actuel : undefined;
@@ -91,17 +91,17 @@ function conflictIn({ status, answer }: CallError): ManagedStay | undefined {
 
 interface StaleStayProps {
   message: string;
-  /** Texts by field: as they stand in the form, and as somebody else saved them. */
+  /** Texts by field: `mine` as in the form, `theirs` as somebody else saved them. */
   mine: Record<string, string>;
   theirs: Record<string, string>;
   isBusy: boolean;
-  /** What stands in the form is what counts. */
+  /** Called to save the texts of the form. */
   onKept(): void;
-  /** What somebody else saved is what counts. */
+  /** Called to keep what somebody else saved. */
   onReplaced(): void;
 }
 
-/** What somebody else saved while this form was being filled in, where it differs, and which of the two stays. */
+/** Shows the fields that somebody else changed while this form was filled in, and asks which version to keep. */
 function StaleStay({ message, mine, theirs, isBusy, onKept, onReplaced }: StaleStayProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -143,11 +143,11 @@ type StayName = keyof typeof STAY_LABELS;
 interface StayFieldsProps {
   texts: ReturnType<typeof textsOfStay>;
   errors: Record<string, string>;
-  /** As it stands; absent: a new one. */
+  /** The stored stay; undefined for a new one. */
   stay: ManagedStay | undefined;
 }
 
-/** What a stay is, what its people must know, and how long its photos stay. */
+/** Fields of a stay: name and dates, practical information, and retention of its photos. */
 function StayFields({ texts, errors, stay }: StayFieldsProps) {
   const id = useId();
   const retention = useRef<HTMLElement>(null);
@@ -199,7 +199,7 @@ function StayFields({ texts, errors, stay }: StayFieldsProps) {
   );
 }
 
-/** Until when the photos are seen, or since when nobody of the stay is left. */
+/** Says until when the photos are shown, or since when the people of the stay are erased. */
 function PhotosEnd({ stay: { photos_jusquau, efface_le } }: { stay: ManagedStay }) {
   const { locale, timeZone, today } = useSite();
   const end = dayOf(photos_jusquau, locale, 'UTC');
@@ -214,7 +214,7 @@ function PhotosEnd({ stay: { photos_jusquau, efface_le } }: { stay: ManagedStay 
   );
 }
 
-/** The fields of the form by wire name, as they are labelled. */
+/** Labels of the form's fields, by wire name. */
 const STAY_LABELS = {
   nom_stage: 'Nom du séjour',
   date_debut: 'Date de début',
@@ -229,10 +229,10 @@ const STAY_LABELS = {
 type StayField = keyof typeof STAY_LABELS;
 const STAY_FIELDS = Object.keys(STAY_LABELS) as StayField[];
 
-/** What the form holds, and the version that it was drawn from. */
+/** Texts of the form, and the version that it was filled from. */
 type StayTexts = Record<StayField, string> & { version?: string };
 
-/** The texts of a stay as its form shows them; of none, blanks. */
+/** The texts of a stay as its form shows them; blank for a new stay. */
 function textsOfStay(stay: ManagedStay | undefined): Record<StayField, string> {
   return Object.fromEntries(STAY_FIELDS.map((name) => [name, String(stay?.[name] ?? '')])) as Record<
     StayField,

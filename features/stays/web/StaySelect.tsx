@@ -18,13 +18,13 @@ import {
 
 interface StaySelectProps<S extends NamedStay> {
   stays: readonly S[];
-  /** Id of the chosen one. */
+  /** Id of the chosen stay. */
   value: number | undefined;
   onChoose(stay: S | undefined): void;
   error?: string | undefined;
 }
 
-/** The dropdown of the stays, those of today first, with a filter when they are many. */
+/** Dropdown of stays, current ones first, with a filter when there are many. */
 export function StaySelect<S extends NamedStay>({ stays, value, onChoose, error }: StaySelectProps<S>) {
   const { locale, today } = useSite();
   const [filter, setFilter] = useState('');
@@ -77,7 +77,7 @@ interface StayListStateProps<S extends NamedStay> {
   children(stays: S[]): ReactNode;
 }
 
-/** The stays for a panel; where there is none, the ways to the first one. */
+/** Loads the stays of a panel; when there is none, shows links to add the first one. */
 export function StayListState<S extends NamedStay>({ query, children }: StayListStateProps<S>) {
   return (
     <ListState

@@ -17,10 +17,10 @@ import { useIsInBrowser } from '#platform/web/ui/useIsInBrowser.ts';
 import { STAYS, STAYS_FAILED, stayLabel } from './stays.ts';
 import { addressOfStay, nameOfSession, useSwitchStay } from './useSwitchStay.ts';
 
-/** The door of families and directors to the photos of their stay. */
+/** Page on which families and directors sign in to their stay. */
 export function StaySignInPage() {
   const [search] = useSearchParams();
-  // From the link of a mail, say.
+  // Given by the link of a mail, for example.
   const number = search.get('stageId')?.match(/^\d{1,15}$/)?.[0];
   return (
     <>
@@ -46,7 +46,7 @@ export function StaySignInPage() {
   );
 }
 
-/** The stays that need no password, as this device has opened them; nothing when there is none. */
+/** Links to the stays that this device is signed in to, which need no password; nothing when there is none. */
 export function OpenStays() {
   const id = useId();
   const stays = useStays();
@@ -77,7 +77,7 @@ export function OpenStays() {
   );
 }
 
-/** Number and password of a stay, and what helps whoever lost them. `givenNumber`: the one that is filled in. */
+/** Form for the number and password of a stay, with help for lost codes. `givenNumber`: the prefilled number. */
 export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | undefined }) {
   const [number, setNumber] = useState(givenNumber);
   const named = useNamedStay(number);
@@ -94,12 +94,12 @@ export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | un
       return NOT_KEPT;
     }
     for (const old of replaced) {
-      // The cookie is that of the new sign-in already. What cannot be ended now ends by itself.
+      // The cookie already belongs to the new session. An old session that cannot be ended now expires by itself.
       call('POST /auth/logout', { token: old, cookies: false }).catch(() => {});
     }
     sayLeaving(answer.message);
     navigate(addressOfStay({ role, stageId }));
-    // What was read as somebody else of the same stay, say.
+    // Cached answers may have been read with another role in the same stay.
     answers.clear();
     return '';
   }
@@ -147,7 +147,7 @@ export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | un
   );
 }
 
-/** The stay of a number, so that one sees that it is the right one. */
+/** Finds the stay of the typed number, to show that it is the right one. */
 function useNamedStay(number: string) {
   const { data } = useQuestion(STAYS, STAYS_FAILED, {
     isAsked: /^\s*\d+\s*$/.test(number),
@@ -155,11 +155,11 @@ function useNamedStay(number: string) {
   return data?.find(({ id }) => id === Number(number));
 }
 
-/** The codes again, by e-mail, for whoever has lost them. `number`: of the stay, as far as it is typed above. */
+/** Form to have lost codes sent again by e-mail. `number`: the stay number as typed so far in the sign-in form. */
 export function LostCode({ number }: { number: string }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  // Not before somebody listens.
+  // False in the server-rendered page, where nothing handles clicks yet.
   const isInBrowser = useIsInBrowser();
   return (
     <div className="mt-3">
@@ -228,10 +228,10 @@ function LostCodeForm({ number }: { number: string }) {
 }
 
 const SCENES = ['horizon', 'mountain', 'lake'] as const;
-/** Time, in ms, that each is shown. */
+/** Time in ms that each scene is shown. */
 const EVERY = 5_000;
 
-/** A day by the sea, one in the mountains and an evening at a lake, one after another. */
+/** Rotating drawings of a day by the sea, a day in the mountains and an evening at a lake. */
 export function Scenes({ className }: { className: string }) {
   const [shown, setShown] = useState(0);
   const clock = useAutoplay(EVERY, () => setShown((shown + 1) % SCENES.length));
@@ -241,7 +241,7 @@ export function Scenes({ className }: { className: string }) {
         <Drawing
           key={name}
           name={name}
-          // Each over those before it, which stay: between two, nothing shows through.
+          // Each drawing covers the previous ones, which stay visible: nothing shows through during a transition.
           className={`absolute inset-0 size-full transition-opacity duration-250 ${place <= shown ? '' : 'opacity-0'}`}
         />
       ))}

@@ -25,7 +25,7 @@ import {
   stayLabel,
 } from './stays.ts';
 
-/** The stays, or the form of the one that the address names. */
+/** Panel of the stays: their list, or the form of the stay named in the URL. */
 export function StaysPanel() {
   const [search] = useSearchParams();
   const asked = search.get('sejour');
@@ -46,10 +46,10 @@ function AllStays() {
   );
 }
 
-/** Stays of a group shown at first: those of many years are rarely looked for. */
+/** Number of stays of a group shown at first, as old stays are rarely looked for. */
 const SHOWN = 30;
 
-/** The stays by where they stand, those of today first, with a search in their names and dates. */
+/** The stays grouped by state, current ones first, with a search in their names and dates. */
 export function StayList({ stays }: { stays: readonly CountedStay[] }) {
   const { locale, today } = useSite();
   const [typed, setTyped] = useState('');
@@ -143,7 +143,7 @@ export function NewStay() {
   );
 }
 
-/** The form of one stay, read anew: somebody is about to change it. */
+/** The form of one stay, fetched anew rather than from the cache, as it is about to be changed. */
 export function StayToChange({ id }: { id: string }) {
   const query = useThing(stayQuestion(id), 'Erreur lors de la récupération du séjour:', { isFresh: true });
   return (
@@ -187,7 +187,7 @@ function LoadedStay({ first }: { first: ManagedStay }) {
   );
 }
 
-/** Said while what a slip of the finger began can still be put right. */
+/** Warning shown while an end of photos set by mistake can still be corrected. */
 const ENDING =
   'Ses photos ne sont plus en ligne\u202f: elles seront effacées dans un jour, avec ses familles et ses mots de passe.';
 
@@ -198,7 +198,7 @@ function isEnding(
   return photos_jusquau < today && efface_le === null;
 }
 
-/** Where else this stay is seen to. */
+/** Links to the other panels and pages of this stay. */
 function Ways({ id }: { id: number }) {
   const ways = [
     { to: `${panelAddress('familles')}&sejour=${id}`, label: 'Enfants' },
@@ -232,7 +232,7 @@ function BackToList() {
   );
 }
 
-/** Says it, forgets what was known of stays, and goes back to their list. */
+/** Returns a function that shows a notice, invalidates all cached answers, and goes back to the list of stays. */
 function useSaved() {
   const { say } = useNotices();
   const answers = useQueryClient();
@@ -249,7 +249,7 @@ interface DeleteStayProps {
   onDeleted(message: string): void;
 }
 
-/** The button that takes a stay away for good, after having said what goes with it. */
+/** Button that deletes a stay for good, after a confirmation that says what is deleted with it. */
 export function DeleteStay({ stay, onDeleted }: DeleteStayProps) {
   const { locale } = useSite();
   const confirm = useConfirm();
@@ -274,7 +274,7 @@ export function DeleteStay({ stay, onDeleted }: DeleteStayProps) {
   );
 }
 
-/** Who and what goes with a stay, in sentences; its directors are known still. */
+/** Sentences saying who and what is deleted with a stay; its directors themselves are kept. */
 function leavingWith({ familles, directeurs, photos }: ManagedStay): string {
   const children = familles === 0 ? [] : [familles === 1 ? 'un enfant' : `${familles} enfants`];
   const pictures = photos === 0 ? [] : [photos === 1 ? 'une photo' : `${photos} photos`];

@@ -6,14 +6,14 @@ import { matchingStays, type NamedStay, stayLabel, WORTH_FILTERING } from './sta
 
 interface TickedStaysProps<S extends NamedStay> {
   stays: readonly S[];
-  /** How many are ticked, of all. */
+  /** Number of ticked stays, filtered out ones included. */
   count: number;
   error: string | undefined;
-  /** Draws those that the filter leaves. */
+  /** Renders the stays that match the filter. */
   children(shown: S[]): ReactNode;
 }
 
-/** Stays to tick, with a filter when they are many, and how many are ticked. */
+/** A list of stays to tick, with a filter when there are many, and the number of ticked ones. */
 export function TickedStays<S extends NamedStay>({ stays, count, error, children }: TickedStaysProps<S>) {
   const { locale } = useSite();
   const [filter, setFilter] = useState('');
@@ -40,11 +40,11 @@ interface TickedStayProps {
   isTicked: boolean;
   onTick(isTicked: boolean): void;
   isWrong?: boolean;
-  /** What stands beside its name. */
+  /** Shown beside the name of the stay. */
   children: ReactNode;
 }
 
-/** One of them. */
+/** One stay of the list, with its checkbox. */
 export function TickedStay({ stay, isTicked, onTick, isWrong = false, children }: TickedStayProps) {
   const { locale } = useSite();
   return (
@@ -54,7 +54,7 @@ export function TickedStay({ stay, isTicked, onTick, isWrong = false, children }
           type="checkbox"
           className="size-5 shrink-0"
           checked={isTicked}
-          // The field that is wrong, where one begins to mend it.
+          // Marks the field to correct, which takes the focus.
           aria-invalid={isWrong}
           onChange={({ target }) => onTick(target.checked)}
         />

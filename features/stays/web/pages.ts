@@ -10,7 +10,7 @@ export const staysPages = [
   },
 ] as const satisfies readonly Page[];
 
-/** What the server asks of each page, and browsers need not know. */
+/** The content of each page that only the server needs. */
 export const staysContents: Record<(typeof staysPages)[number]['module'], PageContent> = {
   'features/stays/web/StaySignInPage.tsx': {
     description: 'Connexion des familles et des directeurs de séjour.',

@@ -3,7 +3,7 @@ import type { Question } from '#platform/shared/page.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import type { CountedStay } from './stays.ts';
 
-/** The stays as those who manage them ask for them. */
+/** Queries about stays for the panels of staff. */
 
 export type ManagedStay = Extract<ReplyOf<'GET /stages/:id'>, { version: number }>;
 
@@ -18,7 +18,7 @@ export function familyViewAddress(id: number): string {
   return `/stage-details/${id}`;
 }
 
-/** « 12 enfants, 1 directeur »; none of them is said as well. */
+/** « 12 enfants, 1 directeur »; zero is worded as well. */
 export function peopleOf({ familles, directeurs }: Pick<CountedStay, 'familles' | 'directeurs'>): string {
   const count = (number: number, none: string, one: string) =>
     number === 0 ? none : `${number} ${one}${number > 1 ? 's' : ''}`;

@@ -6,15 +6,15 @@ import type { PasswordType } from '#platform/shared/roles.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { dayOf } from '#platform/web/ui/texts.ts';
 
-/** The stays as every dropdown and every page shows them. */
+/** Queries, groups and texts of stays, shared by all dropdowns and pages. */
 
 export const STAYS = { key: 'GET /stages' } as const satisfies Question;
-/** With how many people and words each has, for staff. */
+/** The stays with the numbers of their people, photos and evaluations, for staff. */
 export const COUNTED_STAYS = { key: 'GET /stages-suivi' } as const satisfies Question;
 export type CountedStay = ReplyOf<'GET /stages-suivi'>[number];
-/** Logged when they cannot be loaded. */
+/** Logged when the stays cannot be loaded. */
 export const STAYS_FAILED = 'Erreur lors de la récupération des séjours:';
-/** As many as are looked through without typing. */
+/** Lists longer than this have a filter; shorter ones are easy to scan. */
 export const WORTH_FILTERING = 12;
 
 export interface NamedStay {
@@ -33,50 +33,50 @@ type StayState = 'running' | 'coming' | 'past';
 
 const GROUPS: Record<StayState, string> = { running: 'En cours', coming: 'À venir', past: 'Passés' };
 
-/** Where a stay stands on `today`, both its days included. */
+/** The state of a stay on `today`; its first and last days are included. */
 export function stateOf({ date_debut, date_fin }: NamedStay, today: string): StayState {
   if (date_fin < today) return 'past';
   return date_debut > today ? 'coming' : 'running';
 }
 
-/** The stays by where they stand, those of today first, without empty groups. They come the latest first. */
+/** Groups stays, given latest first, by state: current ones first, without empty groups. */
 export function groupedStays<S extends NamedStay>(
   stays: readonly S[],
   today: string,
 ): { title: string; stays: S[] }[] {
   return (Object.keys(GROUPS) as StayState[]).flatMap((state) => {
     const group = stays.filter((stay) => stateOf(stay, today) === state);
-    // The next one first; among past ones, the latest.
+    // Soonest first; among past stays, latest first.
     const ordered = state === 'past' ? group : group.toReversed();
     return group.length > 0 ? [{ title: GROUPS[state], stays: ordered }] : [];
   });
 }
 
-/** The stays whose label holds what was typed. */
+/** The stays whose label contains the typed text. */
 export function matchingStays<S extends NamedStay>(stays: readonly S[], typed: string, locale: string): S[] {
   return stays.filter((stay) => folded(stayLabel(stay, locale)).includes(folded(typed)));
 }
 
-/** Of a stay whose photos are over: what became of its people, and since when. */
+/** Says that the photos, families and passwords of a stay were erased, and when. */
 export function erasedText(since: string, locale: string, timeZone: string): string {
   const day = dayOf(since, locale, timeZone);
   return `Les photos de ce séjour ne sont plus en ligne\u202f: elles ont été effacées le ${day}, avec ses familles et ses mots de passe.`;
 }
 
-/** Where staff change a stay, or make a new one. */
+/** Address of the form on which staff change or add a stay. */
 export function stayFormAddress(id: number | 'nouveau'): string {
   return `${panelAddress('sejours')}&sejour=${id}`;
 }
 
-/** The field of that form which says how long photos are kept. */
+/** The field of that form for the retention of photos. */
 export const RETENTION_FIELD = 'conservation_jours';
 
-/** Where staff change how long the photos of a stay are kept. */
+/** Address of the retention field in the form of a stay. */
 export function retentionAddress(id: number): string {
   return `${stayFormAddress(id)}#${RETENTION_FIELD}`;
 }
 
-/** Where mails are seen to, for whatever leads there. */
+/* Addresses of the panels of mails. */
 
 export function mailingAddress(id: number): string {
   return `${panelAddress('envois')}&envoi=${id}`;
@@ -85,11 +85,11 @@ export function mailingAddress(id: number): string {
 interface ChosenCodes {
   stageIds: readonly number[];
   type?: PasswordType;
-  /** Only to whoever has not been sent the present password. */
+  /** Sends only to those who have not been sent the current password. */
   isOnlyMissing?: boolean;
 }
 
-/** The form that sends codes, with these stays ticked. */
+/** Address of the form that sends codes, with these stays ticked. */
 export function sendCodesAddress({ stageIds, type, isOnlyMissing = false }: ChosenCodes): string {
   const chosen = [
     ...stageIds.map((id) => `sejour=${id}`),

@@ -6,8 +6,8 @@ import type { NamedStay } from './stays.ts';
 export const NOTHING_CHOSEN = 'Veuillez sélectionner un séjour.';
 
 /**
- * The stay chosen in a dropdown, and the site's own words when one is asked for and none is. The id is kept by the
- * caller, in a state or in the address.
+ * The stay chosen in a dropdown, with an error in the site's own words when a choice is required but missing. The
+ * caller keeps the id, in a state or in the URL.
  */
 export function useStayChoice<S extends NamedStay>(
   stays: readonly S[],
@@ -17,7 +17,7 @@ export function useStayChoice<S extends NamedStay>(
   const [isMissed, setMissed] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const { warn, clear } = useNotices();
-  // Gone from the list, it is chosen no longer.
+  // A stay that left the list is no longer chosen.
   const chosen = stays.find((stay) => stay.id === id);
   const miss = () => {
     setMissed(true);
@@ -26,18 +26,18 @@ export function useStayChoice<S extends NamedStay>(
   };
   return {
     chosen,
-    /** Around the dropdown, to find it. */
+    /** Ref around the dropdown, used to move the focus to it. */
     place,
     error: isMissed && !chosen ? nothingChosen : undefined,
     choose(stay: S | undefined): void {
-      // What was asked for is there now.
+      // The required choice is made.
       if (isMissed) clear();
       setMissed(false);
       setId(stay?.id);
     },
-    /** Says that nothing is chosen. */
+    /** Reports that no stay is chosen. */
     miss,
-    /** Does `work` with what is chosen, or says that nothing is. */
+    /** Calls `work` with the chosen stay, or reports that none is chosen. */
     withChosen(work: (stay: S) => void): void {
       if (chosen) work(chosen);
       else miss();
@@ -46,9 +46,9 @@ export function useStayChoice<S extends NamedStay>(
 }
 
 /**
- * Id of the stay that the address names, and how to choose another. The address alone changes then: to the router
- * it would be a new page, which takes the focus from the dropdown. Where the router goes next, to this very panel
- * too, the choice is over.
+ * Id of the stay named in the URL, and a function to choose another. Choosing changes the URL without the router, for
+ * which it would be a new page that takes the focus from the dropdown. The choice ends with the next navigation of the
+ * router, even to the same panel.
  */
 export function useChosenStay(): [number | undefined, (id: number | undefined) => void] {
   const { search, key } = useLocation();

@@ -4,24 +4,25 @@ import { CallError, call } from '#platform/web/api.ts';
 import { forgetStay, keepStay, type StaySession } from '#platform/web/session.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 
-/** What a stay of this device is called where one chooses among them. */
+/** Name of a stay in the list of those that this device is signed in to. */
 export function nameOfSession({ nom, role }: StaySession): string {
   return role === 'formateur' ? `${nom} (direction)` : nom;
 }
 
-/** Where a family, or a director, sees their stay. */
+/** Address of the page on which a family or a director sees their stay. */
 export function addressOfStay({ role, stageId }: Pick<StaySession, 'role' | 'stageId'>): string {
   return role === 'formateur' ? '/formateur' : `/stage-details/${stageId}`;
 }
 
-/** Where one signs in to a stay, its number filled in. */
+/** Address of the sign-in page, with the stay number filled in. */
 export function addressOfDoor(stageId: number): string {
   return `/connexion?stageId=${stageId}`;
 }
 
 /**
- * Goes to another stay of this device: its files open again, its token is presented from now on. To its door when
- * the sign-in is over. Throws `CallError` when the server cannot say.
+ * Returns a function that switches to another stay that this device is signed in to: sets its cookie, so that its files
+ * open again, and sends its token from now on. Goes to its sign-in page when its session is over. Throws `CallError`
+ * for any other failure.
  */
 export function useSwitchStay(): (stay: StaySession) => Promise<void> {
   const answers = useQueryClient();
@@ -39,9 +40,9 @@ export function useSwitchStay(): (stay: StaySession) => Promise<void> {
     }
     keepStay(stay);
     const address = addressOfStay(stay);
-    // From that address itself, of which one entry in the history is enough.
+    // When already at that address, replaces the history entry: one is enough.
     navigate(address, { replace: address === window.location.pathname });
-    // What was read as somebody else of the same stay, say.
+    // Cached answers may have been read with another role in the same stay.
     answers.clear();
   };
 }

@@ -3,11 +3,11 @@ import SQLite from 'better-sqlite3';
 import type { ApartAnswer, ApartTask } from './open.ts';
 
 /*
- * Runs in a worker thread, with a connection of its own, so that a statement of a second stops nobody who reads. It is
- * ended from outside, never amid a transaction: what else it keeps is temporary.
+ * Runs in a worker thread with its own connection, so that a statement of a second does not block readers. It is
+ * terminated from outside, never within a transaction: all else that it keeps is temporary.
  */
 
-/** How long, in ms, it waits for the write that is under way. */
+/** Time, in ms, for which it waits for a write under way. */
 const BUSY_MS = 10_000;
 
 const raw = new SQLite(workerData as string, { timeout: BUSY_MS });

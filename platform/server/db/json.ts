@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Access, Engine } from './open.ts';
 
 /*
- * Lists as JSON made by the database: the bytes go from its reply to the browser's without becoming objects
- * in between, which costs a fifth. And lists handed to the database as JSON: one statement for a thousand rows.
- * The only place with JSON operators.
+ * Lists as JSON built by the database: the bytes go from its reply to the browser's without becoming objects in
+ * between, which costs a fifth. Also lists handed to the database as JSON: one statement for a thousand rows. The
+ * only file with JSON operators.
  */
 
 /**
- * A column of a JSON row: its wire name, and the expression it stands for, SQL of ours without parameters; without one,
- * the column of that name. `json`: it holds JSON.
+ * A column of a JSON row: its wire name and its expression, which is SQL of ours without parameters; by default, the
+ * column of that name. `json`: the value is JSON already.
  */
 export interface JsonColumn {
   name: string;
@@ -18,8 +18,8 @@ export interface JsonColumn {
 }
 
 /**
- * `[{…}, …]` in UTF-8. `from` is all that follows the columns: `from t where … order by … limit …`; the order
- * of its rows is the order of the list.
+ * Reads a list as JSON, `[{…}, …]` in UTF-8. `from` is all that follows the columns: `from t where … order by … limit
+ * …`; the order of its rows is the order of the list.
  */
 export async function jsonList(
   db: Access,
@@ -27,7 +27,7 @@ export async function jsonList(
   columns: readonly JsonColumn[],
   from: RawBuilder<unknown>,
 ): Promise<Buffer> {
-  // As plain text: built as a tree, the columns would cost as much as the rows of a short list.
+  // Columns as plain text: built as a query tree, they would cost as much as the rows of a short list.
   if (engine === 'sqlite') {
     const pairs = columns.map(({ name, json }) => `'${name}', ${json ? `json("${name}")` : `"${name}"`}`);
     const rows = columns.map(({ name, value = `"${name}"` }) => `${value} as "${name}"`);
@@ -46,12 +46,12 @@ export async function jsonList(
   return Buffer.from(result.rows[0]?.liste ?? '[]');
 }
 
-/** How a value of a JSON row is read in SQL. */
+/** SQL types with which the values of a JSON row are read. */
 type RowColumns = Readonly<Record<string, 'text' | 'bigint'>>;
 
 /**
- * Rows that come from here, as one parameter: `(select …) as alias`, to be read from like a table. Each row lists
- * its values in the order of `columns`.
+ * Rows of this program as one parameter: `(select …) as alias`, to select from like a table. Each row lists its
+ * values in the order of `columns`.
  */
 export function jsonRows(
   engine: Engine,
@@ -68,7 +68,7 @@ export function jsonRows(
   return sql`(select ${sql.join(values)} from ${from} as ligne) as ${sql.ref(alias)}`;
 }
 
-/** For `in`: however many ids, as one parameter. */
+/** Any number of ids as one parameter, for `in`. */
 export function jsonIds(engine: Engine, ids: readonly number[]): RawBuilder<number> {
   const rows = ids.map((id) => [id]);
   return sql`(select id from ${jsonRows(engine, 'l', { id: 'bigint' }, rows)})`;
@@ -77,7 +77,7 @@ export function jsonIds(engine: Engine, ids: readonly number[]): RawBuilder<numb
 /** Rows as tables hold them. */
 export type WholeRow = Record<string, string | number | null>;
 
-/** Writes rows with all their columns, the ids that the database would give included, as one statement. */
+/** Inserts rows with all their columns, including the ids that the database would generate, as one statement. */
 export async function insertWhole(
   db: Access,
   engine: Engine,

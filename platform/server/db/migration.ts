@@ -5,8 +5,8 @@ import type { Engine } from './open.ts';
 export type Migration = (db: Schema, engine: Engine) => Promise<void>;
 
 /*
- * The portable half of a migration: what SQLite and PostgreSQL write differently, said once.
- * Instants are ISO text in UTC, flags 0 or 1, on both.
+ * Portable parts of migrations: what SQLite and PostgreSQL write differently. Instants are ISO text in UTC, flags 0
+ * or 1, on both.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: migrations run on a schema older than the types
@@ -20,7 +20,7 @@ export function createTable(db: Schema, engine: Engine, table: string): CreateTa
     : start.addColumn('id', 'bigint', (column) => column.generatedAlwaysAsIdentity().primaryKey());
 }
 
-/** A reference to another table's id; erased with it. */
+/** The column type of a reference to another table's id. */
 export function idColumnType(engine: Engine) {
   return engine === 'sqlite' ? ('integer' as const) : ('bigint' as const);
 }

@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Word between the processes of one site. It may come late or not at all: nothing may be wrong for long without it. */
+/** Notifications between the processes of one site. One may come late or never: nothing may stay wrong for long. */
 export interface News {
-  /** Tells the other processes; after the commit. Never throws: who cannot be told finds out by themselves. */
+  /** Notifies the other processes, after the commit. Never throws: a process not reached must find out by itself. */
   tell(topic: Topic, what: string): Promise<void>;
-  /** Calls `told` with what another process tells; with undefined when word may have been lost meanwhile. */
+  /** Calls `told` with each notification of another process; with undefined when some may have been lost. */
   hear(topic: Topic, told: (what: string | undefined) => void): void;
-  /** Whether some process is listening: a site that runs does. */
+  /** True when some process is listening, as a running site does. */
   isHeard(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** `kept`: a group of answers has changed; `photos`: those of a stay, by its number. */
+/** `kept`: a group of cached answers has changed; `photos`: those of a stay, given by its number. */
 type Topic = 'kept' | 'photos';
 
-/** Where one process is all there is. */
+/** For a site of a single process. */
 export const NO_NEWS: News = {
   tell: async () => {},
   hear: () => {},
@@ -24,18 +24,18 @@ export const NO_NEWS: News = {
   close: async () => {},
 };
 
-/** Longest time in ms between two tries to be told again. */
+/** Longest time, in ms, between two attempts to connect. */
 const AGAIN_MS = 5_000;
 const CHANNEL = 'passerelle';
 const LISTEN = `listen ${CHANNEL}`;
 
-/** Word by LISTEN and NOTIFY, on a connection of its own, opened again whenever it is lost. */
+/** Notifications by LISTEN and NOTIFY, on a connection of its own that is reopened whenever it is lost. */
 export function openNews(
   url: string,
   send: (statement: string, values: string[]) => Promise<{ rows: unknown[] }>,
   onLost: (error: Error) => void,
 ): News {
-  /** Who tells: nobody needs to hear what they said themselves. */
+  /** Id of this process, which ignores its own notifications. */
   const own = randomBytes(8).toString('hex');
   const ears: { topic: Topic; told: (what: string | undefined) => void }[] = [];
   let client: pg.Client | undefined;
@@ -51,7 +51,7 @@ export function openNews(
     const { Client } = (await import('pg')).default;
     const next = new Client({ connectionString: url, connectionTimeoutMillis: AGAIN_MS, keepAlive: true });
     const isLost = new Promise<Error>((resolve) => {
-      // It may say so more than once.
+      // The error may come more than once.
       next.on('error', resolve);
       next.once('end', () => resolve(new Error('The connection that hears of news has ended')));
     });
@@ -59,7 +59,7 @@ export function openNews(
     client = next;
     await next.connect();
     await next.query(LISTEN);
-    // From here on nothing is missed; of what came before nobody was told.
+    // Nothing is missed from here on, but notifications sent before may be.
     for (const { told } of ears) told(undefined);
     throw await isLost;
   }
@@ -73,7 +73,7 @@ export function openNews(
         if (isClosed) return;
         onLost(error as Error);
       }
-      // One that lasted begins anew.
+      // A connection that lasted resets the backoff.
       if (Date.now() - since > AGAIN_MS) wait = 100;
       await pause(wait, undefined, { ref: false });
     }

@@ -15,7 +15,7 @@ import type pg from 'pg';
 import { type News, NO_NEWS, openNews } from './news.ts';
 import type { Tables } from './tables.ts';
 
-/** The only file that knows which database it is. */
+/** Opening of the database: SQLite or PostgreSQL behind one interface, `Database`. */
 
 export type Engine = 'sqlite' | 'postgres';
 type Db = Kysely<Tables>;
@@ -28,66 +28,67 @@ export interface Database {
   /** Runs `work` in a transaction that holds the write lock from its start. */
   write<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * Runs long statements as one transaction that keeps nobody from reading; other writes wait for its end.
-   * Throws `NotAsExpected`, with nothing changed, when one changes another number of rows than it says.
+   * Runs long statements as one transaction that does not block readers; other writes wait for its end. Throws
+   * `NotAsExpected`, with nothing changed, when a statement changes a number of rows other than its `rows`.
    */
   apart(statements: readonly Statement[]): Promise<void>;
   /**
-   * The same with the statements that `prepare` returns. What they read of this program it has put into temporary tables,
-   * by `run`: statement by statement on the connection of the transaction, while everybody writes.
+   * Like `apart`, with the statements that `prepare` returns. `prepare` uses `run` to put the program's data that
+   * they read into temporary tables, statement by statement, on the transaction's connection, while other writes go
+   * on.
    */
   apartAfter(
     prepare: (run: (query: RawBuilder<unknown>) => Promise<void>) => Promise<readonly Statement[]>,
   ): Promise<void>;
-  /** Runs `work` on the database as it is at its start, whatever is written meanwhile; it writes nothing itself. */
+  /** Runs `work`, which only reads, on the database as it is at the start, whatever is written meanwhile. */
   snapshot<T>(work: (db: Access) => Promise<T>): Promise<T>;
   /**
-   * Has another connection, another program's most of all, written since this was last asked. Absent where only the
-   * database could tell.
+   * True when another connection, above all of another program, has written since the last call. Absent where only
+   * the database server could tell.
    */
   changedElsewhere?: () => boolean;
   /**
-   * Leaves nothing of what was erased in the file of the last writes. False when another program, which reads or writes
-   * just then, did not let it.
+   * Removes erased data from the file of the last writes (SQLite's WAL). False when another program that reads or
+   * writes at that moment prevents it.
    */
   settle(): Promise<boolean>;
-  /** Word between the processes of this site. */
+  /** Notifications between the processes of this site. */
   news: News;
-  /** Bytes that it takes. */
+  /** Size of the database in bytes. */
   size(): Promise<number>;
-  /** For `modifyEnd` of a select in a transaction: its rows wait for the transaction's end. */
+  /** Clause for `modifyEnd` of a select in a transaction: locks the selected rows until the transaction ends. */
   rowLock: RawBuilder<unknown>;
   close(): Promise<void>;
 }
 
 export interface Statement {
   query: RawBuilder<unknown>;
-  /** How many rows it must change, where that matters. */
+  /** Number of rows it must change, where that matters. */
   rows?: number;
 }
 
-/** A statement of `apart` found other rows than it was made for: they changed meanwhile. */
+/** A statement of `apart` changed another number of rows than it was made for: the rows changed meanwhile. */
 export class NotAsExpected extends Error {
   constructor(text: string) {
     super(`Another number of rows than expected: ${text}`);
   }
 }
 
-/** What the worker of `apart` is asked, and what it answers. */
+/** A task for the worker of `apart`; `ApartAnswer` is its reply. */
 export interface ApartTask {
   statements: { text: string; parameters: readonly unknown[]; rows: number | undefined }[];
-  /** All or nothing; else there is one statement, of temporary tables alone. */
+  /** True: all statements or none. False: a single statement, on temporary tables only. */
   isTransaction: boolean;
 }
 export interface ApartAnswer {
-  /** Place of the statement that did not change as many rows as it had to. */
+  /** Index of the statement that did not change as many rows as it had to. */
   failed?: number;
   error?: { code: string | undefined; message: string };
 }
 
 /**
- * How long, in ms, SQLite waits for a lock of another program. Short, as the wait stops the whole process;
- * past it the query fails as `busy`.
+ * Time, in ms, for which SQLite waits for a lock of another program. Short, as the wait stops the whole process; past
+ * it the query fails as `busy`.
  */
 const BUSY_MS = 100;
 
@@ -98,18 +99,18 @@ export function openDatabase(options: DatabaseOptions): Database {
   return options.url ? openPostgres(options.url, options) : openSqlite(options);
 }
 
-/** Is there something to open: false for a folder that is not a site's. */
+/** True when there is a database to open; false for a folder that does not belong to a site. */
 export function isDatabaseThere({ url, directory }: DatabaseOptions): boolean {
-  // Of PostgreSQL only the folder beside it is on this machine.
+  // With PostgreSQL, only the data folder is on this machine.
   return existsSync(url ? directory : join(directory, SQLITE_FILE));
 }
 
 interface DatabaseOptions {
   url?: string | undefined;
   directory: string;
-  /** Nothing is written, and nothing made: for what only looks. */
+  /** Opens read-only: nothing is written or created. For commands that only inspect. */
   isReadOnly?: boolean;
-  /** Told of a connection that PostgreSQL closed (a restart, say); the next query opens another. */
+  /** Called when PostgreSQL closes a connection (a restart, say); the next query opens another. */
   onLost?: (error: Error) => void;
 }
 
@@ -118,15 +119,15 @@ function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): Databas
   const raw = isReadOnly ? new SQLite(path, { readonly: true }) : openToWrite(directory, path);
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: preparingOnce(raw) }) });
   /**
-   * The last work of `apart` asked for, until it ends: it holds the write lock, and waiting for that stops the
-   * process. Those asked for meanwhile run one after the other.
+   * The last task given to `apart`, until it ends: it holds the write lock, and waiting for that lock stops the
+   * process. Tasks given meanwhile run one after the other.
    */
   let apart: Promise<void> | undefined;
-  /** Writes that it has to wait for in its turn, those that wait for the connection included. */
+  /** Writes in progress, those that still wait for the connection included; `apart` waits for them before its turn. */
   const writes = new Set<Promise<unknown>>();
   const inTurn = async (work: () => Promise<void>) => {
     const turn = Promise.allSettled([apart, ...writes]).then(work);
-    // Taken at once: nobody comes in between the look and the turn.
+    // Set at once, so that no other task gets in between the check and the turn.
     apart = turn;
     try {
       await turn;
@@ -186,11 +187,11 @@ function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): Databas
     async settle() {
       while (apart) await apart.catch(() => {});
       const checkpoint = async () => raw.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-      // On the connection in its turn: not within a transaction.
+      // Queues for the connection, so as not to run within a transaction.
       const [ended] = await db.connection().execute(checkpoint);
       return ended?.busy === 0;
     },
-    // Another program that writes, a command, is seen by `changedElsewhere`.
+    // A write by another program, such as a command, is detected by `changedElsewhere`.
     news: NO_NEWS,
     async size() {
       const { rows } = await sql<{ size: number }>`
@@ -206,12 +207,12 @@ function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): Databas
 function openToWrite(directory: string, path: string): SQLite.Database {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const raw = new SQLite(path, { timeout: 10_000 });
-  // The switch to WAL needs the file for itself, so it may wait; the requests after it may not.
+  // Switching to WAL needs exclusive access to the file, so it may wait; the queries after it may not.
   raw.pragma('journal_mode = WAL');
   raw.pragma(`busy_timeout = ${BUSY_MS}`);
   raw.pragma('foreign_keys = ON');
   raw.pragma('temp_store = MEMORY');
-  // What was erased, people's names above all, is not left readable in the file and its copies.
+  // Erased data, people's names above all, must not stay readable in the file and its copies.
   raw.pragma('secure_delete = ON');
   // An existing WAL database opens with NORMAL, which may lose acknowledged commits at a power cut.
   raw.pragma('synchronous = FULL');
@@ -219,7 +220,7 @@ function openToWrite(directory: string, path: string): SQLite.Database {
   return raw;
 }
 
-/** Runs `work` with a worker that has a connection of its own; `ask` throws what the database says to a task. */
+/** Runs `work` with a worker thread that has its own connection; `ask` throws the database's error for a task. */
 async function withWorker(
   path: string,
   work: (ask: (task: ApartTask) => Promise<void>) => Promise<void>,
@@ -229,7 +230,7 @@ async function withWorker(
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('The worker ended without an answer')));
   });
-  // Whoever asks hears it; nobody may be asking.
+  // A pending `ask` reports the failure; without one, it must not be an unhandled rejection.
   broken.catch(() => {});
   try {
     await work(async (task) => {
@@ -251,13 +252,13 @@ const NOTHING_TO_DO: SqliteStatement = {
   iterate: () => [].values(),
 };
 
-/** Statements kept prepared; the product has fewer different ones, but for lists of a varying length. */
+/** Most prepared statements kept; the product has fewer different ones, except for lists of varying length. */
 const PREPARED_MAX = 300;
 
 /**
- * Keeps prepared statements, as preparing costs as much as running a small one, and begins every transaction
- * with the write lock: one that reads first and then finds the lock taken could only fail. A write outside of
- * a transaction is a bug: it would stop the process while the work of `apart` holds the lock.
+ * Wraps a connection. It keeps prepared statements, as preparing costs as much as running a small one, and begins
+ * every transaction with the write lock: a transaction that reads first and then finds the lock taken could only
+ * fail. A write outside a transaction is a bug: it would stop the process while `apart` holds the lock.
  */
 function preparingOnce(raw: SQLite.Database) {
   const prepared = new Map<string, SQLite.Statement<unknown[]>>();
@@ -266,7 +267,7 @@ function preparingOnce(raw: SQLite.Database) {
       raw.close();
     },
     prepare(text: string): SqliteStatement {
-      // A full disk makes SQLite roll back by itself; a second time would hide the error that says so.
+      // On a full disk SQLite rolls back by itself; a second rollback would hide the error that says so.
       if (text === 'rollback' && !raw.inTransaction) return NOTHING_TO_DO;
       const found = prepared.get(text);
       const statement =
@@ -297,7 +298,7 @@ function openPostgres(
   const apartAfter: Database['apartAfter'] = (prepare) =>
     db.transaction().execute(async (transaction) => {
       await sql`set local statement_timeout = '120s'`.execute(transaction);
-      // What it is prepared from may be a workbook that waits for its turn to be read.
+      // `prepare` may wait for a workbook that queues to be read.
       await sql`set local idle_in_transaction_session_timeout = '180s'`.execute(transaction);
       const statements = await prepare(async (query) => {
         await query.execute(transaction);
@@ -316,7 +317,7 @@ function openPostgres(
     apartAfter,
     snapshot: (work) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
-    // What its own log of writes holds, and for how long, is its operator's affair.
+    // What PostgreSQL's own log of writes holds, and for how long, is up to its operator.
     settle: async () => true,
     news,
     async size() {
@@ -343,16 +344,16 @@ async function openPool(url: string, isReadOnly: boolean, onLost: (error: Error)
     connectionTimeoutMillis: 5_000,
     options: `-c timezone=UTC -c statement_timeout=30000 -c lock_timeout=5000${isReadOnly ? READ_ONLY : ''}`,
   });
-  // Without a listener a lost connection would end the process. Whoever was using it gets its query's own error.
+  // Without a listener a lost connection would end the process. A query in progress gets its own error.
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
   return pool;
 }
 
-/** The pool's own errors carry no code. */
+/** Messages of the pool's own errors, which carry no code. */
 const LOST = /timeout exceeded when trying to connect|Connection terminated/;
 
-/** What a database error means to the caller, on either engine. */
+/** The meaning of a database error, the same on either engine; undefined for other errors. */
 export function databaseTrouble(error: unknown): 'busy' | 'full' | 'duplicate' | 'orphan' | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy';
@@ -385,10 +386,13 @@ export function databaseTrouble(error: unknown): 'busy' | 'full' | 'duplicate' |
   return undefined;
 }
 
-/** Holds `directory` for one server: a second one is refused until the first ends, however it ends. */
+/**
+ * Reserves `directory` for one server and returns the function that frees it. Throws `DirectoryInUse` for a second
+ * server until the first ends, however it ends.
+ */
 export function lockDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // SQLite would lock what it cannot write in.
+  // Checked first, as SQLite would take the lock even in a folder that it cannot write to.
   accessSync(directory, constants.W_OK);
   const lock = new SQLite(join(directory, 'verrou.db'), { timeout: 0 });
   try {
@@ -409,16 +413,16 @@ export class DirectoryInUse extends Error {
   }
 }
 
-/** Tells of a move: locked while it is under way, and holding where the site has gone once it has. */
+/** File that announces a move: locked while the move is under way; once it has ended, holds the site's new place. */
 const MOVE_FILE = 'demenagement.db';
 
-/** A site that is being moved, or has been: nothing is written here any longer. The message is for people. */
+/** The site is being moved, or has been: nothing is written here any longer. The message is for people. */
 export class SiteMoving extends Error {}
 
 const UNDER_WAY =
   'Le site déménage\u202f: pendant quelques minutes, rien ne peut être enregistré. Réessayez ensuite.';
 
-/** Keeps everybody else from writing to the database of a directory; `end` lets them again, and so does a crash. */
+/** Blocks all other writes to the database of a directory; `end` allows them again, and so does a crash. */
 export function holdForMove(directory: string): { leave(to: string): void; end(): void } {
   const path = join(directory, MOVE_FILE);
   const file = new SQLite(path, { timeout: 0 });
@@ -430,7 +434,7 @@ export function holdForMove(directory: string): { leave(to: string): void; end()
   }
   let hasLeft = false;
   return {
-    /** For good: tells whoever wants to write where the site has gone. */
+    /** Records for good where the site has moved, for anyone who tries to write here. */
     leave(to) {
       file.exec('create table depart (vers text not null)');
       file.prepare('insert into depart values (?)').run(to);
@@ -444,7 +448,7 @@ export function holdForMove(directory: string): { leave(to: string): void; end()
   };
 }
 
-/** Throws `SiteMoving`. What a move that crashed left behind says nothing. */
+/** Throws `SiteMoving` when the site is moving or has moved. A file left by a move that crashed is ignored. */
 function requireHere(directory: string): void {
   const path = join(directory, MOVE_FILE);
   if (!existsSync(path)) return;

@@ -3,13 +3,13 @@ import type { MailKind, MailState, MailTrouble } from '#platform/shared/mails.ts
 import type { PasswordType, Role } from '#platform/shared/roles.ts';
 
 /*
- * The tables of the platform: one interface each, names are the wire's. Instants are ISO text in UTC. A feature adds its own
- * by merging into `Tables`, in its `server/tables.ts`.
+ * The tables of the platform, one interface each; names are wire names. Instants are ISO text in UTC. A feature adds
+ * its own tables by merging into `Tables`, in its `server/tables.ts`.
  */
 
 interface SessionsTable {
   id: Generated<number>;
-  /** SHA-256 of the token, in hexadecimal; the token itself is nowhere. */
+  /** SHA-256 of the token, in hexadecimal; the token itself is stored nowhere. */
   empreinte: string;
   role: Role;
   admin_id: number | null;
@@ -39,12 +39,12 @@ export interface FichiersTable {
   sha256: string;
   /** Widths that exist beside the largest, `320;720`; blank until they are made. */
   largeurs: string;
-  /** Of photos: what a ZIP says of its files. */
+  /** CRC-32 that a ZIP states for its files; for photos only. */
   crc32: Generated<number | null>;
   created_at: string;
-  /** When it was last read again; blank: never. */
+  /** When its integrity was last checked; blank: never. */
   verifie_le: Generated<string>;
-  /** Since when its readings find it damaged or missing. */
+  /** Since when integrity checks have found it damaged or missing. */
   abime_le: Generated<string | null>;
 }
 
@@ -53,10 +53,10 @@ interface JobsTable {
   nom: string;
   charge: string;
   essais: number;
-  /** The lower goes first, whichever was added before. */
+  /** Priority: the lowest goes first, whichever was added before. */
   rang: Generated<number>;
   a_faire_le: string;
-  /** Until then a worker has it; past that it died with it and another may take it. */
+  /** End of the lease of the worker that has it; past that the worker counts as dead and another may take the job. */
   pris_jusqua: string | null;
   erreur: string | null;
   created_at: string;
@@ -66,85 +66,85 @@ interface PlanificationsTable {
   nom: string;
   prochaine_le: string;
   derniere_le: string | null;
-  /** Its last run that came to its end; until there is one, its first try. */
+  /** When its last completed run ended; until there is one, when it was first tried. */
   reussie_le: Generated<string | null>;
 }
 
-/** Mails of one kind that were asked for together. */
+/** A mailing: mails of one kind that were requested together. */
 export interface EnvoisTable {
   id: Generated<number>;
   genre: MailKind;
-  /** Whose codes; null for other mails. */
+  /** Type of the passwords that its mails bring; null for other mails. */
   type: PasswordType | null;
-  /** Random: what its sealed texts and the numbers of its messages are made with. */
+  /** Random key, part of the context of its sealed texts and of the ids of its messages. */
   cle: string;
-  /** What staff wrote, `{objet, texte}`, sealed; blank when there is nothing, or nothing any longer. */
+  /** What staff wrote, `{objet, texte}`, sealed; blank when there is none, or none any longer. */
   contenu: string;
   acteur: string;
   admin_id: number | null;
   created_at: string;
 }
 
-/** A message to one address. What it says is put together when it leaves or is read. */
+/** A message to one address. Its content is composed when it is sent or read. */
 export interface EnvoisMessagesTable {
   id: Generated<number>;
   envoi_id: number;
-  /** The stay whose code it brings. */
+  /** The stay whose password it brings. */
   stage_id: number | null;
-  /** The contact message that it brings. */
+  /** The contact message that it forwards. */
   contact_id: number | null;
   destinataire: string;
-  /** The address folded to one case. */
+  /** The address in lower case, for comparison. */
   cle_destinataire: string;
-  /** The lane that it leaves by: of its provider, or the one of all others. */
+  /** The queue through which it is sent: that of its provider, or the common one. */
   voie: string;
-  /** The lowest first: whoever asks for one message does not wait behind a thousand. */
+  /** Priority, lowest first: a single requested message does not wait behind a thousand. */
   rang: number;
   etat: MailState;
   essais: Generated<number>;
-  /** Since it was written, or since staff last sent it again. */
+  /** When it was written, or last sent again by staff. */
   attend_depuis: string;
   a_envoyer_le: string;
-  /** Until then the sender has it; past that it died with it. */
+  /** End of the sender's lease; past that the sender counts as dead. */
   pris_jusqua: string | null;
   erreur: MailTrouble | null;
   /** What the mail server answered, cut short. */
   reponse: string | null;
-  /** Keyed hash of the password that it brought, once it has left. */
+  /** Keyed hash of the password that it brought, once it is sent. */
   mdp_empreinte: string | null;
   created_at: string;
-  /** Since when it is sent or given up. */
+  /** When it was sent or given up. */
   termine_le: string | null;
 }
 
-/** A lane of mails; the one called `relais` is the mail server itself, which all go through. */
+/** A mail queue; the one called `relais` stands for the mail server itself, which all messages go through. */
 interface EnvoisVoiesTable {
   nom: string;
-  /** Nothing leaves by it before. */
+  /** Nothing is sent through it before this instant. */
   libre_le: string;
-  /** How many times in a row it asked to wait. */
+  /** Number of backoffs in a row. */
   reculs: Generated<number>;
   erreur: MailTrouble | null;
   depuis: string | null;
 }
 
-/** How many messages left in an hour: the day's limit holds whatever is deleted meanwhile. */
+/** Number of messages sent in an hour, kept apart so that the daily limit holds whatever is deleted meanwhile. */
 interface EnvoisHeuresTable {
   /** `2026-06-20T09`, UTC. */
   heure: string;
   nombre: number;
 }
 
-/** One row: when the site last looked whether photos are over, by a clock that it believed. */
+/** One row: when the site last checked, by a clock it trusted, whether photos have expired. */
 interface HorlogeTable {
   id: number;
   vue_le: string;
 }
 
-/** How much there was of something in an hour; see `platform/server/http/spikes.ts`. */
+/** Hourly counts of events, to detect spikes; see `platform/server/http/spikes.ts`. */
 interface RafalesTable {
   genre: string;
-  /** Whose; blank: everybody's together. */
+  /** What or whom the count is for; blank: everybody together. */
   cle: string;
   /** `2026-06-20T09`, UTC. */
   heure: string;

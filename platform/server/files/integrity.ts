@@ -9,24 +9,24 @@ import { DAY_MS } from '#platform/shared/time.ts';
 import { CONDEMNED, type FileRow } from './register.ts';
 
 /*
- * Every registered file is read again within a week and held against its size and hash, as disks forget without a word.
- * A damaged one is still served: most that one byte spoils can be seen all the same. The narrower sizes of pictures have
- * no hash: they are not read, as they can be made anew from the picture.
+ * Integrity check: every registered file is read within a week and compared with its size and hash, as disks corrupt
+ * data silently. A damaged file is still served: most that one wrong byte spoils can still be seen. The narrower
+ * sizes of pictures have no hash: they are not checked, as they can be made again from the picture.
  */
 
-/** Time, in ms, after which a file is read again. */
+/** Time, in ms, after which a file is checked again. */
 const REST_MS = 3 * DAY_MS;
-/** Hourly runs among which the bytes of all files are shared out: four days, which with the rest make the week. */
+/** Hourly runs among which the bytes of all files are divided: four days, which with `REST_MS` make the week. */
 const RUNS = 96;
-/** Bytes that a run may read in any case: a small site is not read in crumbs. */
+/** Bytes that a run may read in any case, so that a small site is not read in tiny portions. */
 const RUN_BYTES = 64 * 1024 * 1024;
-/** Files whose outcome is written at once: what a crash in between costs is a second reading. */
+/** Files whose results are written at once: a crash in between costs a second check of them. */
 const SLICE = 20;
 
 type Read = Pick<FileRow, 'nom' | 'dossier' | 'taille' | 'sha256' | 'crc32' | 'abime_le'>;
 type Files = SelectQueryBuilder<Tables, 'fichiers', object>;
 
-/** One run: the damaged ones first, which may have been put back, then those that were not read for longest. */
+/** One run: first the damaged files, which may have been restored, then those not checked for longest. */
 export async function checkIntegrity(services: CheckedFiles): Promise<void> {
   const { database, clock } = services;
   const now = clock();
@@ -35,7 +35,7 @@ export async function checkIntegrity(services: CheckedFiles): Promise<void> {
     transaction
       .updateTable('fichiers')
       .set({ verifie_le: '' })
-      // By a clock that ran ahead.
+      // Dated by a clock that ran ahead.
       .where('verifie_le', '>', at)
       .execute(),
   );
@@ -83,7 +83,7 @@ async function readSome(
   }
 }
 
-/** Says what came of files, of those that stand in the register by now. */
+/** Records the results of files that are still in the register. */
 async function write(
   { database, clock, log }: CheckedFiles,
   files: readonly Read[],
@@ -112,10 +112,10 @@ async function write(
   }
 }
 
-/** What the file system says of this very file; anything else is said of the place where it lies. */
+/** Error codes that concern this very file; any other concerns the place where it is stored. */
 const UNREADABLE = new Set(['EIO', 'EISDIR', 'EACCES']);
 
-/** Is a file as it was registered; false as well when it is missing. */
+/** True when a file is as it was registered; false also when it is missing. */
 export async function isWhole(
   storage: Storage,
   { nom, dossier, taille, sha256, crc32: sum }: Omit<Read, 'abime_le'>,
@@ -136,7 +136,7 @@ export async function isWhole(
   return read.bytes === taille && hash.digest('hex') === sha256 && (sum === null || read.crc === sum);
 }
 
-/** The files that were damaged or missing when they were last read: their keys, those found first before the others. */
+/** Keys of the files that were damaged or missing at their last check, those found first before the others. */
 export async function listDamaged(db: Access): Promise<string[]> {
   const rows = await db
     .selectFrom('fichiers')

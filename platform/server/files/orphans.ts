@@ -4,28 +4,28 @@ import { FileMissing, type Storage } from '#platform/server/storage/storage.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { CONDEMNED, type FileRow, FOLDERS, isRegistered, keysOf, RECEIVED_FOLDER } from './register.ts';
 
-/** Storage and register, held against each other. */
+/** Orphan cleanup: compares storage and register. */
 
 const QUARANTINE = 'quarantaine';
 
 interface CleanupResult {
-  /** Files without a row, put aside. */
+  /** Files without a row, moved to quarantine. */
   quarantined: number;
-  /** Files put aside long enough, erased. */
+  /** Files erased, after their time in quarantine. */
   erased: number;
-  /** Rows whose file is not there: they answer 404, and an operator has to look. */
+  /** Rows whose file is not there: they answer 404, and an operator has to act. */
   missing: number;
 }
 
-/** A row whose file is not there, and the first key that is not: of the file itself, or of a narrower size. */
+/** A row whose file is not there, and the first missing key: of the file itself, or of a narrower size. */
 type MissingFile = Pick<FileRow, 'nom' | 'dossier'> & { key: string };
 
-/** Files without a row that are younger may be of a write under way. */
+/** Age, in ms, below which a file without a row may belong to a write under way. */
 export const GRACE_MS = DAY_MS;
 
 /**
- * Walks storage and register: names each file without a row that was kept before an instant, looked up one by one, and
- * returns the rows whose files are not all there.
+ * Walks storage and register: calls `onStray` for each file without a row, looked up one by one, that was stored
+ * before an instant, and returns the rows whose files are not all there.
  */
 export async function compareFiles(
   { database, storage }: { database: Database; storage: Storage },
@@ -48,7 +48,7 @@ export async function compareFiles(
   const missing: MissingFile[] = [];
   for (const row of rows) {
     const key = keysOf(row).find((one) => !present.has(one));
-    // Kept since the folders were walked, or struck off since the rows were read.
+    // Stored since the folders were walked, or struck off since the rows were read.
     if (key === undefined || (await storage.has(key)) || !(await isRegistered(database.db, key))) continue;
     missing.push({ nom: row.nom, dossier: row.dossier, key });
   }
@@ -56,9 +56,9 @@ export async function compareFiles(
 }
 
 /**
- * Brings storage and register together again after crashes. A file without a row, older than `graceMs`, goes to
- * quarantine, and is erased from there after `quarantineMs`; each is looked up again just before it is moved. Of a photo
- * as it was received nothing is put aside: it says where a child was.
+ * Makes storage and register consistent after crashes. A file without a row, older than `graceMs`, is moved to
+ * quarantine, and erased from there after `quarantineMs`; each is looked up again just before it is moved. An
+ * original photo is erased at once rather than quarantined: it says where a child was.
  */
 export async function cleanUpOrphans(
   services: {
@@ -91,7 +91,7 @@ export async function cleanUpOrphans(
   return result;
 }
 
-/** Moves a file to quarantine; false when it vanished meanwhile, as what was just struck off does. */
+/** Moves a file to quarantine; false when it vanished meanwhile, as one just struck off does. */
 async function putAside(
   { storage, staging }: { storage: Storage; staging: { newPath(): string } },
   key: string,

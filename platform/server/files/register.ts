@@ -7,9 +7,9 @@ import { keyOf, type Storage } from '#platform/server/storage/storage.ts';
 import { narrower } from '#platform/shared/pictures.ts';
 
 /*
- * The register of kept files: a file is served only if it stands here, by the rule of the row that holds it.
- * Files are kept first, then registered in the transaction of their row; they are struck off in the
- * transaction that drops the row, then erased. A crash in between leaves an unseen file for the sweep.
+ * The register of stored files: a file is served only if it has a row here, by the rule of the row that holds it.
+ * Files are stored first, then registered in the transaction of their row; they are struck off in the transaction
+ * that drops the row, then erased. A crash in between leaves an unseen file for the orphan cleanup.
  */
 
 export type FileRow = Selectable<Tables['fichiers']>;
@@ -23,13 +23,13 @@ export function keysOf(file: Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>): str
   );
 }
 
-/** A file that a row holds, and what the register says of its bytes; nothing of narrower sizes. */
+/** A file that a row holds, and what the register knows of its bytes; nothing for narrower sizes. */
 export interface HeldFile {
   key: string;
   kept?: Pick<FileRow, 'taille' | 'sha256'>;
 }
 
-/** Every file that is to be there. Those that wait for their preparation come first: they are the first to go. */
+/** Lists every file that must be there; first those that wait for their preparation, as they disappear first. */
 export async function listHeldFiles(db: Access): Promise<HeldFile[]> {
   const rows = await db
     .selectFrom('fichiers')
@@ -44,13 +44,16 @@ export async function listHeldFiles(db: Access): Promise<HeldFile[]> {
   });
 }
 
-/** Whether a file is still to be there. */
+/** True when a file must still be there. */
 export async function isHeld(db: Access, key: string): Promise<boolean> {
   const holder = await findRow(db, key);
   return holder !== undefined && holder.objet !== CONDEMNED;
 }
 
-/** Condemns files that were erased since the register was copied; those that wait for their preparation are told so by it. */
+/**
+ * Condemns files that were erased since the register was copied, except originals that wait for their preparation,
+ * which itself reports them.
+ */
 export async function condemnGone(db: Access, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     const row = await findRow(db, key);
@@ -78,7 +81,7 @@ export async function listFiles(db: Access, owner: { table: string; id: number }
     .execute();
 }
 
-/** Gives the files of a row to another one. */
+/** Transfers the files of a row to another one. */
 export async function handOverFiles(
   db: Access,
   from: { table: string; id: number },
@@ -109,7 +112,7 @@ export async function strikeOff(
   return rows.flatMap(keysOf);
 }
 
-/** Erases files that were struck off. What fails is said and left to the sweep: the write stands already. */
+/** Erases files that were struck off. A failure is logged and left to the orphan cleanup: the write stands already. */
 export async function eraseStruckOff(
   { storage, log }: { storage: Storage; log: Log },
   keys: readonly string[],
@@ -121,15 +124,15 @@ export async function eraseStruckOff(
   }
 }
 
-/** Rows of one statement. */
+/** Most rows in one statement. */
 const SLICE = 500;
 
-/** In the place of the row that holds a file: nothing holds it any longer, and it is to be erased. */
+/** Value of `objet` for a file that no row holds any longer and that is to be erased. */
 export const CONDEMNED = 'effacement';
 
 /**
- * Condemns files of rows (all, or those named), in the transaction that drops these: nobody is served them any more, and a
- * crash before they are erased leaves word of them. `tryEraseCondemned` after the commit.
+ * Condemns files of rows (all, or those named), in the transaction that drops the rows: they are no longer served,
+ * and a crash before they are erased leaves a record of them. Call `tryEraseCondemned` after the commit.
  */
 export async function condemnFiles(
   db: Access,
@@ -148,8 +151,8 @@ export async function condemnFiles(
 }
 
 /**
- * Erases the files that were condemned, by this process or by one that a crash ended. One that cannot be erased keeps its
- * row and holds no other up; throws at the end when there are such.
+ * Erases the condemned files, of this process or of one that a crash ended. A file that cannot be erased keeps its
+ * row and does not hold up the others; throws at the end when there are such.
  */
 export async function eraseCondemned(services: Condemned): Promise<void> {
   const rows = await services.database.db
@@ -185,7 +188,7 @@ async function eraseSlice(
   }
 }
 
-/** The same after a commit that stands whatever happens: what fails is said, and tried again every hour. */
+/** Like `eraseCondemned`, after a commit that stands in any case: a failure is logged, and tried again every hour. */
 export async function tryEraseCondemned(services: Condemned & { log: Log }): Promise<void> {
   try {
     await eraseCondemned(services);
@@ -199,7 +202,7 @@ interface Condemned {
   storage: Storage;
 }
 
-/** Erases files that a failed write had kept, but for those that the register turned out to hold. */
+/** Erases files that a failed write had stored, except those that turn out to be registered. */
 export async function eraseUnregistered(
   database: Database,
   storage: Storage,
@@ -219,16 +222,17 @@ export async function eraseUnregistered(
   await storage.remove(files.filter((file) => !names.has(file.nom)).flatMap(keysOf));
 }
 
-/** The folders of content and documents, each served at an address of its name. */
+/** The folders of content and documents, each served under an address of its name. */
 export const DOCUMENT_FOLDERS = ['images', 'images_stages', 'doc_stage_formateur'] as const;
 export const PHOTOS_FOLDER = 'photos';
 export const RECEIVED_FOLDER = 'recues';
-/** The folders whose files the register accounts for: photos, and what was received to become one, apart. */
+/** The folders whose files the register accounts for, those of photos and of their originals included. */
 export const FOLDERS = [...DOCUMENT_FOLDERS, PHOTOS_FOLDER, RECEIVED_FOLDER] as const;
 
 /**
- * Erases what a process that died had received and not written down: it holds what cameras wrote, the place too. Before
- * anything is received, and only where no other process may be at work; elsewhere the sweep does it a day later.
+ * Erases originals that a dead process had received and not registered: they hold what cameras wrote, the place too.
+ * To be called before anything is received, and only where no other process may be at work; elsewhere the orphan
+ * cleanup does it a day later.
  */
 export async function eraseOrphans({ database, storage }: Condemned): Promise<void> {
   for await (const { key } of storage.list(RECEIVED_FOLDER)) {
@@ -236,7 +240,7 @@ export async function eraseOrphans({ database, storage }: Condemned): Promise<vo
   }
 }
 
-/** True when a row holds the file of `key`, or made it as one of its narrower sizes. */
+/** True when a row holds the file of `key`, as the file itself or as one of its narrower sizes. */
 export async function isRegistered(db: Access, key: string): Promise<boolean> {
   return (await findRow(db, key)) !== undefined;
 }

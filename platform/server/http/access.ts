@@ -7,16 +7,16 @@ import { forbidden, HttpError, unauthorized } from './errors.ts';
 import { COOKIES, findSession, type Session } from './sessions.ts';
 
 /*
- * Who is asking, and whether they may. Decided before a byte of a body is read: no session 401, wrong role 403,
- * then only does the address or the body matter.
+ * Access control: who is asking, and whether they may. Decided before a byte of a body is read: no session 401, wrong
+ * role 403, and only then does the address or the body matter.
  */
 
-/** The token of the bearer, as it stands. */
+/** The bearer token of a request, unchecked. */
 export function bearerToken({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** The live session of a token that a request presents; whatever it is refused then is refused to this sign-in. */
+/** The live session of a presented token. The request remembers the first one, so that its refusals are counted. */
 async function presentedBy(
   services: Services,
   request: FastifyRequest,
@@ -27,13 +27,13 @@ async function presentedBy(
   return session;
 }
 
-/** The bearer's session; undefined without a token or with one that is worth nothing. */
+/** The session of the bearer token; undefined without a token or with an invalid one. */
 async function bearerSession(services: Services, request: FastifyRequest): Promise<Session | undefined> {
   const token = bearerToken(request);
   return token ? presentedBy(services, request, token) : undefined;
 }
 
-/** The session with which a call may run; undefined on a call open to anyone, asked without a good token. */
+/** The session with which a call may run; undefined on a call open to anyone requested without a valid token. */
 export async function admit(
   services: Services,
   request: FastifyRequest,
@@ -62,8 +62,8 @@ export async function presentedSessions(services: Services, request: FastifyRequ
 }
 
 /**
- * The session with which a call that a browser opens by itself may run: of the stay in the address, else of staff, else
- * any. 403 when another site’s page makes it open it.
+ * The session with which a call that a browser opens by itself may run: that of the stay in the address, else of
+ * staff, else any. Throws 403 when the page of another site makes the browser open it.
  */
 export async function admitByCookie(
   services: Services,
@@ -90,8 +90,8 @@ export function requireRole(sessions: readonly Session[], roles: readonly Role[]
 }
 
 /**
- * Refuses what another site's page makes a browser send: a write, or anything with a token. Browsers say
- * where a request comes from; programs that say nothing are let through, as they hold no one's cookies.
+ * Refuses what the page of another site makes a browser send: a write, or anything with a token. Browsers say where a
+ * request comes from; programs that do not are let through, as they hold no one's cookies.
  */
 export function refuseForeign(services: Services, request: FastifyRequest): void {
   const reads = request.method === 'GET' || request.method === 'HEAD';
@@ -108,7 +108,7 @@ export function isForeign(services: Services, request: FastifyRequest): boolean 
   const { origin } = request.headers;
   if (origin === undefined) return false;
   if (origin === services.publicUrl) return false;
-  // Without PUBLIC_URL the site answers under any address by which its machine is reached.
+  // Without `PUBLIC_URL` the site answers under any address of its machine.
   if (services.config.PUBLIC_URL) return true;
   return !URL.canParse(origin) || new URL(origin).host !== request.headers.host;
 }

@@ -5,10 +5,10 @@ import type { Database } from '#platform/server/db/open.ts';
 import type { Metrics } from '#platform/server/metrics/metrics.ts';
 
 /*
- * Public lists kept in memory, ready to send. A write drops what it changes before it is acknowledged; an
- * answer that was being read meanwhile is not kept, so nobody sees an old list after a 2xx. The other processes of the
- * site are told of it. What another program writes, a command that erases somebody most of all, drops everything at the
- * next look; where the database does not tell of it, no answer is kept for long.
+ * Public answers cached in memory, ready to send. A write drops the answers it changes before it is acknowledged; an
+ * answer that was being read meanwhile is not cached, so nobody sees an old list after a 2xx. The other processes of
+ * the site are notified. Writes of another program, above all a command that erases somebody, drop everything at the
+ * next access; where the database does not report them, no answer is cached for long.
  */
 
 interface CachedAnswer {
@@ -24,33 +24,31 @@ type Make = () => Promise<{ body: Buffer; until: Date | undefined }>;
 
 export interface AnswerCache {
   /**
-   * Sends a kept answer to a plain GET without a token, and says under which id; undefined when there is none.
+   * Answers a plain GET without a token from the cache and returns the request id; undefined when nothing is cached.
    */
   answer(request: IncomingMessage, response: ServerResponse, requestId: () => string): string | undefined;
-  /**
-   * The bytes for `url` in `group`: kept ones, or those `make` reads. `until` is when they stop being right.
-   */
+  /** The bytes for `url` in `group`, from the cache or read by `make`. `until` is when they stop being valid. */
   get(url: string, group: string, make: Make): Promise<{ body: Buffer; etag: string }>;
-  /** Forgets a group, in every process; after the commit and before the answer of every write to it. */
+  /** Drops a group in every process; called after the commit and before the answer of every write to it. */
   drop(group: string): Promise<void>;
 }
 
-/** Addresses kept at most; beyond, the one not asked for the longest makes room. */
+/** Most addresses cached; beyond, the least recently requested one is evicted. */
 const KEPT_MAX = 64;
-/** Their bytes at most, before they are compressed. */
+/** Most bytes cached, before compression. */
 const KEPT_BYTES = 32 * 1024 * 1024;
-/** How long, in ms, an answer is kept where nobody tells of what others write. */
+/** Time, in ms, for which an answer is cached where writes of other programs are not reported. */
 const UNTOLD_MS = 60_000;
 
 /**
- * Tells two answers of one address apart; a checksum does, and costs a fifth of a hash. Weak, as the same tag
- * goes with each way of compressing.
+ * The ETag of an answer. A checksum is enough to tell two answers of one address apart, and costs a fifth of a hash.
+ * Weak, as the same tag goes with every encoding.
  */
 export function etagOf(body: Buffer): string {
   return `W/"${crc32(body).toString(36)}-${body.length.toString(36)}"`;
 }
 
-/** True when `If-None-Match` names this tag, weakened or not, among others, or any by a star. */
+/** True when `If-None-Match` lists this tag, weak or not, or is a star. */
 export function isUnchanged(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((one) => {
@@ -66,7 +64,7 @@ const ENCODINGS = {
   gzip: /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/,
 };
 
-/** The best way of compressing that a request takes; undefined: none. */
+/** The best encoding that a request accepts; undefined: none. */
 export function encodingFor(headers: IncomingHttpHeaders): 'br' | 'gzip' | undefined {
   const accepted = headers['accept-encoding'];
   if (accepted === undefined) return undefined;
@@ -82,9 +80,9 @@ export function openCache(
 ): AnswerCache {
   const kept = new Map<string, CachedAnswer & { group: string }>();
   const generations = new Map<string, number>();
-  /** What is being read, for whoever asks meanwhile: a burst after a write reads once. */
+  /** Reads in progress, shared by requests that come meanwhile: a spike after a write reads once. */
   const readings = new Map<string, { generation: number; answer: Promise<{ body: Buffer; etag: string }> }>();
-  /** Rises with what others wrote; added to a generation, it tells what was read before from what was after. */
+  /** Number of writes by others; added to a generation, it tells reads from before such a write from later ones. */
   let writtenElsewhere = 0;
   const common = Object.entries({
     ...headers,
@@ -115,7 +113,7 @@ export function openCache(
     return found;
   }
 
-  /** Lets those go that were not asked for the longest, until there is room for so many bytes. */
+  /** Evicts the least recently requested answers until there is room for `bytes` more. */
   function makeRoom(bytes: number): void {
     let held = [...kept.values()].reduce((sum, one) => sum + one.body.length, 0);
     for (const [url, one] of kept) {
@@ -149,7 +147,7 @@ export function openCache(
       const found = fresh(url);
       if (!found) return undefined;
       metrics.cached('hit');
-      // Used last, to leave last.
+      // Moved to the end, as eviction begins with the least recently used.
       kept.delete(url);
       kept.set(url, found);
       const id = requestId();
@@ -171,7 +169,7 @@ export function openCache(
       if (found) return found;
       const generation = generationOf(group);
       const under = readings.get(url);
-      // One that began before the last write may miss it.
+      // A read that began before the last write may miss it.
       if (under?.generation === generation) return under.answer;
       const answer = read(url, group, generation, make);
       readings.set(url, { generation, answer });
@@ -191,7 +189,7 @@ export function openCache(
 /** Bytes below which compressing gains nothing. */
 const WORTH_COMPRESSING = 1024;
 
-/** Compressed once, when first asked for. */
+/** The body in this encoding, compressed once, when first requested. */
 function encoded(kept: CachedAnswer, encoding: 'br' | 'gzip' | undefined): Buffer {
   if (!encoding) return kept.body;
   if (encoding === 'gzip') {
@@ -204,10 +202,10 @@ function encoded(kept: CachedAnswer, encoding: 'br' | 'gzip' | undefined): Buffe
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
-/** Half as long as the next one up, for a few percent more bytes. */
+/** Takes half as long as the next level up, for a few percent more bytes. */
 const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** Compresses what is sent once, outside the thread that answers. */
+/** Compresses a body that is sent once, outside the main thread. */
 export function compressed(body: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
   return encoding === 'br' ? compressBrotli(body, FAST) : compressGzip(body);
 }

@@ -13,22 +13,22 @@ import type { SecurityHeaders } from './headers.ts';
 
 /** Who may open the files of a row now, and the name under which a download is saved. */
 interface Opening {
-  /** `closed`: as if it did not exist, but for the roles of `closedBut` (a preview in the portal). */
+  /** `closed`: answered as if it did not exist, except to the roles of `closedBut` (a preview in the portal). */
   to: 'anyone' | 'closed' | readonly Role[];
   closedBut: readonly Role[];
   label: string;
 }
 
-/** Answers for the rows of one table; undefined when the row is not there. */
+/** Finds who may open the files of a row of one table; undefined when the row is not there. */
 type FileOwner = (id: number, now: Date) => Promise<Opening | undefined>;
 
-/** By table of the register. */
+/** File owners by table name, as the register holds it (`objet`). */
 export type FileOwners = Record<string, FileOwner>;
 
-/** By folder: the stored name of what people call by a name of their own; undefined when there is none. */
+/** By folder: finds the stored name of a file that people call by a name of their own; undefined when there is none. */
 export type FileLabels = Record<string, (label: string) => Promise<string | undefined>>;
 
-/** Whose files are served, and what they are called. */
+/** What `serveFiles` needs from the features: who owns files, and how people call them. */
 interface ServedFiles {
   owners: FileOwners;
   labels: FileLabels;
@@ -36,15 +36,15 @@ interface ServedFiles {
 
 const NAME = /^([0-9a-f]{32})(?:-(\d{3,4}))?\.(webp|pdf)$/;
 const TYPES: Record<string, string> = { webp: 'image/webp', pdf: 'application/pdf' };
-/** The pages that open private files: minutes, and what belongs to stays. */
+/** Pages where access to private files is opened: to minutes, and to what belongs to stays. */
 const DOORS = { minutes: '/compte-rendus', stays: '/connexion' };
-/** How long a copy may outlive a withdrawal, in seconds. */
+/** Time, in seconds, for which a cached copy may outlive a withdrawal. */
 const PUBLIC_SECONDS = 600;
 
 /**
- * Registers `/api/images/{file}`, `/api/images_stages/{file}` and `/api/doc_stage_formateur/{file}`. A file is
- * found by its row, never by joining a path, under its stored name or what people call it; the row's owner says
- * who may open it at this moment.
+ * Registers `/api/images/{file}`, `/api/images_stages/{file}` and `/api/doc_stage_formateur/{file}`. A file is found
+ * by its row, never by joining a path, under its stored name or the one people call it by; the row's owner says who
+ * may open it at this moment.
  */
 export function serveFiles(
   app: FastifyInstance,
@@ -63,7 +63,7 @@ export function serveFiles(
         try {
           await admitTo(services, request, reply, folder, found);
         } catch (error) {
-          // Opened in a tab of its own once the access has ended: to where it is opened again, not to bare JSON.
+          // Opened in its own tab after access has ended: redirected to where it is opened again, instead of JSON.
           const isPage = request.headers['sec-fetch-dest'] === 'document';
           if (isPage && error instanceof HttpError && error.status === 401) {
             return reply.redirect(doorTo(file, found), 303);
@@ -120,8 +120,8 @@ async function findByName(
 }
 
 /**
- * Public folders: 404 for whatever is not open. The private one asks for a session first, so that nobody
- * without one learns which names exist.
+ * Checks access. In public folders, 404 for all that is not open. The private folder asks for a session first, so
+ * that nobody without one learns which names exist.
  */
 async function admitTo(
   services: Services,
@@ -146,13 +146,16 @@ async function admitTo(
   reply.header('cache-control', 'private, no-store');
 }
 
-/** By what was asked alone where a label is asked for, so that nobody without a session learns which exist. */
+/**
+ * Where to open access again. For a label it depends on the request alone, so that nobody without a session learns
+ * which labels exist.
+ */
 function doorTo(asked: string, found: Found | undefined): string {
   const isOfStay = found ? found.opening.to.includes('family') : !NAME.test(asked);
   return isOfStay ? DOORS.stays : DOORS.minutes;
 }
 
-/** Whoever may open some file of the private folder hears 404, not 403, about a name that does not exist. */
+/** Roles that may open some file of the private folder: for a name that does not exist they get 404, not 403. */
 const ANY_READER: readonly Role[] = ['admin', 'reader', 'director', 'family'];
 
 async function sendFile(
@@ -178,7 +181,7 @@ async function sendFile(
         contentDisposition(`${opening.label.replace(/[/\\]/g, '-')}.pdf`, { type: 'inline' }),
       );
   }
-  // The size of a narrower picture is not in the register: those are short, and sent without ranges.
+  // The register does not hold the sizes of narrower pictures: those are short, and sent without ranges.
   if (name !== file.nom) {
     if (isFinal) reply.header('etag', etag);
     if (isFinal && isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
@@ -201,23 +204,23 @@ async function open(services: Services, file: FileRow, name: string, range?: Byt
   }
 }
 
-/** A part of a body, in bytes; `end` included. */
+/** A part of a body, in bytes; `end` is included. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** A body of a known size, sent whole or from where it was cut. */
+/** A body of a known size, sent whole or resumed from where it was cut. */
 export interface Ranged {
   /** Bytes. */
   size: number;
-  /** Strong: parts of two bodies with the same tag fit together. */
+  /** A strong ETag: parts of two bodies with the same tag fit together. */
   etag: string;
-  /** Opens the body, or a part of it, whose pieces are good until the next one is asked for. */
+  /** Opens the body, or a part of it; each piece is valid until the next one is asked for. */
   open(range?: ByteRange): Promise<AsyncIterable<Buffer>>;
 }
 
-/** Sends a body whose headers are set but for its size and tag: 200, 206, 304 or 416. */
+/** Sends a body whose headers are set except for its size and tag: 200, 206, 304 or 416. */
 export async function sendRanged(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -237,15 +240,15 @@ export async function sendRanged(
 }
 
 /**
- * Sends a body whose headers are set. Not as a stream: that holds pieces back, each in a buffer of its own, which takes
- * as long as all the rest.
+ * Sends a body whose headers are set. Not as a stream: a stream holds pieces back, each in a buffer of its own, which
+ * takes as long as all the rest.
  */
 async function sendPieces(
   request: FastifyRequest,
   reply: FastifyReply,
   open: () => Promise<AsyncIterable<Buffer>>,
 ): Promise<FastifyReply> {
-  // Whoever asks for the headers alone would have a long body read for nothing.
+  // A `HEAD` request must not have a long body read for nothing.
   const pieces = request.method === 'HEAD' ? [] : await open();
   const response = reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
   reply.hijack();
@@ -258,7 +261,10 @@ async function sendPieces(
   return reply;
 }
 
-/** Asks for a piece once the one before has left this process, whose bytes are good until then; stops with the reader. */
+/**
+ * Writes the pieces to a response. Asks for the next piece once the one before has left this process, as its bytes
+ * are valid until then; stops when the reader leaves.
+ */
 async function pour(
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
   response: ServerResponse,
@@ -275,7 +281,7 @@ async function pour(
   response.end();
 }
 
-/** One range of bytes, as viewers of PDFs ask; several at once are answered with the whole. */
+/** Reads one range of bytes, as PDF viewers request; several at once are answered with the whole body. */
 function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;

@@ -96,7 +96,7 @@ const BY_CODE: Record<string, () => HttpError> = {
   EFBIG: diskFull,
 };
 
-/** What any thrown thing becomes; undefined: unforeseen, to be logged and answered with a plain 500. */
+/** The HTTP error that a thrown value becomes; undefined: unforeseen, to be logged and answered with a plain 500. */
 export function asHttpError(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error;
   if (error instanceof StorageUnreachable) return notNow();
@@ -146,7 +146,7 @@ z.config({
 /** Labels of a schema's fields, as shown to people. */
 function labelsOf(schema: z.ZodType): Record<string, string> {
   if (schema instanceof z.ZodPipe) {
-    // What stands before or after the fields turns them into something else, and names none.
+    // The transformations before or after the fields name none.
     return { ...labelsOf(schema.in as z.ZodType), ...labelsOf(schema.out as z.ZodType) };
   }
   if (!(schema instanceof z.ZodObject)) return {};
@@ -155,7 +155,7 @@ function labelsOf(schema: z.ZodType): Record<string, string> {
   );
 }
 
-/** What wraps a schema (« may be left out », « has a default ») hides its title. */
+/** The title of a field. A wrapper (« may be left out », « has a default ») hides that of the schema inside. */
 function titleOf(field: z.ZodType): string | undefined {
   const isWrapped = field instanceof z.ZodOptional || field instanceof z.ZodDefault;
   return field.meta()?.title ?? (isWrapped ? titleOf(field.unwrap() as z.ZodType) : undefined);

@@ -19,7 +19,7 @@ export interface StagedFile {
   /** Bytes. */
   size: number;
   sha256: string;
-  /** Its place among all the parts of its field, names to keep included. */
+  /** Its position among all the parts of its field, names to keep included. */
   place: number;
 }
 
@@ -27,7 +27,7 @@ export interface StagedForm {
   /** A field sent several times is an array. */
   texts: Record<string, string | string[]>;
   files: Record<string, StagedFile[]>;
-  /** Erases what is still staged; harmless for what was taken from there. */
+  /** Erases what is still staged; does nothing for files taken from there. */
   discard(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ const LIMITS = {
 };
 /** Room, in bytes, that an upload leaves on the disk for the database and its log. */
 const RESERVE_BYTES = 16 * MB;
-/** Bytes of a refused body still read, so that the sender gets to hear the reason. */
+/** Bytes of a refused body that are still read, so that the sender receives the reason. */
 const DRAINED_BYTES = 64 * MB;
 
 const tooMuch = () => tooLarge(`Cet envoi est trop volumineux (${atMost(FORM_BYTES)}).`);
@@ -81,7 +81,7 @@ export async function stageForm(
     const parts = request.parts({ limits: { ...LIMITS, fileSize } });
     const { socket } = request.raw;
     const start = socket.bytesRead;
-    // What the parser skips (a file nobody asked for, say) comes over the line all the same.
+    // What the parser skips (an unexpected file, say) is received all the same.
     const refuseTooMuch = () => {
       if (socket.bytesRead - start > FORM_BYTES) throw tooMuch();
     };
@@ -100,7 +100,7 @@ export async function stageForm(
   }
 }
 
-/** A file that the site brings itself. */
+/** A file that the site itself provides. */
 export interface OwnFile {
   label: string;
   bytes: Buffer;
@@ -232,7 +232,7 @@ class FormInProgress {
   }
 }
 
-/** A part may come without a name: then it is nothing. The parser's own limit on their length does not hold. */
+/** True for a part with a name; others are ignored. Limits its length, as the parser's own limit does not hold. */
 function isNamed(name: string | undefined): name is string {
   if (name !== undefined && name.length > 100) throw unreadable('Un nom de champ est trop long.');
   return name !== undefined;
@@ -240,7 +240,7 @@ function isNamed(name: string | undefined): name is string {
 
 const WRONG_KIND = new Error('wrong kind of file');
 
-/** Passes bytes on while it counts and hashes them; stops a file whose first bytes are of a wrong kind. */
+/** Passes bytes on while it counts and hashes them; stops a file whose first bytes are of a wrong type. */
 function measuring(types: readonly (Sniffed | undefined)[]) {
   const hash = createHash('sha256');
   let size = 0;
@@ -278,7 +278,7 @@ function drain(request: FastifyRequest): void {
   raw.resume();
 }
 
-/** The parser's own words for a body that is cut or malformed; its limits carry a code of their own. */
+/** Messages of the parser for a body that is cut or malformed; its limits have a code of their own. */
 const BROKEN_BODY =
   /multipart data|terminated early|Boundary not found|Malformed|Unexpected end|premature|needle/i;
 
@@ -290,7 +290,7 @@ function asFormError(error: unknown): unknown {
   return error;
 }
 
-/** Says « obligatoire » for a required file that is not there. */
+/** Returns the file of a field; throws « obligatoire » when it is not there. */
 export function requireFile(form: Pick<StagedForm, 'files'>, name: string, label: string): StagedFile {
   const file = form.files[name]?.[0];
   if (!file) throw invalid({ [name]: 'ce fichier est obligatoire.' }, { [name]: label });

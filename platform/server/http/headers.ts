@@ -6,7 +6,7 @@ import type { Config } from '#platform/server/config.ts';
  */
 export interface SecurityHeaders {
   common: Record<string, string>;
-  /** Replaces the policy on PDFs: shown in our own frames only, and nothing in them runs. */
+  /** The policy of PDFs instead: they are shown in our own frames only, and nothing in them runs. */
   pdfPolicy: string;
 }
 

@@ -3,10 +3,12 @@ import type { Services } from '#platform/server/services.ts';
 
 /** Bytes of free disk below which the site cannot promise to take a write. */
 const MIN_FREE_BYTES = 32 * 1024 * 1024;
-/** How long, in ms, a readiness answer is good for: asking often must not become work. */
+/** Time, in ms, for which a readiness answer is reused: frequent checks must not become work. */
 const KEPT_MS = 1_000;
 
-/** `/healthz`: the process answers. `/readyz`: it can also write; it says `ok` or `ko` and nothing else. */
+/**
+ * Serves `/healthz` (the process answers) and `/readyz` (it can also write); they say `ok` or `ko` and nothing else.
+ */
 export function serveHealth(app: FastifyInstance, services: Services, isDraining: () => boolean): void {
   let last: { at: number; ready: Promise<boolean> } | undefined;
 

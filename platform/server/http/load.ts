@@ -6,39 +6,39 @@ import { notNow } from './errors.ts';
 import { tokenHash } from './sessions.ts';
 
 /*
- * One line for all requests, so that no other one grows: not that of the database, nor that of the disk, and not that of
- * new connections, of which the event loop accepts one a turn. While nobody stands in it and not too many reads wait for
- * the first byte of their answer, nobody waits; then each turn takes a few milliseconds' worth of requests. Whoever has
- * stood too long is told to come back instead, before any work: their browser would soon give up, and those behind them
- * still are in time. Time in line says all: a slow reader has a first byte, whoever sends a long form or waits to sign in
- * is no read, and neither is in it. A burst is no overload: whoever asks for forty small photos at once had rather wait
- * for them.
+ * One queue for all requests, so that no other queue grows: not the database's, not the disk's, and not that of new
+ * connections, of which the event loop accepts one per turn. While the queue is empty and not too many reads wait for
+ * the first byte of their answer, nobody waits; otherwise each turn takes a few milliseconds' worth of requests. A
+ * request that has waited too long is told to come back instead, before any work: its browser would soon give up, and
+ * those behind it are still in time. Only the time in the queue counts: a slow reader already has a first byte, and a
+ * long form or a wait to sign in is no read, so neither is part of it. A spike is no overload: somebody who asks for
+ * forty small photos at once would rather wait for them.
  */
 
-/** Reads at work: as many as come, at a thousand a second, in the 64 ms that a file may take. */
+/** Reads in progress at most: as many as come, at a thousand a second, in the 64 ms that a file may take. */
 const AT_ONCE = 64;
-/** Time, in ms, after which a read waits for something that is stuck, and others may try. */
+/** Time, in ms, after which a read counts as stuck and others may start. */
 const STUCK_MS = 500;
-/** Those who leave the line in one turn: to be answered, and, at a tenth of the work, to come back. */
+/** Most requests that leave the queue in one turn: to be answered, and, at a tenth of the work, to come back. */
 const A_TURN = { answered: 16, refused: 60 };
-/** Time in line, in ms, that is too long: what a whole answer may take on a busy evening. */
+/** Time in the queue, in ms, that is too long: what a whole answer may take on a busy evening. */
 const WAIT_MS = 400;
-/** Once it lasts this long, in ms, without a pause of as long, it is no burst. */
+/** Once waits have been too long for this time, in ms, without a pause as long, it is no spike. */
 const BURST_MS = 1_000;
-/** Seconds after which to come back; not all at once. */
+/** Seconds after which to come back; random, so that not all do at once. */
 const BACK = { least: 2, most: 5 };
-/** How often, in ms, the log says so. */
+/** Shortest time, in ms, between two log lines about it. */
 const SAID_EVERY_MS = 60_000;
-/** Sign-ins of staff that are remembered. */
+/** Most staff sign-ins remembered. */
 const STAFF_MAX = 200;
 
-/** Watched from outside; and what pages that were answered still need, sent from memory. */
+/** Not queued: what is monitored from outside, and what answered pages still need, which is sent from memory. */
 const FIRST = /^\/(healthz|readyz|metrics|assets\/.*)$/;
 
 interface Load {
-  /** Takes a request in its turn, staff's at once; or tells it to come back. */
+  /** Takes a request in its turn, or at once for staff; or tells it to come back. */
   inTurn(waiting: Waiting): void;
-  /** This token has just proved to be of staff, who do not wait. Grants nothing else. */
+  /** Remembers that this token has just proved to be of staff, who do not wait. Grants nothing else. */
   knowStaff(token: string): void;
 }
 
@@ -46,7 +46,7 @@ interface Waiting {
   request: IncomingMessage;
   response: ServerResponse;
   take(): void;
-  /** Tells it to come back after so many seconds. */
+  /** Tells the client to come back after so many seconds. */
   refuse(seconds: number): void;
 }
 
@@ -70,7 +70,7 @@ export function openLoad(log: Log): Load {
     });
   }
 
-  /** The first of the line, as long as they may leave it; not those who have gone by themselves. */
+  /** Takes requests from the front of the queue as long as they may leave it; skips those that the client closed. */
   function* leaving(most: number, may: (next: { since: number }) => boolean) {
     for (let [next] = line; next && most > 0 && may(next); [next] = line) {
       line.shift();
@@ -107,7 +107,7 @@ export function openLoad(log: Log): Load {
     take();
   }
 
-  /** And so have those before, in what is no burst. */
+  /** True when this request has waited too long, and requests have done so for longer than a spike lasts. */
   function hasStoodTooLong({ since }: { since: number }): boolean {
     const now = performance.now();
     if (now - since < WAIT_MS) return false;
@@ -140,7 +140,7 @@ export function openLoad(log: Log): Load {
     },
     knowStaff(token) {
       const hash = tokenHash(token);
-      // Used last, to leave last.
+      // Moved to the end, as the oldest is forgotten first.
       staff.delete(hash);
       staff.add(hash);
       for (const oldest of staff) {
@@ -154,7 +154,7 @@ export function openLoad(log: Log): Load {
 const REFUSAL = notNow();
 const REFUSED = JSON.stringify(REFUSAL.body());
 
-/** Answers that there are too many, in the form that whoever asked can read. */
+/** Answers that there are too many requests, as a page or as JSON, whichever the client can read. */
 export function sendTooMany(
   request: IncomingMessage,
   response: ServerResponse,
@@ -176,12 +176,12 @@ export function sendTooMany(
 }
 
 const STYLE = 'body { max-width: 34rem; margin: 4rem auto; padding: 0 1rem; font: 1.125rem/1.6 sans-serif }';
-/** Nothing but this style: the stylesheet of the site is one request more. */
+/** Allows only this style: the site's stylesheet would be one more request. */
 const PAGE_POLICY = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
 };
 
-/** Comes back by itself: browsers do not heed `Retry-After`. */
+/** A page that reloads by itself, as browsers do not heed `Retry-After`. */
 function pageOf(message: string, seconds: number): string {
   return `<!doctype html>
 <html lang="fr">

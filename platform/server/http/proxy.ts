@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '#platform/server/config.ts';
 
-/** Notices a proxy of which the site was not told: it then takes all visitors for one address. */
+/** Detects a proxy that the configuration does not mention: the site then takes all visitors for one address. */
 export interface ProxyWatch {
   note(request: IncomingMessage): void;
-  /** A request of this process came through a proxy although `TRUST_PROXY` says nothing. */
+  /** True once a request of this process came through a proxy although `TRUST_PROXY` is not set. */
   readonly isUnannounced: boolean;
 }
 

@@ -9,9 +9,9 @@ import { HttpError, tooMany } from './errors.ts';
 import { ALL_SIGN_INS, countSpike, forgetSpikes } from './spikes.ts';
 
 /*
- * Attempt limits. A guesser waits longer after each failure, thirty seconds at most, so nobody is ever locked
- * out for long; what is counted is (address, account) and address, so guessing elsewhere never slows anybody
- * down. Kept in the database: a restart forgets nothing, and all processes count together. Acts that need no
+ * Rate limits. After each failure a guesser waits longer, thirty seconds at most, so nobody is ever locked out for
+ * long. Failures are counted by (address, account) and by address, so guessing elsewhere never slows anybody down.
+ * Counts are kept in the database: a restart forgets nothing, and all processes share them. Actions that need no
  * password, like writing to the CSE, are counted there too, by windows of time.
  */
 
@@ -31,40 +31,40 @@ const NEVER = new Date(0).toISOString();
 const MEMORY_MS = 15 * 60_000;
 
 /**
- * Length of the windows in which acts are counted. No longer than `MEMORY_MS`, or the counts of a window would
- * be forgotten before its end.
+ * Length, in ms, of the windows in which actions are counted. No longer than `MEMORY_MS`, or the counts of a window
+ * would be forgotten before its end.
  */
 const WINDOW_MS = 10 * 60_000;
 
-/** How often something that needs no password may be done, in each ten minutes of the clock. */
+/** How often an action that needs no password is allowed, in each ten minutes of the clock. */
 interface ActLimit {
   perAddress: number;
-  /** By everybody together. */
+  /** For everybody together. */
   perSite: number;
-  /** What is said past that. */
+  /** Message of the refusal past that. */
   refusal: string;
 }
 
-/** Attempts of one address that may stand in line; beyond, the answer is 503. */
+/** Checks of one address that may wait in the queue; beyond, the answer is 503. */
 const WAITING_MAX = 200;
 
 /**
- * Failures counted at once, and waiting for it, of all addresses together. Each is a commit to disk: a flood of
- * guesses waits for its own counts, and leaves the database to whoever types the right password.
+ * Failures counted at once, and waiting to be counted, over all addresses together. Each is a commit to disk: a flood
+ * of guesses waits for its own counts, and leaves the database to people who type the right password.
  */
 const COUNTED_AT_ONCE = 2;
 const UNCOUNTED_MAX = 200;
 
-/** The action of signing in to a stay, whose account is its number. */
+/** Action name of the sign-in to a stay, whose account is the stay's number. */
 export const STAY_SIGN_IN = 'sejour';
 
 export interface RateLimits {
   /**
-   * Runs `check`, which answers undefined for a wrong password, and counts that failure; throws 429, without
-   * running it, while the caller has to wait. Those of one address come one after the other, so that a hundred
-   * wrong ones sent at once are a hundred failures, and a hundred right ones none. `account` is undefined where
-   * everybody types the same password: then only the address counts. `longestWait`, in ms, is less than the usual
-   * one where many people who share an address would wait for one who mistypes.
+   * Runs `check`, which returns undefined for a wrong password, and counts that failure; throws 429, without running
+   * it, while the caller has to wait. Checks of one address run one after the other, so that a hundred wrong ones
+   * sent at once are a hundred failures, and a hundred right ones none. `account` is undefined where everybody types
+   * the same password: then only the address counts. `longestWait`, in ms, is shorter than the default where one
+   * person's typing errors would make many others behind the same address wait.
    */
   check<T>(
     action: string,
@@ -73,7 +73,7 @@ export interface RateLimits {
     check: () => Promise<T | undefined>,
     longestWait?: number,
   ): Promise<T | undefined>;
-  /** Counts one more act; throws 429, without counting it, when there were enough of them. */
+  /** Counts one more action; throws 429, without counting it, once the limit is reached. */
   count(action: string, ip: string, limit: ActLimit): Promise<void>;
   /** Forgets old counts. */
   sweep(): Promise<void>;
@@ -88,7 +88,9 @@ export function openRateLimits(
   const inTurn = openKeyedTurns(WAITING_MAX);
   const countInTurn = openTurns(COUNTED_AT_ONCE, UNCOUNTED_MAX);
 
-  /** Whoever has to wait is told so by a look: a flood of guesses must not become a flood of writes. */
+  /**
+   * Reads the counts; throws 429 for a caller who has to wait. Only reads: a flood of guesses must not cause writes.
+   */
   async function look(keys: readonly string[]): Promise<readonly Tables['tentatives'][]> {
     const rows = await database.db.selectFrom('tentatives').selectAll().where('cle', 'in', keys).execute();
     refuseUntil(rows, clock().getTime());
@@ -102,7 +104,7 @@ export function openRateLimits(
   ): Promise<void> {
     await database.write(async (transaction) => {
       const now = clock().getTime();
-      // In one order and locked before they are read: two processes at once count two failures.
+      // Rows are locked in a fixed order before they are read: two processes at once count two failures.
       for (const [cle, rule] of rules) {
         const row = await transaction
           .insertInto('tentatives')
@@ -120,7 +122,7 @@ export function openRateLimits(
           .execute();
       }
       await countSpike(transaction, action, whose, clock());
-      // The last one, as all failures meet there.
+      // Last, as all failures update this row.
       await countSpike(transaction, ALL_SIGN_INS, '', clock());
     });
   }
@@ -139,7 +141,7 @@ export function openRateLimits(
       account === undefined ? undefined : secrets.fingerprint(`${action}|${network}|${folded(account)}`);
     if (accountKey) rules.set(accountKey, ACCOUNT);
     const keys = [...rules.keys()];
-    // A stay is named by its number, for staff to see to it; what was typed as a name may be anything.
+    // A stay is kept by its number, so that staff can act on it; a typed name may be anything, so it is hashed.
     const whose =
       action === STAY_SIGN_IN ? (account ?? '') : secrets.fingerprint(`${action}|${folded(account ?? '')}`);
     await look(keys);
@@ -172,7 +174,7 @@ export function openRateLimits(
     async count(action, ip, { perAddress, perSite, refusal }) {
       const now = clock().getTime();
       const window = Math.floor(now / WINDOW_MS);
-      // Named after its window, a count starts anew with the next one; the old row is swept away.
+      // The key contains the window, so a count restarts with the next one; old rows are deleted by `sweep`.
       const keyOf = (whose: string) => secrets.fingerprint(`${action}|${whose}|fenêtre ${window}`);
       const limits = new Map([
         [keyOf(networkOf(ip)), perAddress],
@@ -182,7 +184,7 @@ export function openRateLimits(
         if (counted <= (limits.get(cle) ?? 0)) return;
         throw tooMany(Math.ceil(((window + 1) * WINDOW_MS - now) / 1000), refusal);
       };
-      // As above, those past the limit are told so by a look.
+      // As in `look`, a caller past the limit is refused by a read only.
       const rows = await database.db
         .selectFrom('tentatives')
         .selectAll()
@@ -223,7 +225,7 @@ function refuseUntil(rows: readonly { attendre_jusqua: string }[], now: number):
   if (wait > 0) throw tooMany(Math.ceil(wait / 1000));
 }
 
-/** Never longer than the longest wait, even when the clock was set back since. */
+/** Remaining wait in ms; never longer than the longest wait, even when the clock was set back since. */
 function waitLeft(until: string, now: number): number {
   return Math.min(LONGEST_WAIT_MS, Date.parse(until) - now);
 }
@@ -233,7 +235,7 @@ function delayAfter(failures: number, rule: Rule, longest: number): number {
   return Math.min(longest, rule.first * 2 ** (failures - rule.free - 1));
 }
 
-/** An IPv4 address, or the /64 of an IPv6 one: a household has a whole /64 to turn to. */
+/** An IPv4 address, or the /64 of an IPv6 one, as a household can use a whole /64. */
 function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped) return mapped;
@@ -241,7 +243,7 @@ function networkOf(ip: string): string {
   return expand(ip).slice(0, 4).join(':');
 }
 
-/** An address shortened so that it no longer names a household: what the journal keeps. */
+/** An address shortened for the journal, so that it no longer identifies a household. */
 export function shortened(ip: string): string {
   const network = networkOf(ip);
   return network.includes(':')

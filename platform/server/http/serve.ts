@@ -33,7 +33,7 @@ export class RawJson {
   }
 }
 
-/** A file made for whoever asks, which their browser saves under `label`, without the signs that no disk takes. */
+/** A file made for the client, which the browser saves under `label`, without the characters that no disk takes. */
 export class MadeFile {
   readonly body: Buffer;
   readonly label: string;
@@ -44,7 +44,7 @@ export class MadeFile {
   }
 }
 
-/** The same of a known size and read while it is sent, whole or from where it was cut. */
+/** Like `MadeFile`, but of a known size and read while it is sent, whole or resumed from where it was cut. */
 export class RangedFile {
   readonly body: Ranged;
   readonly label: string;
@@ -55,7 +55,10 @@ export class RangedFile {
   }
 }
 
-/** Nor a mark that nobody sees, which may show another ending than there is, nor a dot that hides the file. */
+/**
+ * A label safe to save: without characters that disks refuse, without invisible ones, which may fake another
+ * extension, and without leading dots, which hide the file.
+ */
 function savable(label: string): string {
   return label
     .replace(/\p{Cf}/gu, '')
@@ -80,10 +83,10 @@ export interface Context<K extends CallKey> {
   /** Staged files of a multipart body by field; what a handler does not keep is erased after it. */
   files: Record<string, StagedFile[]>;
   session: Session | undefined;
-  /** The one presented, which the session is of. */
+  /** The bearer token presented, which the session belongs to. */
   token: string | undefined;
   ip: string;
-  /** The visitor's browser asks that visits be not followed (`Sec-GPC` or `DNT`). */
+  /** True when the visitor's browser asks for visits not to be tracked (`Sec-GPC` or `DNT`). */
   hasOptedOut: boolean;
   log: Log;
   /** Adds a `Set-Cookie` line, or another header, to a successful answer. */
@@ -210,7 +213,7 @@ function send(
     return sendRanged(request, reply, result.body);
   }
   if (result instanceof EventStream) {
-    // It has no end, which whoever asks for the headers alone would wait for.
+    // A `HEAD` request would wait for the end of the stream, which has none.
     if (request.method === 'HEAD') result.stream.destroy();
     // A proxy that waits for the end before it sends would never send.
     return reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no').send(result.stream);
@@ -221,7 +224,7 @@ function send(
   }
   if (!(result instanceof RawJson)) {
     const isReading = request.method === 'GET' || request.method === 'HEAD';
-    // A call open to anyone that answers a visitor may be revalidated; the rest is nobody else's.
+    // The answer to a visitor of a call open to anyone may be revalidated; the others are private.
     const isPublic = call.access === 'anyone' && isReading && !request.session;
     const body = Buffer.from(JSON.stringify(call.reply.parse(result)));
     return sendBytes(call.status, body, isPublic ? etagOf(body) : undefined, request, reply);
@@ -233,8 +236,8 @@ function send(
 const WORTH_COMPRESSING = 4 * 1024;
 
 /**
- * Sends text whose type is set, compressed where it is long. With an `etag` it may be kept and is asked for anew;
- * without, nobody keeps it.
+ * Sends text whose type is set, compressed when it is long. With an `etag` browsers may cache it and must revalidate;
+ * without, nobody caches it.
  */
 export async function sendBytes(
   status: number,
@@ -327,7 +330,7 @@ function depthOf(value: unknown): number {
   return depth;
 }
 
-/** Turns whatever was thrown into the error form; only the unforeseen is logged with its cause. */
+/** Turns a thrown value into the error form; only unforeseen errors are logged with their cause. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asHttpError(error);
   if (!known) request.log.error({ err: error, requestId: request.id }, 'unforeseen error');
@@ -340,7 +343,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 declare module 'fastify' {
   interface FastifyRequest {
     session: Session | undefined;
-    /** The first one that it presents, whether or not it may what it asks. */
+    /** The first session that the request presents, whether or not it may do what it asks. */
     presented: Session | undefined;
   }
   interface FastifyContextConfig {

@@ -3,8 +3,8 @@ import type { Access } from '#platform/server/db/open.ts';
 import type { Role } from '#platform/shared/roles.ts';
 
 /*
- * Tokens: 256 random bits, opaque; the database holds their SHA-256 only. Ending one is deleting its row, so
- * it is refused from the next request on, in every process.
+ * Sessions. A token is 256 random bits, opaque; the database holds its SHA-256 only. Ending a session deletes its
+ * row, so it is refused from the next request on, in every process.
  */
 
 export interface Session {
@@ -18,14 +18,14 @@ export interface Session {
 }
 
 const HOUR = 3_600_000;
-/** Lifetimes in ms; a family's ends with its stay's photos, given when the session is opened. */
+/** Lifetimes in ms; a family's session ends with its stay's photos, at an instant given when it is opened. */
 export const LIFETIME: Record<Exclude<Role, 'family'>, number> = {
   admin: 12 * HOUR,
   reader: 12 * HOUR,
   director: 14 * 24 * HOUR,
 };
 
-/** The cookie that goes with each role, honoured only where a browser reads a private file by itself. */
+/** The cookie of each role, honoured only where a browser requests a private file by itself. */
 export const COOKIES: Record<Role, string> = {
   admin: 'passerelle_portail',
   director: 'passerelle_sejour',
@@ -83,10 +83,10 @@ export async function endSession(db: Access, id: number): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute();
 }
 
-/** Whose sessions: of a role, of one admin, or of a stay, all its people or one role of it. */
+/** Selects sessions: of a role, of one admin, or of a stay (everybody or one role). */
 type SessionsOf = { role: Role } | { adminId: number } | { stageId: number; role?: Role };
 
-/** Ends every session of theirs. `except` stays: the one that asks. */
+/** Ends the selected sessions, except that with the id `except`: the one that asks. */
 export async function endSessions(db: Access, whose: SessionsOf, except?: number): Promise<void> {
   const { role, adminId, stageId } = whose as { role?: Role; adminId?: number; stageId?: number };
   await db
@@ -98,7 +98,7 @@ export async function endSessions(db: Access, whose: SessionsOf, except?: number
     .execute();
 }
 
-/** No session of a stay lasts longer than this: those that would, end then. */
+/** Limits the sessions of a stay: those that would last beyond `end` end then. */
 export async function shortenSessions(db: Access, stageId: number, end: Date): Promise<void> {
   const expire_le = end.toISOString();
   await db

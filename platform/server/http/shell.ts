@@ -16,28 +16,28 @@ import { answerError } from './serve.ts';
 import { watchRefusals } from './spikes.ts';
 
 /*
- * What holds for every answer, whoever makes it: limits, request ids, security headers, the error form, one
- * line in the log, and 404 or 405 for what is not registered.
+ * What applies to every answer, whoever makes it: limits, request ids, security headers, the error form, one log
+ * line, and 404 or 405 for what is not registered.
  */
 
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
   /** Milliseconds that the headers of a request may take to arrive. */
   headersTimeout: 10_000,
-  /** A whole gallery over a slow line may take long; a byte a second for ever may not. */
+  /** In ms. A whole gallery over a slow line may take long; a byte a second for ever may not. */
   requestTimeout: 3_600_000,
-  /** How often both are looked at. */
+  /** Time, in ms, between two checks of both. */
   connectionsCheckingInterval: 5_000,
-  /** Longer than proxies keep idle connections, so that they are the ones to close. */
+  /** In ms. Longer than proxies keep idle connections, so that they are the ones to close. */
   keepAliveTimeout: 65_000,
   /** Refused below instead, with the headers of every answer. */
   requireHostHeader: false,
 };
-/** A connection on which nothing moves for this long is closed. */
+/** Time, in ms, after which a connection on which nothing moves is closed. */
 const SILENT_MS = 30_000;
 const URL_BYTES = 8 * 1024;
 
-/** Calls are checked by our own table: what Fastify would compile schemas with, a hundred modules, is never loaded. */
+/** Calls are checked by our own table, so the hundred modules with which Fastify compiles schemas are never loaded. */
 const NO_SCHEMAS = { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } };
 
 function noSchema(): never {
@@ -55,10 +55,10 @@ export function openHttp(services: Services, headers: Record<string, string>): F
     genReqId: requestId,
     rewriteUrl: ({ url = '/' }) => readableAddress(url),
     schemaController: NO_SCHEMAS,
-    // What still arrives on an open connection is answered, and the connection closed.
+    // Requests that still arrive on an open connection are answered, and the connection closed.
     return503OnClosing: false,
     trustProxy: trusted(services.config.TRUST_PROXY),
-    // As long as an address may be: what a parameter may hold is its call's business.
+    // As long as an address may be: each call checks its own parameters.
     routerOptions: { maxParamLength: URL_BYTES },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...headers, 'x-request-id': request.id });
@@ -75,7 +75,7 @@ export function openHttp(services: Services, headers: Record<string, string>): F
           ...{ request, response },
           take() {
             services.metrics.begun();
-            // Also when it is cut off.
+            // Also when the answer is cut.
             response.once('close', services.metrics.ended);
             handler(request, response);
           },
@@ -118,7 +118,7 @@ export function openHttp(services: Services, headers: Record<string, string>): F
   return app;
 }
 
-/** The address of a page whose %-codes are none stands as it was typed: a page of nothing. Calls refuse theirs. */
+/** Makes the address of a page readable when its %-codes are invalid: it then leads to no page. Calls refuse theirs. */
 function readableAddress(url: string): string {
   const [path = '/', ...query] = url.split('?');
   if (path.startsWith('/api/') || isCoded(path)) return url;
@@ -156,7 +156,7 @@ function answerKept(
   return true;
 }
 
-/** Of these there are thousands a second: their lines are for whoever asks for details. */
+/** Logs and counts a cached answer or a refusal under load: thousands a second, so their lines have the level debug. */
 function noteQuick(
   services: Services,
   requestId: string,
@@ -167,7 +167,7 @@ function noteQuick(
   services.metrics.answered(call, statusCode, 0);
 }
 
-/** Says, and counts, call, status and duration: never an address, a query or a header, as they may hold what is private. */
+/** Logs and counts call, status and duration: never address, query or headers, as they may hold private data. */
 function logAnswer(
   services: Services,
   requestId: string,
@@ -179,7 +179,7 @@ function logAnswer(
   services.log[status >= 500 ? 'error' : 'info']({ requestId, call, status, ms: Math.round(elapsed) });
 }
 
-/** What is registered under other methods answers 405 and names them; the rest is a 404. */
+/** Answers 405, with the allowed methods, for an address registered under other methods, and 404 for the rest. */
 function refuseUnknown(app: FastifyInstance): void {
   const routes: { pattern: RegExp; method: string }[] = [];
   app.addHook('onRoute', ({ method, url }) => {
@@ -197,19 +197,19 @@ function refuseUnknown(app: FastifyInstance): void {
   });
 }
 
-/** Hops are counted from this server outwards. */
+/** Proxies to trust, as Fastify takes them; hops are counted from this server outwards. */
 function trusted(proxies: Services['config']['TRUST_PROXY'] = false) {
   return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies;
 }
 
-/** Short ids, different in each process: a random start and a count. */
+/** Makes short ids, different in each process: a random start and a count. */
 function requestIds(): () => string {
   const start = randomBytes(5).toString('hex');
   let count = 0;
   return () => `${start}-${(++count).toString(36)}`;
 }
 
-/** Answers what is not even HTTP, with the same form and headers as the rest. */
+/** Answers what is not even HTTP, in the same form and with the same headers as the rest. */
 function refuseRaw(
   services: Services,
   error: Error & { code?: string },
@@ -237,7 +237,7 @@ function refuseRaw(
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
-  // Whoever goes on holding the line does not hold us.
+  // Limits how long the other side may hold the connection.
   setTimeout(() => socket.destroy(), 1_000).unref();
   logAnswer(services, id, 'unreadable', status, 0);
 }

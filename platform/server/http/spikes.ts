@@ -4,17 +4,16 @@ import type { Log } from '#platform/server/log.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 
 /*
- * What there is suddenly much of, counted by the hour in the database so that all processes count together: wrong
- * passwords, by where they were typed and for whom, and sign-ins that go on asking for what is not theirs. Kept for a
- * day.
+ * Spikes: events counted by the hour in the database, so that all processes count together. They are wrong passwords,
+ * by where they were typed and for whom, and sessions that keep asking for what is not theirs. Kept for a day.
  */
 
-/** In the place of a kind of sign-in: all of them together. */
+/** Used in place of a kind of sign-in: all of them together. */
 export const ALL_SIGN_INS = 'connexions';
-/** Sign-ins, by their id, to which much was refused. */
+/** Kind of the sessions, by their id, that were often refused. */
 export const REFUSALS = 'refus';
 
-/** Adds to the count of the hour, in a transaction. */
+/** Adds to the count of the hour, within a transaction. */
 export async function countSpike(
   transaction: Access,
   genre: string,
@@ -39,7 +38,10 @@ export interface Spike {
   nombre: number;
 }
 
-/** What came to so many in this hour or the one before, the most first. Guesses at random names are countless and few each. */
+/**
+ * Lists the counts that reached `least` in this hour or the one before, the highest first. Guesses at random names do
+ * not show: they are countless and few each.
+ */
 export function listSpikes(db: Access, now: Date, least: number): Promise<Spike[]> {
   return ofLate(db, now)
     .select(['genre', 'cle', ({ fn }) => fn.max('nombre').as('nombre')])
@@ -49,7 +51,7 @@ export function listSpikes(db: Access, now: Date, least: number): Promise<Spike[
     .execute();
 }
 
-/** Wrong passwords of everybody, in this hour or the one before, the more of the two. */
+/** Number of wrong passwords of everybody, in this hour or the one before, the higher of the two. */
 export async function countWrongPasswords(db: Access, now: Date): Promise<number> {
   const { count } = await ofLate(db, now)
     .select(({ fn }) => fn.max<number | null>('nombre').as('count'))
@@ -63,7 +65,7 @@ function ofLate(db: Access, now: Date) {
     db
       .selectFrom('rafales')
       .where('heure', '>=', hourOf(new Date(now.getTime() - HOUR_MS)))
-      // Not what a clock which ran ahead has dated.
+      // Excludes what a clock that ran ahead has dated.
       .where('heure', '<=', hourOf(now))
   );
 }
@@ -77,13 +79,13 @@ function hourOf(instant: Date): string {
   return instant.toISOString().slice(0, 13);
 }
 
-/** Refusals to one sign-in in a window from which they are many. */
+/** Refusals to one session within a window from which they count as many. */
 export const REFUSALS_MANY = 100;
 const WINDOW_MS = 10 * 60_000;
 
 /**
- * Counts, in this process, the answers 403 and 404 to each sign-in, and writes down the one that makes them many: a
- * person has few of them, who tries out addresses has many. Nothing is written for those who do not.
+ * Counts, in this process, the 403 and 404 answers to each session, and records the one that makes them many: a
+ * person has few of them, somebody who tries out addresses has many. Nothing is written for the others.
  */
 export function watchRefusals({
   database,

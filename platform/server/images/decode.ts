@@ -7,7 +7,7 @@ import type { Refusal } from './tasks.ts';
 /** Pixels above which a picture is refused: no phone camera makes them, and a 30 KB file can hold more. */
 const MAX_PIXELS = 50e6;
 
-/** A picture that is refused before or while it is decoded. */
+/** Thrown for a picture that is refused before or while it is decoded. */
 export class PictureRefused extends Error {
   readonly refusal: Refusal;
 
@@ -17,7 +17,7 @@ export class PictureRefused extends Error {
   }
 }
 
-/** What a picture says of itself; throws for what must not be decoded. */
+/** Reads the metadata of a picture; throws for one that must not be decoded. */
 export async function inspect(path: string): Promise<Metadata> {
   const found = await sharp(path, { limitInputPixels: false }).metadata();
   if (found.width * found.height > MAX_PIXELS) throw new PictureRefused('too-many-pixels');
@@ -28,8 +28,8 @@ export async function inspect(path: string): Promise<Metadata> {
 const isHeic = ({ compression }: Metadata) => compression === 'hevc';
 
 /**
- * The picture upright; its metadata, GPS among it, is dropped by whatever encodes it anew. `max` is the longest side, in
- * pixels, that anybody wants of it.
+ * Decodes a picture upright; its metadata, GPS included, is dropped when it is encoded again. `max` is the longest
+ * side, in pixels, that any output needs.
  */
 export async function decode(path: string, found: Metadata, max: number): Promise<Sharp> {
   if (!isHeic(found)) return sharp(path, { autoOrient: true, failOn: 'error', limitInputPixels: MAX_PIXELS });
@@ -51,8 +51,8 @@ interface HeicImage {
 }
 
 /**
- * A HEIC may hold several images: the one whose size was measured is decoded, so that a huge one cannot hide
- * behind a small one. The decoder has turned it already: its EXIF orientation must not be applied again.
+ * Decodes a HEIC. It may hold several images: the one whose size was measured is decoded, so that a huge one cannot
+ * hide behind a small one. The decoder has rotated it already: its EXIF orientation must not be applied again.
  */
 async function fromHeic(path: string, found: Metadata): Promise<Sharp> {
   const images = (await decodeHeic.all({ buffer: await readFile(path) })) as unknown as HeicImage[] & {
@@ -69,8 +69,8 @@ async function fromHeic(path: string, found: Metadata): Promise<Sharp> {
 }
 
 /**
- * The picture with the profile that says which colours its numbers mean: phones have more of them than screens, and
- * without it all look pale. Only what is read from a file has one, so it passes through a PNG, which is not compressed.
+ * The picture with its colour profile: phones have more colours than screens, and without it all look pale. Only a
+ * picture read from a file can have a profile, so it passes through an uncompressed PNG.
  */
 async function coloured(picture: Sharp, icc: Buffer): Promise<Sharp> {
   const png = await picture.removeAlpha().png({ compressionLevel: 0 }).toBuffer();
@@ -82,5 +82,5 @@ async function coloured(picture: Sharp, icc: Buffer): Promise<Sharp> {
   return sharp(Buffer.concat([head, length, body, sum, png.subarray(PNG_HEAD)]), { failOn: 'none' });
 }
 
-/** Bytes of a PNG up to the end of its first part, which says how large it is. */
+/** Bytes of a PNG up to the end of its first chunk, which holds its dimensions. */
 const PNG_HEAD = 33;

@@ -22,9 +22,9 @@ const REASONS: Record<Refusal, string> = {
 
 /** Pictures that may wait: a few galleries sent at once. */
 const WAITING_MAX = 100;
-/** Time after which a picture counts as a trap and its worker is ended. */
+/** Time, in ms, after which a picture counts as a trap and its worker is ended. */
 const TASK_MS = 30_000;
-/** The same for a photo, which nobody waits for: a machine that is busy elsewhere must not make it one. */
+/** Like `TASK_MS`, for a photo, which nobody waits for: a busy machine must not make it count as a trap. */
 const PHOTO_MS = 60_000;
 
 export interface Images {
@@ -36,8 +36,8 @@ export interface Images {
   /** Makes narrower WebPs of a prepared picture; `outputs` largest first, widths in pixels. */
   narrow(input: string, outputs: { width: number; path: string }[]): Promise<Made[]>;
   /**
-   * Makes the sizes of a photo, which keep nothing of what its file says but, in the JPEG, when it was taken. Throws
-   * `FileRefused`; `WorkerLost` for one that may be read another time.
+   * Makes the sizes of a photo, without any metadata but, in the JPEG, when it was taken. Throws `FileRefused`;
+   * `WorkerLost` for a photo that may be read another time.
    */
   photo(input: string, outputs: Pick<PhotoTask, 'sizes' | 'jpeg'>): Promise<PhotoMade>;
   close(): void;
@@ -48,11 +48,11 @@ export interface PhotoMade {
   /** In the order in which they were asked for. */
   sizes: Made[];
   placeholder: string;
-  /** The moment at which it was taken, on the clock of its camera, where it says so. */
+  /** When it was taken, on the clock of its camera, if the file says so. */
   taken: string | undefined;
 }
 
-/** Opens the processes: one picture a core, and of the HEIC and AVIF among them one at all. */
+/** Opens the processes: one picture per core, but only one HEIC or AVIF at a time. */
 export function openImages({ photoMs = PHOTO_MS } = {}): Images {
   const start = (processes: number) =>
     openProcesses<Task, TaskResult>({

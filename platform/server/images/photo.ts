@@ -7,9 +7,9 @@ import { readMoment } from '#platform/shared/time.ts';
 import { decode, inspect, PictureRefused } from './decode.ts';
 import { described, type Made, type PhotoTask, type TaskResult } from './tasks.ts';
 
-/** Hundreds wait for their turn: a little larger in bytes, and four times as fast as the default. */
+/** Fast, as hundreds wait in the queue: a little larger in bytes, and four times as fast as the default. */
 const WEBP = { quality: 78, effort: 1 };
-/** Its codes are not counted first, which would take the memory of the whole picture to save a hundredth of the bytes. */
+/** Without optimised coding, which would hold the whole picture in memory to save a hundredth of the bytes. */
 const JPEG = { quality: 85, optimiseCoding: false };
 
 interface Pixels {
@@ -19,8 +19,8 @@ interface Pixels {
 }
 
 /**
- * Makes the sizes of a photo, each shrunk from the one before. The JPEG is made straight from the file: what a photo of
- * a phone is once decoded never stands in memory, and decoding it anew at half its size costs little.
+ * Makes the sizes of a photo, each shrunk from the one before. The JPEG is made straight from the file: a decoded
+ * photo of a phone is never in memory as a whole, and decoding it again at half its size costs little.
  */
 export async function photo({ input, sizes, jpeg }: PhotoTask): Promise<TaskResult> {
   const found = await inspect(input);
@@ -47,7 +47,7 @@ export async function photo({ input, sizes, jpeg }: PhotoTask): Promise<TaskResu
   return { ok: true, pictures, placeholder: await thumbHash(opened(pixels)), taken };
 }
 
-/** On white, in sRGB, at most `side` pixels a side. */
+/** Flattens a picture on white, in sRGB, at most `side` pixels a side. */
 function shrunk(picture: Sharp, side: number): Sharp {
   return picture
     .flatten({ background: '#ffffff' })
@@ -55,7 +55,7 @@ function shrunk(picture: Sharp, side: number): Sharp {
     .toColourspace('srgb');
 }
 
-/** Three bytes a pixel. */
+/** Raw pixels, three bytes each. */
 async function pixelsOf(picture: Sharp, side: number): Promise<Pixels> {
   const { data, info } = await shrunk(picture, side)
     .raw({ depth: 'uchar' })
@@ -68,7 +68,7 @@ function opened({ data, width, height }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-/** What is shown of a picture before it has arrived, in base64. */
+/** The placeholder shown before a picture has arrived: a ThumbHash in base64. */
 export async function thumbHash(picture: Sharp): Promise<string> {
   const { data, info } = await picture
     .resize(100, 100, { fit: 'inside' })
@@ -78,14 +78,14 @@ export async function thumbHash(picture: Sharp): Promise<string> {
   return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64');
 }
 
-/** The EXIF part comes right after the mark that begins a JPEG. */
+/** Inserts EXIF right after the marker that begins a JPEG. */
 function withExif(jpeg: Buffer, exif: Buffer): Buffer {
   const head = Buffer.from([0xff, 0xe1, 0, 0]);
   head.writeUInt16BE(exif.length + 2, 2);
   return Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2)]);
 }
 
-/** The moment at which a photo was taken, on the clock of its camera; undefined when it does not say. */
+/** When a photo was taken, on the clock of its camera; undefined when it does not say. */
 function takenAt(exif: Buffer | undefined): string | undefined {
   if (!exif) return undefined;
   const { Photo, Image } = read(exif) ?? {};
@@ -93,7 +93,7 @@ function takenAt(exif: Buffer | undefined): string | undefined {
   return dates.map(momentOf).find((moment) => moment !== undefined);
 }
 
-/** Undefined for what is damaged: the picture itself may be whole. */
+/** Reads EXIF; undefined when it is damaged, as the picture itself may be whole. */
 function read(exif: Buffer): ReturnType<typeof readExif> | undefined {
   try {
     return readExif(exif);
@@ -102,7 +102,10 @@ function read(exif: Buffer): ReturnType<typeof readExif> | undefined {
   }
 }
 
-/** The reader makes an instant in UTC of what is the hour on a wall; a camera that was never set says year 0. */
+/**
+ * The local time of a date. The reader gives the camera's local time as an instant in UTC; a camera that was never
+ * set says year 0.
+ */
 function momentOf(date: unknown): string | undefined {
   if (!(date instanceof Date) || Number.isNaN(date.getTime())) return undefined;
   return readMoment(date.toISOString());
@@ -115,14 +118,14 @@ function exifOf(moment: string): Buffer {
   const date = `${moment.slice(0, 10).replaceAll('-', ':')} ${moment.slice(11, 19)}\0`;
   return Buffer.concat([
     Buffer.from('Exif\0\0II*\0\x08\0\0\0', 'latin1'),
-    // The first list holds where the second one is; the second where the date is, which follows it.
+    // The first list holds the offset of the second one; the second the offset of the date, which follows it.
     onlyTag(0x8769, 4, 1, 26),
     onlyTag(0x9003, 2, DATE_BYTES, 44),
     Buffer.from(date, 'latin1'),
   ]);
 }
 
-/** A list of one tag, without another list after it: 18 bytes. */
+/** A list of one tag, with no list after it: 18 bytes. */
 function onlyTag(tag: number, type: number, count: number, value: number): Buffer {
   const list = Buffer.alloc(18);
   list.writeUInt16LE(1, 0);

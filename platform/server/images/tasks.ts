@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** What is asked of an image worker, and what it answers; both travel between processes as plain data. */
+/** Tasks of an image worker, and their results; both travel between processes as plain data. */
 
 export type Task =
   | {
@@ -27,7 +27,7 @@ export interface PhotoTask {
   input: string;
   /** The WebPs to write, by their longest side in pixels; largest first. */
   sizes: { side: number; path: string }[];
-  /** The JPEG for keeping, which light versions have none of; at least as large as the WebPs. */
+  /** The JPEG to keep, which light versions do not have; at least as large as the WebPs. */
   jpeg: { side: number; path: string } | undefined;
 }
 
@@ -48,13 +48,13 @@ export type TaskResult =
       /** Of a photo: its JPEG first, where there is one. */
       pictures: Made[];
       placeholder: string;
-      /** The moment at which a photo was taken, when it says so. */
+      /** When a photo was taken, if it says so. */
       taken?: string | undefined;
     }
   | { ok: false; refused: Refusal; detail: string }
   | { ok: false; errno: string; detail: string };
 
-/** What the register says of the bytes of a file. */
+/** The fields of the register that describe the bytes of a file. */
 export function described(data: Buffer): { size: number; sha256: string; crc32: number } {
   return {
     size: data.length,
@@ -63,10 +63,10 @@ export function described(data: Buffer): { size: number; sha256: string; crc32: 
   };
 }
 
-/** What the first bytes of a file say it is; names and declared types are never believed. */
+/** The type of a file by its first bytes; names and declared types are never believed. */
 export type Sniffed = 'jpeg' | 'png' | 'webp' | 'heif' | 'pdf' | 'zip' | 'ole';
 
-/** How many bytes `sniff` wants to see. */
+/** Number of bytes that `sniff` needs. */
 export const SNIFF_BYTES = 32;
 
 const HEIF_BRANDS = /^(avif|avis|heic|heix|heim|heis|hevc|hevx|mif1|msf1)$/;
@@ -78,7 +78,7 @@ export function sniff(head: Buffer): Sniffed | undefined {
   if (ascii.startsWith('RIFF') && ascii.slice(8, 12) === 'WEBP') return 'webp';
   if (ascii.slice(4, 8) === 'ftyp' && HEIF_BRANDS.test(ascii.slice(8, 12))) return 'heif';
   if (ascii.startsWith('%PDF-')) return 'pdf';
-  // What .xlsx, .docx and .ods are inside; and what .xls and .doc are.
+  // ZIP is the container of .xlsx, .docx and .ods; OLE is that of .xls and .doc.
   if (ascii.startsWith('PK\x03\x04')) return 'zip';
   if (ascii.startsWith('\xd0\xcf\x11\xe0')) return 'ole';
   return undefined;

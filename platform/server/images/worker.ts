@@ -5,8 +5,8 @@ import { photo, thumbHash } from './photo.ts';
 import { described, type Made, type Task, type TaskResult } from './tasks.ts';
 
 /*
- * Runs in a process of its own, one picture at a time. Threads inside one picture gain nothing on small machines,
- * and a picture of a child's holiday is not kept in a cache.
+ * Runs in its own process, one picture at a time. Threads within one picture gain nothing on small machines, and a
+ * picture of a child's holiday is not kept in a cache.
  */
 sharp.concurrency(1);
 sharp.cache(false);
@@ -16,7 +16,7 @@ sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'],
 });
 
-/** The largest size is made while somebody waits, the narrower ones behind, and for many more readers. */
+/** Fast for the largest size, which somebody waits for; smaller for the narrower ones, which have many more readers. */
 const WEBP = { quality: 80, effort: 1 };
 const NARROW_WEBP = { quality: 72, effort: 4 };
 
@@ -31,7 +31,7 @@ async function run(task: Task): Promise<TaskResult> {
         return await photo(task);
     }
   } catch (error) {
-    // With the process goes all that it held, a decoder that broke down included; the picture may be tried again.
+    // Ending the process frees all that it held, a decoder that crashed included; the picture may be tried again.
     if (isBreakdown(error) || (error instanceof Error && isBreakdown(error.cause))) process.exit(1);
     if (error instanceof PictureRefused)
       return { ok: false, refused: error.refusal, detail: String(error.cause ?? '') };
@@ -42,7 +42,7 @@ async function run(task: Task): Promise<TaskResult> {
   }
 }
 
-/** Of the HEIC decoder, or for want of memory, which has words but no code. */
+/** True for a crash of the HEIC decoder, or a lack of memory, which has a message but no code. */
 function isBreakdown(error: unknown): boolean {
   return /RuntimeError|out of memory|alloc/i.test(String(error));
 }
@@ -61,7 +61,7 @@ async function prepare(task: Extract<Task, { name: 'prepare' }>): Promise<TaskRe
   };
 }
 
-/** Each from the largest size, so that no loss is added to another. */
+/** Makes each size from the largest, so that losses do not add up. */
 async function narrow(task: Extract<Task, { name: 'narrow' }>): Promise<TaskResult> {
   const pictures: Made[] = [];
   const source = await readFile(task.input);
@@ -76,6 +76,6 @@ async function narrow(task: Extract<Task, { name: 'narrow' }>): Promise<TaskResu
   return { ok: true, pictures, placeholder: '' };
 }
 
-// The site is gone, killed perhaps: nobody waits for an answer, and nobody needs to hear that it cannot be given.
+// The site has ended, perhaps killed: nobody waits for an answer, and nobody needs to know that it cannot be sent.
 process.on('disconnect', () => process.exit());
 process.on('message', async (task) => process.send?.(await run(task as Task), () => {}));

@@ -11,29 +11,29 @@ import { type Loop, openLoop } from './loop.ts';
  */
 
 /**
- * Every job by its name, with what it needs to know. Features add theirs by merging into it, beside the handler; a name
- * without a handler does not compile.
+ * Payload of every job, by its name. Features add theirs by merging into it, beside the handler; a name without a
+ * handler does not compile.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by features
 export interface JobPayloads {}
 
 type JobName = keyof JobPayloads;
-/** `isGivenUp`: it failed too often; what is told so ends what the job belongs to, and the job is over. */
+/** Handlers by name. `isGivenUp`: the job failed too often; the handler ends what it belongs to, and it is over. */
 export type JobHandlers = {
   [N in JobName]: (payload: JobPayloads[N], isGivenUp: boolean) => Promise<void>;
 };
 
-/** Tries before a job is left for a person to look at. */
+/** Tries before a job is left for a person to inspect. */
 const MAX_TRIES = 8;
-/** Wait, in ms, for what only other people can mend: a full disk, a database that does not answer. */
+/** Wait, in ms, for a trouble that only other people can mend: a full disk, a database that does not answer. */
 const TROUBLE_MS = 30_000;
-/** Jobs of one lane never wait for those of the other: photos come by hundreds. */
+/** Jobs of one queue never wait for those of the other: photos come by hundreds. */
 const QUEUES = [
   { name: 'others', holds: sql<boolean>`nom <> 'prepare-photo'`, atOnce: 1, isToldOfEnd: false },
   {
     name: 'photos',
     holds: sql<boolean>`nom = 'prepare-photo'`,
-    // One a core, and no more than a site that answers meanwhile can spare memory for.
+    // One per core, and no more than leaves enough memory for the site, which answers meanwhile.
     atOnce: Math.min(4, availableParallelism()),
     isToldOfEnd: true,
   },
@@ -42,18 +42,19 @@ interface Queue {
   name: string;
   holds: RawBuilder<boolean>;
   atOnce: number;
-  /** Its handlers run once more after the last try, to say that there is none: nobody else looks at these jobs. */
+  /** Its handlers run once more after the last try, with `isGivenUp`: nobody else follows these jobs up. */
   isToldOfEnd: boolean;
 }
-/** Time a worker has for one job, in ms, past which it counts as dead; a photo may wait for its turn as well. */
+/** Lease of a job, in ms, past which its worker counts as dead; a photo's lease includes its wait for a turn. */
 const LEASE_MS = 5 * 60_000;
 const POLL_MS = 2_000;
-/** What is set for later, or taken for longer, than this was by a clock that ran ahead by more than clocks differ. */
+/** An instant further ahead than this, in ms, was set by a clock that ran ahead: clocks differ by less. */
 const FURTHEST_MS = 48 * 3_600_000;
 
 /**
- * Adds a job to a transaction; `wake` the worker after the commit, or it is found at the next look. `rang`: how many of
- * those that it belongs with go first, so that who adds many keeps nobody else waiting for all of them.
+ * Adds a job to a transaction; call `wake` after the commit, or the worker finds it at its next poll. `rang`: the
+ * number of jobs of the same batch that go first, so that a large batch does not keep other jobs waiting for all of
+ * it.
  */
 export async function addJob<N extends JobName>(
   db: Access,
@@ -78,7 +79,7 @@ export interface WaitingJob {
   error: string | null;
 }
 
-/** The jobs of these names that are not done yet, the one under way included; oldest first. */
+/** Lists the unfinished jobs of these names, the one under way included; oldest first. */
 export async function listJobs(db: Access, names: readonly JobName[], now: Date): Promise<WaitingJob[]> {
   const rows = await db
     .selectFrom('jobs')
@@ -93,12 +94,12 @@ export async function listJobs(db: Access, names: readonly JobName[], now: Date)
   }));
 }
 
-/** Forgets the jobs of these names, before others take over what they left undone. */
+/** Deletes the jobs of these names, before others take over what they left undone. */
 export async function dropJobs(db: Access, names: readonly JobName[]): Promise<void> {
   await db.deleteFrom('jobs').where('nom', 'in', names).execute();
 }
 
-/** Forgets the jobs of a name that nothing has come of, added before an instant. */
+/** Deletes the jobs of a name that were added before an instant and have not completed. */
 export async function dropOldJobs(db: Access, name: JobName, before: Date): Promise<void> {
   await db
     .deleteFrom('jobs')
@@ -108,7 +109,7 @@ export async function dropOldJobs(db: Access, name: JobName, before: Date): Prom
 }
 
 export interface JobWorker {
-  /** Looks for jobs now rather than at the next tick. */
+  /** Checks for jobs now rather than at the next tick. */
   wake(): void;
   /** Resolves when no job is due: for tests, and for commands that want the work done. */
   idle(): Promise<void>;
@@ -136,7 +137,7 @@ export function startJobs(database: Database, handlers: JobHandlers, clock: () =
     } catch (error) {
       log.error({ err: error, job: job.nom, tries: job.essais }, 'job failed');
       const known = asHttpError(error);
-      // A full disk, or a database that does not answer: others mend it, and the job is not given up for that.
+      // A full disk, or a database that does not answer: other people mend it, so it is no reason to give up the job.
       const isTrouble = known?.status === 507 || known?.status === 503;
       const isLast = isToldOfEnd && job.essais === MAX_TRIES;
       const next = isLast ? 0 : Math.min(3_600_000, 5_000 * 2 ** (job.essais - 1));
@@ -178,8 +179,8 @@ export function startJobs(database: Database, handlers: JobHandlers, clock: () =
 }
 
 /**
- * Lets go of the jobs that a process took with it when it died. Only where no other process may be at work: elsewhere
- * their time has to run out.
+ * Ends the leases of a process that died. Only where no other process may be at work: elsewhere the leases have to
+ * run out.
  */
 export async function releaseJobs(database: Database): Promise<void> {
   await database.write((transaction) =>
@@ -187,7 +188,7 @@ export async function releaseJobs(database: Database): Promise<void> {
   );
 }
 
-/** Jobs that failed too often and are tried no more; those on their last try are not among them. */
+/** Number of jobs given up after too many failures; those on their last try are not included. */
 export async function countGivenUp(db: Access, now: Date): Promise<number> {
   const { count } = await db
     .selectFrom('jobs')
@@ -197,7 +198,7 @@ export async function countGivenUp(db: Access, now: Date): Promise<number> {
   return count;
 }
 
-/** How many jobs of each lane wait or are under way, since when the oldest does, and how many are given up. */
+/** How many jobs of each queue wait or are under way, since when the oldest does, and how many are given up. */
 export async function countByQueue(
   db: Access,
   now: Date,
@@ -231,7 +232,7 @@ interface Claimed {
   essais: number;
 }
 
-/** Takes the first due job; the conditional update lets one worker of many have it. */
+/** Takes the first due job; the conditional update gives it to one worker only. */
 async function claim(
   database: Database,
   { holds, isToldOfEnd }: Queue,

@@ -1,15 +1,15 @@
-/** Looks for work, one at a time in a process: at each tick, and whenever somebody knows that there is some. */
+/** A polling loop, which does its work at each tick and at each `wake`, one run at a time in a process. */
 export interface Loop {
-  /** Looks now rather than at the next tick; during a look, another follows it. */
+  /** Runs now rather than at the next tick; during a run, another one follows it. */
   wake(): void;
-  /** Looks, and resolves when nothing is found any longer. */
+  /** Runs, and resolves when no run is under way or requested any longer. */
   idle(): Promise<void>;
-  /** Starts no further look and waits for the one under way, which ends sooner when it asks `isStopped`. */
+  /** Starts no further run and waits for the one under way, which ends sooner when it checks `isStopped`. */
   stop(): Promise<void>;
   isStopped(): boolean;
 }
 
-/** `look` does all the work that it finds; `everyMs` is the time between two ticks. Nothing begins before a wake or a tick. */
+/** `look` does all the work it finds; `everyMs` is the time between ticks. Nothing runs before a wake or a tick. */
 export function openLoop(
   look: () => Promise<void>,
   everyMs: number,
@@ -33,7 +33,7 @@ export function openLoop(
       .catch(onFailed)
       .finally(() => {
         running = undefined;
-        // Asked for during a look that failed.
+        // `wake` was called during a run that failed.
         if (again && !stopped) setImmediate(wake);
       });
   }

@@ -1,7 +1,7 @@
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Log } from '#platform/server/log.ts';
 
-/** Work that comes back. It runs once however many processes there are, and catches up after a stop. */
+/** Work that is repeated. Each run happens once however many processes there are, and catches up after a stop. */
 export interface Scheduled {
   name: string;
   /** What it does, as staff read it. */
@@ -14,7 +14,7 @@ export interface Scheduled {
 const TICK_MS = 30_000;
 
 export interface Schedule {
-  /** Runs whatever is due; at most one run of each. */
+  /** Runs all work that is due, each once at most. */
   tick(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function startSchedule(
   timer.unref();
   return {
     async tick() {
-      // One that is under way may have looked before something was due.
+      // A tick under way may have checked before something was due.
       await running;
       await start();
     },
@@ -59,7 +59,7 @@ export function startSchedule(
   };
 }
 
-/** True for the one process whose turn it is. */
+/** Claims a due run; true for the one process that gets it. */
 async function take(database: Database, work: Scheduled, now: Date): Promise<boolean> {
   const at = now.toISOString();
   const next = new Date(now.getTime() + work.every).toISOString();
@@ -74,7 +74,7 @@ async function take(database: Database, work: Scheduled, now: Date): Promise<boo
       .set({ prochaine_le: next, derniere_le: at })
       .set(({ fn, ref, val }) => ({ reussie_le: fn.coalesce(ref('reussie_le'), val(at)) }))
       .where('nom', '=', work.name)
-      // A turn further away than one period was written by a clock that ran ahead.
+      // A next run further away than one period was set by a clock that ran ahead.
       .where((where) => where.or([where('prochaine_le', '<=', at), where('prochaine_le', '>', next)]))
       .executeTakeFirst();
     return taken.numUpdatedRows === 1n;
@@ -91,7 +91,7 @@ async function markDone(database: Database, work: Scheduled, now: Date): Promise
   );
 }
 
-/** The works that have not come to their end for more than two of their periods, or since they were first tried. */
+/** Lists the works whose last completed run, or first try, is more than two of their periods old. */
 export async function listMissed(db: Access, works: readonly Scheduled[], now: Date): Promise<Scheduled[]> {
   const successes = await listSuccesses(db);
   return works.filter(({ name, every }) => {
@@ -100,18 +100,18 @@ export async function listMissed(db: Access, works: readonly Scheduled[], now: D
   });
 }
 
-/** The row of a work that is no schedule's: a command saves the site, and leaves in `reussie_le` when it last did. */
+/** Row of a work outside the schedule: the backup command records in `reussie_le` when it last succeeded. */
 export const BACKUP = 'sauvegarde';
-/** The work that reads kept files again. */
+/** The scheduled work that checks the integrity of stored files. */
 export const REREADING = 'relecture';
 
-/** By name, when each work last came to its end; null before its first try. */
+/** When each work last completed, by name; null before its first try. */
 export async function listSuccesses(db: Access): Promise<Map<string, string | null>> {
   const rows = await db.selectFrom('planifications').select(['nom', 'reussie_le']).execute();
   return new Map(rows.map(({ nom, reussie_le }) => [nom, reussie_le]));
 }
 
-/** Says that the site has just been backed up. */
+/** Records that the site has just been backed up. */
 export async function recordBackup(database: Database, now: Date): Promise<void> {
   const at = now.toISOString();
   const done = { prochaine_le: at, derniere_le: at, reussie_le: at };

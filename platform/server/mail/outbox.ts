@@ -8,9 +8,9 @@ import { queueOf } from './providerQueues.ts';
 import { addressKey } from './transport.ts';
 
 /*
- * Mails on their way. A mailing is written in the transaction of what it belongs to; the sender sees to its messages
- * from then on, whatever happens to the process. A row says whom it is for and what it is about, never what it
- * says: texts are sealed, and the password of a stay is read when a message leaves.
+ * The outbox. A mailing is written in the transaction of what it belongs to; from then on the sender takes care of
+ * its messages, whatever happens to the process. A row says whom a message is for and what it is about, never its
+ * content: texts are sealed, and the password of a stay is read when a message is sent.
  */
 
 /** What staff wrote. */
@@ -20,7 +20,7 @@ export interface MailTexts {
 }
 
 interface NewMessage {
-  /** One plain address, checked before. */
+  /** One plain address, already checked. */
   address: string;
   stageId?: number | undefined;
   contactId?: number | undefined;
@@ -34,7 +34,7 @@ export interface NewMailing {
   messages: readonly NewMessage[];
 }
 
-/** Who goes first: whoever asked for one message, then mailings; what visitors write comes last. */
+/** Priority by kind, lowest first: single requested messages, then mailings; what visitors write comes last. */
 const RANKS: Record<MailKind, number> = {
   alerte: 0,
   perdu: 0,
@@ -45,10 +45,10 @@ const RANKS: Record<MailKind, number> = {
   contact: 2,
 };
 
-/** Rows of one statement. */
+/** Most rows in one statement. */
 const SLICE = 500;
 
-/** Adds a mailing to a transaction and returns its id; `mails.wake` after the commit, or it is found at the next look. */
+/** Adds a mailing and returns its id; call `mails.wake` after the commit, or it is found at the next poll. */
 export async function insertMailing(
   transaction: Access,
   secrets: Secrets,
@@ -97,7 +97,7 @@ export async function insertMailing(
   return id;
 }
 
-/** Mailings of a kind written after an instant, those whose messages are gone included. */
+/** Number of mailings of a kind written after an instant, including those whose messages are deleted. */
 export async function countMailings(db: Access, genre: MailKind, after: Date): Promise<number> {
   const { count } = await db
     .selectFrom('envois')
@@ -108,7 +108,7 @@ export async function countMailings(db: Access, genre: MailKind, after: Date): P
   return count;
 }
 
-/** What staff wrote, readable; undefined when there is nothing, or nothing any longer. */
+/** Decrypts what staff wrote; undefined when there is none, or none any longer. */
 export function openTexts(
   secrets: Secrets,
   mailing: { cle: string; contenu: string },
@@ -117,7 +117,7 @@ export function openTexts(
   return JSON.parse(secrets.open(mailing.contenu, textsContext(mailing.cle)));
 }
 
-/** Seals what staff wrote with the next key. */
+/** Seals what staff wrote again, with the next key. */
 export async function resealTexts(transaction: Access, secrets: Secrets, next: Secrets): Promise<void> {
   const mailings = await transaction
     .selectFrom('envois')
@@ -131,7 +131,7 @@ export async function resealTexts(transaction: Access, secrets: Secrets, next: S
   }
 }
 
-/** Forgets the texts that only a lost key opens. */
+/** Deletes the texts that only a lost key opens. */
 export async function forgetTexts(transaction: Access): Promise<void> {
   await transaction.updateTable('envois').set({ contenu: '' }).execute();
 }

@@ -2,17 +2,17 @@ import type { Access } from '#platform/server/db/open.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
 
 /*
- * Lanes of mails. A few French providers slow down, then refuse, whoever sends them many messages at once: each of
- * them has a lane of its own, in which messages leave one after the other with a pause between. All other
- * addresses share one that has none.
+ * Mail queues by provider. A few French providers slow down, then refuse, senders of many messages at once: each of
+ * them has its own queue, in which messages are sent one after the other with a pause between. All other addresses
+ * share one queue that has no pause.
  */
 
-/** The lane of all addresses whose provider has none of its own. */
+/** The queue of all addresses whose provider has none of its own. */
 export const COMMON_QUEUE = 'autres';
-/** The mail server itself: a trouble of it is every message's. */
+/** The mail server itself: a trouble of it concerns every message. */
 export const RELAY = 'relais';
 
-/** Milliseconds between two messages of a lane of its own. */
+/** Pause, in ms, between two messages in the queue of a provider. */
 export const QUEUE_PAUSE_MS = 1_000;
 
 const PROVIDERS: Record<string, readonly string[]> = {
@@ -26,20 +26,20 @@ const LANES = new Map(
   Object.entries(PROVIDERS).flatMap(([lane, domains]) => domains.map((domain) => [domain, lane])),
 );
 
-/** The lane by which a message to this address leaves. */
+/** The queue through which a message to this address is sent. */
 export function queueOf(address: string): string {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
   return LANES.get(domain) ?? COMMON_QUEUE;
 }
 
-/** What is set for later than this was set by a clock that ran ahead. */
+/** An instant further ahead than this, in ms, was set by a clock that ran ahead. */
 export const FURTHEST_MS = 2 * 3_600_000;
 
-/** Milliseconds of the first wait, which doubles each time in a row, and of the longest. */
+/** Backoff in ms: the first wait, which doubles each time in a row, and the longest. */
 const LANE_WAITS = { first: 30_000, longest: 15 * 60_000 };
 const RELAY_WAITS = { first: 5_000, longest: 10 * 60_000 };
 
-/** The lanes by which nothing leaves now. */
+/** Lists the queues through which nothing may be sent now. */
 export async function listClosedQueues(db: Access, now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('envois_voies')
@@ -51,8 +51,8 @@ export async function listClosedQueues(db: Access, now: Date): Promise<string[]>
 }
 
 /**
- * Keeps a lane of its own for one message until `until`; false when it is not free now. Of two processes at once, one
- * has it.
+ * Reserves the queue of a provider for one message until `until`; false when it is not free now. Of two processes at
+ * once, only one gets it.
  */
 export async function holdQueue(
   transaction: Access,
@@ -79,7 +79,7 @@ export async function holdQueue(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Leaves time before the next message of a lane that this process holds. */
+/** Sets the pause before the next message of a queue that this process holds. */
 export async function pauseQueue(transaction: Access, lane: string, now: Date): Promise<void> {
   await transaction
     .updateTable('envois_voies')
@@ -89,7 +89,7 @@ export async function pauseQueue(transaction: Access, lane: string, now: Date): 
     .execute();
 }
 
-/** The lane works: what made it wait is forgotten, the next message leaves after the usual pause. */
+/** Records that a queue works: what made it wait is forgotten, and the next message is sent after the usual pause. */
 export async function resumeQueue(transaction: Access, lane: string, now: Date): Promise<void> {
   if (lane === COMMON_QUEUE) return openQueue(transaction, lane);
   const state = { libre_le: later(now, QUEUE_PAUSE_MS), reculs: 0, erreur: null, depuis: null };
@@ -100,7 +100,7 @@ export async function resumeQueue(transaction: Access, lane: string, now: Date):
     .execute();
 }
 
-/** When the next lane opens that is closed now; undefined when none is. */
+/** When the next closed queue opens; undefined when none is closed. */
 export async function findNextOpening(db: Access, now: Date): Promise<Date | undefined> {
   const { next } = await db
     .selectFrom('envois_voies')
@@ -111,14 +111,14 @@ export async function findNextOpening(db: Access, now: Date): Promise<Date | und
   return next === null ? undefined : new Date(next);
 }
 
-/** Forgets what kept this lane, or the relay, from being used. */
+/** Opens this queue, or the relay: forgets what closed it. */
 export async function openQueue(transaction: Access, lane: string): Promise<void> {
   await transaction.deleteFrom('envois_voies').where('nom', '=', lane).execute();
 }
 
 /**
- * Keeps a lane, or the relay, from being used for a while, each time in a row for longer, and returns until when. With
- * `isDoubtful` the first time goes by, undefined: it may have been the message.
+ * Closes a queue, or the relay, for a while, each time in a row for longer, and returns until when. With `isDoubtful`
+ * the first time has no effect and returns undefined: the message may have been the cause.
  */
 export async function closeQueue(
   transaction: Access,

@@ -18,18 +18,18 @@ import { countOne } from './state.ts';
 import { ATTEMPT_MS } from './transport.ts';
 
 /*
- * The queue of messages: one is taken before it is sent and marked afterwards, each in a transaction of its own.
- * Whatever happens to the process in between, the message is taken again, by the same name.
+ * The queue of messages: a message is claimed before it is sent and marked afterwards, each in a transaction of its
+ * own. Whatever happens to the process in between, the message is claimed again, with the same message id.
  */
 
-/** Tries before a message is given up. */
+/** Tries after which a message is given up. */
 const TRIES_MAX = 12;
-/** Milliseconds before another try: the first wait doubles up to the longest. */
+/** Backoff in ms before another try: the first wait doubles up to the longest. */
 const WAITS = { first: 60_000, longest: 3_600_000 };
-/** Time, in ms, that a process has for one message; past it the process counts as dead. */
+/** Lease of a message, in ms, past which its process counts as dead. */
 const LEASE_MS = ATTEMPT_MS + 20_000;
 
-/** Takes the next message that is due and may leave now; undefined for none. */
+/** Claims the next message that is due and may be sent now; undefined for none. */
 export async function claimMessage(database: Database, now: Date): Promise<QueuedMessage | undefined> {
   const until = after(now, LEASE_MS);
   for (;;) {
@@ -68,7 +68,7 @@ export async function claimMessage(database: Database, now: Date): Promise<Queue
   }
 }
 
-/** The message has left. Said whoever has it by now: it is a fact. */
+/** Marks a message as sent, even when another process has the lease by now: it is a fact. */
 export function markSent(
   database: Database,
   message: QueuedMessage,
@@ -93,7 +93,7 @@ export function markSent(
   });
 }
 
-/** The message must not leave, or not any longer. */
+/** Marks a message that must not be sent, or not any longer. */
 export function markStopped(
   database: Database,
   message: QueuedMessage,
@@ -108,7 +108,7 @@ export function markStopped(
   });
 }
 
-/** The message has not left: it is tried again later, or given up, and what stands in its way rests. */
+/** Marks a failed attempt: the message is tried again later, or given up, and what stands in its way is paused. */
 export function markFailed(
   database: Database,
   message: QueuedMessage,
@@ -121,7 +121,7 @@ export function markFailed(
   });
 }
 
-/** What stands in the way of a message is left alone for a while; returns until when the relay is. */
+/** Pauses what stands in the way of a message; returns until when the relay is closed, if it is. */
 async function rest(
   transaction: Access,
   lane: string,
@@ -134,7 +134,7 @@ async function rest(
   }
   if (whose === 'message') await goOn(transaction, lane, now);
   else {
-    // Of many providers that share a lane, one that slows down is no reason for all to wait.
+    // When many providers share a queue, one that slows down is no reason for all to wait.
     await closeQueue(transaction, lane, trouble, now, lane === COMMON_QUEUE);
     await openQueue(transaction, RELAY);
   }
@@ -150,7 +150,7 @@ function afterFailure(
   if (whose === 'relay') return { etat: 'attente', essais: essais - 1 };
   const told = { erreur: trouble, reponse: answer };
   if (restsUntil !== undefined) {
-    // The relay's affair as far as anybody can tell: no try. Should it be this message's, the others go first.
+    // Most likely the relay's fault, so it counts as no try. Should it be this message's, the others go first.
     const a_envoyer_le = after(new Date(restsUntil), WAITS.first);
     return { ...told, etat: 'attente', essais: essais - 1, a_envoyer_le };
   }
@@ -160,8 +160,8 @@ function afterFailure(
 }
 
 /**
- * Frees what a dead process had taken. `areAllDead`: no other process is at work on this database, so that whatever is
- * taken was taken by a dead one.
+ * Frees the messages that a dead process had claimed. `areAllDead`: no other process is at work on this database, so
+ * every lease is of a dead one.
  */
 export async function tidyQueue(database: Database, now: Date, areAllDead = false): Promise<void> {
   const at = now.toISOString();
@@ -171,7 +171,7 @@ export async function tidyQueue(database: Database, now: Date, areAllDead = fals
       where.or([
         where.lit(areAllDead),
         where('pris_jusqua', '<', at),
-        // Further than a lease, as a process whose clock is a little ahead may just have taken it.
+        // Further ahead than a lease, as a process whose clock is a little ahead may just have claimed it.
         where('pris_jusqua', '>', after(now, FURTHEST_MS)),
       ]),
     ]);
@@ -197,13 +197,13 @@ export async function tidyQueue(database: Database, now: Date, areAllDead = fals
   });
 }
 
-/** A message has left, or was refused for itself: the next one leaves as usual. */
+/** Opens queue and relay after a message was sent, or refused for itself: the next one is sent as usual. */
 async function goOn(transaction: Access, lane: string, now: Date): Promise<void> {
   await resumeQueue(transaction, lane, now);
   await openQueue(transaction, RELAY);
 }
 
-/** Changes a message unless its lease was lost meanwhile: then it is another's. */
+/** Changes a message unless its lease was lost meanwhile: then another process has it. */
 async function changeMine(
   transaction: Access,
   { id, pris_jusqua }: QueuedMessage,
@@ -222,7 +222,7 @@ function after(now: Date, milliseconds: number): string {
   return new Date(now.getTime() + milliseconds).toISOString();
 }
 
-/** A message with what its mailing says of it. */
+/** A message with the fields of its mailing. */
 export type QueuedMessage = Selectable<Tables['envois_messages']> &
   Pick<Selectable<Tables['envois']>, 'genre' | 'type' | 'cle' | 'contenu'>;
 

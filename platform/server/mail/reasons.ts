@@ -1,35 +1,36 @@
 import type { MailTrouble } from '#platform/shared/mails.ts';
 
 /*
- * Why a message did not leave: what the mail server or the network said, as one of the troubles that people read.
+ * Why a message was not sent: turns what the mail server or the network said into one of the troubles that people
+ * read.
  */
 
 export interface Failure {
   trouble: MailTrouble;
   /**
-   * Whose it is, and so what has to wait. `message`: this one only. `lane`: all for its provider. `relay`: all, and it
-   * counts as no try of this one. `session`: one cannot tell whether this message or the relay is the cause; the second
-   * time in a row it is the relay.
+   * Whose fault it is, and so what has to wait. `message`: this one only. `lane`: all messages of its provider's
+   * queue. `relay`: all messages, and it counts as no try of this one. `session`: unknown whether this message or the
+   * relay is the cause; the second time in a row it is the relay.
    */
   whose: 'message' | 'lane' | 'relay' | 'session';
   /** True when another try would end the same way. */
   isFinal: boolean;
 }
 
-/** What the errors of a transport say of themselves. */
+/** Fields of the errors that a transport throws. */
 interface SmtpError {
   code?: string;
   /** Code of the system's or of TLS's own error. */
   originalCode?: string;
-  /** The command that was answered; `CONN`: none. */
+  /** The command that the server answered; `CONN`: none. */
   command?: string;
   response?: string;
   responseCode?: number;
-  /** Which time was up. */
+  /** Which timeout expired. */
   timeoutType?: string;
 }
 
-/** An answer: by its enhanced code (`5.1.1`), by its code, or by its words. The first rule that fits counts. */
+/** Matches an answer by its enhanced code (`5.1.1`), its code, or its words. The first rule that matches counts. */
 interface Rule extends Failure {
   enhanced?: RegExp;
   codes?: readonly number[];
@@ -44,7 +45,7 @@ const of = (whose: 'lane' | 'relay' | 'session', trouble: MailTrouble): Failure 
   isFinal: false,
 });
 
-/** Whatever the first digit: these are the site's own affair, and no fault of the address. */
+/** For any first digit: these concern the site itself, and are no fault of the address. */
 const OURS: readonly Rule[] = [
   { ...of('session', 'compte_refuse'), codes: [530, 534, 535, 538] },
   {
@@ -85,7 +86,7 @@ const PERMANENT: readonly Rule[] = [
   { ...final('boite_pleine'), codes: [552] },
   { ...final('refuse'), codes: [554] },
   { ...final('refuse'), words: /spam|policy|blocked|blacklist|blocklist|reputation/i },
-  // Out of turn: the conversation went wrong, not the message.
+  // Commands out of order: the conversation went wrong, not the message.
   { ...later('autre'), codes: [503] },
 ];
 
@@ -99,13 +100,13 @@ const TEMPORARY: readonly Rule[] = [
   { ...of('lane', 'ralentit'), codes: [421, 450, 451] },
 ];
 
-/** What happens below the conversation, by the system's code. */
+/** Errors below the conversation, by the system's code. */
 const CUT = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE']);
 const UNTRUSTED = /CERT|SSL|TLS|SIGNATURE|ISSUER/;
-/** Commands before the first message: what they are answered is about the site. */
+/** Commands before the first message: their answers concern the site. */
 const GREETING = new Set(['EHLO', 'HELO']);
 
-/** Understands what a transport threw. */
+/** Interprets what a transport threw. */
 export function readFailure(error: unknown): Failure {
   const { code = '', command = '', response = '', responseCode } = error as SmtpError;
   if (code === 'EAUTH') return of('relay', 'compte_refuse');
@@ -124,7 +125,7 @@ function readAnswer(code: number, response: string, command: string): Failure {
       rule.enhanced?.test(enhanced) || rule.codes?.includes(code) || (rule.words?.test(answer) ?? false),
   );
   if (command === 'MAIL FROM') {
-    // Said before the address was: it is about who sends.
+    // Answered before the address was given: it concerns the sender.
     const trouble =
       found?.trouble === 'compte_refuse' || found?.trouble === 'ralentit'
         ? found.trouble
@@ -138,7 +139,7 @@ function readAnswer(code: number, response: string, command: string): Failure {
 function readNetwork({ code = '', originalCode = '', command, timeoutType }: SmtpError): Failure {
   switch (code) {
     case 'ETIMEDOUT':
-      // A silence in the conversation may be this message's doing; one before it is not.
+      // A timeout within the conversation may be caused by this message; one before it is not.
       return of(timeoutType === 'SOCKET_TIMEOUT' ? 'session' : 'relay', 'injoignable');
     case 'EABORT':
       return of('session', 'injoignable');
@@ -155,10 +156,10 @@ function readNetwork({ code = '', originalCode = '', command, timeoutType }: Smt
   }
 }
 
-/** Characters of a kept answer, at most. */
+/** Most characters of an answer that are stored. */
 const ANSWER_MAX = 300;
 
-/** What the server answered, as one line to keep, without the addresses that it names; null for nothing. */
+/** The server's answer as one line to store, without the addresses that it names; null for nothing. */
 export function answerOf(response: unknown): string | null {
   if (typeof response !== 'string') return null;
   const words = response
@@ -166,7 +167,7 @@ export function answerOf(response: unknown): string | null {
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .split(' ')
-    // Providers name others than the recipient too, whom an erasure would not find here.
+    // Providers also name other addresses than the recipient's, which an erasure would not find here.
     .map((word) => (word.includes('@') ? '…' : word));
   const line = words.join(' ');
   return line === '' ? null : [...line].slice(0, ANSWER_MAX).join('');

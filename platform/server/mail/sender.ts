@@ -9,7 +9,7 @@ import { answerOf, readFailure } from './reasons.ts';
 import { countSent } from './state.ts';
 import { type MessageBody, openTransport, parseSender, type Transport } from './transport.ts';
 
-/** Sends what waits in the outbox, one message at a time, however long it takes. */
+/** Sends the messages of the outbox, one at a time, however long it takes. */
 export type MailSender = Services['mails'] & {
   /** Resolves when no message is due: for tests. */
   idle(): Promise<void>;
@@ -18,10 +18,10 @@ export type MailSender = Services['mails'] & {
 };
 
 const POLL_MS = 1_000;
-/** What a message takes to leave as long as none has, in ms. */
+/** Assumed time, in ms, to send a message, until one has been sent. */
 const FIRST_AVERAGE_MS = 250;
 
-/** Without a mail server it does nothing: messages wait, and are read in the portal. */
+/** Starts the sender. Without a mail server it does nothing: messages wait, and are read in the portal. */
 export function startMails(services: Services, composers: Composers): MailSender {
   const { SMTP_URL, MAIL_FROM = '' } = services.config;
   const from = parseSender(MAIL_FROM);
@@ -43,7 +43,7 @@ function startSending(services: Services, composers: Composers, transport: Trans
     if (count > 0 && !rounds.isStopped()) await wakeOnTime();
   }
 
-  /** Looks again as soon as a lane opens: a second's pause must not become two. */
+  /** Checks again as soon as a queue opens: a second's pause must not become two. */
   async function wakeOnTime(): Promise<void> {
     const opening = await findNextOpening(database.db, clock());
     // A timer may be a millisecond early.
@@ -51,14 +51,14 @@ function startSending(services: Services, composers: Composers, transport: Trans
   }
 
   async function begin(): Promise<void> {
-    // Whoever starts the site anew may have mended what kept messages from leaving.
+    // A restart may mean that somebody mended what kept messages from being sent.
     await database.write((transaction) => openQueue(transaction, RELAY));
-    // One process holds a SQLite database: whoever had taken messages of it is dead.
+    // Only one process uses a SQLite database: any process that had claimed messages is dead.
     await tidyQueue(database, clock(), database.engine === 'sqlite');
     isFirst = false;
   }
 
-  /** True when there was one. */
+  /** Sends the next message; true when there was one. */
   async function sendNext(): Promise<boolean> {
     const limit = config.MAIL_PER_DAY;
     if (limit !== undefined && (await countSent(database.db, clock())) >= limit) return false;
@@ -74,7 +74,7 @@ function startSending(services: Services, composers: Composers, transport: Trans
     if (isSent) average += (performance.now() - started - average) / 10;
   }
 
-  /** What came of a message is known here alone: nothing else is done until it is written down. */
+  /** Retries until the result of a message is written: it is known here alone, so nothing else is done before. */
   async function surely(work: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
@@ -100,7 +100,7 @@ function startSending(services: Services, composers: Composers, transport: Trans
   };
 }
 
-/** Tries a message once; `mark` writes down what came of it. */
+/** Tries to send a message once; `mark` writes down the result. */
 async function attempt(
   services: Services,
   composers: Composers,
@@ -124,7 +124,7 @@ async function attempt(
     return { mark: () => markSent(database, message, { answer, mark: letter.mark }, clock()), isSent: true };
   } catch (error) {
     const failure = readFailure(error);
-    // Neither the error nor its answer: they name the address.
+    // Logs neither the error nor its answer: they name the address.
     log.info({ mail: message.id, tries: message.essais, ...failure }, 'mail not sent');
     const answer = answerOf((error as { response?: unknown }).response);
     return { mark: () => markFailed(database, message, { ...failure, answer }, clock()), isSent: false };
@@ -133,26 +133,26 @@ async function attempt(
 
 const BROKEN = { trouble: 'autre', whose: 'message', isFinal: false, answer: null } as const;
 
-/** What a composer is given: no more than what letters say. */
+/** What a composer is given: no more than what messages need. */
 export type ComposeServices = Pick<Services, 'config' | 'secrets' | 'clock' | 'publicUrl'>;
 
-/** What a message says at this moment, or why it must not leave. */
+/** Composes a message with the values of this moment, or returns why it must not be sent. */
 type Composer = (
   services: ComposeServices,
   db: Access,
   message: QueuedMessage,
 ) => Promise<ComposedMessage | MailTrouble>;
-/** By the kind of the mailing; a kind without a composer does not compile. */
+/** Composers by the kind of the mailing; a kind without a composer does not compile. */
 export type Composers = Record<MailKind, Composer>;
 
-/** A message put together, with the values of this moment. */
+/** A composed message, with the values of this moment. */
 export interface ComposedMessage extends MessageBody {
   to: string;
   subject: string;
-  /** Whom an answer goes to; undefined: the sender. */
+  /** Address for replies; undefined: the sender. */
   replyTo: string | undefined;
-  /** Of the password that it brings; see `passwordMark`. */
+  /** Password version that it brings; see `passwordVersion`. */
   mark: string | null;
-  /** True when it left with another password than the one of now: neither is shown. */
+  /** True when it was sent with another password than the current one: neither is shown. */
   isOutdated: boolean;
 }

@@ -5,9 +5,9 @@ import { MAIL_STATES, type MailState, type MailTrouble } from '#platform/shared/
 import { DAY_MS } from '#platform/shared/time.ts';
 import { COMMON_QUEUE, QUEUE_PAUSE_MS, RELAY } from './providerQueues.ts';
 
-/** How the sending of mails stands, for those who follow it. */
+/** The state of the sending of mails, for those who follow it. */
 
-/** What keeps every message from leaving. */
+/** A trouble of the relay, which keeps every message from being sent. */
 interface RelayTrouble {
   erreur: MailTrouble;
   /** Instants: since when, and when it is tried again. */
@@ -26,7 +26,7 @@ export async function findRelayTrouble(db: Access): Promise<RelayTrouble | undef
   return { erreur: relay.erreur, depuis: relay.depuis, prochain_essai: relay.libre_le };
 }
 
-/** One more message has left. */
+/** Counts one more sent message. */
 export async function countOne(transaction: Access, now: Date): Promise<void> {
   await transaction
     .insertInto('envois_heures')
@@ -39,19 +39,19 @@ export async function countOne(transaction: Access, now: Date): Promise<void> {
     .execute();
 }
 
-/** Messages that left in the last 24 hours; those of the whole hour in which they begin count. */
+/** Number of messages sent in the last 24 hours, counted from the start of the hour in which these begin. */
 export async function countSent(db: Access, now: Date): Promise<number> {
   const { count } = await db
     .selectFrom('envois_heures')
     .select(({ fn }) => fn.coalesce(fn.sum<number>('nombre'), sql<number>`0`).as('count'))
     .where('heure', '>=', hourOf(new Date(now.getTime() - DAY_MS)))
-    // Not those that a clock which ran ahead has dated.
+    // Excludes those dated by a clock that ran ahead.
     .where('heure', '<=', hourOf(now))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
 
-/** Forgets the hours that count no longer. */
+/** Deletes the hours that no longer count. */
 export async function deleteHours(transaction: Access, now: Date): Promise<void> {
   const before = hourOf(new Date(now.getTime() - DAY_MS));
   await transaction.deleteFrom('envois_heures').where('heure', '<', before).execute();
@@ -62,8 +62,8 @@ function hourOf(instant: Date): string {
 }
 
 /**
- * By mailing: the seconds until the last of its waiting messages has left, those before it included, as far as
- * can be told. A mailing of which nothing waits is not in it; none is while no message leaves.
+ * Estimated seconds, by mailing, until the last of its waiting messages is sent, those before it included. A mailing
+ * without waiting messages is left out; all are while no message can be sent.
  */
 export async function listSecondsLeft(
   services: Pick<Services, 'config' | 'database' | 'clock' | 'mails'>,
@@ -90,7 +90,7 @@ export async function listSecondsLeft(
   const lanes = new Map<string, number>();
   let total = 0;
   let latest = 0;
-  // Mailings leave in the order in which they were written, so each also waits for those before it.
+  // Mailings are sent in the order in which they were written, so each also waits for those before it.
   for (const { envoi_id: id, voie, count, last } of waiting) {
     total += count;
     lanes.set(
@@ -117,7 +117,7 @@ export function countWaiting(db: Access): Promise<{ count: number; oldest: strin
     .executeTakeFirstOrThrow();
 }
 
-/** How many messages are in each state: all of them are counted. */
+/** How many messages are in each state, states without any included. */
 export async function countByState(db: Access): Promise<Record<MailState, number>> {
   const rows = await db
     .selectFrom('envois_messages')

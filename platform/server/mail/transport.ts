@@ -1,21 +1,21 @@
 import { domainToASCII } from 'node:url';
 import { emailAddress } from '#platform/shared/text.ts';
 
-/** The only door to the mail server. */
+/** The adapter of the mail server, the only one. */
 
 interface OutgoingMail extends MessageBody {
   to: string;
   subject: string;
   replyTo: string | undefined;
-  /** With its angle brackets; the same on every try. */
+  /** Message id with its angle brackets; the same on every try. */
   messageId: string;
   date: Date;
 }
 
 export interface Transport {
-  /** Resolves with what the server answered; rejects with what `readFailure` understands. */
+  /** Resolves with the server's answer; rejects with an error for `readFailure`. */
   send(mail: OutgoingMail): Promise<string>;
-  /** Greets the server and signs in, and sends nothing; rejects as `send` does. */
+  /** Connects to the server and signs in without sending anything; rejects as `send` does. */
   verify(): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,15 +23,15 @@ export interface Transport {
 /** Time, in ms, that one attempt may take, whatever the mail server does. */
 export const ATTEMPT_MS = 40_000;
 
-/** Speaks to the server of `url`, checked before (`platform/server/config.ts`), in the name of `from`. */
+/** Connects to the server of `url`, already checked (`platform/server/config.ts`), with `from` as the sender. */
 export function openTransport(url: string, from: Sender, attemptMs = ATTEMPT_MS): Transport {
   const { protocol, hostname, port, username, password } = new URL(url);
-  // What goes to this very machine is read by nobody on the way, and its certificate is seldom a known one.
+  // Nobody can read what is sent to this very machine, and its certificate is seldom a known one.
   const isHere = isLoopback(hostname);
   const options = {
     pool: true as const,
     maxConnections: 1,
-    // A connection that the server ended between two messages is opened anew, once.
+    // A connection that the server closed between two messages is reopened, once.
     maxRequeues: 1,
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     ...(port ? { port: Number(port) } : {}),
@@ -60,17 +60,17 @@ export function openTransport(url: string, from: Sender, attemptMs = ATTEMPT_MS)
         from,
         to: { name: '', address },
         replyTo: replyTo && { name: '', address: replyTo },
-        // What the server is told, whatever the headers say.
+        // The addresses given to the server, whatever the headers say.
         envelope: { from: from.address, to: [address] },
         subject,
         messageId,
         date,
         headers: { 'Auto-Submitted': 'auto-generated' },
-        // The library's own would name it.
+        // The library's own prefix would name the library.
         boundaryPrefix: '--_',
         html,
         text,
-        // The timeouts above are of one silence each: a server that speaks a byte at a time would never meet them.
+        // Each timeout above limits a single silence: a server that sends one byte at a time would never reach them.
         signal: AbortSignal.timeout(attemptMs),
       });
       return response;
@@ -86,7 +86,7 @@ export interface MessageBody {
   text: string;
 }
 
-/** Addresses as a mail server is told them. */
+/** Addresses in the form that a mail server takes. */
 
 interface Sender {
   /** Blank: the address alone. */
@@ -110,12 +110,12 @@ export function parseSender(text: string): Sender | undefined {
   return address === undefined ? undefined : { name: name.trim().replace(/^"(.*)"$/, '$1'), address };
 }
 
-/** Is this host, as `URL` says it, this very machine. */
+/** True when this host, in the form of `URL`, is this very machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** An address as it is compared. */
+/** An address in the form that is compared. */
 export function addressKey(address: string): string {
   return address.trim().toLowerCase();
 }

@@ -1,31 +1,31 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /*
- * What this process counts as it goes, for `GET /metrics`. Names of calls, kinds and outcomes only, each of a short list:
- * no address, no account and no stay. Counting costs less than a microsecond.
+ * What this process counts for `GET /metrics`. Labels are names of calls, kinds and outcomes only, each of a short
+ * list: no address, no account and no stay. Counting costs less than a microsecond.
  */
 
 export interface Counts {
-  /** Absent where nobody may ask for them. */
+  /** Absent where nobody may request the metrics. */
   registry?: Registry;
-  /** A request was answered, under the name that the log gives it. */
+  /** A request was answered; `call` is its name in the log. */
   answered(call: string, status: number, ms: number): void;
-  /** A request that takes its way through the application has come, or is over. */
+  /** A request handled by the application has begun, or ended. */
   begun(): void;
   ended(): void;
-  /** A public list was sent from memory, or had to be read. */
+  /** A public list was sent from the cache, or had to be read. */
   cached(outcome: 'hit' | 'miss'): void;
   signIn(kind: string, outcome: 'right' | 'wrong' | 'limited'): void;
-  /** A transaction that writes has been asked for, or is over. */
+  /** A writing transaction was requested, or has ended. */
   writeBegun(): void;
   writeEnded(ms: number): void;
 }
 
-/** Seconds. */
+/** Buckets, in seconds. */
 const ANSWERS = [0.005, 0.02, 0.1, 0.5, 2, 10];
 const WRITES = [0.001, 0.005, 0.02, 0.1, 0.5, 2];
 
-/** Counts from here on; what the process itself takes is looked at as well. */
+/** Opens counts that start at zero, with the resource use of the process itself. */
 export function openCounts(): Counts {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,11 +1,11 @@
 import type { Database } from '#platform/server/db/open.ts';
 import type { Counts } from './counts.ts';
 
-/** What this process counts as it goes, and what its writes take. */
+/** What this process counts, and how long its writes take. */
 export interface Metrics extends Omit<Counts, 'writeBegun' | 'writeEnded'> {
-  /** The same database, its writes counted. */
+  /** Returns the same database, with its writes counted. */
   countWrites(database: Database): Database;
-  /** What the last writes took, their wait for one another included, in ms. */
+  /** Moving average of the time of writes, in ms, their wait for one another included. */
   averageWriteMs(): number;
 }
 
@@ -19,7 +19,7 @@ const NOT_COUNTED: Counts = {
   writeEnded() {},
 };
 
-/** `isRead`: somebody may ask for them. Most sites have nobody, and do without the library that counts. */
+/** `isRead`: somebody may request the metrics. Most sites have nobody who does, and do not load the library. */
 export async function openMetrics(isRead: boolean): Promise<Metrics> {
   const { writeBegun, writeEnded, ...counts } = isRead
     ? (await import('./counts.ts')).openCounts()

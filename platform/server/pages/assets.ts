@@ -4,14 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encodingFor, etagOf, isUnchanged } from '#platform/server/http/cache.ts';
 
 /*
- * The built files of the browser, read into memory at the start with their compressed twins: a megabyte that
- * spares every visitor a look at the disk. An address not in the list does not exist.
+ * The built files for the browser, read into memory at the start with their compressed twins: a megabyte that saves a
+ * disk read for every visitor. An address not in the list does not exist.
  */
 
 interface Asset {
   type: string;
   body: Buffer;
-  /** The same, compressed; a short file has none. */
+  /** The body compressed; a short file has none. */
   twins: { br: Buffer; gzip: Buffer } | undefined;
   etag: string;
   isHashed: boolean;
@@ -32,7 +32,7 @@ const TYPES: Record<string, string> = {
   webmanifest: 'application/manifest+json',
 };
 
-/** Reads `directory` by web address (`/assets/home-1a2b.js`); build manifests and unknown types stay out. */
+/** Reads the files of `directory` by web address (`/assets/home-1a2b.js`), except build manifests and unknown types. */
 export function readAssets(directory: string): Assets {
   const assets = new Map<string, Asset>();
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
@@ -53,7 +53,7 @@ function twinsOf(path: string): Asset['twins'] {
   return { br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) };
 }
 
-/** Sends an asset and says true, or says false when the address is none. */
+/** Sends an asset and returns true; returns false when the address is none. */
 export function sendAsset(
   assets: Assets,
   path: string,

@@ -14,7 +14,7 @@ import {
 } from '#platform/shared/page.ts';
 import { escapeHtml, jsonForScript } from './html.ts';
 
-/** The web's rendering half, as built: a function from an address to a page. */
+/** The built rendering function of the web: from an address to a page. */
 type Render = (request: PageRequest) => Promise<PageResult>;
 
 interface ManifestChunk {
@@ -22,25 +22,25 @@ interface ManifestChunk {
   imports?: string[];
 }
 
-/** The faces that every page shows text in, by the end of their source's name. */
+/** The fonts that every page uses, by the end of their source's name. */
 const FONTS = ['figtree-latin-wght-normal.woff2', 'bricolage-grotesque-latin-wght-normal.woff2'];
 
 export interface Pages {
   /** Address of the stylesheet, for pages made without React. */
   stylesheet: string;
-  /** Addresses of the pages that search engines are to know, but for those of single things. */
+  /** Addresses of the pages that search engines should index, except those of single items. */
   indexedPaths: readonly string[];
   send(request: FastifyRequest, reply: FastifyReply, site: Site, load: Loader): Promise<FastifyReply>;
 }
 
-/** Answers a question as for a visitor; throws `HttpError` 404 when there is no such thing. */
+/** Answers a question as for a visitor; throws `HttpError` 404 when the item does not exist. */
 type Loader = (question: Question) => Promise<unknown>;
 
 /** The first script of a page, and what it starts. */
 const BOOT = 'app/web/boot.ts';
 const ENTRY = 'app/web/entry-browser.tsx';
 
-/** Reads the build in `dist`. */
+/** Opens the pages of the build in `dist`. */
 export async function openPages(dist: string): Promise<Pages> {
   const manifest: Record<string, ManifestChunk> = JSON.parse(
     readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),
@@ -92,7 +92,7 @@ export async function openPages(dist: string): Promise<Pages> {
   };
 }
 
-/** Every script that the page needs, each after those that it needs itself; the entry comes last. */
+/** Every script that the page needs, each after its own imports; the entry comes last. */
 function modulesOf(
   manifest: Record<string, ManifestChunk>,
   entry: ManifestChunk,
@@ -166,7 +166,7 @@ export function localeOf(acceptLanguage: string | undefined): string {
   return 'fr-FR';
 }
 
-/** The tag as this runtime knows it; what looks like a tag may still be none, which throws. */
+/** The tag in the form that this runtime supports; what looks like a tag may be invalid, which throws. */
 function supported(tag: string): string | undefined {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag)[0];
@@ -178,7 +178,7 @@ function supported(tag: string): string | undefined {
 /** Shown with pages that have no picture of their own; made by tools/share-picture.mjs. */
 const SHARED_PICTURE = { address: '/partage.png', width: '1200', height: '630' };
 
-/** What the head of a page says to search engines and sharers: its address and its looks, or to leave it out. */
+/** The part of a page's head for search engines and sharing: its address and preview, or `noindex`. */
 function addressHead(page: PageResult, site: Site): string {
   if (page.address === undefined) return '<meta name="robots" content="noindex">';
   const url = escapeHtml(site.publicUrl + page.address);

@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { inflateSync } from 'node:zlib';
 
 /*
- * PDFs are stored as received and opened by browsers, so what could act is refused before. A viewer reads an
- * object wherever the file's table points, in strings, comments and stream data too, or inside a compressed
- * object stream. So every place where an object could begin is read as one, escapes undone, up to its end or its
- * stream; an object stream that cannot be opened is refused.
+ * Checks of PDFs. They are stored as received and opened by browsers, so active content is refused before. A viewer
+ * reads an object wherever the file's table points, in strings, comments and stream data too, or inside a compressed
+ * object stream. So every place where an object could begin is read as one, with escapes decoded, up to its end or
+ * its stream; an object stream that cannot be opened is refused.
  */
 
 const MAX_PAGES = 500;
-/** Bytes of inflated object streams read at the most: real minutes have a few hundred kilobytes. */
+/** Most bytes of inflated object streams read: real minutes have a few hundred kilobytes. */
 const MAX_INFLATED = 64 * 1024 * 1024;
-/** Characters of objects read at the most, overlaps counted each time. */
+/** Most characters of objects read, overlaps counted each time. */
 const MAX_READ = 64 * 1024 * 1024;
-/** Places where an object could begin, at the most: each is read up to its stream. */
+/** Most places where an object could begin: each is read up to its stream. */
 const MAX_OBJECTS = 200_000;
 
 const BROKEN = 'ce PDF est abîmé ou incomplet.';
@@ -43,7 +43,7 @@ export async function whyPdfRefused(path: string): Promise<string | undefined> {
   return pages > MAX_PAGES ? `ce PDF a ${pages} pages (${MAX_PAGES} au plus).` : undefined;
 }
 
-/** `/J#61vaScript` is `/JavaScript`. */
+/** Decodes escapes in names: `/J#61vaScript` is `/JavaScript`. */
 function unescapeNames(text: string): string {
   return text.replace(/#([0-9a-fA-F]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
@@ -51,8 +51,8 @@ function unescapeNames(text: string): string {
 }
 
 /**
- * What the file says outside of strings, comments and stream data, and what its object streams hold. Undefined
- * when one of those cannot be opened, or there is more than anyone would write.
+ * The text of the file outside of strings, comments and stream data, and the content of its object streams. Undefined
+ * when one of those cannot be opened, or there is more than a real document has.
  */
 function objectTexts(bytes: Buffer, text: string): string[] | undefined {
   const found: string[] = [];
@@ -62,17 +62,17 @@ function objectTexts(bytes: Buffer, text: string): string[] | undefined {
   for (let count = 0; starts.exec(text); count++) {
     if (count > MAX_OBJECTS) return undefined;
     const from = starts.lastIndex;
-    // Pictures hold these letters by chance; an object's number stands before them, or a comment.
+    // Pictures contain these letters by chance; a real object has its number before them, or a comment.
     if (text[from - 1] === 'j' && !mayBeNumbered(text, from - 4)) continue;
     const object = readObject(text, from);
     if (!object) return undefined;
     const { said, stream, end } = object;
-    // Overlapping objects are read again each time: a file made of them would take for ever.
+    // Overlapping objects are read again each time: a file full of them would take for ever.
     read += end - from;
     if (read > MAX_READ) return undefined;
     const names = unescapeNames(said);
     found.push(names);
-    // What a viewer needs to read an object stream, whatever type it says it has.
+    // The entries that a viewer needs to read an object stream, whatever type the stream declares.
     if (!stream || !/\/First(?![A-Za-z])/.test(names) || !/\/N(?![A-Za-z])/.test(names)) continue;
     const data = inflate(bytes, text, stream, names, budget);
     if (!data) return undefined;
@@ -109,12 +109,12 @@ function mayBeNumbered(text: string, at: number): boolean {
   return text.slice(lineStart, last + 1).includes('%');
 }
 
-/** NUL, tab, line feed, form feed, carriage return, space: what PDF calls white. */
+/** True for what PDF calls white space: NUL, tab, line feed, form feed, carriage return, space. */
 function isBlank(code: number): boolean {
   return code === 0 || code === 9 || code === 10 || code === 12 || code === 13 || code === 32;
 }
 
-/** One token: blanks, a comment, a bracket, a string in hexadecimal, the start of one in letters, or a word. */
+/** One token: blanks, a comment, a bracket, a hexadecimal string, the start of a literal string, or a word. */
 const TOKEN =
   /[\s\0]+|%[^\r\n]*|<<|>>|[[\]{}]|<[\da-fA-F\s\0]*>|\(|\/[^\s\0()<>[\]{}/%]*|[^\s\0()<>[\]{}/%]+/y;
 interface PdfObject {
@@ -125,13 +125,13 @@ interface PdfObject {
   end: number;
 }
 
-/** Longest object looked into, in characters: fonts have tables of some ten thousand. */
+/** Longest object read, in characters: fonts have tables of some ten thousand. */
 const MAX_DICTIONARY = 1_000_000;
 
 /**
- * Reads the object that begins at `from`: what it says but for strings and comments, and where the data of its
- * stream starts, if it has one. Like a viewer it goes on over what makes no sense, until the dictionary closes.
- * Undefined when that does not come.
+ * Reads the object that begins at `from`: its text without strings and comments, and where the data of its stream
+ * starts, if it has one. Like a viewer it skips what makes no sense, until the dictionary closes. Undefined when it
+ * never closes.
  */
 function readObject(text: string, from: number): PdfObject | undefined {
   let at = from;
@@ -158,7 +158,7 @@ function readObject(text: string, from: number): PdfObject | undefined {
   return at < text.length || depth > 0 ? undefined : { said, stream: undefined, end: at };
 }
 
-/** After the bracket that closes a string; brackets inside are balanced or escaped. */
+/** The place after the bracket that closes a string; brackets inside are balanced or escaped. */
 function endOfString(text: string, from: number): number {
   let depth = 1;
   let at = from;

@@ -8,7 +8,7 @@ import type { PageText } from './pdf.ts';
  * Only texts are read: no font is loaded, nothing is drawn, fetched or run.
  */
 
-/** A checked PDF counts no more, but a hostile one may still say so. */
+/** A checked PDF has no more pages, but a hostile one may still claim to. */
 const MAX_PAGES = 500;
 /** Characters of all pages together; real minutes have a few thousand a page. */
 const MAX_CHARACTERS = 2_000_000;
@@ -41,7 +41,7 @@ export async function run(path: string): Promise<PageText[]> {
   }
 }
 
-/** On one line, without what a database cannot hold: a PDF may say anything, NUL and halves of characters too. */
+/** The text on one line, without what a database cannot hold: a PDF may contain NUL and halves of characters. */
 function kept(text: string): string {
   return text
     .toWellFormed()

@@ -5,13 +5,16 @@ import { readSheet } from 'read-excel-file/node';
 import type { SheetTask } from './sheets.ts';
 
 /*
- * Runs in a worker thread: a workbook is a compressed archive, and a hostile one may inflate to gigabytes. What it
- * says is handed on as CSV, so that everything after reads one kind of file.
+ * Runs in a worker thread: a workbook is a compressed archive, and a hostile one may inflate to gigabytes. Its
+ * content is converted to CSV, so that everything after reads one kind of file.
  */
 
 const MAX_ROWS = 20_000;
 
-/** Why a workbook is refused, as a French sentence; undefined when its first sheet stands in `csvPath`. */
+/**
+ * Converts the first sheet to CSV. Returns why a workbook is refused, as a French sentence; undefined when its first
+ * sheet is in `csvPath`.
+ */
 export async function run({ path, csvPath }: SheetTask): Promise<string | undefined> {
   let rows: unknown[][];
   const file = createReadStream(path);
@@ -20,7 +23,7 @@ export async function run({ path, csvPath }: SheetTask): Promise<string | undefi
   } catch {
     return 'ce classeur n’est pas un fichier .xlsx lisible\u202f: enregistrez-le en .xlsx ou en CSV.';
   } finally {
-    // Until it is: this thread sleeps between two tasks, with what it has left open.
+    // Waits for the close: this thread sleeps between two tasks, with all that it has left open.
     if (!file.closed) await once(file.destroy(), 'close');
   }
   if (rows.length > MAX_ROWS + 1) {
@@ -33,7 +36,7 @@ export async function run({ path, csvPath }: SheetTask): Promise<string | undefi
   return undefined;
 }
 
-/** A cell as CSV. Line breaks would shift the numbers of the lines. */
+/** A cell as CSV, without line breaks, which would shift the numbers of the lines. */
 function quoted(cell: unknown): string {
   const text = cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell ?? '');
   return `"${text.replace(/[\r\n]+/g, ' ').replaceAll('"', '""')}"`;

@@ -1,11 +1,11 @@
 import { FileRefused, openWorkers } from '#platform/server/workers.ts';
 
-/** Workbooks that may wait, to be read or to be written. */
+/** Most workbooks that may wait, to be read or to be written. */
 const WAITING_MAX = 5;
-/** Time and memory, in bytes, after which a workbook counts as a trap and the worker is ended. */
+/** Time, in ms, and memory, in bytes, past which a workbook counts as a trap and the worker is ended. */
 const READ_MS = 20_000;
 const READ_MEMORY = 256 * 1024 * 1024;
-/** The site wrote every text in it and knows how long they may be: a workbook that takes longer is a fault. */
+/** In ms. The site wrote every text in it and knows how long they may be: a workbook that takes longer is a fault. */
 const WRITE_MS = 60_000;
 
 export interface SheetTask {
@@ -18,15 +18,18 @@ export interface SheetTask {
 export interface Sheet {
   /** 31 characters at most, none of []/\:*? */
   name: string;
-  /** Of the columns, in characters. */
+  /** Widths of the columns, in characters. */
   widths: readonly number[];
   rows: readonly (readonly Cell[])[];
 }
 
-/** A text stays one, whatever it looks like; of a date, its UTC day or time is shown; null is a blank cell. */
+/**
+ * The value of a cell. A text stays a text, whatever it looks like; of a date, the UTC day or time is shown; null is
+ * a blank cell.
+ */
 export type CellValue = string | number | Date | null;
 
-/** Without a format a date is shown as a day. */
+/** A value with its style; without a format a date is shown as a day. */
 export interface StyledValue {
   value: CellValue;
   format?: string;
@@ -43,7 +46,7 @@ export function titles(...texts: readonly string[]): Cell[] {
 export interface Sheets {
   /** Writes the first sheet of a workbook (.xlsx) as CSV, line for line; throws `FileRefused`. */
   toCsv(path: string, csvPath: string): Promise<void>;
-  /** A workbook (.xlsx) of these sheets. */
+  /** Makes a workbook (.xlsx) of these sheets. */
   write(sheets: readonly Sheet[]): Promise<Buffer>;
   close(): Promise<void>;
 }

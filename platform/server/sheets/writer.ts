@@ -2,12 +2,11 @@ import writeWorkbook, { type CellObject } from 'write-excel-file/node';
 import type { Cell, CellValue, Sheet, StyledValue } from './sheets.ts';
 
 /*
- * Runs in a worker thread: a thousand long texts take half a second to be packed, in which the site would answer
- * nobody.
+ * Runs in a worker thread: a thousand long texts take half a second to be packed, which would block the site.
  */
 
 const FONT = { fontFamily: 'Calibri', fontSize: 11 };
-/** Heights in points: of a line in this font, and of the highest row that there may be. */
+/** Heights in points: of a line in this font, and of the highest row that is allowed. */
 const LINE = 15;
 const ROW_MAX = 409;
 
@@ -25,7 +24,7 @@ export function run(sheets: readonly Sheet[]): Promise<Uint8Array> {
   ).toBuffer();
 }
 
-/** High enough for its texts: not every spreadsheet measures rows by itself. */
+/** A row high enough for its texts: not every spreadsheet measures rows by itself. */
 function rowOf(row: readonly Cell[], widths: readonly number[]): (CellObject | null)[] {
   const cells = row.map((cell) => (isStyled(cell) ? cell : { value: cell }));
   const lines = Math.max(...cells.map(({ value }, column) => linesOf(value, widths[column] ?? 1)));
@@ -47,7 +46,7 @@ function linesOf(value: CellValue, width: number): number {
   return value.split('\n').reduce((lines, part) => lines + linesIn(part), 0);
 }
 
-/** Always with its type: whatever somebody typed, a spreadsheet computes nothing from it and links nowhere. */
+/** A cell that always has its type, so that a spreadsheet computes nothing from typed text and makes no links of it. */
 function cellOf({ value, format, isBold }: StyledValue): CellObject | null {
   if (value === null || value === '') return null;
   const style = {
@@ -60,7 +59,7 @@ function cellOf({ value, format, isBold }: StyledValue): CellObject | null {
   return { ...style, type: Date, value, format: format ?? 'dd/mm/yyyy' };
 }
 
-/** The text under which spreadsheets read `text`: to them `_x0041_` is an A. */
+/** Escapes a text so that spreadsheets read it unchanged: to them `_x0041_` is an A. */
 function writable(text: string): string {
   const escaped = text.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_');
   // The package looks texts up among the members of an object, and takes `constructor` for one it has already

@@ -41,9 +41,9 @@ export function diskStorage(root: string): Storage {
 
 const openFile = (path: string, key: string) => missingAs(key, open(path, 'r'));
 
-/** Read at a time: most files in one or two reads. */
+/** Bytes read at a time: most files in one or two reads. */
 const PIECE_BYTES = 256 * 1024;
-/** Kept for those who read next: the machine takes longer to hand out a new one than to fill one that it knows. */
+/** Buffers kept for the next reads: the machine takes longer to allocate a new one than to fill a used one. */
 const spare: Buffer[] = [];
 const SPARE_MAX = 32;
 
@@ -53,7 +53,7 @@ interface Piece {
   isLast: boolean;
 }
 
-/** Each piece is read while the one before is sent. */
+/** Reads a file in pieces; each is read while the one before is sent. */
 async function* piecesOf(
   file: FileHandle,
   { start, end } = { start: 0, end: Number.POSITIVE_INFINITY },
@@ -72,13 +72,13 @@ async function* piecesOf(
     while (coming) {
       const { buffer, bytesRead, isLast }: Piece = await coming;
       coming = isLast ? undefined : read();
-      // Told where it is waited for, which may be later than it happens.
+      // Handled where it is awaited, which may be later than it happens.
       coming?.catch(() => {});
       if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
       free.push(buffer);
     }
   } finally {
-    // A buffer that is being filled is nobody else's yet.
+    // A buffer that is still being filled must not be reused.
     const last = await coming?.catch(() => undefined);
     const done = last ? [...free, last.buffer] : free;
     spare.push(...done.slice(0, SPARE_MAX - spare.length));

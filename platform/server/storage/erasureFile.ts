@@ -5,17 +5,17 @@ import { bucketOf, type Config, ConfigError } from '#platform/server/config.ts';
 import { FileMissing, type Storage } from './storage.ts';
 import type { UploadStaging } from './uploadStaging.ts';
 
-/** Where lines of erasures are, apart from the database: a file beside it, or small ones in the bucket of all processes. */
+/** The log of erasures, apart from the database: a file beside it, or small ones in the bucket of all processes. */
 export interface ErasureFile {
-  /** Adds lines, which survive a power cut once it returns. The marks are as of `read`, before and after. */
+  /** Adds lines, which survive a power cut once it returns. `before` and `after` are cursors like that of `read`. */
   append(lines: string): Promise<{ before: string; after: string }>;
-  /** All lines; the mark differs when they do, whoever changed them. */
+  /** All lines, and a cursor (`mark`) that differs when they do, whoever changed them. */
   read(): Promise<{ content: string; mark: string }>;
 }
 
 const FILE = 'effacements.jsonl';
 
-/** Where the lines of a site are. */
+/** The erasure log of a site. */
 export function erasuresOf(
   config: Config,
   storage: Storage,
@@ -24,7 +24,7 @@ export function erasuresOf(
   return bucketOf(config) ? erasureFilesOf(storage, staging) : erasureFileIn(config.DATA_DIR);
 }
 
-/** The file of a folder; throws `ConfigError` for what is none. */
+/** The erasure log in a folder; throws `ConfigError` when it is no file. */
 export function erasureFileIn(directory: string): ErasureFile {
   const path = join(directory, FILE);
   return {
@@ -38,7 +38,7 @@ export function erasureFileIn(directory: string): ErasureFile {
       } finally {
         await file.close();
       }
-      // The file may be new, and then its name as well could be lost.
+      // The file may be new: then its name must be synced as well.
       const folder = await open(directory, 'r');
       try {
         await folder.sync();
@@ -68,9 +68,9 @@ async function contentOf(path: string): Promise<Buffer> {
 
 const FOLDER = 'effacements';
 
-/** Files of a bucket, one for each time that something is added: nothing in a bucket can be added to. */
+/** The erasure log in a bucket: one file per append, as files in a bucket cannot be appended to. */
 function erasureFilesOf(storage: Storage, staging: Pick<UploadStaging, 'newPath'>): ErasureFile {
-  /** By key; none of them changes. */
+  /** Contents by key; none of them changes. */
   const contents = new Map<string, string>();
 
   async function keys(): Promise<string[]> {
@@ -87,7 +87,7 @@ function erasureFilesOf(storage: Storage, staging: Pick<UploadStaging, 'newPath'
       contents.set(key, content);
       return content;
     } catch (error) {
-      // Taken away by hand since it was listed.
+      // Deleted by hand since it was listed.
       if (error instanceof FileMissing) return '';
       throw error;
     }

@@ -3,7 +3,7 @@ import { bucketOf, type Config } from '#platform/server/config.ts';
 import { diskStorage } from './disk.ts';
 import type { Storage } from './storage.ts';
 
-/** Most sites have none: its library takes as long to load as a good part of the rest. */
+/** Loaded on demand, as most sites have no bucket: its library takes as long to load as a good part of the rest. */
 const s3 = () => import('./s3.ts');
 
 /** The bucket that the environment names, else the folder `files` of `DATA_DIR`. */
@@ -12,7 +12,7 @@ export async function storageOf(config: Config): Promise<Storage> {
   return bucket ? (await s3()).bucketStorage(bucket) : diskStorage(join(config.DATA_DIR, 'files'));
 }
 
-/** The same, once a bucket was read, written and erased in; throws a `ConfigError` for one where that is not possible. */
+/** Like `storageOf`, but first tries to read, write and erase in the bucket; throws a `ConfigError` when that fails. */
 export async function openStorage(config: Config): Promise<Storage> {
   const bucket = bucketOf(config);
   if (bucket) await (await s3()).tryBucket(bucket);

@@ -16,15 +16,15 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type Bucket, ConfigError } from '#platform/server/config.ts';
 import { FileMissing, type Storage, StorageUnreachable } from './storage.ts';
 
-/** Until a connection stands, and until an answer begins, in ms: a person waits for most of them. */
+/** Timeouts in ms until a connection is open, and until an answer begins: a person waits for most of them. */
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 30_000;
-/** Connections at most, those of files on their way to slow browsers included. */
+/** Most connections, including those of files on their way to slow browsers. */
 const CONNECTIONS = 500;
 /** Requests at once when many files are erased. */
 const AT_ONCE = 8;
 
-/** Files in a bucket that speaks S3, whoever keeps it. */
+/** Files in a bucket with the S3 protocol, whoever hosts it. */
 export function bucketStorage(bucket: Bucket): Storage {
   const client = openClient(bucket);
   const at = (key: string) => ({ Bucket: bucket.name, Key: key });
@@ -45,9 +45,9 @@ export function bucketStorage(bucket: Bucket): Storage {
 
   return {
     async keep(localPath, key) {
-      // Held whole, so that a request that failed can be sent again: files are photographs and documents, not films.
+      // Held whole, so that a failed request can be sent again: files are photographs and documents, not films.
       const Body = await readFile(localPath);
-      // The bucket refuses what arrives damaged.
+      // The bucket refuses data that arrive damaged.
       const ContentMD5 = createHash('md5').update(Body).digest('base64');
       await ask(key, client.send(new PutObjectCommand({ ...at(key), Body, ContentMD5 })));
       await rm(localPath);
@@ -109,10 +109,10 @@ function openClient({ endpoint, region, accessKeyId, secretAccessKey }: Bucket):
   return new S3Client({
     endpoint,
     region,
-    // The name in the path: a store of one's own seldom has a name in the DNS for each bucket.
+    // The bucket's name in the path: a self-hosted store seldom has a DNS name for each bucket.
     forcePathStyle: true,
     credentials: { accessKeyId, secretAccessKey },
-    // Newer sums are known to Amazon only.
+    // Newer checksums are supported by Amazon only.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -138,21 +138,19 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }
 
-/** Of a file that says whether the bucket can be read, written and erased. */
+/** Key and content of a file that tests whether the bucket can be read, written and erased. */
 const PROBE = 'essai';
 
-/**
- * Tries the bucket before anything is done with it. Throws a `ConfigError` that names the variable to put right.
- */
+/** Tries the bucket before it is used. Throws a `ConfigError` that names the variable to correct. */
 export async function tryBucket(bucket: Bucket): Promise<void> {
   const client = openClient(bucket);
   const at = { Bucket: bucket.name, Key: PROBE };
   try {
-    // Its answer says what is wrong; that to a HEAD may not.
+    // A listing first, as its answer says what is wrong; that to a `HEAD` may not.
     await client.send(new ListObjectsV2Command({ Bucket: bucket.name, MaxKeys: 1 }));
     await client.send(new PutObjectCommand({ ...at, Body: PROBE }));
     const { Body } = await client.send(new GetObjectCommand(at));
-    // Some other server may answer well to anything.
+    // Some other server may answer any request with success.
     if ((await Body?.transformToString()) !== PROBE) throw new Error('Another text than was written');
     await client.send(new DeleteObjectCommand(at));
   } catch (error) {

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 
-/** Where files live once they are kept. Keys look like `images/ab/abc….webp`; they hold no name a person gave. */
+/** Storage of accepted files. Keys look like `images/ab/abc….webp`; they contain no name that a person gave. */
 export interface Storage {
   /**
-   * Moves a finished local file to `key`. When it returns, the bytes survive a power cut. A key is written
-   * once: names are random.
+   * Moves a finished local file to `key`. When it resolves, the bytes survive a power cut. A key is written once:
+   * names are random.
    */
   keep(localPath: string, key: string): Promise<void>;
   /** Opens a file, or a part of it (`end` included); throws `FileMissing`. */
   read(key: string, range?: { start: number; end: number }): Promise<Readable>;
   /**
-   * The same for whoever is done with a piece when asking for the next one, which may be read over it; they have to ask
-   * for the first one, or the file stays open.
+   * Like `read`, but each piece is valid only until the next one is requested, which may be read over it. The caller
+   * must request the first piece, or the file stays open.
    */
   readPieces(key: string, range?: { start: number; end: number }): Promise<AsyncIterable<Buffer>>;
   /** Copies a file to a local path; throws `FileMissing`. */
@@ -19,11 +19,11 @@ export interface Storage {
   has(key: string): Promise<boolean>;
   /** Erases files; one that is not there is not an error. */
   remove(keys: readonly string[]): Promise<void>;
-  /** Every file under a folder, with the time it was kept. */
+  /** Lists every file under a folder, with the time it was stored. */
   list(folder: string): AsyncIterable<{ key: string; keptAt: Date }>;
   /**
-   * An address where browsers may read a file for so many seconds, told to be of a media type. Absent where only this
-   * process reads files.
+   * Makes an address where browsers may read a file for so many seconds, served as the media type `type`. Absent
+   * where only this process reads files.
    */
   link?: (key: string, type: string, seconds: number) => Promise<string>;
   close(): void;
@@ -35,7 +35,7 @@ export class FileMissing extends Error {
   }
 }
 
-/** The place of files does not answer, or refuses; nothing is said of the file itself. */
+/** The storage does not answer, or refuses; this says nothing about the file itself. */
 export class StorageUnreachable extends Error {
   constructor(cause: unknown) {
     super('The place of files cannot be reached', { cause });

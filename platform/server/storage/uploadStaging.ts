@@ -3,16 +3,16 @@ import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * A place on this machine for bytes that are not accepted yet. Nothing here is ever served; a request takes
- * away what it staged whatever its end, and a start empties the rest.
+ * A folder on this machine for bytes that are not accepted yet. Nothing here is ever served; a request removes what
+ * it staged whatever its end, and a start of the server removes the rest.
  */
 export interface UploadStaging {
   directory: string;
   /** A path that no other request has. */
   newPath(): string;
-  /** Erases what an earlier process left; only for the server, which alone stages here. */
+  /** Erases what an earlier process left; only for the server, as it alone stages here. */
   clear(): Promise<void>;
-  /** The disk that holds it, in bytes. */
+  /** Free and total bytes of the disk that holds it. */
   disk(): Promise<{ free: number; total: number }>;
 }
 
@@ -21,7 +21,7 @@ export async function openStaging(directory: string): Promise<UploadStaging> {
   return stagingIn(directory);
 }
 
-/** The same, where nothing may be made. */
+/** Like `openStaging`, but creates nothing. */
 export function stagingIn(directory: string): UploadStaging {
   return {
     directory,

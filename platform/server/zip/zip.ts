@@ -1,7 +1,7 @@
 /*
- * A ZIP of files as they are, not compressed: photos are already. As their sizes and checksums are known beforehand, so
- * is every byte that stands around them: the archive has a known length, and any part of it can be made without what is
- * before it. ZIP64 where an archive, or a file in it, outgrows the first form.
+ * ZIP archives of uncompressed files: photos are compressed already. As sizes and checksums are known beforehand, so
+ * is every byte around them: the archive has a known length, and any part of it can be made without what comes
+ * before. ZIP64 is used where an archive, or a file in it, exceeds the limits of the original format.
  */
 
 export interface ZipEntry {
@@ -10,7 +10,7 @@ export interface ZipEntry {
   /** Bytes. */
   size: number;
   crc32: number;
-  /** A wall-clock time, as ZIP keeps them: `2026-07-08T18:30:00.000Z`. */
+  /** A wall-clock time, as ZIP stores them: `2026-07-08T18:30:00.000Z`. */
   time: string;
 }
 
@@ -20,23 +20,23 @@ type ZipPiece<E extends ZipEntry> = Buffer | { entry: E; start: number; end: num
 export interface Zip<E extends ZipEntry> {
   /** Bytes. */
   size: number;
-  /** What stands from `start` to `end`, included; nothing of it is empty. */
+  /** The bytes from `start` to `end`, included; no piece is empty. */
   pieces(range: { start: number; end: number }): Generator<ZipPiece<E>>;
 }
 
-/** From here on a number needs its ZIP64 form. */
+/** A number from this on needs its ZIP64 form. */
 const MAX_16 = 0xffff;
 const MAX_32 = 0xffffffff;
 
-/** Versions of the format that a reader must know: of folders, of ZIP64. */
+/** Versions of the format that a reader must support: for folders, for ZIP64. */
 const FOLDERS = 20;
 const ZIP64 = 45;
 const UTF_8_NAME = 0x800;
-/** Made on Unix: a plain file that its owner writes and everybody reads. */
+/** Made on Unix: a plain file that its owner can write and everybody can read. */
 const UNIX = 3 << 8;
 const PLAIN_FILE = 0o100644 * 0x10000;
 
-/** Bytes of the directory that leave together. */
+/** Bytes of the directory that are sent together. */
 const PIECE_BYTES = 64 * 1024;
 
 const LOCAL_BYTES = 30;
@@ -45,7 +45,7 @@ const CENTRAL_BYTES = 46;
 const END_BYTES = 22;
 const END_ZIP64_BYTES = 56 + 20;
 
-/** Plans an archive of entries, which stand in it in their order. */
+/** Plans an archive of entries, in their order. */
 export function planZip<E extends ZipEntry>(entries: readonly E[]): Zip<E> {
   const offsets: number[] = [];
   let directoryAt = 0;
@@ -57,7 +57,7 @@ export function planZip<E extends ZipEntry>(entries: readonly E[]): Zip<E> {
   for (const [index, entry] of entries.entries()) endAt += centralLength(entry, offsets[index] ?? 0);
   const end = endOf(entries.length, directoryAt, endAt);
 
-  /** Every piece in its order; those that are made here are made only when they are asked for. */
+  /** Every piece in its order; headers are made only when they are asked for. */
   function* whole(): Generator<{ length: number; entry?: E; make?: () => Buffer }> {
     for (const entry of entries) {
       yield { length: localLength(entry), make: () => localHeader(entry) };
@@ -73,7 +73,7 @@ export function planZip<E extends ZipEntry>(entries: readonly E[]): Zip<E> {
   return {
     size: endAt + end.length,
     *pieces(range) {
-      // The directory is many small pieces: not each one leaves on its own.
+      // The directory is many small pieces, which are joined before they are sent.
       let made: Buffer[] = [];
       let madeBytes = 0;
       let at = 0;
@@ -103,7 +103,7 @@ function localLength(entry: ZipEntry): number {
 }
 
 function localHeader(entry: ZipEntry): Buffer {
-  // Both sizes, though one says the other: whoever reads an archive from its beginning needs them.
+  // Both sizes, although they are equal: a reader that starts from the beginning of the archive needs them.
   const extra = zip64Extra(entry.size >= MAX_32 ? [entry.size, entry.size] : []);
   const header = Buffer.alloc(LOCAL_BYTES);
   header.writeUInt32LE(0x04034b50, 0);
@@ -128,12 +128,12 @@ function centralHeader(entry: ZipEntry, offset: number): Buffer {
   return Buffer.concat([header, Buffer.from(entry.name), extra]);
 }
 
-/** What does not fit in the first form of an entry of the directory, in the order of the second. */
+/** The numbers that do not fit in the original form of a directory entry, in the order of its ZIP64 form. */
 function centralNumbers(entry: ZipEntry, offset: number): number[] {
   return [...(entry.size >= MAX_32 ? [entry.size, entry.size] : []), ...(offset >= MAX_32 ? [offset] : [])];
 }
 
-/** What both headers of an entry say alike, from `at` on. */
+/** Writes the fields that both headers of an entry share, from `at` on. */
 function writeCommon(header: Buffer, at: number, entry: ZipEntry, extra: Buffer): void {
   const size = Math.min(entry.size, MAX_32);
   header.writeUInt16LE(versionFor(extra.length > 0), at);
@@ -186,7 +186,7 @@ function endOf(count: number, directoryAt: number, endAt: number): Buffer {
   return Buffer.concat([large, end]);
 }
 
-/** Even seconds from 1980 to 2107 is all that the first form can say. */
+/** The time in DOS form, which has only even seconds from 1980 to 2107. */
 function dosTime(time: string): { day: number; clock: number } {
   const [year = 0, month = 0, date = 0, hours = 0, minutes = 0, seconds = 0] = time.split(/\D/).map(Number);
   if (year < 1980) return { day: 0x21, clock: 0 };

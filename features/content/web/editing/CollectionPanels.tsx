@@ -13,7 +13,7 @@ import { ItemSelect } from './ItemSelect.tsx';
 import { DeleteChosen } from './ModifyPanel.tsx';
 import { type AnyItem, listQuestion, pictureOf, useChoice } from './useItems.ts';
 
-/** Minutes of meetings. */
+/** The panel for minutes of meetings. */
 export function MinutesPanel() {
   return (
     <CollectionPanel
@@ -41,7 +41,7 @@ export function MinutesPanel() {
   );
 }
 
-/** Partner logos. */
+/** The panel for partner logos. */
 export function PartnersPanel() {
   return (
     <CollectionPanel
@@ -78,17 +78,17 @@ interface CollectionPanelProps {
   kind: ItemKind;
   creation: string;
   removal: string;
-  /** Logged when the list cannot be loaded, and said. */
+  /** Logged when the list cannot be loaded; `failed` is shown. */
   failure: string;
   failed: string;
   empty: string;
   drawing?: EmptyDrawing;
-  /** What is to be seen of the chosen one. */
+  /** Renders the chosen item. */
   show(item: AnyItem): ReactNode;
   children?: ReactNode;
 }
 
-/** Things without a form of their own once they are made: one is added, or chosen and taken away. */
+/** The panel of a kind whose items cannot be modified: one is added, or chosen and deleted. */
 export function CollectionPanel(props: CollectionPanelProps) {
   const { kind, creation, removal, failure, failed, empty, drawing, show, children } = props;
   const query = useQuestion(listQuestion(kind), failure);
@@ -117,7 +117,7 @@ interface RemovalProps {
 
 function Removal({ kind, items, show }: RemovalProps) {
   const [search] = useSearchParams();
-  // The search of the portal leads to one of them.
+  // The item that the portal's search led to, if any.
   const choice = useChoice(kind, items, Number(search.get('element')));
   return (
     <div ref={choice.place} className="flex flex-col gap-6">

@@ -7,13 +7,13 @@ import { EMPLOYEES, type Employee, inTreeOrder, NOBODY } from './useItems.ts';
 
 interface ContentFieldsProps {
   kind: ItemKind;
-  /** Absent: a new item. */
+  /** Undefined: a new item. */
   id: number | undefined;
   values: Record<string, string>;
   errors: Record<string, string>;
 }
 
-/** The longest text, in characters, that is typed without tools or a preview. */
+/** Maximum length in characters of a field that gets no Markdown tools and preview. */
 const SHORT = 2_000;
 
 /** The text fields of a kind, in its order. */
@@ -82,7 +82,7 @@ interface ChoiceFieldProps {
 
 function ChoiceField({ name, label, error, defaultValue, options }: ChoiceFieldProps) {
   return (
-    // Something is always chosen: nothing to be left out.
+    // Required: there is no blank option.
     <Field name={name} label={label} error={error} isRequired>
       {(control) => (
         <select {...control} className="input" defaultValue={defaultValue}>
@@ -100,11 +100,11 @@ interface PersonFieldProps {
   label: string;
   error: string | undefined;
   defaultValue: string;
-  /** Whose superior is chosen: neither this employee nor anyone below can be. */
+  /** The employee whose manager is chosen: neither they nor anyone in their team can be. */
   self: number | undefined;
 }
 
-/** An employee, chosen among all of them in the order of the chart. */
+/** Dropdown of all employees, in the order of the chart. */
 function PersonField({ defaultValue, self, ...field }: PersonFieldProps) {
   const query = useQuestion(EMPLOYEES, 'Erreur lors de la récupération des employés:', {
     isFresh: true,
@@ -113,13 +113,13 @@ function PersonField({ defaultValue, self, ...field }: PersonFieldProps) {
     <Field {...field}>
       {(control) => (
         <>
-          {/* Until there is something to choose from, the form still holds what was chosen. */}
+          {/* Until the list is loaded, the form still sends the stored value. */}
           {!query.data && <input type="hidden" name={control.name} value={defaultValue} />}
           <LoadState query={query} failed="La liste des employés n’a pas pu être chargée.">
             {(people) => (
               <select {...control} className="input" defaultValue={defaultValue}>
                 <option value="">{NOBODY}</option>
-                {/* Never « nobody » for somebody who is missing here: it would be saved. */}
+                {/* A manager missing from the list gets an option: « nobody » would be selected instead, and saved. */}
                 {defaultValue !== '' && !people.some(({ id }) => String(id) === defaultValue) && (
                   <option value={defaultValue}>Inchangé</option>
                 )}
@@ -137,7 +137,7 @@ function PersonField({ defaultValue, self, ...field }: PersonFieldProps) {
   );
 }
 
-/** Plain spaces would be dropped from an option. */
+/** No-break spaces: browsers drop plain ones at the start of an option. */
 const INDENT = '\u00a0\u00a0\u00a0\u00a0';
 
 function labelOf({ nom, prenom, poste }: Employee): string {

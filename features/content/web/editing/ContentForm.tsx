@@ -26,16 +26,16 @@ import { type AnyItem, galleryOf, pictureOf, saveItem } from './useItems.ts';
 
 interface ContentFormProps {
   kind: ItemKind;
-  /** Absent: a new one. */
+  /** Absent: a new item. */
   item?: AnyItem;
   submitLabel: string;
   failure: string;
   onSaved(saved: AnyItem & { message: string }): void;
-  /** Beside the button: what takes the item away. */
+  /** Shown beside the submit button: the button that deletes the item. */
   danger?: ReactNode;
 }
 
-/** The form of any kind, drawn from its value. What is typed is kept on the device until the server has it. */
+/** The form of any kind, drawn from its value. Typed text is kept on the device until the server has saved it. */
 export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger }: ContentFormProps) {
   const { username } = usePortalSession();
   const { timeZone } = useSite();
@@ -44,7 +44,7 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
   const files = useItemFiles(kind, item);
   const answers = useQueryClient();
   const [progress, setProgress] = useState<number>();
-  /** What somebody else saved meanwhile. */
+  /** The item as somebody else saved it meanwhile. */
   const [other, setOther] = useState<{ message: string; item: AnyItem }>();
 
   const { form, errors, isBusy, resubmit } = useForm({
@@ -66,7 +66,7 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
     failure,
     onFailed: (error) => {
       const actual = conflictIn(error);
-      // What somebody else saved may name what came meanwhile.
+      // The other version may refer to items created meanwhile, such as a new manager.
       if (actual) void answers.invalidateQueries();
       setOther(actual && { message: error.message, item: actual });
       return actual !== undefined;
@@ -90,14 +90,14 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
           onChosen={(values) => {
             draft.replace(values, textsOfItem(kind, other.item, timeZone), other.item.version);
             files.gallery.bringOnto(galleryOf(kind, other.item));
-            // Once the fields hold what was chosen.
+            // After the fields have rendered the chosen values.
             setTimeout(resubmit);
           }}
         />
       )}
       <form
         {...form}
-        // It keeps what it holds while one chooses.
+        // Hidden, not removed, so that it keeps its values during the choice.
         hidden={other !== undefined}
         className="flex flex-col gap-6"
         onInput={(event) => draft.typed(textsOf(event.currentTarget))}
@@ -129,16 +129,16 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
   );
 }
 
-/** The item as it is now, when the refusal was that somebody else had changed it. */
+/** The stored item, when the error is a conflict: somebody else has changed it. */
 function conflictIn(error: CallError): AnyItem | undefined {
   const { actuel } = (error.answer ?? {}) as { actuel?: AnyItem };
   return error.status === 409 ? actuel : undefined;
 }
 
-/** Characters of a wall-clock time that fields show: to the minute. */
+/** Characters of a wall-clock time shown in fields: to the minute. */
 const MINUTES = 16;
 
-/** The texts of an item as its form shows them: instants as the clocks of the site show them. */
+/** The texts of an item as its form shows them; instants in the site's time zone. */
 function textsOfItem(kind: ItemKind, item: AnyItem | undefined, timeZone: string): Record<string, string> {
   const clock = (instant: string | null | undefined) =>
     instant ? wallClock(new Date(instant), timeZone).slice(0, MINUTES) : '';
@@ -157,7 +157,7 @@ function textsOfItem(kind: ItemKind, item: AnyItem | undefined, timeZone: string
   };
 }
 
-/** What a field holds before anybody has touched it. */
+/** Initial value of a field for a new item. */
 function firstText({ type, options }: Field): string {
   if (type === 'choice') return options?.[0] ?? '';
   return type === 'tick' ? '1' : '';
@@ -171,7 +171,7 @@ interface FileFieldsProps {
   errors: Record<string, string>;
 }
 
-/** The picture, the gallery and the document of a kind, as far as it has them. */
+/** The fields for the picture, the gallery and the PDF that a kind has. */
 function FileFields({ kind, item, files, values, errors }: FileFieldsProps) {
   const { picture, gallery, pdf } = kind;
   const folder = addressOfFolder(kind.folder);
@@ -211,7 +211,7 @@ function FileFields({ kind, item, files, values, errors }: FileFieldsProps) {
 
 type ItemFiles = ReturnType<typeof useItemFiles>;
 
-/** What is chosen in the file fields of a kind’s form; a field that the kind has not stays as it is. */
+/** State of the file fields of a kind’s form; fields that the kind does not have stay unchanged. */
 function useItemFiles(kind: ItemKind, item: AnyItem | undefined) {
   const picture = useFileChoice(PICTURES);
   const gallery = useGalleryChoice(galleryOf(kind, item), kind.gallery?.max ?? 0);
@@ -225,13 +225,13 @@ function useItemFiles(kind: ItemKind, item: AnyItem | undefined) {
     gallery,
     pdf,
     hasFiles: files.length > 0,
-    /** Back to what is stored. */
+    /** Returns to the stored files. */
     reset(): void {
       picture.reset();
       gallery.reset();
       pdf.reset();
     },
-    /** Adds to a form what was changed, and nothing else. Throws what the server would say of too much. */
+    /** Adds only the changed files to a form. Throws the server's 413 error when they are too large together. */
     addTo(body: FormData): void {
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
       if (bytes > FORM_BYTES) {
@@ -257,7 +257,7 @@ function addFile(body: FormData, name: string, { file, isRemoved }: FileChoice):
   else if (isRemoved) body.append(name, '');
 }
 
-/** All of it in its order, as what is not named leaves; a blank says that none is left. */
+/** Adds the whole gallery in order, as pictures not named are removed; a blank when none is left. */
 function addGallery(body: FormData, name: string, { pictures, isChanged }: GalleryChoice): void {
   if (!isChanged) return;
   if (pictures.length === 0) body.append(name, '');

@@ -6,7 +6,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { ContentForm } from './ContentForm.tsx';
 import { type AnyItem, publicationOf } from './useItems.ts';
 
-/** A new item of a kind. After a save the form is empty again, for the next one. */
+/** The form for a new item of a kind. After a save it is empty again, for the next one. */
 export function CreatePanel({ kind, title }: { kind: ItemKind; title: string }) {
   const [count, setCount] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);

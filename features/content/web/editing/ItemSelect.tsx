@@ -13,12 +13,12 @@ interface ItemSelectProps {
   choice: Choice;
 }
 
-/** Characters of a title in the dropdown, so that what follows it is seen. */
+/** Maximum length in characters of a title in the dropdown, so that the date after it stays visible. */
 const LABEL = 60;
-/** As many as a dropdown holds before one would rather type. */
+/** Number of items above which a filter is shown. */
 const WORTH_FILTERING = 12;
 
-/** The dropdown of a kind’s items, newest first, with a filter when they are many. */
+/** Dropdown of a kind’s items, newest first, with a filter when there are many. */
 export function ItemSelect({ kind, items, choice }: ItemSelectProps) {
   const { locale, timeZone } = useSite();
   const [filter, setFilter] = useState('');

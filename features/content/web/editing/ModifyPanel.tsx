@@ -20,11 +20,11 @@ import {
 interface ModifyPanelProps {
   kind: ItemKind;
   title: string;
-  /** Where the first one is made. */
+  /** Link to the panel that creates an item, for an empty list. */
   creation: { to: string; label: string };
 }
 
-/** The first of two steps: which item; then its form, or its deletion. */
+/** The first of two steps: choosing an item; its form or its deletion follows. */
 export function ModifyPanel({ kind, title, creation }: ModifyPanelProps) {
   const query = useQuestion(listQuestion(kind), `Erreur lors de la récupération (${kind.plural}):`);
   const empty = (
@@ -65,10 +65,10 @@ function ItemChoice({ kind, items }: { kind: ItemKind; items: AnyItem[] }) {
   );
 }
 
-/** One item in its form: `/actu-modify/{id}` and the like. */
+/** The page with the form of one item: `/actu-modify/{id}` and the like. */
 export function ModifyPage({ kind }: { kind: ItemKind }) {
   const { id = '' } = useParams();
-  /** Raised when the item has to be read again. */
+  /** Raised to read the item again. */
   const [turn, setTurn] = useState(0);
   return (
     <>
@@ -145,7 +145,7 @@ function ItemForm({ kind, first, onRestored }: ItemFormProps) {
 
 function DeletedItem({ isBusy, onRestore }: { isBusy: boolean; onRestore(): void }) {
   const button = useRef<HTMLButtonElement>(null);
-  // What had the focus is gone with the form.
+  // The form has disappeared, and the focused element with it.
   useEffect(() => button.current?.focus({ preventScroll: true }), []);
   return (
     <div className="well">
@@ -157,7 +157,7 @@ function DeletedItem({ isBusy, onRestore }: { isBusy: boolean; onRestore(): void
   );
 }
 
-/** The button under a dropdown that takes away what is chosen in it. */
+/** The button under a dropdown that deletes the chosen item. */
 export function DeleteChosen({ kind, choice }: { kind: ItemKind; choice: Choice }) {
   const { isBusy, remove } = useDeletion(kind);
   return (

@@ -10,7 +10,7 @@ interface PublicationFieldsProps {
 export const PUBLICATION_LABELS = { publie_du: 'Publié à partir du', publie_au: 'Publié jusqu’au' };
 const NAMES = ['publie_du', 'publie_au'] as const;
 
-/** From when and until when an item is public; both blank: at once and for good. */
+/** Fields for the start and the end of publication; both blank: at once and for good. */
 export function PublicationFields({ values, errors }: PublicationFieldsProps) {
   const { timeZone } = useSite();
   const [isOpen, setOpen] = useState(Boolean(values.publie_du || values.publie_au));

@@ -9,25 +9,25 @@ import { type AnyItem, EMPLOYEES, NOBODY, pictureOf } from './useItems.ts';
 interface StaleChoiceProps {
   kind: ItemKind;
   message: string;
-  /** Texts by field: those that the form was drawn from, as somebody else saved them, as they stand here. */
+  /** Texts by field: `base`, from which the form was drawn; `theirs`, saved by somebody else; `mine`, in this form. */
   base: Record<string, string>;
   theirs: Record<string, string>;
   mine: Record<string, string>;
-  /** What this form was drawn from, and what is stored now. */
+  /** `item`: the one that the form was drawn from; `other`: the one stored now. */
   item: AnyItem | undefined;
   other: AnyItem;
   isBusy: boolean;
-  /** Back to the form. */
+  /** Called to go back to the form. */
   onGivenUp(): void;
   onChosen(values: Record<string, string>): void;
 }
 
-/** Both texts side by side, field by field, when somebody else saved while this one was being written. */
+/** Shows both versions side by side, field by field, when somebody else saved while this form was being filled in. */
 export function StaleChoice(props: StaleChoiceProps) {
   const { kind, message, base, theirs, mine, item, other, isBusy, onGivenUp, onChosen } = props;
   const isSame = (one = '', other = '') => one.trim() === other.trim();
   const differing = Object.keys(mine).filter((name) => !isSame(mine[name], theirs[name]));
-  // What was not touched here is theirs, unless somebody says otherwise: it is they who changed it.
+  // A field not changed here takes their text at first, as they changed it.
   const [taken, setTaken] = useState<Record<string, 'mine' | 'theirs'>>(
     Object.fromEntries(differing.map((name) => [name, isSame(mine[name], base[name]) ? 'theirs' : 'mine'])),
   );
@@ -107,7 +107,7 @@ function labelOf(kind: ItemKind, name: string): string {
   return kind.fields[name]?.label ?? labels[name] ?? name;
 }
 
-/** A text as people read it: a name for an id, yes or no for a tick. */
+/** Returns a function that makes a text readable: a name for an id, yes or no for a tick. */
 function useShownText(kind: ItemKind): (name: string, text: string) => string {
   const hasPerson = Object.values(kind.fields).some(({ type }) => type === 'person');
   const { data = [] } = useQuestion(EMPLOYEES, 'Erreur lors de la récupération des employés:', {

@@ -10,19 +10,19 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 
 /*
- * The calls of any kind. The table types each by its path; forms are drawn from data, so here the paths are put
- * together and their answers seen as what all kinds have.
+ * The calls of any kind. Each call is typed by its path; forms are drawn from data, so this file builds the paths from
+ * the kind and types their answers as `AnyItem`.
  */
 
-/** An item of any kind: its texts by field, beside what every kind has. */
+/** An item of any kind: the members that every kind has, and its texts by field. */
 export type AnyItem = Pick<Envelope, 'id' | 'created_at' | 'version'> &
   Partial<Envelope> & { illustrations?: Illustration[] } & Record<string, unknown>;
-/** The one kind whose calls stand for all in the types. */
+/** The kind whose calls stand for those of all kinds in the types. */
 type Like = '/alaune';
 
 export function listQuestion(kind: ItemKind) {
   const key = `GET ${kind.path}` as `GET ${Like}`;
-  // What is not public now stands in it, too.
+  // `tout` includes items that are not public now.
   return kind.hasWindow ? { key, query: { tout: '1' } as const } : { key };
 }
 
@@ -30,7 +30,7 @@ export function itemQuestion(kind: ItemKind, id: string) {
   return { key: `GET ${kind.path}/:id` as `GET ${Like}/:id`, params: { id } } as const;
 }
 
-/** By id, some kinds answer a list of one, as they always have; `null`: there is none. */
+/** Unwraps an answer by id: some kinds answer a list of one, as on the original site; `null`: there is none. */
 export function itemIn(answer: unknown): AnyItem | undefined {
   return (Array.isArray(answer) ? answer[0] : (answer ?? undefined)) as AnyItem | undefined;
 }
@@ -61,28 +61,28 @@ export function pictureOf(kind: ItemKind, item: AnyItem | undefined): Illustrati
   return item?.illustrations?.find((one) => one.nom === name);
 }
 
-/** In its order. */
+/** The pictures of an item's gallery, in order. */
 export function galleryOf(kind: ItemKind, item: AnyItem | undefined): Illustration[] {
   const names = kind.gallery && item ? String(item[kind.gallery.column]).split(';') : [];
   return names.flatMap((name) => item?.illustrations?.find(({ nom }) => nom === name) ?? []);
 }
 
-/** Where an item stands between its dates; without any it is online. */
+/** Whether an item is before, between or after its publication dates; without dates it is online. */
 export function publicationOf({ publie_du, publie_au }: AnyItem): 'over' | 'coming' | 'online' {
   const now = new Date().toISOString();
   if (publie_au && publie_au <= now) return 'over';
   return publie_du && publie_du > now ? 'coming' : 'online';
 }
 
-/** Employees as one chooses among them. */
+/* Choosing an employee in a form. */
 
 export const EMPLOYEES = { key: 'GET /employes' } as const;
 export type Employee = ReplyOf<'GET /employes'>[number];
 
-/** Said where a superior would stand. */
+/** Option for an employee without a manager. */
 export const NOBODY = 'Personne (en haut de l’organigramme)';
 
-/** Each followed by those below, without `left` and everyone under them. */
+/** The employees with their depth, each followed by their team; leaves out the employee `left` and their whole team. */
 export function inTreeOrder(
   people: readonly Employee[],
   left: number | undefined,
@@ -96,24 +96,24 @@ export function inTreeOrder(
 
 export type Choice = ReturnType<typeof useChoice>;
 
-/** The item chosen in a dropdown, and the kind’s own words when something is asked for and none is. */
+/** The state of a dropdown: the chosen item, and the kind’s error message when an action needs one that is missing. */
 export function useChoice(kind: ItemKind, items: readonly AnyItem[], first?: number) {
   const [id, setId] = useState(first);
   const [isMissed, setMissed] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const { warn } = useNotices();
-  // Gone from the list, it is chosen no longer.
+  // Undefined once the item has left the list.
   const chosen = items.find((item) => item.id === id);
   return {
     chosen,
-    /** Around the dropdown, to find it. */
+    /** Ref of an element around the dropdown, to focus it. */
     place,
     error: isMissed && !chosen ? kind.texts.nothingChosen : undefined,
     choose(item: AnyItem | undefined): void {
       setMissed(false);
       setId(item?.id);
     },
-    /** Does `work` with what is chosen, or says that nothing is. */
+    /** Calls `work` with the chosen item, or warns that none is chosen. */
     withChosen(work: (item: AnyItem) => void): void {
       if (chosen) {
         work(chosen);
@@ -126,7 +126,7 @@ export function useChoice(kind: ItemKind, items: readonly AnyItem[], first?: num
   };
 }
 
-/** Deletes an item after a question, and offers to take it back; `onRestored` hears of it when that is done. */
+/** Deletes an item after a confirmation, and offers to restore it; `onRestored` is called after a restore. */
 export function useDeletion(kind: ItemKind, onRestored: () => void = () => {}) {
   const confirm = useConfirm();
   const answers = useQueryClient();

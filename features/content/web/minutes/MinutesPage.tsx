@@ -14,7 +14,7 @@ import { Marked } from '#platform/web/ui/SearchBox.tsx';
 import { TokenForm } from '#platform/web/ui/TokenForm.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 
-/** The minutes, behind their password; whoever has a token that opens them need not type it. */
+/** The page of the minutes, behind their password; not asked for when the browser has a token that opens them. */
 export function MinutesPage() {
   const answers = useQueryClient();
   const isSignedIn = useIsSignedIn('reader');
@@ -63,12 +63,12 @@ export function MinutesPage() {
 }
 
 interface AccessFormProps {
-  /** The token of this browser has opened the minutes, and does so no more. */
+  /** True when this browser's token opened the minutes earlier and no longer does. */
   hasEnded: boolean;
   onOpened(): void;
 }
 
-/** The password of the minutes; keeps the token of a success. */
+/** The password form of the minutes; stores the token. */
 export function AccessForm({ hasEnded, onOpened }: AccessFormProps) {
   return (
     <TokenForm
@@ -91,7 +91,7 @@ export function AccessForm({ hasEnded, onOpened }: AccessFormProps) {
 interface SearchFieldProps {
   text: string;
   onText(text: string): void;
-  /** True when it comes in the place of what had the focus. */
+  /** True when it replaces the element that had the focus. */
   takesFocus: boolean;
 }
 
@@ -128,14 +128,14 @@ export function SearchField({ text, onText, takesFocus }: SearchFieldProps) {
 
 interface MinutesListProps {
   query: UseQueryResult<ReplyOf<'GET /documents'>>;
-  /** What is looked for, as it was typed, and its words; none: all are shown. */
+  /** The search text as typed, and its words; without words all minutes are shown. */
   asked: string;
   words: readonly string[];
 }
 
 export function MinutesList({ query, asked, words }: MinutesListProps) {
   const isSearch = words.length > 0;
-  // Of the words before, what is shown says nothing of these.
+  // Placeholder data are the result of the previous search: their count says nothing of this one.
   const count = query.isPlaceholderData ? undefined : query.data?.length;
   return (
     <>
@@ -171,18 +171,18 @@ function countOf(count: number, isSearch: boolean): string {
 
 interface MinutesItemProps {
   item: ReplyOf<'GET /documents'>[number];
-  /** What was looked for. */
+  /** The words searched for. */
   words: readonly string[];
   isOpenAtFirst: boolean;
 }
 
-/** Minutes: their title, their day, where the words stand, and their PDF, here or in a tab of its own. */
+/** One item: title, date, passages with the words, and the PDF, in the page or in a new tab. */
 export function MinutesItem({ item, words, isOpenAtFirst }: MinutesItemProps) {
   const { nom, date_ajout, url, passages = [] } = item;
   const { locale } = useSite();
   const id = useId();
   const showsPdfs = useShowsPdfs();
-  // A frame is only there while it is open: sixty PDFs at once would be too many for any machine.
+  // The frame exists only while open: sixty PDFs at once would be too many for any machine.
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const address = `${addressOfFolder('doc_stage_formateur')}${url}`;
   return (
@@ -191,7 +191,7 @@ export function MinutesItem({ item, words, isOpenAtFirst }: MinutesItemProps) {
         <Marked text={nom} asked={words} />
       </h2>
       <p className="mt-1 text-quiet">
-        {/* A plain day: the same on all clocks. */}
+        {/* A plain day, the same in every time zone. */}
         <time dateTime={date_ajout}>{dayOf(date_ajout, locale, 'UTC')}</time>
       </p>
       {passages.length > 0 && (
@@ -202,7 +202,7 @@ export function MinutesItem({ item, words, isOpenAtFirst }: MinutesItemProps) {
                 href={`${address}#page=${page}`}
                 target="_blank"
                 rel="noopener"
-                // Easy to hit, without a gap between the lines of the text.
+                // A large target, without widening the gap between lines.
                 className="-my-2.5 inline-block py-2.5 font-semibold"
               >
                 Page {page}
@@ -255,7 +255,7 @@ export function MinutesItem({ item, words, isOpenAtFirst }: MinutesItemProps) {
   );
 }
 
-/** Below it a PDF in a frame is too small to be read. */
+/** On narrower screens a PDF in a frame is too small to read. */
 const WIDE = '(min-width: 48rem)';
 
 function subscribe(listener: () => void): () => void {

@@ -9,7 +9,7 @@ import { Day } from '#platform/web/ui/Time.tsx';
 import { excerpt } from '#platform/web/ui/texts.ts';
 import { allNewsQuestion, allNewsTitle, FOLDER, PER_PAGE, readPageNumber } from './questions.ts';
 
-/** All news, a page after another. */
+/** All news, in pages. */
 export function AllNewsPage() {
   const [search] = useSearchParams();
   const page = readPageNumber(search.get('actualites') ?? '');

@@ -52,7 +52,7 @@ function EventStory({ event }: { event: Event }) {
   );
 }
 
-/** When, where, and a way to remember it. */
+/** Date, place, and a link to add the event to a calendar. */
 function Facts({ event: { id, date, location } }: { event: Event }) {
   return (
     <div className="card flex-row flex-wrap items-center gap-x-5 gap-y-3 p-4">

@@ -11,11 +11,11 @@ import { excerpt } from '#platform/web/ui/texts.ts';
 import { CalendarLeaf } from './CalendarLeaf.tsx';
 import { EVENT_FOLDER, EVENTS_QUESTION } from './questions.ts';
 
-/** What is to come, nearest first, then what is past. */
+/** Upcoming events, nearest first, then past ones. */
 export function EventsPage() {
   const { today } = useSite();
   const query = useQuestion(EVENTS_QUESTION, 'Erreur lors de la récupération des événements:');
-  // An event of today is still to come until midnight.
+  // An event of today counts as upcoming until midnight.
   const isUpcoming = ({ date }: ListedEvent) => date.slice(0, 10) >= today;
   return (
     <div className="page">
@@ -50,7 +50,7 @@ function Upcoming({ events }: { events: ListedEvent[] }) {
   );
 }
 
-/** Past events shown at once. */
+/** Number of past events shown at first. */
 const PAST_SHOWN = 12;
 
 function Past({ events }: { events: ListedEvent[] }) {
@@ -92,7 +92,7 @@ export type ListedEvent = ReplyOf<'GET /events'>[number];
 
 interface EventCardProps {
   event: ListedEvent;
-  /** Of its title: below the page's, or below its section's. */
+  /** Heading level of its title: below the page's heading, or below a section's. */
   level: 'h2' | 'h3';
   isFirst?: boolean;
 }

@@ -11,7 +11,7 @@ import { Day } from '#platform/web/ui/Time.tsx';
 import { excerpt } from '#platform/web/ui/texts.ts';
 import { FOLDER, HOME_QUESTIONS } from './questions.ts';
 
-/** The three lists, each on its own: one that fails never hides the others. */
+/** The home page: three lists, loaded separately so that one that fails never hides the others. */
 export function HomePage() {
   return (
     <>
@@ -184,7 +184,7 @@ export function HomeCard({ item, children, ...rest }: HomeCardProps) {
       title={titre}
       illustration={illustrationOf(image_url, illustrations)}
       folder={FOLDER}
-      // Flatter where a card is as wide as a tablet.
+      // Flatter on tablets, where a card is wide.
       shape="aspect-3/2 sm:max-lg:aspect-2/1"
       {...rest}
     >

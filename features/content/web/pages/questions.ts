@@ -7,12 +7,12 @@ import { answerKey } from '#platform/web/questions.ts';
 import { illustrationOf, previewOf } from '#platform/web/ui/Picture.tsx';
 import { DESCRIPTION, excerpt } from '#platform/web/ui/texts.ts';
 
-/** Address of the pictures of news, of À la Une, of partners and of benefits, before their name. */
+/** Address of the pictures of news, À la Une, partners and benefits, before the file name. */
 export const FOLDER = addressOfFolder('images_stages');
 
 /**
- * The latest twelve are enough for a first page, and their first lines: whole texts have pages of their own. Of
- * À la Une, which has no other list, as many as one answer holds.
+ * The latest twelve items are enough for the home page, with their first lines: whole texts have pages of their own.
+ * À la Une has no other list, so it asks for as many as one answer can hold.
  */
 const LATEST = { limite: 12, abrege: '1' };
 
@@ -30,17 +30,17 @@ export function featuredQuestion(id: string) {
   return { key: 'GET /alaune/:id', params: { id } } as const satisfies Question;
 }
 
-/** News on a page of all news. */
+/** News items on one page of all news. */
 export const PER_PAGE = 12;
 
-/** Reads the number of a page of all news; undefined when it is none. */
+/** Parses the number of a page of all news; undefined when it is not valid. */
 export function readPageNumber(text: string): number | undefined {
   if (!/^[1-9]\d{0,5}$/.test(text)) return undefined;
   const number = Number(text);
   return (number - 1) * PER_PAGE <= SKIPPED_MAX ? number : undefined;
 }
 
-/** One more than the page shows tells whether another follows. */
+/** Query of one page of all news, for one item more than it shows, which tells whether another page follows. */
 export function allNewsQuestion(page: number) {
   const query = { debut: (page - 1) * PER_PAGE, limite: PER_PAGE + 1, abrege: '1' };
   return { key: 'GET /actualites', query } as const satisfies Question;
@@ -70,7 +70,7 @@ export function aboutFeatured(id: string, answers: QueryClient): About | undefin
   };
 }
 
-/** The first page is there even when it is empty. */
+/** Title and description of a page of all news; undefined when it is empty, except for the first page. */
 export function aboutAllNews(text: string, answers: QueryClient): About | undefined {
   const page = readPageNumber(text);
   if (page === undefined) return undefined;
@@ -101,7 +101,7 @@ export function aboutBenefit(id: string, answers: QueryClient): About | undefine
   };
 }
 
-/** Address of the pictures of events, before their name. */
+/** Address of the pictures of events, before the file name. */
 export const EVENT_FOLDER = addressOfFolder('images');
 
 export const EVENTS_QUESTION = {

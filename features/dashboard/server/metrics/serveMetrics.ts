@@ -4,7 +4,7 @@ import { unauthorized } from '#platform/server/http/errors.ts';
 import { sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 
-/** `GET /metrics` in the text format of Prometheus, for who knows `METRICS_TOKEN`; no such address without one. */
+/** Registers `GET /metrics` in the Prometheus text format, protected by `METRICS_TOKEN`; without a token, no route. */
 export async function serveMetrics(app: FastifyInstance, services: Services): Promise<void> {
   const { METRICS_TOKEN } = services.config;
   const { registry } = services.metrics;

@@ -6,12 +6,12 @@ import { countByState, countSent, countWaiting } from '#platform/server/mail/sta
 import type { Services } from '#platform/server/services.ts';
 import { VERSION } from '#platform/server/version.ts';
 
-/** What is read when it is asked for: where queues, photos, works and the disk stand, the same in every process. */
+/* Gauges read on request: the state of queues, photos, works and the disk, which every process shares. */
 
-/** How long, in ms, what was read is good for: asking often must not become work. */
+/** Milliseconds for which a reading is cached: frequent requests must not cost work. */
 const KEPT_MS = 5_000;
 
-/** Returns what brings the gauges of a registry up to date. */
+/** Adds the gauges to a registry; returns a function that brings them up to date. */
 export function openState(services: Services, registry: Registry): () => Promise<void> {
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name: `passerelle_${name}`, help, labelNames, registers: [registry] });

@@ -15,18 +15,18 @@ import { useSite } from '#platform/web/site.tsx';
 import { WholeDialog } from '#platform/web/ui/WholeDialog.tsx';
 import { photoName } from './texts.ts';
 
-/** Photos that are loaded before they are looked at. */
+/** Number of photos loaded, including the one that is shown. */
 const AHEAD = 3;
 
 interface CheckedPhotoProps {
-  /** The one that is shown, and those after it. */
+  /** The photo that is shown, then those after it. */
   photos: readonly Photo[];
-  /** The one that is shown is there to be looked at. */
+  /** Called once the photo that is shown has loaded. */
   onSeen(id: number): void;
   onSwipe(isToRight: boolean): void;
 }
 
-/** A photo as large as there is room; a finger pushes it to the right or to the left. */
+/** A photo as large as there is room, which can be swiped to the right or to the left. */
 export function CheckedPhoto({ photos, onSeen, onSwipe }: CheckedPhotoProps) {
   const isZoomed = useIsZoomed();
   const { offset, swipe } = useSwipe(isZoomed, onSwipe);
@@ -73,7 +73,7 @@ function Picture({ photo, isShown, offset, onSeen }: PictureProps) {
   const [tries, setTries] = useState(0);
   const [isLost, setLost] = useState(false);
   const [isLoaded, setLoaded] = useState(false);
-  // One that was loaded ahead was seen by nobody yet.
+  // A photo loaded in advance has not been seen yet.
   const isSeen = isShown && isLoaded;
   useEffect(() => {
     if (isSeen) onSeen(photo.id);
@@ -113,10 +113,10 @@ function Picture({ photo, isShown, offset, onSeen }: PictureProps) {
   );
 }
 
-/** Pixels that a finger pushes a photo before it counts. */
+/** Distance, in pixels, from which a swipe counts. */
 const FAR = 90;
 
-/** A push to a side; a finger that goes up or down moves nothing, nor does one that looks around in a zoomed photo. */
+/** Horizontal swipe; vertical movements and panning in a zoomed photo are ignored. */
 function useSwipe(isZoomed: boolean, onSwipe: (isToRight: boolean) => void) {
   const [offset, setOffset] = useState(0);
   const start = useRef<number>(undefined);
@@ -145,7 +145,7 @@ function useSwipe(isZoomed: boolean, onSwipe: (isToRight: boolean) => void) {
   };
 }
 
-/** Two fingers have enlarged the page. */
+/** True while the page is enlarged by a pinch. */
 function useIsZoomed(): boolean {
   return useSyncExternalStore(
     followZoom,
@@ -159,7 +159,7 @@ function followZoom(onZoom: () => void): () => void {
   return () => window.visualViewport?.removeEventListener('resize', onZoom);
 }
 
-/** A small picture, which opens large; none for a file of which no photo was made. */
+/** A thumbnail that opens large; nothing for a file from which no photo was made. */
 export function LargePhoto({ photo }: { photo: Photo }) {
   const { locale } = useSite();
   const [isOpen, setOpen] = useState(false);
@@ -192,14 +192,14 @@ export function LargePhoto({ photo }: { photo: Photo }) {
 }
 
 interface KeptFocusProps {
-  /** Id of the heading that takes the focus once nothing is left; it can be focused. */
+  /** Id of the heading that takes the focus once nothing is left; it must be focusable. */
   heading: string;
   children: ReactNode;
 }
 
 /**
- * Around lists of which items go once they are decided on. The focus goes from one that went to what takes its place, else
- * to the heading: to whoever uses keys, it would start again at the top of the page.
+ * Wraps lists whose items disappear once they are decided on. The focus moves to the item that takes the place, or else
+ * to the heading; otherwise keyboard users would start again at the top of the page.
  */
 export function KeptFocus({ heading, children }: KeptFocusProps) {
   const last = useRef<{ target: Element; list: Element | null; place: number }>(undefined);

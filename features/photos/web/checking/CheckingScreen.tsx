@@ -16,7 +16,7 @@ import { PublicationTime, type PublicationWall, publishingAt } from './Publicati
 import { countOf, decidedText, whenText } from './texts.ts';
 import { type Step, useChecking } from './useChecking.ts';
 
-/** The photos that wait for a decision, one at a time over the whole window. */
+/** The photos that await a decision, one at a time over the whole window. */
 export function CheckingScreen({ onClose }: { onClose(): void }) {
   const { stageId, as } = useDecisions();
   const query = useStayPhotos(stageId, as);
@@ -42,7 +42,7 @@ interface CheckingRoundProps {
   onClose(): void;
 }
 
-/** One photo, what must be known of it, and what can be decided. */
+/** One photo, the information needed to decide on it, and the buttons. */
 function Review({ photos, onClose }: CheckingRoundProps) {
   const site = useSite();
   const { locale, timeZone } = site;
@@ -66,7 +66,7 @@ function Review({ photos, onClose }: CheckingRoundProps) {
     decide([current.id], { ...change, ...(legende !== current.legende && { legende }) });
   };
   const acts: Record<CheckingAct, () => void> = {
-    // A photo that has not come yet was looked at by nobody.
+    // A photo that has not loaded yet has not been seen.
     publish: () => isSeen && decideOne(publishingAt(time, timeZone)),
     refuse: () => {
       const motif = typed.motif.trim();
@@ -201,7 +201,7 @@ function KeysHelp() {
   );
 }
 
-/** Why photos came back; there before anything is said in it. */
+/** Why photos came back. Always rendered, even empty, so that screen readers announce its text. */
 function Trouble({ text }: { text: string | undefined }) {
   return (
     <div role="alert" className="empty:-mb-3">
@@ -217,7 +217,7 @@ function Trouble({ text }: { text: string | undefined }) {
   );
 }
 
-/** What somebody else did of the photo that is shown; there before anything is said in it. */
+/** What somebody else did with the photo that is shown. Always rendered, for screen readers. */
 function News({ news, onLeave }: { news: ReturnType<typeof useChecking>['news']; onLeave(): void }) {
   return (
     <div role="status" className="empty:-mb-3">
@@ -240,8 +240,8 @@ function News({ news, onLeave }: { news: ReturnType<typeof useChecking>['news'];
 type CheckingAct = 'publish' | 'refuse' | 'undo';
 
 /**
- * Decides by keys, wherever the focus is but in a field or in a question asked over the photos. No letter alone: whoever
- * speaks to the computer would decide by a word.
+ * Keyboard shortcuts for decisions, except while the focus is in a field or in a dialog over the photos. No single
+ * letters: speech input would trigger them with ordinary words.
  */
 function useCheckingKeys(acts: Record<CheckingAct, () => void>): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
@@ -258,7 +258,7 @@ function useCheckingKeys(acts: Record<CheckingAct, () => void>): RefObject<HTMLD
         target !== document.body && target.closest('dialog') !== place.current?.closest('dialog');
       if (isElsewhere || target.closest('input, textarea, select')) return;
       event.preventDefault();
-      // A key held down is no decision.
+      // A key that repeats because it is held down is not a decision.
       if (!event.repeat) latest.current[act]();
     };
     document.addEventListener('keydown', onKeyDown);
@@ -275,16 +275,16 @@ function actOf({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent): Chec
 }
 
 interface CheckingEndProps {
-  /** What was decided here. */
+  /** Decisions made here. */
   steps: readonly Step[];
-  /** Photos whose sizes are being made. */
+  /** Number of photos whose sizes are being made. */
   preparing: number;
   onUndo(): void;
   onClose(): void;
   children: ReactNode;
 }
 
-/** Nothing is left to check: what was done, and what may still come. */
+/** Shown when nothing is left to check: what was done, and what may still come. */
 function CheckingEnd({ steps, preparing, onUndo, onClose, children }: CheckingEndProps) {
   const button = useRef<HTMLButtonElement>(null);
   // The buttons that had the focus are gone.
@@ -319,7 +319,7 @@ function CheckingEnd({ steps, preparing, onUndo, onClose, children }: CheckingEn
   );
 }
 
-/** How many photos each decision was made of: what is published first, what is for later by its hour, then what is refused. */
+/** Number of photos per decision: published at once first, then scheduled by hour, then refused. */
 function doneIn(steps: readonly Step[]) {
   const done = new Map<string, { count: number; change: Change }>();
   for (const { ids, change } of steps) {
@@ -329,7 +329,7 @@ function doneIn(steps: readonly Step[]) {
   return [...done].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
 }
 
-/** What was typed of one photo. */
+/** Text typed for one photo. */
 interface Notes {
   id: number;
   legende: string;
@@ -337,14 +337,14 @@ interface Notes {
 }
 
 interface CheckingNotesProps {
-  /** Of the photo that is shown; another one begins anew. */
+  /** Of the photo that is shown; reset for the next one. */
   notes: Notes;
   onChange(notes: Notes): void;
-  /** What is chosen for all photos. */
+  /** Settings that apply to all photos. */
   children: ReactNode;
 }
 
-/** A caption and a reason, and what counts for all photos: folded on a phone, where the photo needs the room. */
+/** Caption, reason, and the settings for all photos; folded on a phone, where the photo needs the room. */
 function CheckingNotes({ notes, onChange, children }: CheckingNotesProps) {
   const [isOpen, setOpen] = useState(() => window.matchMedia('(min-width: 64rem)').matches);
   const id = useId();

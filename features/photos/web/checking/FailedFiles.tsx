@@ -4,7 +4,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { useDecisions } from './decisions.tsx';
 
-/** Files of which no photo could be made, or whose full version could not, each with its reason. */
+/** Files from which no photo, or no full version, could be made, each with its reason. */
 export function FailedFiles({ photos }: { photos: readonly Photo[] }) {
   const { erase } = useDecisions();
   const { isBusy, run } = useAction();

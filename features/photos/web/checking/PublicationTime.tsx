@@ -4,7 +4,7 @@ import { useSite } from '#platform/web/site.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import type { Change } from './decisions.tsx';
 
-/** When families see what is published, on the clocks of the site: `2026-07-08T20:00`; blank: at once. */
+/** Publication time in the time zone of the site: `2026-07-08T20:00`; blank: at once. */
 export type PublicationWall = string;
 
 const EVENING = '20:00';
@@ -14,7 +14,7 @@ interface PublicationTimeProps {
   onChange(value: PublicationWall): void;
 }
 
-/** Now, one of the next evenings, or at another hour. */
+/** Choice of a publication time: now, one of the next evenings, or another time. */
 export function PublicationTime({ value, onChange }: PublicationTimeProps) {
   const { locale, timeZone } = useSite();
   const id = useId();
@@ -77,14 +77,14 @@ export function PublicationTime({ value, onChange }: PublicationTimeProps) {
   );
 }
 
-/** A publication at that hour; one that has passed is at once. */
+/** The change that publishes at this time, or at once when it has passed. */
 export function publishingAt(value: PublicationWall, timeZone: string): Change {
   const instant = value === '' ? undefined : instantAt(`${value}:00.000Z`, timeZone);
   const isToCome = instant !== undefined && instant.getTime() > Date.now();
   return { statut: 'publiee', ...(isToCome && { publiee_le: instant.toISOString() }) };
 }
 
-/** The hour of a publication to come, as it is chosen. */
+/** Converts a publication instant to the form in which it is chosen. */
 export function wallOf(instant: string, timeZone: string): PublicationWall {
   return wallClock(new Date(instant), timeZone).slice(0, 16);
 }

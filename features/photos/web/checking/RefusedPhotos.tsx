@@ -8,7 +8,7 @@ import { useAction } from '#platform/web/ui/useForm.ts';
 import { LargePhoto } from './CheckedPhoto.tsx';
 import { useDecisions } from './decisions.tsx';
 
-/** What was refused, folded; each can be checked once more. */
+/** Refused photos, folded; each can be put back to be checked again. */
 export function RefusedPhotos({ photos }: { photos: readonly Photo[] }) {
   const { locale } = useSite();
   const { decide } = useDecisions();

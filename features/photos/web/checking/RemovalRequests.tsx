@@ -9,7 +9,7 @@ import { LargePhoto } from './CheckedPhoto.tsx';
 import { type Change, useDecisions } from './decisions.tsx';
 import { ageOf } from './texts.ts';
 
-/** Photos whose removal was asked for and that wait for a person, the oldest request first. */
+/** Photos with a removal request that awaits a decision, the oldest request first. */
 export function removalsIn(photos: readonly Photo[]): Photo[] {
   const since = ({ gestion }: Photo) => gestion?.demandes[0]?.created_at ?? '';
   return photos
@@ -17,10 +17,10 @@ export function removalsIn(photos: readonly Photo[]): Photo[] {
     .sort((one, other) => (since(one) < since(other) ? -1 : 1));
 }
 
-/** Shown at first: whoever asks for the removal of a whole stay must not hide the rest of the page. */
+/** Number of requests shown at first: requests for a whole stay's photos must not hide the rest of the page. */
 const SHOWN = 4;
 
-/** What was asked, of which photo, and what can be answered to it. */
+/** Removal requests with their photos, and the possible answers. */
 export function RemovalRequests({ photos }: { photos: readonly Photo[] }) {
   const [isWhole, setWhole] = useState(false);
   const { answer, erase, isBusy } = useAnswers();

@@ -9,7 +9,7 @@ import { type Change, useDecisions } from './decisions.tsx';
 import { PublicationTime, type PublicationWall, publishingAt, wallOf } from './PublicationTime.tsx';
 import { countOf, isScheduled, whenText } from './texts.ts';
 
-/** What families will see later, by its hour, which can be changed or taken back. */
+/** Photos that families will see later, grouped by publication time, which can be changed or cancelled. */
 export function ScheduledPhotos({ photos }: { photos: readonly Photo[] }) {
   const now = Date.now();
   const hours = new Map<string, number[]>();
@@ -34,7 +34,7 @@ function Hour({ hour, ids }: { hour: string; ids: readonly number[] }) {
   const { isBusy, run } = useAction();
   const { say } = useNotices();
   const scheduled = wallOf(hour, site.timeZone);
-  /** While another hour is chosen. */
+  /** The new time while it is being chosen; undefined otherwise. */
   const [time, setTime] = useState<PublicationWall>();
   const change = (wanted: Change) =>
     run(async () => {
@@ -57,7 +57,7 @@ function Hour({ hour, ids }: { hour: string; ids: readonly number[] }) {
         </div>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
-        {/* The one that opens also closes: pressed twice, it must not publish. */}
+        {/* The same button opens and closes the choice: pressing it twice must not publish. */}
         <button
           type="button"
           className="button quiet"

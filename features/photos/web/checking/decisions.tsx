@@ -21,20 +21,20 @@ import { FormButtons } from '#platform/web/ui/FormButtons.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { useModal } from '#platform/web/ui/useModal.ts';
 
-/** What is decided of photos, or corrected in them. */
+/** A decision on photos, or a correction of their data. */
 export type Change = Omit<ClientBody<'PATCH /photos'>, 'ids' | 'repere'>;
 
 interface Decisions {
   stageId: number;
   as: Viewer;
   /**
-   * Has the server keep a decision, after the consents are confirmed where this is the first publication of the stay.
-   * The answer is what to say, or undefined when they were not confirmed. Throws `CallError`.
+   * Sends a decision to the server; for the first publication of the stay, asks to confirm the consents. Resolves to
+   * the message to show, or to undefined when the consents were not confirmed. Throws `CallError`.
    */
   decide(ids: readonly number[], change: Change): Promise<string | undefined>;
-  /** Deletes photos for good; the answer is what to say. Throws `CallError`. */
+  /** Deletes photos for good; resolves to the message to show. Throws `CallError`. */
   erase(ids: readonly number[]): Promise<string>;
-  /** The hour of publication chosen last, on the clocks of the site; kept while the checking is closed. */
+  /** Publication time chosen last, in the time zone of the site; kept while the checking screen is closed. */
   lastTime: RefObject<string>;
 }
 
@@ -52,7 +52,7 @@ interface DecisionsProviderProps {
   children: ReactNode;
 }
 
-/** Around whatever decides on the photos of a stay. */
+/** Provides `useDecisions` to the components that decide on the photos of a stay. */
 export function DecisionsProvider({ stageId, as, children }: DecisionsProviderProps) {
   const askPhotos = useAskPhotos(stageId, as);
   const markOf = useMark(stageId, as);
@@ -104,7 +104,7 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
         return await send(ids, change);
       } catch (error) {
         if (!(error instanceof CallError) || error.status !== 404) throw error;
-        // One that somebody deleted meanwhile must not hold the others.
+        // A photo that somebody deleted meanwhile must not block the others.
         await askPhotos();
         const listed = listedNow();
         const there = ids.filter((id) => listed.has(id));
@@ -123,7 +123,7 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
   );
 }
 
-/** Nobody has confirmed the consents of this stay yet. */
+/** True when the server refused because nobody has confirmed the consents of this stay yet. */
 function isUnconfirmed(error: unknown): boolean {
   const { attestation } = (error instanceof CallError ? (error.answer ?? {}) : {}) as {
     attestation?: unknown;
@@ -137,7 +137,7 @@ interface AttestationDialogProps {
   onAnswer(isConfirmed: boolean): void;
 }
 
-/** Before the first publication of a stay: whoever publishes confirms that families were asked. */
+/** Dialog before the first publication of a stay: the person publishing confirms that the families were asked. */
 function AttestationDialog({ stageId, as, onAnswer }: AttestationDialogProps) {
   const modal = useModal(() => onAnswer(false));
   const id = useId();
@@ -206,7 +206,7 @@ const COUNTED = [
   { consent: 'inconnu', one: 'accord inconnu', many: 'accords inconnus' },
 ] as const;
 
-/** How many children there are by what their families said. */
+/** Number of children by the consent of their family. */
 function Consents({ stageId, as }: { stageId: number; as: Viewer }) {
   const { children } = useConsents(stageId, as);
   if (!children) return null;
@@ -232,7 +232,7 @@ function Consents({ stageId, as }: { stageId: number; as: Viewer }) {
   );
 }
 
-/** A child as whoever checks photos must know it. */
+/** A child as shown to the person who checks photos. */
 interface ConsentedChild {
   id: number;
   /** « Lou R. » */
@@ -244,7 +244,7 @@ function childrenQuestion(stageId: number, as: Viewer) {
   return { key: 'GET /get-stagiaires/:id', params: { id: stageId }, as } as const satisfies AskedQuestion;
 }
 
-/** What the families of a stay said of photos, by first name. */
+/** The children of a stay with the photo consent of their family, sorted by first name. */
 function useConsents(stageId: number, as: Viewer) {
   const { locale } = useSite();
   const query = useQuestion(childrenQuestion(stageId, as), 'Erreur lors de la récupération des enfants:');
@@ -253,7 +253,7 @@ function useConsents(stageId: number, as: Viewer) {
 }
 
 function childOf(child: ReplyOf<'GET /get-stagiaires/:id'>[number]): ConsentedChild {
-  // Staff are told the whole name, of which no more is needed here.
+  // Staff receive the whole last name; only its initial is needed here.
   const initial = 'initiale' in child ? child.initiale : child.nom.charAt(0);
   return { id: child.id, name: `${child.prenom} ${initial}.`, consent: child.consentement_image };
 }
@@ -263,7 +263,7 @@ const GROUPS = [
   { consent: 'inconnu', title: 'Accord inconnu' },
 ] as const;
 
-/** The children who must not be recognised on a photo; on a phone their names in one line, which unfolds. */
+/** The children who must not be recognisable in a photo; on a phone, their names are in one line that unfolds. */
 export function WithoutConsent({ stageId, as }: { stageId: number; as: Viewer }) {
   const { children, isError, retry } = useConsents(stageId, as);
   const [isOpen, setOpen] = useState(false);

@@ -11,7 +11,7 @@ export function countOf(count: number, ...words: readonly string[]): string {
   return `${count.toLocaleString('fr-FR')}\u00a0${named}`;
 }
 
-/** What a photo is called where it is not seen: by its caption, else by its moment. No child is named. */
+/** Name of a photo in words: its caption, else the time at which it was taken. No child is named. */
 export function photoName(
   { legende, prise_le }: Pick<Photo, 'legende' | 'prise_le'>,
   locale: string,
@@ -19,14 +19,14 @@ export function photoName(
   return legende || `Photo du ${momentOf(prise_le, locale)}`;
 }
 
-/** Who did something, as the journal names them: all directors of a stay share one password. */
+/** Name of the actor of a journal entry; all directors of a stay share one password, and thus one name. */
 export function actorText(acteur: string): string {
   return acteur.startsWith('directeur du séjour') ? 'la direction du séjour' : acteur;
 }
 
 const MINUTE_MS = 60_000;
 
-/** « il y a 3 heures »: the age of what waits for somebody. */
+/** Age of something that awaits an answer: « il y a 3 heures ». */
 export function ageOf(instant: string, now: number): string {
   const age = Math.max(0, now - Date.parse(instant));
   const since = (unit: number, word: string) => {
@@ -38,7 +38,7 @@ export function ageOf(instant: string, now: number): string {
   return age < DAY_MS ? since(HOUR_MS, 'heure') : since(DAY_MS, 'jour');
 }
 
-/** A photo that families see only later. */
+/** True for a published photo that families will only see later. */
 export function isScheduled({ statut, publiee_le }: Photo, now: number): boolean {
   return statut === 'publiee' && publiee_le !== null && Date.parse(publiee_le) > now;
 }
@@ -48,13 +48,13 @@ interface Decided {
   publiee_le?: string | undefined;
 }
 
-/** How dates are written, and by which clocks. */
+/** Locale and time zone in which dates are written. */
 interface Clocks {
   locale: string;
   timeZone: string;
 }
 
-/** « à 20 h », « demain à 20 h », « le jeudi 9 juillet à 20 h »: an hour to come. */
+/** A future instant in words: « à 20 h », « demain à 20 h », « le jeudi 9 juillet à 20 h ». */
 export function whenText(instant: string, { locale, timeZone }: Clocks): string {
   const wall = wallClock(new Date(instant), timeZone);
   const [day, today] = [wall.slice(0, 10), dayAt(new Date(), timeZone)];
@@ -63,7 +63,7 @@ export function whenText(instant: string, { locale, timeZone }: Clocks): string 
   return day === dayAfter(today, 1) ? `demain ${hour}` : `le ${weekdayOf(day, locale)} ${hour}`;
 }
 
-/** What a decision does with photos: « 2 photos publiées », « 16 photos seront publiées à 20 h », « 1 photo refusée ». */
+/** A decision in words: « 2 photos publiées », « 16 photos seront publiées à 20 h », « 1 photo refusée ». */
 export function decidedText(count: number, { statut, publiee_le }: Decided, clocks: Clocks): string {
   if (statut !== 'publiee') return countOf(count, 'refusée');
   if (!publiee_le) return countOf(count, 'publiée');

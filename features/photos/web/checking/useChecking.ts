@@ -11,18 +11,18 @@ export interface Step {
 }
 
 /**
- * The photos to check, one after the other. A decision counts at once, and is sent while the next photo is looked at; one
- * that could not be sent brings its photos back. The photo that is shown stays, whatever becomes of it elsewhere, until it
- * is decided on here or left.
+ * The photos to check, one after the other. A decision takes effect here at once and is sent while the next photo is
+ * shown; if it cannot be sent, its photos come back. The photo that is shown stays, whatever others do with it, until
+ * it is decided on here or skipped.
  */
 export function useChecking(photos: readonly Photo[]) {
   const { decide } = useDecisions();
   const { warn } = useNotices();
-  /** In the order in which they were taken; those that come meanwhile are last. */
+  /** Ids in the order in which the photos were taken; photos that arrive meanwhile come last. */
   const [order, setOrder] = useState<readonly number[]>([]);
-  /** What was decided here, the latest last. */
+  /** Decisions made here, the latest last. */
   const [steps, setSteps] = useState<readonly Step[]>([]);
-  /** Taken back, or brought back by a failure: looked at next, whatever the list still says of them. */
+  /** Ids brought back by an undo or a failure: shown next, even if the list still has their old state. */
   const [back, setBack] = useState<readonly number[]>([]);
   const [held, setHeld] = useState<Photo>();
   const [trouble, setTrouble] = useState<string>();
@@ -51,7 +51,7 @@ export function useChecking(photos: readonly Photo[]) {
   async function deliver({ ids, change }: Step): Promise<void> {
     try {
       const isKept = (await decide(ids, change)) !== undefined;
-      // What was taken back once more is still on its way.
+      // Photos with another step in the outbox, such as an undo, stay in `back` until that step is sent.
       const later = new Set(outbox.current.flatMap((step) => step.ids));
       if (isKept) return setBack((before) => before.filter((id) => !ids.includes(id) || later.has(id)));
       giveBack(ids);
@@ -59,7 +59,7 @@ export function useChecking(photos: readonly Photo[]) {
     } catch (error) {
       const why = error instanceof CallError ? error.message : UNFORESEEN;
       setTrouble(why);
-      // Nobody sees it any more where it is said.
+      // The screen is closed and its message no longer visible: show a notice.
       if (!isOpen.current) warn('Des décisions sur des photos n’ont pas pu être enregistrées.', why);
       giveBack(ids);
       if (!(error instanceof CallError)) throw error;
@@ -80,13 +80,13 @@ export function useChecking(photos: readonly Photo[]) {
   return {
     /** The photo that is shown. */
     current,
-    /** What became of it elsewhere while it was shown, if anything. */
+    /** What others did with it while it was shown, if anything. */
     news: current && newsOf(current, found.has(current.id), back.includes(current.id)),
-    /** What is still to be checked. */
+    /** Photos still to be checked. */
     waiting,
-    /** What was decided here, but for photos that are gone. */
+    /** Decisions made here, without the photos that were deleted since. */
     steps: keep(steps, (id) => found.has(id)),
-    /** Why decisions could not be kept. */
+    /** Why decisions could not be saved; undefined: no failure. */
     trouble,
     decide(ids: readonly number[], change: Change): void {
       setTrouble(undefined);
@@ -94,7 +94,7 @@ export function useChecking(photos: readonly Photo[]) {
       setBack((before) => before.filter((id) => !ids.includes(id)));
       void send({ ids, change });
     },
-    /** Goes on to the next photo without a decision. */
+    /** Moves on to the next photo without a decision. */
     leave(): void {
       setBack((before) => before.filter((id) => id !== current?.id));
       setHeld(undefined);
@@ -110,7 +110,7 @@ export function useChecking(photos: readonly Photo[]) {
   };
 }
 
-/** Takes the next decision to send out of the list, with those after it that say the same. */
+/** Removes the next decision from the outbox, merged with the identical ones that follow it. */
 function takeAlike(outbox: Step[]): Step | undefined {
   const first = outbox[0];
   if (!first) return undefined;
@@ -128,7 +128,7 @@ function keep(steps: readonly Step[], isKept: (id: number) => boolean): Step[] {
 
 function newsOf({ statut }: Photo, isFound: boolean, isBack: boolean): PhotoState | 'gone' | undefined {
   if (!isFound) return 'gone';
-  // What was decided here of one that is back is news to nobody.
+  // The state of a photo that was brought back comes from a decision made here: it is no news.
   return statut === 'a_verifier' || isBack ? undefined : statut;
 }
 

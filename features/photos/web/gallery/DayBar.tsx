@@ -9,11 +9,11 @@ interface DayBarProps {
   stageId: number;
   day: Day;
   title: string;
-  /** False: other photos of the day are hidden, and the file would hold them. */
+  /** False: a filter hides photos of the day, which the file would contain. */
   isWhole: boolean;
 }
 
-/** Beside the heading of a day: all its photos as one file, or ticked at once. */
+/** Button beside the heading of a day: downloads all its photos as one file, or ticks them all. */
 export function DayBar({ stageId, day: { jour, photos }, title, isWhole }: DayBarProps) {
   const { isTicking, ticked, tick } = useGivenTicks();
   if (photos.length === 0) return null;
@@ -51,7 +51,7 @@ export function DayBar({ stageId, day: { jour, photos }, title, isWhole }: DayBa
   );
 }
 
-/** « Le mot du jour », as a card laid on the page; a long one begins with its first lines, so that photos come soon. */
+/** « Le mot du jour », as a card; a long text is cut after its first lines, so that the photos are not far below. */
 export function DayWord({ mot }: { mot: string }) {
   const text = useRef<HTMLQuoteElement>(null);
   const isCut = useIsCut(text);
@@ -63,7 +63,7 @@ export function DayWord({ mot }: { mot: string }) {
         <div className="flex flex-wrap justify-between gap-x-4 text-sm font-semibold">
           <figcaption className="text-quiet">Le mot du jour</figcaption>
           {(isCut || isOpen) && (
-            // The whole card can be pressed.
+            // Its pseudo-element covers the whole card, which can thus be pressed.
             <button
               type="button"
               className="text-pine underline after:absolute after:inset-0"
@@ -99,12 +99,12 @@ function useIsCut(element: RefObject<HTMLElement | null>): boolean {
 
 export interface Day {
   jour: string;
-  /** What the directors tell of it; blank when they told nothing. */
+  /** The word of the directors about the day; blank when there is none. */
   mot: string;
   photos: readonly Photo[];
 }
 
-/** The photos by day, the latest first, as they come; with `words`, days of which there are words alone too. */
+/** Groups photos by day, the latest day first; with `isAll`, includes days that have words but no photo. */
 export function daysOf(photos: readonly Photo[], words: ReadonlyMap<string, string>, isAll: boolean): Day[] {
   const byDay = new Map<string, Photo[]>();
   for (const photo of photos) {

@@ -10,7 +10,7 @@ interface FilterBarProps {
   onChoose(filter: Filter): void;
 }
 
-/** All photos, those that are new since the last visit, or the favourites of this device. */
+/** Buttons that choose all photos, those new since the last visit, or the favourites of this device. */
 export function FilterBar({ filter, counts, onChoose }: FilterBarProps) {
   const choices: { value: Filter; label: string; icon?: ReactNode }[] = [
     { value: 'all', label: `Toutes (${counts.all.toLocaleString('fr-FR')})` },
@@ -49,7 +49,7 @@ export function FilterBar({ filter, counts, onChoose }: FilterBarProps) {
   );
 }
 
-/** Said in the place of photos when a filter leaves none. */
+/** Message shown instead of photos when a filter leaves none. */
 export function NothingLeft({ filter }: { filter: Filter }) {
   return (
     <p className="well">

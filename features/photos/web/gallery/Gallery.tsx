@@ -21,15 +21,15 @@ import { TicksProvider, useNames, useTicks } from './useTicks.ts';
 
 interface GalleryProps {
   stageId: number;
-  /** None: staff look. */
+  /** Undefined: the viewer is staff. */
   session: StaySession | undefined;
-  /** The day on which the photos are seen for the last time. */
+  /** The last day on which the photos can be seen. */
   lastDay: string;
-  /** Said while there is no photo. */
+  /** Shown while there is no photo. */
   nothing: ReactNode;
 }
 
-/** The photos of a stay by day, for its families: to look at, to keep, and to have taken down. */
+/** The photos of a stay by day, for its families: to view, to save, and to request the removal of. */
 export function Gallery({ stageId, session, lastDay, nothing }: GalleryProps) {
   const as = session ? 'stay' : 'portal';
   const { locale } = useSite();
@@ -113,7 +113,7 @@ export function Gallery({ stageId, session, lastDay, nothing }: GalleryProps) {
           />
         )}
       </section>
-      {/* After a reload it may come with the rest of the list. */}
+      {/* After a reload, the opened photo may only come with the rest of the list. */}
       {opened && (gallery.isWhole || photos.some(({ id }) => id === opened.photo)) && (
         <OpenedPhoto
           {...{ stageId, as, photos, opened, favourites, numberOf }}
@@ -135,13 +135,13 @@ function groupOf(day: Day, stageId: number, title: string, isWhole: boolean): Gr
   };
 }
 
-/** Which one of its day a photo is, from the first that was taken. */
+/** Number of a photo in its day, counted from the first one taken. */
 function numberIn(seen: readonly Photo[], { id, jour }: Photo): number {
   const photos = seen.filter((photo) => photo.jour === jour);
   return photos.length - photos.findIndex((photo) => photo.id === id);
 }
 
-/** Leads back to the photo that was open last, once it is closed. */
+/** Reveals the photo that was viewed last once the lightbox closes; returns the function that records it. */
 function useViewed(isOpen: boolean, grid: RefObject<GridHandle | null>): (id: number) => void {
   const last = useRef<number>(undefined);
   useEffect(() => {
@@ -154,7 +154,7 @@ function useViewed(isOpen: boolean, grid: RefObject<GridHandle | null>): (id: nu
   }, []);
 }
 
-/** On a photo of the grid: that it is new here, and that it is a favourite; its name says so to ears. */
+/** Marks a new or favourite photo in the grid; screen readers hear it in the name of the photo. */
 function TileMarks({ isNew, isFavourite }: { isNew: boolean; isFavourite: boolean }) {
   return (
     <span aria-hidden="true" className="photo-marks">
@@ -164,7 +164,7 @@ function TileMarks({ isNew, isFavourite }: { isNew: boolean; isFavourite: boolea
   );
 }
 
-/** Where the photos will be, while they are on their way. */
+/** Placeholder shown while the photos load. */
 function GallerySkeleton() {
   return (
     <div role="status" className="mx-auto w-full max-w-5xl px-4">
@@ -188,7 +188,7 @@ interface Opened {
   plays: boolean;
 }
 
-/** The photo that is open over the page, kept in the history of the browser: its Back closes it. */
+/** The photo that is open over the page, kept in the browser history: the Back button closes it. */
 function useOpenedPhoto() {
   const { pathname, search, state, key } = useLocation();
   const navigate = useNavigate();
@@ -199,7 +199,7 @@ function useOpenedPhoto() {
       navigate(pathname + search, { state: { photo, plays } satisfies Opened });
     },
     close: () => {
-      // Asked for twice before the browser is back, it would leave the page.
+      // A second call before the browser has gone back would leave the page.
       if (closed.current === key) return;
       closed.current = key;
       navigate(-1);
@@ -214,12 +214,12 @@ function readOpened(state: unknown): Opened | undefined {
 
 interface GalleryHeadProps {
   lastDay: string;
-  /** The photos that are shown could not be compared with those there are. */
+  /** True when the last request failed: the photos shown may be out of date. */
   isOffline: boolean;
   children: ReactNode;
 }
 
-/** Over the photos: until when they stay, and what can be done with them. */
+/** Header above the photos: until when they stay, and what can be done with them. */
 function GalleryHead({ lastDay, isOffline, children }: GalleryHeadProps) {
   return (
     <div className="mx-auto flex w-full max-w-5xl flex-col gap-2 px-4 sm:gap-3 sm:pb-2">
@@ -243,7 +243,7 @@ function GalleryHead({ lastDay, isOffline, children }: GalleryHeadProps) {
   );
 }
 
-/** A− and A+: how large the texts of this page are, remembered by the device. */
+/** A− and A+ buttons for the text size of this page, remembered by the device. */
 function TextSizeControl() {
   const [size, keep] = useTextSize();
   const step = TEXT_SIZES.indexOf(size);
@@ -279,10 +279,10 @@ function TextSizeControl() {
   );
 }
 
-/** Days before the last one from which on families are urged. */
+/** Number of days before the last one at which the reminder becomes urgent. */
 const LAST_DAYS = 7;
 
-/** Until when the photos stay; in their last week, so that nobody misses it. */
+/** Until when the photos stay; shown prominently in their last week, so that nobody misses it. */
 function UntilBanner({ lastDay }: { lastDay: string }) {
   const { locale, today } = useSite();
   const left = daysBetween(today, lastDay);

@@ -11,13 +11,13 @@ import type { Day } from './DayBar.tsx';
 interface GalleryToolsProps {
   stageId: number;
   days: readonly Day[];
-  /** True: all photos are shown, and not some of them. */
+  /** True when no filter is applied. */
   isWhole: boolean;
   onTick(): void;
   onPlay(): void;
 }
 
-/** What can be done with all the photos, and the way to a day. */
+/** Actions on all the photos, and a menu that jumps to a day. */
 export function GalleryTools({ stageId, days, isWhole, onTick, onPlay }: GalleryToolsProps) {
   const [isDownloading, setDownloading] = useState(false);
   const withPhotos = days.filter(({ photos }) => photos.length > 0);
@@ -76,7 +76,7 @@ interface DownloadDialogProps {
   onClose(): void;
 }
 
-/** Everything, or a day, as one file; with what it weighs, for whoever is on a small line. */
+/** Downloads everything, or one day, as a ZIP file; shows the total size, for people on a slow connection. */
 function DownloadDialog({ stageId, days, onClose }: DownloadDialogProps) {
   const modal = useModal(onClose);
   const id = useId();
@@ -126,12 +126,12 @@ function DownloadDialog({ stageId, days, onClose }: DownloadDialogProps) {
   );
 }
 
-/** Where the photos of a stay, or of one of its days, are one file. */
+/** Address of the ZIP file of the photos of a stay, or of one of its days. */
 function zipAddress(stageId: number, jour?: string): string {
   return addressOf('GET /stages/:id/photos.zip', { params: { id: stageId }, query: jour ? { jour } : {} });
 }
 
-/** Bytes of what an address answers; undefined until they are known. */
+/** Size, in bytes, of the file at an address; undefined until it is known. */
 function useWeight(address: string): number | undefined {
   const [weight, setWeight] = useState<number>();
   useEffect(() => {

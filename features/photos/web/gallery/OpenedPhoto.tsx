@@ -22,18 +22,18 @@ interface OpenedPhotoProps {
   as: Viewer;
   photos: readonly Photo[];
   opened: { photo: number; plays: boolean };
-  /** Which one of its day it is. */
+  /** Number of a photo in its day. */
   numberOf(photo: Photo): number;
   favourites: { ids: ReadonlySet<number>; put(ids: readonly number[], isFavourite: boolean): void };
   onView(id: number): void;
   onClose(): void;
 }
 
-/** A photo over the page, and what a family does with it. What shows it is fetched with the first one. */
+/** A photo open over the page, with a family's actions. The lightbox code is loaded when the first photo opens. */
 export function OpenedPhoto(props: OpenedPhotoProps) {
   const { stageId, as, photos, opened, numberOf, favourites, onView, onClose } = props;
   const { locale } = useSite();
-  // Without what this device remembers: a press on « Favori » would name all of them anew.
+  // Names without new and favourite: otherwise a press on « Favori » would rename every photo.
   const nameOf = useNames(photos.length);
   const askPhotos = useAskPhotos(stageId, as);
   const [unwanted, setUnwanted] = useState<Photo>();
@@ -94,7 +94,7 @@ interface PhotoBarProps {
   onRemoval(): void;
 }
 
-/** Under an open photo: what it is, and what can be done with it; within reach of a thumb. */
+/** Bar under an open photo, within reach of a thumb: its caption, its place and its actions. */
 function PhotoBar({ photo, where, keeping, isFavourite, onFavour, onRemoval }: PhotoBarProps) {
   return (
     <>
@@ -135,12 +135,12 @@ function PhotoBar({ photo, where, keeping, isFavourite, onFavour, onRemoval }: P
 interface RemovalDialogProps {
   photo: Photo;
   as: Viewer;
-  /** The server has hidden it, or has kept the request. */
+  /** Called once the server has hidden the photo, or recorded the request. */
   onAsked(): Promise<void>;
   onClose(): void;
 }
 
-/** Asks for the removal of a photo, with a word where somebody wants to leave one, and says what follows. */
+/** Requests the removal of a photo, with an optional message, and shows the answer. */
 function RemovalDialog({ photo, as, onAsked, onClose }: RemovalDialogProps) {
   const modal = useModal(onClose);
   const id = useId();
@@ -157,13 +157,13 @@ function RemovalDialog({ photo, as, onAsked, onClose }: RemovalDialogProps) {
       void onAsked();
     },
     failure: 'Erreur lors de la demande de retrait',
-    // Said here: a notice of the page lies behind this dialog.
+    // Shown here, because a notice of the page would lie behind this dialog.
     onFailed: (error) => {
       setFailure(error.message);
       return true;
     },
   });
-  // Beside the page, which is out of reach while a photo is open over it.
+  // Rendered in `body`: the page is out of reach while a photo is open over it.
   return createPortal(
     <dialog {...modal} aria-labelledby={`${id}-title`} className="dialog max-w-md">
       <h2 id={`${id}-title`} className="text-xl">

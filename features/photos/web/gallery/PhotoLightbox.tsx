@@ -10,14 +10,14 @@ import { ICON, ICONS, LABELS } from '#platform/web/ui/lightboxParts.tsx';
 
 export interface PhotoLightboxProps {
   photos: readonly Photo[];
-  /** The one that is shown first. */
+  /** Id of the photo shown first. */
   first: number;
-  /** The slideshow starts by itself. */
+  /** True: the slideshow starts by itself. */
   plays: boolean;
   nameOf(photo: Photo, place: number): string;
-  /** What stands under a photo. */
+  /** Content of the bar under a photo. */
   children(photo: Photo, place: number): ReactNode;
-  /** Told which photo is shown. */
+  /** Called with the id of the photo shown. */
   onView(id: number): void;
   onClose(): void;
 }
@@ -35,8 +35,8 @@ const WORDS = {
 };
 
 /**
- * Photos over the whole window, by fingers, keys or buttons; a photo that is taken down gives way to the next one, and
- * one that is no longer there opens nothing.
+ * Photos over the whole window, browsed by touch, keys or buttons. If the photo shown is taken down, the next one takes
+ * its place; if the first one is not in the list, nothing opens.
  */
 export function PhotoLightbox(props: PhotoLightboxProps) {
   const { photos, first, plays, nameOf, children, onView, onClose } = props;
@@ -54,7 +54,7 @@ export function PhotoLightbox(props: PhotoLightboxProps) {
   useEffect(() => {
     lastPlace.current = Math.max(0, place);
   }, [place]);
-  // Not told again when only who listens has changed.
+  // In a ref, so that a new callback alone does not cause another call.
   const latest = useRef({ onView, onClose });
   useEffect(() => {
     latest.current = { onView, onClose };

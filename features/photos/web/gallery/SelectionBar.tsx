@@ -16,10 +16,10 @@ interface SelectionBarProps {
   onEnd(): void;
 }
 
-/** Photos that the sheet of a device takes at once. */
+/** Number of photos that the share sheet of a device accepts at once. */
 const SHARED_AT_ONCE = 20;
 
-/** What can be done with the photos that are ticked, at the bottom of the window. */
+/** Actions on the ticked photos, at the bottom of the window. */
 export function SelectionBar({ stageId, as, ticked, favourites, numberOf, onEnd }: SelectionBarProps) {
   const { isBusy, run } = useAction();
   const [mayShare] = useState(sharesFiles);
@@ -71,13 +71,13 @@ export function SelectionBar({ stageId, as, ticked, favourites, numberOf, onEnd 
 
 interface SaveButtonProps {
   keepings: readonly Keeping[];
-  /** Of the button, and of what is said when it fails. */
+  /** Class names of the button, and of the failure message. */
   look: { button: string; failure: string };
   /** Its icon. */
   children: ReactNode;
 }
 
-/** Saves photos to the device, or into its photos by its own sheet where it has one. */
+/** Saves photos as files, or among the photos of the device through its share sheet where it has one. */
 export function SaveButton({ keepings, look, children }: SaveButtonProps) {
   const { saving, save } = useSave(keepings);
   return (
@@ -94,12 +94,12 @@ export function SaveButton({ keepings, look, children }: SaveButtonProps) {
 }
 
 interface FloatingButtonProps {
-  /** Photos that have arrived and wait to be shown. */
+  /** Number of photos that have arrived and wait to be shown. */
   waiting: number;
   onTop(): void;
 }
 
-/** The way back to the top, over photos further down; it says how many have arrived there. */
+/** Button that returns to the top of the page; it shows how many photos have arrived there. */
 export function FloatingButton({ waiting, onTop }: FloatingButtonProps) {
   const isFar = useIsFar();
   const text = waiting === 1 ? 'Une nouvelle photo' : `${waiting}\u00a0nouvelles photos`;
@@ -122,7 +122,7 @@ export function FloatingButton({ waiting, onTop }: FloatingButtonProps) {
   );
 }
 
-/** True when the page is scrolled by several windows. */
+/** True when the page is scrolled down by more than three window heights. */
 function useIsFar(): boolean {
   const [isFar, setFar] = useState(false);
   useEffect(() => {

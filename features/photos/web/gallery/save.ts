@@ -3,13 +3,13 @@ import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import { CallError, readFile } from '#platform/web/api.ts';
 
-/** A file of a photo, for keeping. */
+/** A file of a photo to save: its address, and the name to save it under. */
 export interface Keeping {
   address: string;
   name: string;
 }
 
-/** The best file of a photo, named as in an archive; `number`: its place in its day. */
+/** The best file of a photo, named as in the ZIP archive; `number`: its place in its day. */
 export function keepingOf({ fichiers, jour }: Photo, number: number): Keeping | undefined {
   if (!fichiers) return undefined;
   const file = fichiers.jpeg ?? fichiers.w1920;
@@ -18,7 +18,7 @@ export function keepingOf({ fichiers, jour }: Photo, number: number): Keeping | 
   return { address: PHOTO_FOLDER + file, name: `${jour}-${digits}${ending}` };
 }
 
-/** Has the browser save what it finds at an address of the site. */
+/** Makes the browser download the file at an address of the site. */
 export function saveAt(address: string, name = ''): void {
   const link = document.createElement('a');
   link.href = address;
@@ -26,7 +26,7 @@ export function saveAt(address: string, name = ''): void {
   link.click();
 }
 
-/** True where files go to the photos of the device by the sheet from which one shares: on phones and tablets. */
+/** True where the share sheet can save files among the photos of the device: on phones and tablets. */
 export function sharesFiles(): boolean {
   if (!window.matchMedia('(pointer: coarse)').matches) return false;
   const probe = new File([], 'photo.jpg', { type: 'image/jpeg' });
@@ -36,17 +36,17 @@ export function sharesFiles(): boolean {
 type Saving =
   | { step: 'idle' }
   | { step: 'fetching'; done: number; count: number }
-  /** Fetched too long after the press: the browser wants another one. */
+  /** The files came too long after the press: the browser requires another press to share them. */
   | { step: 'ready'; files: File[] }
   | { step: 'failed'; reason: string };
 
 const IDLE: Saving = { step: 'idle' };
 
-/** Hands photos to the sheet of the device; saves them as files where there is no such sheet, or where it fails. */
+/** Hands photos to the share sheet of the device; saves them as files where there is none, or where it fails. */
 export function useSave(wanted: readonly Keeping[]) {
   const name = wanted.map(({ address }) => address).join();
   const [last, setLast] = useState({ name, saving: IDLE });
-  // What is ready is ready for these photos alone.
+  // The state holds for these photos only.
   const saving = last.name === name ? last.saving : IDLE;
   const say = (saving: Saving) => setLast({ name, saving });
   const saveAll = () => {
@@ -85,7 +85,7 @@ export function useSave(wanted: readonly Keeping[]) {
   return { saving, save };
 }
 
-/** What the button says. */
+/** The label of the save button. */
 export function saveLabel(saving: Saving): string {
   if (saving.step === 'ready') return 'Enregistrer maintenant';
   if (saving.step !== 'fetching') return 'Enregistrer';

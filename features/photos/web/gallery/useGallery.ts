@@ -8,7 +8,7 @@ import { daysOf } from './DayBar.tsx';
 import type { Filter } from './FilterBar.tsx';
 
 const NONE: readonly Photo[] = [];
-/** Time, in ms, for which photos wait for the words of their days. */
+/** Longest time, in ms, for which the photos wait for the words of the days. */
 const WORDS_MS = 2_000;
 
 /** The photos of a stay as its families see them, by day, and what this device remembers of them. */
@@ -47,13 +47,13 @@ export function useGallery(stageId: number, as: Viewer, filter: Filter, head: Re
   }, [filtered, words.data, filter]);
   return {
     query,
-    /** Photos must not move when the words come, which are therefore waited for, if not for long. */
+    /** True once the photos can be shown; they wait briefly for the words of the days, so as not to move later. */
     isReady: data !== undefined && (!words.isPending || isLate),
     isWhole,
     days,
-    /** Those that the filter leaves. */
+    /** The photos that pass the filter. */
     photos: filtered,
-    /** All that may be seen, those that wait to be shown too. */
+    /** All photos that families may see, including those waiting to be shown. */
     seen,
     waiting,
     newIds,
@@ -76,14 +76,14 @@ function useIsLater(ms: number): boolean {
   return isLater;
 }
 
-/** The photos that families see: directors and staff, who know of all, look as one of them here. */
+/** The photos that families see: directors and staff receive all photos, but see the page as a family does. */
 function seenByFamilies(photos: readonly Photo[], now: string): readonly Photo[] {
   const isSeen = ({ gestion, statut, publiee_le, fichiers }: Photo) =>
     fichiers !== null && (!gestion || (statut === 'publiee' && publiee_le !== null && publiee_le <= now));
   return photos.every(isSeen) ? photos : photos.filter(isSeen);
 }
 
-/** The publication of the latest one; blank when there is none. */
+/** Latest publication time of the photos; blank when there is none. */
 function latestPublication(photos: readonly Photo[]): string {
   return photos.reduce(
     (latest, { publiee_le }) => (publiee_le && publiee_le > latest ? publiee_le : latest),
@@ -92,9 +92,8 @@ function latestPublication(photos: readonly Photo[]): string {
 }
 
 /**
- * The photos that are shown. Those that arrive while somebody looks further down wait, so that nothing moves under
- * their eyes, until they come back to the top; those that were taken down are gone at once. `head`: what stands over
- * the photos.
+ * The photos that are shown. New photos that arrive while the viewer is scrolled down wait until the viewer is back at
+ * the top, so that nothing moves; photos that were taken down disappear at once. `head`: the element above the photos.
  */
 function useShownPhotos(photos: readonly Photo[], isWhole: boolean, head: RefObject<HTMLElement | null>) {
   const [accepted, setAccepted] = useState<ReadonlySet<number>>();
@@ -117,7 +116,7 @@ function useShownPhotos(photos: readonly Photo[], isWhole: boolean, head: RefObj
 
   return {
     shown,
-    /** How many have arrived and are not shown yet. */
+    /** Number of photos that have arrived and are not shown yet. */
     waiting,
   };
 }

@@ -5,7 +5,7 @@ import { dayInYear } from '#platform/web/ui/texts.ts';
 
 /** The photos that are ticked, to do something with all of them at once. */
 interface Ticks {
-  /** True while a press ticks photos in the place of opening them. */
+  /** True while a press ticks photos instead of opening them. */
   isTicking: boolean;
   ticked: ReadonlySet<number>;
   tick(ids: readonly number[], isTicked: boolean): void;
@@ -17,7 +17,7 @@ const NONE: ReadonlySet<number> = new Set();
 const TicksContext = createContext<Ticks | undefined>(undefined);
 export const TicksProvider = TicksContext.Provider;
 
-/** For what stands between the photos, and must not be drawn anew with each tick. */
+/** Reads the ticks from context, for components inside the groups, which are not rebuilt at each tick. */
 export function useGivenTicks(): Ticks {
   const ticks = useContext(TicksContext);
   if (!ticks) throw new Error('no TicksProvider above');
@@ -26,7 +26,7 @@ export function useGivenTicks(): Ticks {
 
 export function useTicks(photos: readonly Photo[]): Ticks {
   const [kept, setKept] = useState<ReadonlySet<number>>();
-  // One that was taken down, or that the filter hides, is ticked no longer.
+  // A photo that was taken down, or that the filter hides, is no longer ticked.
   const ticked = useMemo(
     () => (kept ? new Set(photos.flatMap(({ id }) => (kept.has(id) ? [id] : []))) : NONE),
     [kept, photos],
@@ -49,7 +49,7 @@ export function useTicks(photos: readonly Photo[]): Ticks {
   );
 }
 
-/** « Photo 12 sur 300, 8 juillet, favorite : le grand feu »: what photos are called for whoever does not see them. */
+/** Accessible names of photos: « Photo 12 sur 300, 8 juillet, favorite : le grand feu ». */
 export function useNames(
   total: number,
   newIds = NONE,

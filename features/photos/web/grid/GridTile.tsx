@@ -6,18 +6,18 @@ import { type GridSlots, sourcesOf } from './layout.ts';
 
 interface GridTileProps {
   photo: Photo;
-  /** What it is called for whoever does not see it. */
+  /** Accessible name. */
   name: string;
   left: number;
   top: number;
   width: number;
   height: number;
-  /** Place among the photos of its day, and how many these are. */
+  /** Place among the photos of its day, and their number. */
   place: number;
   count: number;
-  /** The one that Tab leads to. */
+  /** True for the one photo that Tab leads to. */
   isEntry: boolean;
-  /** Undefined: a press opens it; else a press ticks it. */
+  /** Undefined: a press opens the photo; otherwise it ticks or unticks it. */
   isTicked: boolean | undefined;
   overlay: GridSlots['overlay'];
   actions: GridSlots['actions'];
@@ -81,11 +81,11 @@ function TilePicture({ photo, width }: { photo: Photo; width: number }) {
   );
 }
 
-/** Pictures that are remembered, of some 5 kB each: a few windows full. */
+/** Placeholders in the cache, about 5 kB each: enough for a few windows. */
 const KEPT = 400;
 const drawn = new Map<string, string>();
 
-/** The blurred picture shown until the photo is there, as the value of `background-image`; undefined when it has none. */
+/** The blurred picture shown until the photo has loaded, as a `background-image` value; undefined when it has none. */
 function placeholderOf(apercu: string): string | undefined {
   const known = drawn.get(apercu);
   if (known !== undefined) return known;
@@ -97,12 +97,12 @@ function placeholderOf(apercu: string): string | undefined {
   return picture;
 }
 
-/** How long after each failure a picture is asked for again, in ms; what the last one leaves missing stays so. */
+/** Delays, in ms, before each retry of a picture that failed to load; there is no retry after the last one. */
 const WAITS = [2_000, 10_000];
 
 /**
- * For a picture that did not come, over a line that breaks or from a site that is asked for too much: `tries` as its key
- * has it fetched anew.
+ * Retries a picture that failed to load, because of a lost connection or an overloaded site: use `tries` as its key, so
+ * that it is fetched again.
  */
 function useRetries(): { tries: number; onError: () => void } {
   const [tries, setTries] = useState(0);
@@ -110,7 +110,7 @@ function useRetries(): { tries: number; onError: () => void } {
   useEffect(() => {
     const wait = WAITS[tries];
     if (!isMissing || wait === undefined) return;
-    // Not all that failed together at the same instant.
+    // Random, so that pictures that failed together are not all retried at the same instant.
     const timer = setTimeout(() => again(), wait * (0.75 + Math.random() / 2));
     function again() {
       setMissing(false);

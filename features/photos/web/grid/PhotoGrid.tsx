@@ -24,16 +24,16 @@ import {
   rowsBetween,
 } from './layout.ts';
 
-/** What a page asks of its grid. */
+/** Methods that a page can call on its grid. */
 export interface GridHandle {
-  /** Brings a photo into the window, and gives it the focus. */
+  /** Scrolls a photo into the window and focuses it. */
   reveal(id: number): void;
 }
 
 interface PhotoGridProps extends GridSlots {
   groups: readonly GridGroup[];
   onOpen(photo: Photo): void;
-  /** Given: a press ticks a photo in the place of opening it, and with Shift all those since the last one. */
+  /** If given, a press ticks a photo instead of opening it; with Shift, all photos since the last one pressed. */
   ticking?:
     | { ticked: ReadonlySet<number>; onTick(ids: readonly number[], isTicked: boolean): void }
     | undefined;
@@ -44,8 +44,8 @@ interface PhotoGridProps extends GridSlots {
 const GAP = 4;
 
 /**
- * Photos in rows that fill the width, of which the page holds those near the window alone. Their places come from their
- * sizes, so nothing moves when pictures arrive; when photos come or go, what is in sight stays where it is.
+ * Photos in rows that fill the width; only rows near the window are rendered. Positions come from the photo sizes, so
+ * nothing moves when pictures load; when photos come or go, what is in sight stays where it is.
  */
 export function PhotoGrid({ groups, onOpen, ticking, handle, ...slots }: PhotoGridProps) {
   const root = useRef<HTMLDivElement>(null);
@@ -63,7 +63,7 @@ export function PhotoGrid({ groups, onOpen, ticking, handle, ...slots }: PhotoGr
 
   /** The photo that had the focus last. */
   const [focused, setFocused] = useState<number>();
-  /** To which the focus goes as soon as it is drawn. */
+  /** The photo to focus as soon as it is drawn. */
   const wanted = useRef<number>(undefined);
   const entryPlace = Math.max(
     0,
@@ -118,7 +118,7 @@ export function PhotoGrid({ groups, onOpen, ticking, handle, ...slots }: PhotoGr
   );
 }
 
-/** Height of rows: two photos or more beside each other on a phone, five or six on a large screen. */
+/** Wanted height of rows, in pixels: two photos or more per row on a phone, five or six on a large screen. */
 function heightWanted(width: number): number {
   return Math.round(Math.min(240, Math.max(130, width * 0.12 + 90)));
 }
@@ -138,7 +138,7 @@ function idsBetween(order: readonly Photo[], from: number | undefined, to: numbe
   return order.slice(first, last + 1).map(({ id }) => id);
 }
 
-/** Width of an element in whole pixels, kept up to date; 0 until it is drawn. */
+/** Width of an element in whole pixels, kept up to date; 0 until it is rendered. */
 function useGridWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -158,7 +158,7 @@ interface Day {
   laid: Rows;
 }
 
-/** The photo that a key leads to from another one; undefined: the key is none of ours, or there is no such photo. */
+/** Id of the photo that a key leads to from another one; undefined for other keys, or when there is no such photo. */
 function nextPlace(key: string, id: number, days: readonly Day[]): number | undefined {
   const dayPlace = days.findIndex(({ group }) => group.photos.some((photo) => photo.id === id));
   const day = days[dayPlace];
@@ -173,7 +173,7 @@ function nextPlace(key: string, id: number, days: readonly Day[]): number | unde
   return next === undefined ? undefined : order[next]?.id;
 }
 
-/** The photo over, or under, the middle of another, in the day beside where its own day ends. */
+/** Id of the photo above or below the middle of another one, in the adjacent day when its own day ends there. */
 function verticalFrom(
   days: readonly Day[],
   dayPlace: number,
@@ -202,13 +202,13 @@ interface GridDayProps extends GridSlots {
   laid: Rows;
   /** Place of its first photo among all. */
   from: number;
-  /** The photo that Tab leads to, when it is one of these; it is drawn wherever the window is. */
+  /** The photo that Tab leads to, if it is in this day; it is drawn even when far from the window. */
   entry: number | undefined;
   ticked: ReadonlySet<number> | undefined;
   onPress(photo: Photo, event: MouseEvent): void;
 }
 
-/** A day of the grid: its heading, which stays in sight, what comes before its photos, and those that are near. */
+/** A day of the grid: its sticky heading, its introduction, and the photos near the window. */
 const GridDay = memo(function GridDay({ group, laid, ...rest }: GridDayProps) {
   const list = useRef<HTMLUListElement>(null);
   const windowed = useWindowed(list, laid.rows);
@@ -273,10 +273,10 @@ function rowsToDraw(
   return (entry ?? 0) < first ? [row, ...near] : [...near, row];
 }
 
-/** Rows that are drawn at once or not at all, so that a scroll by one row draws nothing. */
+/** Number of rows drawn together, so that a scroll by one row draws nothing. */
 const STEP = 4;
 
-/** The rows of a list, at most a window away from the window: those alone are drawn. */
+/** Range of the rows to draw: those at most one window height away from the window. */
 function useWindowed(
   list: RefObject<HTMLElement | null>,
   rows: readonly Row[],
@@ -316,12 +316,12 @@ interface KeptDay {
   laid: Rows;
 }
 
-/** Under what lies over the top of the window: the bar of the site and the heading of the day; in pixels. */
+/** Height, in pixels, covered at the top of the window by the bar of the site and the heading of the day. */
 const COVERED = 120;
 
 /**
- * Keeps in its place the photo at the top of the window when photos before it come or go, or the rows change; browsers
- * that do so by themselves do not know which photo is which.
+ * Keeps the photo at the top of the window in place when photos before it come or go, or the rows change. The scroll
+ * anchoring of browsers is not enough: it does not know which photo is which.
  */
 function useKeptPlace(
   root: RefObject<HTMLElement | null>,
@@ -358,7 +358,7 @@ function useKeptPlace(
   }, [root, days, order]);
 }
 
-/** The photo at the top of the window; undefined while the beginning of the grid is in sight. */
+/** The photo at the top of the window, `top` in pixels; undefined while the beginning of the grid is in sight. */
 function placeInSight(grid: HTMLElement, days: readonly KeptDay[]): { id: number; top: number } | undefined {
   if (grid.getBoundingClientRect().top > 0) return undefined;
   for (const { group, laid } of days) {
@@ -389,7 +389,7 @@ function listOf(grid: HTMLElement, day: string): HTMLElement | null {
   return grid.querySelector(`[data-day="${CSS.escape(day)}"]`);
 }
 
-/** The photo itself and those after it, as far as they are still there; else those before it, the nearest first. */
+/** Ids still present: the photo itself and those after it, then those before it, the nearest first. */
 function survivors(id: number, before: readonly Photo[], after: readonly Photo[]): number[] {
   const there = new Set(after.map((photo) => photo.id));
   const place = before.findIndex((photo) => photo.id === id);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_FOLDER, PHOTO_SIZES, type PhotoSize } from '#features/photos/shared/terms.ts';
 
-/** What a photo takes on screen comes from its size alone: places are known before a single picture is. */
+/** Size of a photo in pixels. The layout depends on it alone, so positions are known before any picture has loaded. */
 interface Shape {
   largeur: number;
   hauteur: number;
@@ -26,15 +26,15 @@ export interface Rows {
   height: number;
 }
 
-/** Width over height that a tile has at least and at most: a strip would be a thread, a panorama a row of its own. */
+/** Limits of a tile's width-to-height ratio: a strip would be a thread, a panorama would fill a row of its own. */
 const NARROWEST = 0.5;
 const WIDEST = 3;
-/** How much higher than wanted the last row may be in order to fill the width. */
+/** Factor by which the last row may exceed the wanted height in order to fill the width. */
 const STRETCH = 1.3;
 
 /**
- * Rows about `wanted` pixels high that fill `width` exactly, in whole pixels, `gap` apart. The last one is not
- * stretched: a photo that comes alone is no larger than the others.
+ * Lays photos out in rows about `wanted` pixels high that fill `width` exactly, in whole pixels, `gap` apart. The last
+ * row keeps the wanted height rather than exceed `STRETCH`: a lone photo is no larger than the others.
  */
 export function layRows(shapes: readonly Shape[], width: number, wanted: number, gap: number): Rows {
   const ratios = shapes.map(ratioOf);
@@ -54,12 +54,12 @@ export function layRows(shapes: readonly Shape[], width: number, wanted: number,
 }
 
 function ratioOf({ largeur, hauteur }: Shape): number {
-  // Without a size yet, as photos mostly are.
+  // The size is not known yet: assume the most common ratio.
   if (largeur <= 0 || hauteur <= 0) return 4 / 3;
   return Math.min(WIDEST, Math.max(NARROWEST, largeur / hauteur));
 }
 
-/** How many photos make the row whose height is the nearest to what is wanted. */
+/** Number of photos for which the height of the row is nearest to `wanted`. */
 function countInRow(
   ratios: readonly number[],
   first: number,
@@ -78,7 +78,7 @@ function countInRow(
   return ratios.length - first;
 }
 
-/** Height at which photos fill the width together; `across`: their widths over it. */
+/** Height at which `count` photos fill the width together; `across`: the sum of their width-to-height ratios. */
 function heightOf(across: number, count: number, width: number, gap: number): number {
   return (width - gap * (count - 1)) / across;
 }
@@ -104,7 +104,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** The first and the last row that show between two heights; none: an empty range. */
+/** Range of the rows that are visible between two heights, `end` excluded; empty when there are none. */
 export function rowsBetween(rows: readonly Row[], from: number, to: number): { first: number; end: number } {
   const first = firstWhere(rows, ({ top, height }) => top + height >= from);
   return {
@@ -116,12 +116,12 @@ export function rowsBetween(rows: readonly Row[], from: number, to: number): { f
   };
 }
 
-/** The row of the photo at this place in the list. */
+/** Index of the row that holds the photo at this place in the list. */
 export function rowOf(rows: readonly Row[], place: number): number {
   return firstWhere(rows, ({ first, tiles }) => first + tiles.length > place);
 }
 
-/** Place of the first that `is` true of, as it stays true from there on; the length when of none. */
+/** Binary search: index of the first row for which `is` is true, as for all after it; the length when there is none. */
 function firstWhere(rows: readonly Row[], is: (row: Row) => boolean): number {
   let low = 0;
   let high = rows.length;
@@ -133,7 +133,7 @@ function firstWhere(rows: readonly Row[], is: (row: Row) => boolean): number {
   return low;
 }
 
-/** The photo of a row under, or over, a point at `x`. */
+/** Place in the list of the photo of a row at the horizontal position `x`; the last one when `x` lies beyond it. */
 export function placeAt({ first, tiles }: Row, x: number): number {
   const found = tiles.findIndex(({ left, width }) => x < left + width);
   return first + (found < 0 ? tiles.length - 1 : found);
@@ -141,7 +141,7 @@ export function placeAt({ first, tiles }: Row, x: number): number {
 
 /** Photos under one heading, mostly those of a day. */
 export interface GridGroup {
-  /** Its own among the groups, the day for instance: the heading is `jour-{id}`. */
+  /** Unique among the groups, for instance the day; the id of the heading is `jour-{id}`. */
   id: string;
   title: ReactNode;
   photos: readonly Photo[];
@@ -151,13 +151,13 @@ export interface GridGroup {
   intro?: ReactNode;
 }
 
-/** What a page adds to each photo. These must stay the same functions for as long as they draw the same. */
+/** What a page adds to each photo. Pass the same functions as long as they draw the same: tiles are memoised. */
 export interface GridSlots {
-  /** What a photo is called for whoever does not see it; `place`: among all. */
+  /** Accessible name of a photo; `place`: its place among all. */
   nameOf(photo: Photo, place: number): string;
   /** Drawn over the picture; it can neither be pressed nor focused. */
   overlay?: ((photo: Photo) => ReactNode) | undefined;
-  /** Beside the button of the photo, for what can be pressed. */
+  /** Drawn beside the button of the photo, for controls that can be pressed. */
   actions?: ((photo: Photo) => ReactNode) | undefined;
 }
 
@@ -169,7 +169,7 @@ interface Source {
   height: number;
 }
 
-/** The files of a photo with the pixels they have, the smallest first; none while it is being prepared. */
+/** The files of a photo with their sizes in pixels, the smallest first; empty while it is being prepared. */
 export function sourcesOf({ fichiers, largeur, hauteur }: Photo): Source[] {
   if (!fichiers) return [];
   const longest = Math.max(largeur, hauteur);

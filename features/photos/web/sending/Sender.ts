@@ -6,24 +6,24 @@ import { answered, type Item, type PhotoList } from './items.ts';
 import { Wakefulness } from './keptUploads.ts';
 import { type Drawn, draw } from './prepare.ts';
 
-/** Photos that travel at once. */
+/** Photos uploaded at the same time. */
 const AT_ONCE = 3;
-/** The line, or the whole site, fails: no photo would do better than another. */
+/** Statuses that mean the connection or the whole site fails: no other photo would succeed. 0: no answer. */
 const FAILS_FOR_ALL = [0, 429, 502, 503, 504, 507];
 export const UNREADABLE = 'Ce fichier ne se lit plus sur cet appareil\u202f: choisissez-le de nouveau.';
 
 interface SenderOptions {
   stageId: number;
   list: PhotoList;
-  /** What opens the stay; none once nobody is signed in. */
+  /** Token that opens the stay; undefined once nobody is signed in. */
   token(): string | undefined;
   onChange(): void;
 }
 
-/** Sends the photos of a list while it is on: several at once, again and again until each has arrived or was refused. */
+/** Uploads the photos of a list while it is on: several at once, with retries until each has arrived or was refused. */
 export class Sender {
   isPaused = false;
-  /** The sign-in has ended, that of this token. */
+  /** Set when the server no longer accepts this token. */
   refusal: { error: CallError; token: string } | undefined;
   private readonly options: SenderOptions;
   private readonly list: PhotoList;
@@ -32,7 +32,7 @@ export class Sender {
   private readonly rate = new Rate();
   private readonly wakefulness = new Wakefulness();
   private isOn = false;
-  /** What keeps all from leaving, and until when, in ms, nothing is tried. */
+  /** The failure that blocks all uploads, and the instant, in ms, before which nothing is retried. */
   private trouble: { message: string; until: number } | undefined;
   private failures = 0;
   private drawing: Promise<Drawn> = Promise.resolve({ small: undefined, light: undefined });
@@ -71,7 +71,7 @@ export class Sender {
     this.active.get(id)?.abort();
   }
 
-  /** Tries everything again now: the line may be back, or the sign-in. */
+  /** Retries everything now: the connection may be back, or the person signed in again. */
   wake(): void {
     this.trouble = undefined;
     if (this.refusal && this.refusal.token !== this.options.token()) this.refusal = undefined;
@@ -86,7 +86,7 @@ export class Sender {
     return this.trouble && { kind: 'trouble', message: this.trouble.message };
   }
 
-  /** In ms, while it can be told. */
+  /** Estimated time left, in ms; undefined while it cannot be estimated. */
   timeLeft({ bytes, bytesDone }: Tally): number | undefined {
     return this.hindrance() ? undefined : this.rate.timeFor(bytes - bytesDone, Date.now());
   }
@@ -101,7 +101,7 @@ export class Sender {
     return !this.trouble || this.trouble.until <= now;
   }
 
-  /** Sets as many photos on their way as may travel, and comes back for those that have to wait. */
+  /** Starts as many uploads as allowed, and sets a timer for the photos that have to wait. */
   pump(): void {
     clearTimeout(this.pumpTimer);
     const now = Date.now();
@@ -137,20 +137,20 @@ export class Sender {
     this.pump();
   }
 
-  /** Sends the next version of a photo. */
+  /** Sends the next version of a photo: light first, then full. */
   private async send(item: Item, signal: AbortSignal): Promise<void> {
     const { id, file } = item;
     if (!file) return;
-    // A file that was moved or changed fails here, and not as if the line did.
+    // A file that was moved or changed fails here, so that it is not taken for a connection failure.
     await file.slice(0, 1).arrayBuffer();
     let { light } = item;
     if (item.has === undefined && item.lightSize === undefined) {
-      // One at a time: what a photo takes in memory is many times its file.
+      // One at a time: a decoded photo takes many times the memory of its file.
       this.drawing = this.drawing.then(() => draw(file));
       const drawn = await this.drawing;
       light = drawn.light;
       this.list.update(id, { small: drawn.small, light, lightSize: light?.size ?? 0 });
-      // Without a light version it may be the turn of another one.
+      // Without a light version, another photo may come first.
       if (!light) return;
     }
     const isLight = item.has === undefined && light !== undefined;
@@ -186,7 +186,7 @@ export class Sender {
         if (!isLight) void this.list.keep(id);
       },
       onProgress: (sent) => {
-        // What had arrived earlier did not leave now.
+        // The first report includes bytes that arrived in an earlier attempt: they do not count for the rate.
         this.rate.add(Date.now(), Math.max(0, sent - (before ?? sent)));
         before = sent;
         this.list.update(id, { sent });
@@ -205,7 +205,7 @@ export class Sender {
     const now = Date.now();
     if (status === 401) this.refuse(error);
     else if (FAILS_FOR_ALL.includes(status)) {
-      // Those that travel together fail together: that counts once.
+      // Simultaneous uploads fail together: that counts as one failure.
       if (!this.trouble || this.trouble.until <= now) {
         this.trouble = { message, until: now + waitAfter(this.failures++) };
       }
@@ -227,25 +227,25 @@ export class Sender {
   }
 }
 
-/** Bytes of one request: what a cut line has to send anew at most. */
+/** Bytes of one request: at most this much is sent again after a lost connection. */
 const CHUNK = 5 * 1024 * 1024;
-/** Time, in ms, after which a line on which nothing moves is taken for cut. */
+/** Time, in ms, without progress after which the connection counts as lost. */
 const STILL_MS = 45_000;
-/** Of a request that goes on with a file: the server has no longer, or not yet, what this browser believes. */
+/** Statuses of a resumed upload whose state on the server is not, or no longer, what this browser expects. */
 const OUT_OF_STEP = [404, 409, 410, 423];
 
 interface SendOptions {
   token: string;
   metadata: Record<string, string>;
-  /** Where this file was being sent before; blank: a new one. */
+  /** URL of the upload to resume; blank: a new upload. */
   address: string;
   onAddress(address: string): void;
-  /** Told how many bytes have left. */
+  /** Called with the number of bytes sent so far. */
   onProgress(sent: number): void;
   signal: AbortSignal;
 }
 
-/** Sends a file in parts, going on where it stopped. Throws `CallError`; status 0: to be tried again. */
+/** Sends a file in parts, resuming where it stopped. Throws `CallError`; status 0: try again. */
 function sendInParts(file: Blob, options: SendOptions): Promise<void> {
   const { token, metadata, address, onAddress, onProgress, signal } = options;
   return new Promise((resolve, reject) => {
@@ -269,7 +269,7 @@ function sendInParts(file: Blob, options: SendOptions): Promise<void> {
       chunkSize: CHUNK,
       headers: { authorization: `Bearer ${token}` },
       metadata,
-      // Whoever calls knows when, and keeps addresses where they can be forgotten.
+      // The caller decides when to retry, and stores the upload URLs where they can be deleted.
       retryDelays: null,
       storeFingerprintForResuming: false,
       onUploadUrlAvailable: () => upload.url && onAddress(upload.url),
@@ -295,20 +295,20 @@ function failureOf(error: Error, token: string): CallError {
   return refusal(status, originalResponse?.getBody() ?? '', token);
 }
 
-/** Photos that the site is asked about at once. */
+/** Photos per request to `POST /photos/connues`. */
 const ASKED_AT_ONCE = 500;
-/** Time, in ms, between two looks at what became of those that arrived. */
+/** Time, in ms, between two requests for the state of the photos that arrived. */
 const FOLLOW_MS = 4_000;
 
 interface InquirerOptions {
   stageId: number;
   list: PhotoList;
-  /** What opens the stay; none once nobody is signed in. */
+  /** Token that opens the stay; undefined once nobody is signed in. */
   token(): string | undefined;
   onRefused(error: CallError): void;
 }
 
-/** Asks the site what it has of the photos of a list, and what became of it. */
+/** Asks the site which photos of a list it already has, and their state there. */
 class Inquirer {
   private readonly options: InquirerOptions;
   private asking: Promise<void> | undefined;
@@ -319,7 +319,7 @@ class Inquirer {
     this.options = options;
   }
 
-  /** Which of those that are to go are there already; asked once for all who wait for it. Throws `CallError`. */
+  /** Finds out which unsent photos the site already has; concurrent callers share one request. Throws `CallError`. */
   ask(): Promise<void> {
     const unasked = this.options.list.all().filter(({ empreinte, isAsked }) => empreinte !== '' && !isAsked);
     this.asking ??= this.askAbout(unasked).finally(() => {
@@ -348,7 +348,7 @@ class Inquirer {
     }
   }
 
-  /** Follows those that arrived until each is prepared, or found to be no photo. */
+  /** Polls the state of the photos that arrived until each is prepared, or found not to be a photo. */
   follow(): void {
     this.isOn = true;
     this.timer ??= setTimeout(() => void this.look(), FOLLOW_MS);
@@ -363,7 +363,7 @@ class Inquirer {
   private async look(): Promise<void> {
     const open = this.options.list.all().filter(isOpen);
     try {
-      // Nobody sees it otherwise.
+      // A hidden page shows nothing: no need to ask.
       if (open.length > 0 && navigator.onLine && document.visibilityState === 'visible') {
         await this.askAbout(open);
       }

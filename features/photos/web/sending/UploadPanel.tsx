@@ -37,7 +37,7 @@ interface UploadPanelProps {
   onRefused?(error: CallError): void;
 }
 
-/** Where photos of a stay are chosen, and seen on their way. */
+/** Panel where photos of a stay are chosen, and their upload is followed. */
 export function UploadPanel({ stageId, as, onRefused }: UploadPanelProps) {
   const [tray, setTray] = useState<UploadQueue>();
   useEffect(() => setTray(uploadQueueOf(stageId, as)), [stageId, as]);
@@ -82,12 +82,12 @@ function OpenQueue({ tray, onRefused }: OpenQueueProps) {
   );
 }
 
-/** Names that are said of the files that are no photos. */
+/** Number of names listed when chosen files are not photos. */
 const NAMED = 3;
 
 interface PhotoChoiceProps {
   isReady: boolean;
-  /** Photos chosen that were in the list. */
+  /** Chosen photos that were already in the list. */
   doubles: number;
   onFiles(files: File[]): void;
 }
@@ -111,7 +111,7 @@ function PhotoChoice({ isReady, doubles, onFiles }: PhotoChoiceProps) {
     disabled: !isReady,
     onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
       take([...(target.files ?? [])]);
-      // The same file may be chosen again after it was removed.
+      // Otherwise choosing the same file again, after it was removed, would trigger no event.
       target.value = '';
     },
   } as const;
@@ -176,13 +176,13 @@ interface SendingProgressProps {
   view: QueueView;
 }
 
-/** Where the whole sending stands, and what can be done about it. */
+/** Progress of the whole upload, with its buttons. */
 function SendingProgress({ tray, view }: SendingProgressProps) {
   const { tally, hindrance, timeLeft, items, isPaused } = view;
   const failed = items.filter(mayRetry);
   return (
     <>
-      {/* There before anything is said in it, or screen readers would miss it. */}
+      {/* Always rendered, even empty: screen readers miss a status that appears with its text. */}
       <p role="status" className="sr-only">
         {sendingNews(tally, hindrance)}
       </p>
@@ -259,7 +259,7 @@ function lightOnes(count: number): string {
     : `${count}\u00a0photos sont déjà là en version légère\u202f: elles peuvent être vérifiées.`;
 }
 
-/** What needs somebody first. */
+/** Groups of the list, those that need an action first. */
 const GROUPS: readonly { title: string; states: readonly SendingState[]; isOpen: boolean }[] = [
   { title: 'En échec', states: ['failed'], isOpen: true },
   { title: 'À choisir de nouveau', states: ['missing'], isOpen: true },
@@ -275,7 +275,7 @@ interface SentPhotosProps {
   items: readonly Item[];
 }
 
-/** Every photo of a tray, by what became of it. */
+/** Every photo of an upload queue, grouped by state. */
 function SentPhotos({ tray, items }: SentPhotosProps) {
   return (
     <div className="-my-2 divide-y divide-mist empty:hidden">
@@ -294,7 +294,7 @@ function Group({ title, isOpen, tray, items }: SentPhotosProps & { title: string
       <summary className="min-h-11 py-2 font-semibold">
         {title} ({items.length})
       </summary>
-      {/* Rows that nobody sees cost nothing: neither in a closed group nor outside of the window. */}
+      {/* A closed group draws no rows; rows outside the window are skipped by `content-visibility`. */}
       {isShown && (
         <ul className="divide-y divide-mist">
           {items.map((item) => (

@@ -8,14 +8,14 @@ import { holdLock, queueName, readQueue, sendsElsewhere, sendsHere, sweepQueues 
 import { fingerprintOf, takenAt } from './prepare.ts';
 import { Sender, UNREADABLE } from './Sender.ts';
 
-/** Time, in ms, between two pictures of progress: bytes move all the time. */
+/** Time, in ms, between two updates of the displayed progress: bytes move all the time. */
 const SHOW_MS = 250;
-/** Time, in ms, for which a list of which all has arrived is still shown when the page is opened again. */
+/** Time, in ms, for which a completed list is still shown when the page is opened again. */
 const SHOWN_MS = DAY_MS;
-/** Time, in ms, after which a lock that was not given is another tab’s. */
+/** Time, in ms, after which a lock not yet granted is taken to be held by another tab. */
 const LOCK_MS = 500;
 
-/** What is shown of a tray; another one at each change. */
+/** Snapshot of an upload queue for display; a new object at each change. */
 export interface QueueView {
   items: readonly Item[];
   tally: Tally;
@@ -23,17 +23,17 @@ export interface QueueView {
   place: 'opening' | 'here' | 'elsewhere';
   isPaused: boolean;
   hindrance: Hindrance | undefined;
-  /** In ms, while it can be told. */
+  /** Estimated time left, in ms; undefined while it cannot be estimated. */
   timeLeft: number | undefined;
-  /** Photos that were in the list already when they were chosen last. */
+  /** Photos of the last choice that were already in the list. */
   doubles: number;
   /** The sign-in has ended. */
   refusal: CallError | undefined;
 }
 
 /**
- * The photos of one stay that leave from this device. It works as long as the page is open, whatever is shown of it, and
- * takes up what an earlier one has left.
+ * The upload queue of one stay on this device. It works as long as the page is open, even when it is not displayed, and
+ * resumes what an earlier page left unsent.
  */
 export class UploadQueue {
   readonly name: string;
@@ -58,7 +58,7 @@ export class UploadQueue {
     this.reader = new Reader(this.list, () => this.sender.pump());
   }
 
-  /** Takes up what is kept here, and goes on. `onClosed`: the sign-in is no longer on this device. */
+  /** Loads what is stored on this device and resumes. Calls `onClosed` once the sign-in has left this device. */
   open(onClosed: () => void): void {
     const listen = (target: EventTarget, type: string, listener: (event: Event) => void) => {
       target.addEventListener(type, listener);
@@ -107,7 +107,7 @@ export class UploadQueue {
     });
   }
 
-  /** Sends from this tab what another one was sending. */
+  /** Takes the lock from the tab that holds it, and sends from this one. */
   takeOver(): void {
     this.hold(true);
   }
@@ -131,9 +131,9 @@ export class UploadQueue {
     this.changed();
   }
 
-  /** Photos that somebody chose; once all before them have arrived, they begin a new list. */
+  /** Adds chosen photos; when everything before them has arrived, they begin a new list. */
   add(files: readonly File[]): void {
-    // What is kept here is not known before: it must not be taken for nothing.
+    // Before that, the stored photos are not loaded: the list must not be taken for empty.
     if (this.place !== 'here') return;
     const before = this.list.all();
     if (before.length > 0 && before.every(isOver)) this.list.clear();
@@ -149,7 +149,7 @@ export class UploadQueue {
     void this.reader.read();
   }
 
-  /** Empties the list of what has arrived. */
+  /** Empties the list, in memory and on this device. */
   clear(): void {
     this.list.clear();
   }
@@ -208,19 +208,19 @@ export class UploadQueue {
   }
 }
 
-/** Nothing about the file itself keeps it from being sent again. */
+/** True when a failed photo can be sent again: its file is still at hand. */
 export function mayRetry({ state, file }: Item): boolean {
   return state === 'failed' && file !== undefined;
 }
 
-/** It was never read, and is known by its name alone: the same file chosen again takes its place. */
+/** True for a photo that was never read and is known only by name and size: the same file chosen again replaces it. */
 function isWanted({ state, empreinte }: Item): boolean {
   return empreinte === '' && (state === 'missing' || state === 'failed');
 }
 
 const trays = new Map<string, UploadQueue>();
 
-/** The tray of a stay in this page; once opened it works until its sign-in leaves this device. */
+/** The upload queue of a stay in this page; once opened it works until its sign-in leaves this device. */
 export function uploadQueueOf(stageId: number, as: Viewer): UploadQueue {
   const name = queueName(stageId, as);
   const open = trays.get(name);
@@ -231,9 +231,9 @@ export function uploadQueueOf(stageId: number, as: Viewer): UploadQueue {
   return tray;
 }
 
-/** Reads the photos of a list that were chosen, one after another: each is in memory meanwhile. */
+/** Reads the chosen photos of a list one at a time, because each is held in memory meanwhile. */
 class Reader {
-  /** Photos that were in the list already when they were chosen. */
+  /** Photos of the last choice that were already in the list. */
   doubles = 0;
   private readonly list: PhotoList;
   private readonly onRead: () => void;
@@ -274,7 +274,7 @@ class Reader {
     }
   }
 
-  /** The same photo is in the list: one of the two is enough, with a file that can be read. */
+  /** Merges a photo with the same one in the list; its file revives one that is missing, failed or gone. */
   private async join(id: string, same: Item, file: Blob): Promise<void> {
     const isWanted = ['missing', 'failed', 'gone'].includes(same.state);
     if (!isWanted) this.doubles++;

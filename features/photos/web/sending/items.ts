@@ -3,32 +3,32 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { dropPhoto, dropQueue, type KeptPhoto, keepNames, keepPhoto } from './keptUploads.ts';
 import { whyNot } from './prepare.ts';
 
-/** A photo in the tray. Replaced whole at each change, so that what shows it knows. */
+/** A photo in the upload queue. Immutable: each change makes a new object, so that views notice it. */
 export interface Item extends Sending {
-  /** At random, as it is kept under it beside those of other tabs. */
+  /** Random, so that photos stored by several tabs do not collide. */
   readonly id: string;
   readonly nom: string;
   readonly type: string;
-  /** A moment; blank when nobody knows. */
+  /** Capture time as a moment; blank when unknown. */
   readonly prise_le: string;
   readonly file: Blob | undefined;
   readonly small: Blob | undefined;
   readonly light: Blob | undefined;
-  /** Where the whole file, and the light version, go on being sent; blank: they have not begun. */
+  /** Upload URLs of the whole file and of the light version, to resume them; blank: not begun. */
   readonly address: string;
   readonly lightAddress: string;
-  /** Something of it left from here. */
+  /** True once part of it was sent from here. */
   readonly hasLeft: boolean;
-  /** The site was asked whether it has it, since the line was cut last. */
+  /** True once the site was asked whether it has the photo, since the last lost connection. */
   readonly isAsked: boolean;
-  /** Tries in a row that failed. */
+  /** Consecutive failed attempts. */
   readonly failures: number;
   /** Why it failed; a French sentence. */
   readonly reason: string;
   readonly chosenAt: number;
 }
 
-/** A photo that was chosen; what keeps it from being sent is known at once. `id`: that of the row it takes the place of. */
+/** The item of a chosen photo, failed at once if it cannot be sent. `id`: that of the item it replaces, if any. */
 export function newItem(file: File, chosenAt: number, id: string = crypto.randomUUID()): Item {
   const reason = whyNot(file) ?? '';
   return {
@@ -40,14 +40,14 @@ export function newItem(file: File, chosenAt: number, id: string = crypto.random
   };
 }
 
-/** What was chosen before this page was opened. `held`: its file, where this tab still has it. */
+/** The item of a photo stored before this page was opened. `held`: its file, if this tab still has it. */
 export function itemOf(kept: KeptPhoto, held: Blob | undefined): Item {
   const { id, nom, type, taille, empreinte, prise_le, small, address, has, chosenAt } = kept;
   const { isReceived, reason } = kept;
   const file = isReceived ? undefined : (kept.file ?? held);
   return {
     ...{ id, nom, type, taille, empreinte, prise_le, small, address, has, chosenAt, file, reason },
-    // A light version is made anew, and may differ: it is sent from its beginning.
+    // The light version is made again and may differ, so it is sent from its beginning.
     ...{ light: undefined, lightSize: has ? 0 : undefined, lightAddress: '', sent: 0, statut: undefined },
     ...{ hasLeft: has !== undefined || address !== '', isAsked: false, failures: 0, retryAt: 0 },
     state: isReceived ? 'received' : reason ? 'failed' : file ? 'waiting' : 'missing',
@@ -66,7 +66,7 @@ function keptOf(item: Item, tray: string): KeptPhoto {
 
 type Known = ReplyOf<'POST /photos/connues'>['connues'][number];
 
-/** What the answer of the site changes; `known`: none when it does not have the photo. */
+/** Changes to an item after the site answered; `known` is undefined when the site does not have the photo. */
 export function answered(item: Item, known: Known | undefined): Partial<Item> {
   if (!known) return { isAsked: true, has: undefined, ...(isOver(item) && { state: 'gone' }) };
   const { version, statut, refus } = known;
@@ -82,7 +82,7 @@ export function answered(item: Item, known: Known | undefined): Partial<Item> {
   return { isAsked: true, statut, has: 'complete', state: item.hasLeft ? 'received' : 'known' };
 }
 
-/** The photos of a tray, in memory and on this device. */
+/** The photos of an upload queue, in memory and on this device. */
 export class PhotoList {
   private readonly tray: string;
   private readonly onChange: () => void;
@@ -107,7 +107,7 @@ export class PhotoList {
     this.onChange();
   }
 
-  /** Puts photos in that were just chosen, and keeps on this device that they were. */
+  /** Adds photos that were just chosen, and stores their names on this device. */
   choose(items: readonly Item[]): void {
     this.put(items);
     if (!this.isClosed) void keepNames(items.map((item) => keptOf(item, this.tray)));
@@ -118,7 +118,7 @@ export class PhotoList {
     this.onChange();
   }
 
-  /** What is no longer in the list stays out of it. */
+  /** Changes a photo; does nothing when it is no longer in the list. */
   update(id: string, change: Partial<Item>): Item | undefined {
     const item = this.items.get(id);
     if (!item) return undefined;
@@ -127,13 +127,13 @@ export class PhotoList {
     return next;
   }
 
-  /** It goes no further unless somebody does something. */
+  /** Marks a photo as failed: it is not retried unless somebody asks for it. */
   async fail(id: string, reason: string, change: Partial<Item> = {}): Promise<void> {
     this.update(id, { ...change, state: 'failed', reason });
     await this.keep(id);
   }
 
-  /** Keeps a photo on this device as it stands now. */
+  /** Stores a photo on this device as it stands now. */
   async keep(id: string): Promise<void> {
     const item = this.items.get(id);
     if (item && !this.isClosed) await keepPhoto(keptOf(item, this.tray));
@@ -151,7 +151,7 @@ export class PhotoList {
     this.onChange();
   }
 
-  /** From now on nothing is kept: whoever signs out wants it gone. */
+  /** Stops storing photos on this device: a person who signs out wants them gone. */
   close(): void {
     this.isClosed = true;
   }

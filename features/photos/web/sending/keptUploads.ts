@@ -3,28 +3,27 @@ import { DAY_MS } from '#platform/shared/time.ts';
 import { keeperToken } from '#platform/web/session.ts';
 
 /*
- * The photos that somebody chose to send and that have not all arrived, kept on this device under the stay they are
- * for: a closed tab must not lose them. The only door to the database of browsers. A browser without one keeps nothing,
- * and everything else works.
+ * The upload queues, stored on this device per stay: a closed tab must not lose photos that have not all arrived. The
+ * only module that uses IndexedDB. A browser without it stores nothing, and everything else works.
  */
 
 export interface KeptPhoto {
-  /** Whose: see `trayName`. */
+  /** Name of its upload queue: see `queueName`. */
   tray: string;
-  /** Chosen at random: the file may not have been read yet. */
+  /** Random: the file may not have been read yet. */
   id: string;
   /** SHA-256 of the file; blank until it was read. */
   empreinte: string;
   nom: string;
   type: string;
   taille: number;
-  /** A moment; blank when the file does not say. */
+  /** Capture time as a moment; blank when unknown. */
   prise_le: string;
-  /** None until it was read, once it has arrived, and where there is no room for it. */
+  /** Undefined until it was read, once it has arrived, and when the device has no room for it. */
   file: Blob | undefined;
-  /** A picture of it for the list. */
+  /** Thumbnail for the list. */
   small: Blob | undefined;
-  /** Where the whole file goes on being sent. */
+  /** Upload URL of the whole file, to resume it. */
   address: string;
   has: PhotoVersion | undefined;
   isReceived: boolean;
@@ -36,11 +35,11 @@ export interface KeptPhoto {
 
 const DATABASE = 'envoi';
 const STORE = 'photos';
-/** Browsers have been known to say neither yes nor no: nobody has to wait for that to send, or to sign out. */
+/** Time limit, in ms: some browsers never answer an open request, and sending or signing out must not wait for it. */
 const OPENS_WITHIN_MS = 5_000;
-/** Bytes that are left to the rest of the device. */
+/** Bytes of the storage quota that are left free. */
 const SPARED = 100 * 1024 * 1024;
-/** Time, in ms, for which photos wait for whoever chose them to sign in again. */
+/** Time, in ms, for which photos are kept after a sign-in has ended, until somebody signs in to their stay again. */
 const KEPT_MS = 30 * DAY_MS;
 
 export function queueName(stageId: number, as: 'stay' | 'portal'): string {
@@ -80,13 +79,13 @@ async function within<T>(
 
 const ofTray = (tray: string) => IDBKeyRange.bound([tray], [tray, []]);
 
-/** In the order in which they were chosen; undefined when the browser does not answer. */
+/** The photos of a queue in the order in which they were chosen; undefined when the database does not answer. */
 export async function readQueue(tray: string): Promise<KeptPhoto[] | undefined> {
   const found: KeptPhoto[] | undefined = await within('readonly', (store) => store.getAll(ofTray(tray)));
   return found?.sort((one, other) => one.chosenAt - other.chosenAt);
 }
 
-/** Keeps that these were chosen, all at once and without their files: the page may be closed before one was read. */
+/** Stores chosen photos in one transaction, without their files: the page may be closed before one was read. */
 export async function keepNames(photos: readonly KeptPhoto[]): Promise<void> {
   await within('readwrite', (store) => {
     const requests = photos.map((photo) => store.put({ ...photo, file: undefined }));
@@ -94,7 +93,7 @@ export async function keepNames(photos: readonly KeptPhoto[]): Promise<void> {
   });
 }
 
-/** Without its file, when the device has no room for that. */
+/** Stores a photo, without its file when the device has no room for it. */
 export async function keepPhoto(photo: KeptPhoto): Promise<void> {
   if (photo.file && (await hasRoomFor(photo.file.size))) {
     if ((await within('readwrite', (store) => store.put(photo))) !== undefined) return;
@@ -119,10 +118,10 @@ export async function dropQueue(tray: string): Promise<void> {
   await within('readwrite', (store) => store.delete(ofTray(tray)));
 }
 
-/** What tells how many photos have not arrived, of the trays that this page sends. */
+/** Counters of photos that have not arrived, for the queues that this page sends. */
 const here = new Map<string, () => number>();
 
-/** Lets a tray that this page sends say itself what has not arrived: it may be kept nowhere else. */
+/** Registers the counter of a queue that this page sends: its photos may be stored nowhere else. */
 export function sendsHere(tray: string, countUnsent: () => number): void {
   here.set(tray, countUnsent);
 }
@@ -136,21 +135,21 @@ function isSignedInFor(tray: string): boolean {
   return keeperToken(Number(stageId), as === 'portal' ? 'portal' : 'stay') !== undefined;
 }
 
-/** The trays of whoever is signed in on this device; those of a sign-in that has ended wait for it. */
+/** Names of the queues whose sign-in is on this device; the others wait until somebody signs in again. */
 export async function listQueues(): Promise<string[]> {
   const keys = (await within('readonly', (store) => store.getAllKeys())) ?? [];
   const kept = keys.map((key) => String((key as string[])[0]));
   return [...new Set([...kept, ...here.keys()])].filter(isSignedInFor);
 }
 
-/** How many photos of a stay have not arrived. */
+/** Number of photos of a queue that have not arrived. */
 export async function countUnsent(tray: string): Promise<number> {
   const inPage = here.get(tray);
   if (inPage) return inPage();
   return ((await readQueue(tray)) ?? []).filter(({ isReceived }) => !isReceived).length;
 }
 
-/** Drops what was chosen long ago for stays that nobody is signed in to any more. */
+/** Drops photos chosen more than `KEPT_MS` ago for stays that nobody is signed in to any more. */
 export async function sweepQueues(): Promise<void> {
   const kept: KeptPhoto[] = (await within('readonly', (store) => store.getAll())) ?? [];
   const oldest = Date.now() - KEPT_MS;
@@ -160,8 +159,8 @@ export async function sweepQueues(): Promise<void> {
 }
 
 /**
- * Holds a lock that one tab has at a time: `onHeld` once it is this one's, `onLost` when another tab takes it. Browsers
- * without locks give it at once. What is returned gives it back.
+ * Requests a lock that one tab holds at a time. Calls `onHeld` once this tab has it, `onLost` when another takes it.
+ * Without the Web Locks API it is granted at once. Returns a function that releases it.
  */
 export function holdLock(
   name: string,
@@ -182,7 +181,7 @@ export function holdLock(
       release = resolve;
     });
   };
-  // One that is taken by force cannot be waited for as well.
+  // The Web Locks API does not accept `steal` and `signal` together.
   const options = isTaken ? { steal: true } : { signal: controller.signal };
   locks.request(name, options, held).catch(() => {
     if (!isOver) onLost();
@@ -194,7 +193,7 @@ export function holdLock(
   };
 }
 
-/** Keeps the screen on while something leaves, where browsers can. */
+/** Keeps the screen on during uploads, where the browser supports it. */
 export class Wakefulness {
   private lock: Promise<WakeLockSentinel | undefined> | undefined;
 
@@ -204,7 +203,7 @@ export class Wakefulness {
       this.lock = undefined;
       return;
     }
-    // It ends by itself when the page is hidden, and when the battery is low.
+    // The browser releases the lock when the page is hidden or the battery is low.
     if (document.visibilityState !== 'visible') return;
     this.lock ??= navigator.wakeLock?.request('screen').then(
       (lock) => {

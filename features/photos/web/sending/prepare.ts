@@ -3,21 +3,21 @@ import { LIGHT_WORTH } from '#features/photos/shared/sending.ts';
 import { LIGHT_MAX, PHOTO_BYTES } from '#features/photos/shared/terms.ts';
 import { atMost } from '#platform/shared/bytes.ts';
 
-/** Longest side in pixels of the pictures of the list: twice what they measure there. */
+/** Longest side, in pixels, of the thumbnails of the list: about twice their displayed size. */
 const SMALL_MAX = 112;
 
-/** SHA-256 in hexadecimal. */
+/** SHA-256 of a file, in hexadecimal. */
 export async function fingerprintOf(file: Blob): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Browsers do it only for pages that nobody can have changed on the way. */
+/** False where `crypto.subtle` is missing: browsers offer it only in secure contexts (https). */
 export function canFingerprint(): boolean {
   return typeof crypto !== 'undefined' && crypto.subtle !== undefined;
 }
 
-/** When a photo was taken, as a moment: what it says itself, else when its file was last written here. */
+/** Capture time of a photo as a moment: from its metadata, else the time its file was last modified here. */
 export async function takenAt(file: Blob): Promise<string> {
   const head = new Uint8Array(await file.slice(0, CAPTURE_TIME_WITHIN).arrayBuffer());
   return captureTimeIn(head) ?? (file instanceof File ? localMoment(new Date(file.lastModified)) : '');
@@ -29,13 +29,13 @@ function localMoment(date: Date): string {
 }
 
 export interface Drawn {
-  /** For the list. */
+  /** Thumbnail for the list. */
   small: Blob | undefined;
-  /** None when the photo is small, or when this browser cannot read it (HEIC, mostly). */
+  /** Undefined when the photo is small, or when this browser cannot read it (HEIC, mostly). */
   light: Blob | undefined;
 }
 
-/** Decodes a photo once, and draws what is needed of it. */
+/** Decodes a photo once, and draws its thumbnail and its light version. */
 export async function draw(file: Blob): Promise<Drawn> {
   let bitmap: ImageBitmap | undefined;
   try {
@@ -58,7 +58,7 @@ async function shrink(bitmap: ImageBitmap, longest: number, quality: number): Pr
   const context = canvas.getContext('2d');
   if (!context) return undefined;
   context.imageSmoothingQuality = 'high';
-  // What is transparent would turn black in a JPEG.
+  // Transparent areas would turn black in a JPEG.
   context.fillStyle = '#ffffff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
@@ -66,30 +66,30 @@ async function shrink(bitmap: ImageBitmap, longest: number, quality: number): Pr
   return made
     .then((blob) => blob ?? undefined)
     .finally(() => {
-      // Phones count its pixels until it is collected, and soon give no more of them.
+      // Phones limit canvas memory, and count this canvas until it is garbage-collected: free it now.
       canvas.width = 0;
       canvas.height = 0;
     });
 }
 
-/** What a folder of a computer holds beside its photos, and nobody has to be told of. */
+/** System files of a folder, which are ignored without a message. */
 const HIDDEN = /^(\.|Thumbs\.db$|desktop\.ini$)/i;
 const NAMED_PHOTO = /\.(jpe?g|png|webp|avif|hei[cf])$/i;
 
-/** What phones and cameras call photos; the bytes decide, on the server. */
+/** True when the type or name is that of a photo; the server decides by the content. */
 export function seemsPhoto({ type, name }: File): boolean {
   return type.startsWith('image/') || NAMED_PHOTO.test(name);
 }
 
-/** Why a photo is not worth sending, if so. */
+/** Why a photo cannot be sent, a French sentence; undefined when it can. */
 export function whyNot({ size }: Blob): string | undefined {
   if (size === 0) return 'ce fichier est vide.';
   return size > PHOTO_BYTES ? `cette photo est trop lourde (${atMost(PHOTO_BYTES)}).` : undefined;
 }
 
-/** The files that were dropped, those in folders and in folders of these too, in the order of their names. */
+/** The dropped files, including those in folders at any depth, sorted by name. */
 export async function filesDropped({ items, files }: DataTransfer): Promise<File[]> {
-  // Asked for all of them at once: what was dropped is gone with the event.
+  // Read all entries synchronously: the dropped items are gone after the event.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
   if (entries.length === 0) return [...files];
   const found = (await Promise.all(entries.map(filesIn))).flat();
@@ -103,7 +103,7 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
     const found = await entriesOf((entry as FileSystemDirectoryEntry).createReader());
     return (await Promise.all(found.map(filesIn))).flat();
   } catch {
-    // Gone, or not to be read by this person: nothing that could be sent.
+    // Deleted meanwhile, or not readable by this person: nothing to send.
     return [];
   }
 }
@@ -112,7 +112,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** A reader gives a hundred at a time, and none once it has given all. */
+/** All entries of a folder: a reader gives a hundred at a time, then none once it has given all. */
 async function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
   const all: FileSystemEntry[] = [];
   for (;;) {

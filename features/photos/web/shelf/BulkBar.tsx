@@ -17,11 +17,11 @@ interface BulkBarProps {
   ticked: ReadonlySet<number>;
   stay: ManagedStay;
   onTick(ids: readonly number[], isTicked: boolean): void;
-  /** What was ticked is done. */
+  /** Called once the action on the ticked photos is done. */
   onDone(): void;
 }
 
-/** How many photos are ticked, and what is done with all of them. */
+/** Number of ticked photos, and the actions on all of them. */
 export function BulkBar({ shown, ticked, stay, onTick, onDone }: BulkBarProps) {
   const { timeZone } = useSite();
   const [more, setMore] = useState<'time' | 'day'>();
@@ -116,7 +116,7 @@ interface DayFieldProps {
   onChange(day: string): void;
 }
 
-/** The day of a stay under which photos are shown. */
+/** Field for the day of a stay under which photos are shown. */
 export function DayField({ stay, value, onChange }: DayFieldProps) {
   const { today } = useSite();
   const id = useId();
@@ -152,7 +152,7 @@ export function stateOf(photo: Photo): string {
   return isScheduled(photo, Date.now()) ? 'Programmée' : PHOTO_STATES[photo.statut];
 }
 
-/** The state of a photo over its corner; most are published, of which the sign is enough, as it is on a narrow one. */
+/** The state of a photo, at the bottom of its tile; an icon only on narrow tiles, and when published, as most are. */
 export function StateBadge({ photo }: { photo: Photo }) {
   const { statut } = photo;
   const isLater = isScheduled(photo, Date.now());

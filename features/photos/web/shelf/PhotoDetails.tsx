@@ -17,13 +17,13 @@ interface PhotoDetailsProps {
   stay: ManagedStay;
 }
 
-/** What is known of one photo, and what is changed in it. */
+/** The data of one photo, with the form that changes it. */
 export function PhotoDetails({ photo, stay }: PhotoDetailsProps) {
   const { decide, erase } = useDecisions();
   const confirm = useConfirm();
   const { said, isBusy, run } = useSaid();
   const status = useRef<HTMLDivElement>(null);
-  // What was decided took its button away.
+  // The decision removed the button that had the focus.
   useEffect(() => {
     if (said && document.activeElement === document.body) status.current?.focus();
   }, [said]);
@@ -160,7 +160,7 @@ function Facts({ photo }: { photo: Photo }) {
   );
 }
 
-/** Runs one thing at a time, and says how it ended where it stands: notices of the page lie behind. */
+/** Runs one action at a time and keeps its outcome for display in place: notices of the page lie behind the dialog. */
 function useSaid() {
   const [said, setSaid] = useState<{ text: string; isFailure: boolean }>();
   const [isBusy, setBusy] = useState(false);

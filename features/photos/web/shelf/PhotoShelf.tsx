@@ -17,7 +17,7 @@ interface PhotoShelfProps {
   stay: ManagedStay;
 }
 
-/** The photo that is open, among those that were shown when one was opened. */
+/** The photo that is open, and the order of those that were shown when it was opened. */
 interface Opened {
   id: number;
   order: readonly number[];
@@ -25,7 +25,7 @@ interface Opened {
 
 const badge = (photo: Photo) => <StateBadge photo={photo} />;
 
-/** The photos by day, sifted by state and by day; opened one at a time, or ticked and decided on together. */
+/** The photos by day, filtered by state and by day; opened one at a time, or ticked and decided on together. */
 export function PhotoShelf({ photos, stay }: PhotoShelfProps) {
   const { locale } = useSite();
   const [filter, setFilter] = useState<FilterName>('all');
@@ -43,7 +43,7 @@ export function PhotoShelf({ photos, stay }: PhotoShelfProps) {
       for (const id of ids) isTicked ? after.add(id) : after.delete(id);
       return after;
     });
-  // What is not shown is not decided on.
+  // Photos that are not shown do not count as ticked: decisions must not reach them.
   const ticked = useMemo(
     () => new Set(shown.flatMap(({ id }) => (marked.has(id) ? [id] : []))),
     [shown, marked],
@@ -115,7 +115,7 @@ export function PhotoShelf({ photos, stay }: PhotoShelfProps) {
   );
 }
 
-/** Leads to the photo that was open last, once it is closed; to one beside it when it is shown no more. */
+/** After closing, reveals the photo that was open last, or the nearest one when it is no longer shown. */
 function useFocusOnClose(
   opened: Opened | undefined,
   shown: readonly Photo[],
@@ -139,7 +139,7 @@ interface Filter {
   isIn(photo: Photo): boolean;
 }
 
-/** The states by which photos are looked through, those that wait for somebody first. */
+/** Filters by state, those that need an action first. */
 const FILTERS = {
   all: { label: 'Toutes', isIn: () => true },
   removed: { label: 'Retirées sur demande', isIn: ({ statut }) => statut === 'retiree' },
@@ -162,7 +162,7 @@ interface StateFilterProps {
   onChoose(name: FilterName): void;
 }
 
-/** One button a state, with how many there are; a state that no photo has is left out. */
+/** One button per state, with its number of photos; states without photos are left out. */
 function StateFilter({ photos, chosen, onChoose }: StateFilterProps) {
   const { locale } = useSite();
   return (
@@ -196,7 +196,7 @@ interface DayFilterProps {
   onChoose(day: string): void;
 }
 
-/** One day of the stay, or all of them. */
+/** Selects one day of the stay, or all of them. */
 function DayFilter({ days, chosen, onChoose }: DayFilterProps) {
   const { locale } = useSite();
   const id = useId();
@@ -218,9 +218,9 @@ function DayFilter({ days, chosen, onChoose }: DayFilterProps) {
 }
 
 interface PhotoViewProps {
-  /** All of the stay. */
+  /** All photos of the stay. */
   photos: readonly Photo[];
-  /** Those among which arrows move. */
+  /** Ids of the photos among which the arrows move. */
   order: readonly number[];
   id: number;
   stay: ManagedStay;
@@ -229,8 +229,8 @@ interface PhotoViewProps {
 }
 
 /**
- * One photo in large, all that is known of it, and what can be done with it. It stays until one moves on, even when what
- * was done takes it out of those that are shown: the next one would be under the same button.
+ * One photo in large, with its data and actions. It stays until the user moves on, even when a decision takes it out of
+ * the filter: otherwise the next photo would appear under the same button.
  */
 function PhotoView({ photos, order, id, stay, onMove, onClose }: PhotoViewProps) {
   const { locale } = useSite();
@@ -247,7 +247,7 @@ function PhotoView({ photos, order, id, stay, onMove, onClose }: PhotoViewProps)
   };
   const closing = useRef<HTMLButtonElement>(null);
   const isGone = photo === undefined;
-  // The button that had the focus went with it.
+  // The button that had the focus disappeared with the photo.
   useEffect(() => {
     if (isGone && document.activeElement === document.body) closing.current?.focus();
   }, [isGone]);

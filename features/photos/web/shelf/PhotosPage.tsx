@@ -55,7 +55,7 @@ export function PhotosPage() {
 
 const HEADING = 'sejour';
 
-/** All photos of a stay with their states, and what is decided of them. */
+/** All photos of a stay with their states, and the decisions on them. */
 export function StayPhotos({ stay }: { stay: ManagedStay }) {
   const { locale, timeZone } = useSite();
   const { photos, tracking } = useTracking(stay.id, 'portal');
@@ -127,7 +127,7 @@ function Kept({ stay, tracking, loaded }: KeptProps) {
   );
 }
 
-/** Where staff send photos in the place of the director. */
+/** Section where staff upload photos on behalf of the director. */
 function Sending({ stageId }: { stageId: number }) {
   return (
     <details className="group rounded-[10px] border border-mist bg-card px-4">
@@ -143,7 +143,7 @@ function Sending({ stageId }: { stageId: number }) {
   );
 }
 
-/** What is left of photos that were erased. */
+/** Proof of the confirmed consents, kept after the photos were erased. */
 function Proof({ proof }: { proof: NonNullable<Tracking['preuve']> }) {
   const { acteur, atteste_le, efface_le, oui, non, inconnu, photos } = proof;
   return (
@@ -163,7 +163,7 @@ function Proof({ proof }: { proof: NonNullable<Tracking['preuve']> }) {
   );
 }
 
-/** What waits for somebody: removals, files, hours. */
+/** Pending work: removal requests, failed files, scheduled publications. */
 function Waiting({ photos }: { photos: readonly Photo[] }) {
   const removals = removalsIn(photos);
   return (
@@ -182,7 +182,7 @@ function Waiting({ photos }: { photos: readonly Photo[] }) {
   );
 }
 
-/** What can be done with the photos as a whole. */
+/** Actions on the photos as a whole. */
 function Ways({ stay, tracking: { par_statut } }: { stay: ManagedStay; tracking: Tracking }) {
   const [isChecking, setChecking] = useState(false);
   const toCheck = par_statut.a_verifier ?? 0;
@@ -213,7 +213,7 @@ function Ways({ stay, tracking: { par_statut } }: { stay: ManagedStay; tracking:
   );
 }
 
-/** Until when the photos stay, what they take, and who answers for the consents. */
+/** Until when the photos stay, the space they take, and who confirmed the consents. */
 export function StayFacts({ stay, tracking }: { stay: ManagedStay; tracking: Tracking }) {
   const { locale, today } = useSite();
   const { attestation, octets, par_statut, photos_jusquau } = tracking;

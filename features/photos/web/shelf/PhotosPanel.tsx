@@ -8,7 +8,7 @@ import { useStayChoice } from '#features/stays/web/useStayChoice.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 
-/** The first of two steps: whose photos; then their page. */
+/** First of two steps: chooses the stay whose photos to manage; its page is the second. */
 export function PhotosPanel() {
   const query = useQuestion(COUNTED_STAYS, STAYS_FAILED);
   return (
@@ -26,7 +26,7 @@ export function PhotosPanel() {
   );
 }
 
-/** The stays whose photos wait for somebody, removals first. */
+/** The stays with pending photos, those with removal requests first. */
 function Waiting({ stays }: { stays: readonly CountedStay[] }) {
   const { locale } = useSite();
   const waiting = stays

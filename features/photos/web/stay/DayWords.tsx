@@ -28,7 +28,7 @@ interface DayWordsProps {
   session: StaySession;
 }
 
-/** « Le mot du jour »: what the directors of a stay tell its families of each day. */
+/** « Le mot du jour »: the texts that the directors of a stay write to its families, one per day. */
 export function DayWords({ stay, session }: DayWordsProps) {
   const { today } = useSite();
   const query = useQuestion(dayWordsQuestion(stay.id), 'Erreur lors de la récupération des mots du jour:');
@@ -78,7 +78,7 @@ function Day({ word: { jour, mot, photos }, session, isFirst }: DayProps) {
   const { locale, today } = useSite();
   const kept = useKeptValues(draftKey('directeur', `mot-${jour}`, session.stageId), { mot });
   const isDirty = 'mot' in kept.changes;
-  // Opened by hand from then on.
+  // Only the initial state: afterwards the day is opened and closed by hand.
   const [isOpenFirst] = useState(isFirst || isDirty);
   const state = isDirty ? 'brouillon' : mot ? 'écrit' : 'à écrire';
   return (
@@ -101,7 +101,7 @@ function Day({ word: { jour, mot, photos }, session, isFirst }: DayProps) {
   );
 }
 
-/** As the server keeps them. */
+/** Longest text, in characters, as on the server. */
 const LONGEST = 2_000;
 
 interface WordFormProps {
@@ -144,7 +144,7 @@ function WordForm({ word: { jour, mot }, kept, session }: WordFormProps) {
     });
     if (!isSure) return;
     await erasing.run(async () => {
-      // What was never sent is nowhere else.
+      // A text that was never sent exists only on this device: nothing to erase on the server.
       if (mot) say((await send('')).message);
       kept.change('mot', '');
       kept.confirm({ mot: '' });

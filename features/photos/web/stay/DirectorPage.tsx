@@ -37,7 +37,7 @@ import { useLeaveGuard } from '#platform/web/useLeaveGuard.ts';
 import { DayWords } from './DayWords.tsx';
 import { StayFooter } from './StayFooter.tsx';
 
-/** Where a director keeps a stay, made for a phone held in one hand. */
+/** The page on which a director manages a stay, designed for a phone held in one hand. */
 export function DirectorPage() {
   const current = useStaySession();
   const directed = useStays().filter(({ role }) => role === 'formateur');
@@ -118,7 +118,7 @@ function DirectedStay({ stay, session }: DirectedStayProps) {
   );
 }
 
-/** Where a director sends photos from. */
+/** Section from which a director uploads photos. */
 export function SendingTray({ session }: { session: StaySession }) {
   const endVisit = useEndOfVisit(session);
   return (
@@ -128,7 +128,7 @@ export function SendingTray({ session }: { session: StaySession }) {
   );
 }
 
-/** Where the photos of a stay are, and what waits for its director. */
+/** The state of a stay's photos, and what awaits its director. */
 export function PhotosToday({ session }: { session: StaySession }) {
   const { photos, tracking } = useTracking(session.stageId, 'stay');
   return (
@@ -205,7 +205,7 @@ function Today({ tracking, photos }: { tracking: Tracking; photos: readonly Phot
   );
 }
 
-/** Numbers under their names; those that are nothing are left out. */
+/** Numbers with their labels; zeros are left out. */
 function Counts({ counts }: { counts: readonly (readonly [label: string, count: number])[] }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-2">
@@ -221,7 +221,7 @@ function Counts({ counts }: { counts: readonly (readonly [label: string, count: 
   );
 }
 
-/** Who confirmed the consents, and until when the photos are seen. */
+/** Who confirmed the consents, and until when the photos can be seen. */
 function Terms({ tracking: { attestation, photos_jusquau } }: { tracking: Tracking }) {
   const { locale } = useSite();
   return (

@@ -9,11 +9,11 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 
-/** The texts by which the site is bound, whom to ask, and the ways out. `session` is none where staff look. */
+/** Links to the legal texts and the contact, and the sign-out buttons. `session` is undefined for staff. */
 export function StayFooter({ session }: { session: StaySession | undefined }) {
   const signOut = useSignOut();
   const hasOtherStays = useStays().length > 1;
-  // Of the portal or of the minutes.
+  // Tokens of the portal, of the minutes or of another stay.
   const hasOtherTokens = useIsSignedIn('reader') || hasOtherStays;
   return (
     <footer className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-mist pt-4">
@@ -47,7 +47,7 @@ function CloseButton({ session }: { session: StaySession }) {
   );
 }
 
-/** Ends the sign-in to one stay and no other; then on to another stay of this device, or home. */
+/** Ends the sign-in to this stay only, then opens another stay of this device, or the home page. */
 function useCloseStay(session: StaySession) {
   const [other] = useStays().filter(({ token }) => token !== session.token);
   const { isBusy, run } = useAction();
@@ -61,7 +61,7 @@ function useCloseStay(session: StaySession) {
     const unsent = await forgetUnsent(session);
     if (!unsent.mayLeave) return;
     await run(async () => {
-      // Before the other one opens: the answer takes back the cookie that it is about to get.
+      // Before the other stay opens: this response deletes the cookie that opening it sets.
       await end(session);
       say('Ce séjour est fermé sur cet appareil.');
       if (other) {
@@ -74,7 +74,7 @@ function useCloseStay(session: StaySession) {
   return { isBusy, close };
 }
 
-/** What the server does not know is over as well. */
+/** Revokes a token on the server; one that the server does not know counts as revoked. */
 async function end({ token }: StaySession): Promise<void> {
   try {
     await call('POST /auth/logout', { token });

@@ -26,7 +26,7 @@ import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { StayFooter } from './StayFooter.tsx';
 
-/** What a family sees of its stay; those who direct it, and staff, see it likewise. */
+/** The page of a stay as its families see it; directors and staff see the same page. */
 export function StayPage() {
   const { id = '' } = useParams();
   const current = useStaySession();
@@ -42,7 +42,7 @@ export function StayPage() {
 
 interface VisitProps {
   stageId: number;
-  /** None: staff look. */
+  /** Undefined: the viewer is staff. */
   session?: StaySession;
 }
 
@@ -73,7 +73,7 @@ function Visit({ stageId, session }: VisitProps) {
   );
 }
 
-/** What stands after the photos, of which there may be thousands. */
+/** Sections after the photos, linked at the top because there may be thousands of photos. */
 const PLACES = [
   { id: 'infos', label: 'Informations pratiques' },
   { id: 'livrets', label: 'Livrets' },
@@ -120,11 +120,11 @@ function Stay({ stay, session }: StayProps) {
 
 interface PhotosProps {
   stay: ReplyOf<'GET /stages/:id'>;
-  /** None: staff look. */
+  /** Undefined: the viewer is staff. */
   session: StaySession | undefined;
 }
 
-/** What a family may still expect of the photos: nothing is promised after their last day. */
+/** The photos of a stay, or a message: after their last day, that they are no longer online. */
 export function Photos({ stay, session }: PhotosProps) {
   const { locale, today } = useSite();
   const lastDay = <strong>{dayOf(stay.photos_jusquau, locale, 'UTC')}</strong>;
@@ -160,7 +160,7 @@ function NoPhotos({ isOver, lastDay }: { isOver: boolean; lastDay: ReactNode }) 
   );
 }
 
-/** Where the photos of a stay will be, as long as there are none. */
+/** Shown in place of the photos of a stay when there are none. */
 export function PhotosPlace({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="well flex flex-col items-center gap-x-8 gap-y-3 sm:flex-row sm:p-8">

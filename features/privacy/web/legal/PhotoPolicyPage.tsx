@@ -8,7 +8,7 @@ import {
   useIdentity,
 } from '#features/site/web/legal/LegalPage.tsx';
 
-/** What becomes of the photos of the stays. */
+/** Page on how the photos of the stays are handled. */
 export function PhotoPolicyPage() {
   const { data: identity } = useIdentity();
   return (

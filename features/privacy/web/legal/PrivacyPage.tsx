@@ -15,7 +15,7 @@ import {
 } from '#features/site/web/legal/LegalPage.tsx';
 import { DIRECTOR_DAYS, EVALUATION_DAYS } from '#features/stays/shared/terms.ts';
 
-/** The nine articles, then what the site really does with data, each with its own date. */
+/** Privacy policy: the nine articles, then what the site actually does with data, each with its own date. */
 export function PrivacyPage() {
   const { data: identity } = useIdentity();
   return (
@@ -45,7 +45,7 @@ export function PrivacyPage() {
 
 const COMPLEMENT = 'Complément du 21\u00a0novembre\u00a02026';
 
-/** Where each part begins. */
+/** Table of contents of one part. */
 function Contents({ title, sections }: { title: string; sections: readonly LegalSection[] }) {
   return (
     <div>
@@ -205,7 +205,7 @@ export const PRIVACY_ARTICLES: readonly LegalSection[] = [
   },
 ];
 
-/** What the product does with data, said plainly. Whoever changes the one changes the other. */
+/** What the product does with data, in plain words; must be updated when the product changes. */
 export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
   {
     id: 'responsable',

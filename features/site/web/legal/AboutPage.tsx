@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 
-/** What a works council does, with what, and who sits in it. */
+/** What a works council does, by what means, and who its members are. */
 export function AboutPage() {
   return (
     <div className="page">
@@ -138,14 +138,14 @@ function Reach() {
   );
 }
 
-/** What the law gives a works council to do, and by which articles of the Code du travail. */
+/** A legal task of a works council, with the articles of the Code du travail that give it. */
 export interface Mission {
   title: string;
   Icon: LucideIcon;
   lead: string;
-  /** In any company that has a council. */
+  /** Tasks in any company that has a council. */
   always: readonly string[];
-  /** From fifty employees on, beside it. */
+  /** Further tasks in companies with fifty employees or more. */
   fromFifty: readonly string[];
   articles: string;
 }

@@ -1,6 +1,6 @@
 import { ContactLink, LegalPage, type LegalSection, LegalSections, useIdentity } from './LegalPage.tsx';
 
-/** How far everybody can use the site, said honestly, and what to do where one cannot. */
+/** The accessibility statement: how far everybody can use the site, and what to do where somebody cannot. */
 export function AccessibilityPage() {
   const { data: identity } = useIdentity();
   return (

@@ -2,7 +2,7 @@ import { keepOptOut, useHasOptedOut, useMayChoose } from '#features/site/web/con
 import { useSite } from '#platform/web/site.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 
-/** What a visitor may decide of the counts: to be in none, and whether services outside have a part in them. */
+/** The visitor's choices on audience measurement: to object to all of it, and whether external services take part. */
 export function AudienceChoices() {
   const { counterUrl, analyticsUrl } = useSite();
   const isOut = useHasOptedOut();

@@ -49,7 +49,7 @@ const PARTS: readonly { title: string; names: readonly Name[] }[] = [
   { title: 'Données personnelles', names: ['contact_donnees'] },
 ];
 
-/** A line that staff left blank is not shown, nor a part without a line. */
+/** The identity of the organisation; omits lines that staff left blank, and sections without lines. */
 function Notice({ identity }: { identity: Identity }) {
   const parts = PARTS.map(({ title, names }) => ({
     title,
@@ -81,7 +81,7 @@ const TEXTS = [
   { to: '/accessibilite', label: 'Accessibilité' },
 ];
 
-/** The other texts by which the site is bound. */
+/** Links to the other legal texts. */
 export function LegalLinks() {
   return (
     <nav aria-labelledby="voir-aussi" className="mt-12 print:hidden">
@@ -101,10 +101,10 @@ export function LegalLinks() {
   );
 }
 
-/** A message to the CSE, without an account. */
+/** The contact form: a message to the CSE, without an account. */
 export function ContactForm() {
   const { say } = useNotices();
-  // Not before somebody listens.
+  // Disabled until the page is hydrated and can handle a submit.
   const isInBrowser = useIsInBrowser();
   const { form, errors, isBusy } = useForm({
     send: (element) => {

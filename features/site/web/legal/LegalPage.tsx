@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 
-/** The column of a long text. */
+/** Layout of a long text: its title and one column. */
 export function LegalPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="page max-w-3xl">
@@ -12,7 +12,7 @@ export function LegalPage({ title, children }: { title: string; children: ReactN
   );
 }
 
-/** A part of a long text, with the name under which others link to it. */
+/** A section of a long text; `id` is the anchor that other pages link to. */
 export interface LegalSection {
   id: string;
   title: string;
@@ -28,7 +28,7 @@ export function LegalSections({ sections, identity }: LegalSectionsProps) {
   return (
     <div className="prose mt-6 text-lg [&_h2]:mt-10 [&_h2]:text-2xl [&_h3]:mt-6">
       {sections.map(({ id, title, Body }) => (
-        // No element around: the spaces of a text are those between its neighbours.
+        // No wrapping element, as the spacing of prose applies between siblings.
         <Fragment key={id}>
           <h2 id={id}>{title}</h2>
           <Body identity={identity} />
@@ -38,12 +38,12 @@ export function LegalSections({ sections, identity }: LegalSectionsProps) {
   );
 }
 
-/** To the contact form: by the browser itself, which then goes down to it. */
+/** Link to the contact form: a plain link, so that the browser itself scrolls to it. */
 export function ContactLink({ children }: { children: ReactNode }) {
   return <a href="/mentions-legales#contact">{children}</a>;
 }
 
-/** « 60 jours », as the settings say. */
+/** The photo retention of the settings as French text: « 60 jours ». */
 export function photoRetention(identity: Identity | undefined): string {
   const days = identity?.photos_conservation_jours;
   if (days === undefined) return 'un temps limité';
@@ -54,7 +54,7 @@ export const IDENTITY = { key: 'GET /identite' } as const;
 
 export type Identity = ReplyOf<'GET /identite'>;
 
-/** Who the organisation is. The long texts are shown without it as well: they only name it. */
+/** The identity of the organisation. Long texts are shown without it as well, as they only name it. */
 export function useIdentity() {
   return useQuestion(IDENTITY, 'Erreur lors de la récupération de l’identité:');
 }

@@ -14,7 +14,7 @@ import { SendingBar } from '#platform/web/ui/SendingBar.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { useAction, useForm } from '#platform/web/ui/useForm.ts';
 
-/** The PDF files that families and directors of any stay open from their page. */
+/** Panel of the PDF files that families and directors of any stay can open from their page. */
 export function BookletsPanel() {
   const query = useQuestion(BOOKLETS, 'Erreur lors de la récupération des livrets:');
   const title = useRef<HTMLHeadingElement>(null);
@@ -57,11 +57,11 @@ export function BookletsPanel() {
 
 interface BookletItemProps {
   name: string;
-  /** The booklet is about to leave the list, and the keyboard’s focus with it. */
+  /** Called when the booklet is about to leave the list, together with the focused button. */
   onGone(): void;
 }
 
-/** One booklet, to open or to delete. */
+/** One booklet of the list, with a link to open it and a button to delete it. */
 export function BookletItem({ name, onGone }: BookletItemProps) {
   const confirm = useConfirm();
   const { say } = useNotices();
@@ -80,7 +80,7 @@ export function BookletItem({ name, onGone }: BookletItemProps) {
         say((await call('DELETE /livrets/:name', { params: { name } })).message);
         onGone();
       } finally {
-        // After a refusal too: somebody else may have been faster.
+        // After an error too: somebody else may have made the change first.
         await askAgain();
       }
     }, 'Erreur lors de la suppression');
@@ -112,7 +112,7 @@ export function BookletItem({ name, onGone }: BookletItemProps) {
   );
 }
 
-/** A new booklet, or another in the place of the one of its name, after a question. */
+/** Form to send a booklet; asks for confirmation before replacing the one of the same name. */
 export function SendBooklet({ names }: { names: readonly string[] }) {
   const choice = useFileChoice(PDFS);
   const [progress, setProgress] = useState<number>();

@@ -23,7 +23,7 @@ import {
   useNewPasswords,
 } from './directors.ts';
 
-/** Which stays somebody directs, all at once. */
+/** Panel to choose all stays of a director at once. */
 export function AssignPanel() {
   const directors = useQuestion(DIRECTORS, DIRECTORS_FAILED);
   const stays = useQuestion(STAYS, STAYS_FAILED);
@@ -91,9 +91,9 @@ interface AssignFormProps {
   stays: readonly NamedStay[];
 }
 
-/** The stays of one director, ticked; saved as a whole. */
+/** Form that ticks the stays of one director and saves them as a whole. */
 export function AssignForm({ director, stays }: AssignFormProps) {
-  /** Ids of the stays whose tick was changed, whatever is saved meanwhile. */
+  /** Ids of the stays whose tick was changed, independent of what is saved meanwhile. */
   const [changed, setChanged] = useState<readonly number[]>([]);
   const [cat, setCat] = useState<Category | ''>('');
   const [isRenewing, setRenewing] = useState(true);
@@ -108,7 +108,7 @@ export function AssignForm({ director, stays }: AssignFormProps) {
 
   const { form, errors, isBusy } = useForm({
     send: async () => {
-      // Where nothing is added the type stands for nothing: the one that is there is as good as another.
+      // The type only applies to added stays; when none is added, any valid type will do.
       const type = (cat || sejours[0]?.cat) as Category;
       const body = { nom, prenom, mail, telephone, version, cat: type, stageIds };
       const { message } = await call('PUT /formateurs/:id', { params: { id }, body });
@@ -123,7 +123,7 @@ export function AssignForm({ director, stays }: AssignFormProps) {
     failure: 'Erreur lors de la mise à jour du formateur',
     incomplete: INCOMPLETE,
     onFailed: () => {
-      // Somebody else was faster, and the ticks show it.
+      // Somebody else may have made a change first: reload, so that the ticks show it.
       askAgain();
       return false;
     },
@@ -165,19 +165,19 @@ export function AssignForm({ director, stays }: AssignFormProps) {
 
 interface StayTicksProps {
   stays: readonly NamedStay[];
-  /** Those directed now. */
+  /** Stays that the director is assigned to now. */
   sejours: readonly DirectedStay[];
-  /** Ids of those that are about to be added or taken off. */
+  /** Ids of the stays that saving will add or remove. */
   changed: readonly number[];
   onToggle(id: number): void;
   error: string | undefined;
 }
 
-/** All stays, ticked where they are directed, each with what saving would make of it. */
+/** All stays, ticked where the director is assigned, each with what saving will change. */
 export function StayTicks({ stays, sejours, changed, onToggle, error }: StayTicksProps) {
   const typeOf = (stay: NamedStay) => sejours.find(({ stageId }) => stageId === stay.id)?.cat;
   const isTicked = (stay: NamedStay) => (typeOf(stay) !== undefined) !== changed.includes(stay.id);
-  // Those directed come first, and stay there while ticks change.
+  // Assigned stays come first, and keep their place while ticks change.
   const ordered = [...stays.filter(typeOf), ...stays.filter((stay) => !typeOf(stay))];
   return (
     <TickedStays stays={ordered} count={stays.filter(isTicked).length} error={error}>
@@ -194,7 +194,7 @@ export function StayTicks({ stays, sejours, changed, onToggle, error }: StayTick
   );
 }
 
-/** The type of a stay that is kept, or what saving does to it. */
+/** Label of a stay: its type when it is kept, or what saving will change. */
 function Mark({ type, isChanged }: { type: Category | undefined; isChanged: boolean }) {
   if (isChanged) {
     return (

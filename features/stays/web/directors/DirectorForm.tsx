@@ -13,18 +13,18 @@ import { INCOMPLETE, nameOf, useDirectorsAgain } from './directors.ts';
 interface DirectorFormProps {
   stays: readonly NamedStay[];
   directors: readonly Director[];
-  /** Whom it begins with; absent: somebody new. */
+  /** Director that the form starts with; undefined for a new one. */
   first: Director | undefined;
   onSaved(): void;
 }
 
-/** A stay, a type, then somebody new or known who directs it so. */
+/** Form that assigns a new or known director to a stay, with a type. */
 export function DirectorForm({ stays, directors, first, onSaved }: DirectorFormProps) {
   const [stay, setStay] = useState(stays.find(({ id }) => id === first?.sejours[0]?.stageId));
   const [cat, setCat] = useState<Category | ''>(first?.sejours[0]?.cat ?? '');
-  /** As they were when they were chosen. */
+  /** The chosen director, as loaded when chosen. */
   const [picked, setPicked] = useState(first);
-  // Whoever is deleted meanwhile is somebody new again, with what is typed.
+  // A director deleted meanwhile counts as a new one, with the typed texts.
   const chosen = directors.some(({ id }) => id === picked?.id) ? picked : undefined;
   const [isDirty, setDirty] = useState(false);
   const confirmLeaving = useConfirmLeaving();
@@ -41,7 +41,7 @@ export function DirectorForm({ stays, directors, first, onSaved }: DirectorFormP
       {...form}
       autoComplete="off"
       className="flex flex-col gap-5"
-      // Only what was typed would be lost; the filter of the stays, which has no name, is none of it.
+      // Only typed texts would be lost; the filter of the stays, which has no name, does not count.
       onInput={({ target }) => {
         if (target instanceof HTMLInputElement && target.name !== '') setDirty(true);
       }}
@@ -83,7 +83,7 @@ export function DirectorForm({ stays, directors, first, onSaved }: DirectorFormP
 }
 
 function useDirectorForm(directors: readonly Director[], chosen: Director | undefined, onSaved: () => void) {
-  /** Whom it was said of that somebody else has changed them: then the form replaces that. */
+  /** Id of the director reported as changed by somebody else: the next save then overwrites that change. */
   const [toldOf, setToldOf] = useState<number>();
   const { say } = useNotices();
   const askAgain = useDirectorsAgain();
@@ -105,7 +105,7 @@ function useDirectorForm(directors: readonly Director[], chosen: Director | unde
     incomplete: INCOMPLETE,
     onFailed: ({ status, champs }) => {
       if (status === 409 && Object.keys(champs).length === 0) setToldOf(chosen?.id);
-      // Somebody else was faster, and the lists show it.
+      // Somebody else may have made a change first: reload, so that the lists show it.
       askAgain();
       return false;
     },
@@ -121,7 +121,7 @@ interface CategoryFieldProps {
   onChoose(cat: Category | ''): void;
 }
 
-/** What somebody directs in a stay. */
+/** Field for what a director directs in a stay. */
 export function CategoryField(props: CategoryFieldProps) {
   const { label, help, isRequired = true, error, value, onChoose } = props;
   return (
@@ -146,14 +146,14 @@ export function CategoryField(props: CategoryFieldProps) {
 }
 
 interface NewPasswordsTickProps {
-  /** How many stays somebody no longer directs. */
+  /** Number of stays that the director leaves. */
   count: number;
-  /** As it stands when it comes, or comes back. */
+  /** State of the checkbox when it appears, or appears again. */
   isTicked: boolean;
   onTick(isTicked: boolean): void;
 }
 
-/** Whether those who stay get another password; ticked, as whoever leaves knows the present one. */
+/** Checkbox to give the remaining directors a new password, as the leaving director knows the current one. */
 export function NewPasswordsTick({ count, isTicked, onTick }: NewPasswordsTickProps) {
   return (
     <div className="well">
@@ -181,7 +181,7 @@ interface DirectorSelectProps {
   onChoose(director: Director | undefined): void;
 }
 
-/** Somebody new, or one of those known, the stay’s own first. */
+/** Dropdown of a new director or one of the known ones, those of the stay first. */
 function DirectorSelect({ directors, stay, chosen, onChoose }: DirectorSelectProps) {
   const typeOf = ({ sejours }: Director) => sejours.find(({ stageId }) => stageId === stay?.id)?.cat;
   const own = directors.flatMap((director) => {

@@ -25,12 +25,12 @@ import {
   useNewPasswords,
 } from './directors.ts';
 
-/** Who directs stays: a form for one of them, then all of them. */
+/** Panel of directors: a form for one of them, then the list of all. */
 export function DirectorsPanel() {
   const directors = useQuestion(DIRECTORS, DIRECTORS_FAILED);
   const stays = useQuestion(STAYS, STAYS_FAILED);
   const title = useRef<HTMLHeadingElement>(null);
-  /** Whom the form begins with; each turn is a new form. */
+  /** The director that the form starts with; each `turn` is a new form. */
   const [start, setStart] = useState<{ turn: number; director: Director | undefined }>({
     turn: 0,
     director: undefined,
@@ -86,7 +86,7 @@ interface DirectorListProps {
   onGone(): void;
 }
 
-/** All directors, with a search through names, addresses and stays. */
+/** The list of directors, with a search in names, addresses and stays. */
 export function DirectorList({ directors, onEdit, onGone }: DirectorListProps) {
   const { locale } = useSite();
   const [typed, setTyped] = useState('');
@@ -126,13 +126,13 @@ function counted(shown: number, all: number): string {
 interface DirectorItemProps {
   director: Director;
   onEdit(director: Director): void;
-  /** The director is about to leave the list, and the keyboard’s focus with it. */
+  /** Called when the director is about to leave the list, together with the focused button. */
   onGone(): void;
 }
 
 const CONTACT = 'flex min-h-11 min-w-0 items-center gap-2';
 
-/** One director: how to reach them, which stays, and what can be done. */
+/** One director of the list, with contact details, stays and buttons. */
 export function DirectorItem({ director, onEdit, onGone }: DirectorItemProps) {
   const { id, mail, telephone, sejours } = director;
   const { locale } = useSite();
@@ -200,7 +200,7 @@ export function DirectorItem({ director, onEdit, onGone }: DirectorItemProps) {
   );
 }
 
-/** Deletes a director after a question, which also proposes new passwords for their stays. */
+/** Deletes a director after a confirmation, which also offers new passwords for their stays. */
 export function useRemoval(director: Director, onGone: () => void) {
   const confirm = useConfirm();
   const { isBusy, run } = useAction();
@@ -232,7 +232,7 @@ export function useRemoval(director: Director, onGone: () => void) {
         await giveNewPasswords(message, isTicked ? sejours : []);
         onGone();
       } finally {
-        // After a refusal too: somebody else may have been faster.
+        // After an error too: somebody else may have made the change first.
         await askAgain();
       }
     }, 'Erreur lors de la suppression du formateur');

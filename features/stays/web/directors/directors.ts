@@ -9,16 +9,16 @@ import { useSite } from '#platform/web/site.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 
-/** What the panels of directors have in common. */
+/** Shared by the panels of directors. */
 
 export const DIRECTORS = { key: 'GET /formateurs' } as const;
-/** Logged when they cannot be loaded. */
+/** Logged when the directors cannot be loaded. */
 export const DIRECTORS_FAILED = 'Erreur lors de la récupération des directeurs:';
 export const INCOMPLETE = 'Veuillez remplir tous les champs avant de soumettre.';
 
 export type DirectedStay = Director['sejours'][number];
 
-/** Asks again for whatever tells of directors. */
+/** Returns a function that reloads all answers about directors. */
 export const useDirectorsAgain = () =>
   useAskAgain(DIRECTORS, STAYS, { key: 'GET /stages-suivi' }, { key: 'GET /tableau-de-bord' });
 
@@ -26,7 +26,7 @@ export function nameOf({ nom, prenom }: Pick<Director, 'nom' | 'prenom'>): strin
   return `${nom} ${prenom}`;
 }
 
-/** Those in whose names, address or stays all words of `typed` are found. */
+/** The directors in whose names, address or stays all words of `typed` are found. */
 export function matchingDirectors(
   directors: readonly Director[],
   typed: string,
@@ -43,8 +43,8 @@ export function matchingDirectors(
 const PASSWORDS = panelAddress('mots-de-passe');
 
 /**
- * Gives the directors of stays new passwords, after a change of which `message` tells, mails them to those who
- * still direct these stays, and says what was done and what was not.
+ * Returns a function that gives the directors of stays new passwords after a change, mails them to those who still
+ * direct these stays, and reports what succeeded and what failed. `message`: the notice of the change.
  */
 export function useNewPasswords(): (message: string, stays: readonly DirectedStay[]) => Promise<void> {
   const { say, warn } = useNotices();
@@ -87,7 +87,7 @@ export function useNewPasswords(): (message: string, stays: readonly DirectedSta
   };
 }
 
-/** One after the other, whatever becomes of the others; `reason` is why the last one failed. */
+/** Renews the passwords one by one, going on after a failure; `reason` is why the last failed one failed. */
 async function renew(stays: readonly DirectedStay[]) {
   const [done, failed]: [DirectedStay[], DirectedStay[]] = [[], []];
   let reason = '';
@@ -98,7 +98,7 @@ async function renew(stays: readonly DirectedStay[]) {
       done.push(stay);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      // Of a stay whose photos are over nobody knows a password any more.
+      // 409: the photos of the stay are over, so its passwords are erased and nothing needs renewing.
       if (error.status === 409) continue;
       failed.push(stay);
       reason = error.message;
@@ -108,8 +108,8 @@ async function renew(stays: readonly DirectedStay[]) {
 }
 
 /**
- * Mails the new passwords of these stays, each by itself, to those who still direct them. Nothing leaves where there
- * is nobody, nor where the password opens nothing any more.
+ * Mails the new passwords of these stays, one mailing per stay, to those who still direct them. Skips stays without
+ * directors, and those for which the server refuses (422), as the password no longer signs anybody in.
  */
 async function mail(renewed: readonly DirectedStay[]) {
   const sent: { id: number; nombre: number }[] = [];

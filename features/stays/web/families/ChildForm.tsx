@@ -9,18 +9,18 @@ import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 
 interface ChildFormProps {
   stageId: number;
-  /** Absent: a new one. */
+  /** The child to change; undefined for a new one. */
   child: Child | undefined;
   onSaved(message: string): void;
   onClose(): void;
-  /** Somebody else changed the child, or took it away. */
+  /** Called when somebody else has changed or deleted the child. */
   onOvertaken(): void;
 }
 
-/** A child and the addresses of its family. */
+/** Form for a child and its family's e-mail addresses. */
 export function ChildForm({ stageId, child, onSaved, onClose, onOvertaken }: ChildFormProps) {
   const [isDirty, setDirty] = useState(false);
-  /** What somebody else saved meanwhile. */
+  /** The child as somebody else saved it meanwhile. */
   const [other, setOther] = useState<Child>();
   useUnsaved(isDirty, 'Ce que vous avez saisi pour cet enfant sera perdu.');
   const { form, errors, isBusy } = useForm({
@@ -121,7 +121,7 @@ function ChildFields({ child, errors }: { child: Child | undefined; errors: Reco
   );
 }
 
-/** What may be done with photos of a child, beside the name. */
+/** Short texts for a child's photo consent, shown beside the name. */
 export const CONSENT_TEXTS: Record<Consent, string> = {
   oui: 'Photos autorisées',
   non: 'Sans droit à l’image',

@@ -18,7 +18,7 @@ interface ChooseChildProps {
 const NONE_TO_UPDATE = 'Veuillez sélectionner un stagiaire pour mettre à jour.';
 const NONE_TO_DELETE = 'Veuillez sélectionner une famille à supprimer.';
 
-/** The list with its search, and what can be done with the one that is chosen in it. */
+/** The list of children with its search, and buttons for the chosen child. */
 export function ChooseChild({ items, isBusy, onAdd, onUpdate, onDelete }: ChooseChildProps) {
   const [wanted, setWanted] = useState(ANY);
   const [id, setId] = useState<number>();
@@ -26,7 +26,7 @@ export function ChooseChild({ items, isBusy, onAdd, onUpdate, onDelete }: Choose
   const place = useRef<HTMLFieldSetElement>(null);
   const { warn, clear } = useNotices();
   const shown = matching(items, wanted);
-  // Nothing happens to whom one does not see.
+  // A chosen child that the search hides does not count: no button acts on a child out of sight.
   const chosen = shown.find((child) => child.id === id);
   const withChosen = (work: (child: Child) => void, missing: string) => () => {
     if (chosen) return work(chosen);
@@ -45,7 +45,7 @@ export function ChooseChild({ items, isBusy, onAdd, onUpdate, onDelete }: Choose
             chosen={chosen}
             error={chosen ? undefined : missed}
             onChoose={(child) => {
-              // The warning stood for the choice that was missing.
+              // The warning was about the missing choice.
               if (missed) clear();
               setMissed(undefined);
               setId(child.id);
@@ -79,7 +79,7 @@ export function ChooseChild({ items, isBusy, onAdd, onUpdate, onDelete }: Choose
 }
 
 interface ChildListProps {
-  /** Around the list, to find it. */
+  /** Ref around the list, used to move the focus to it. */
   place: RefObject<HTMLFieldSetElement | null>;
   items: readonly Child[];
   chosen: Child | undefined;
@@ -87,7 +87,7 @@ interface ChildListProps {
   error: string | undefined;
 }
 
-/** The children to choose one from, in a frame of their own so that what is done with it stays in reach. */
+/** Radio list of the children, which scrolls in a frame of its own so that the buttons stay in reach. */
 function ChildList({ place, items, chosen, onChoose, error }: ChildListProps) {
   const id = useId();
   return (
@@ -129,14 +129,14 @@ function ChildList({ place, items, chosen, onChoose, error }: ChildListProps) {
   );
 }
 
-/** The word says it, too. */
+/** Colours of consents; the text says the same. */
 const COLOURS: Record<Consent, string> = {
   oui: 'text-quiet',
   non: 'font-semibold text-coral',
   inconnu: 'font-semibold',
 };
 
-/** What is looked for: words of a name or an address, and one answer about photos, or any. */
+/** Search criteria: words of a name or an address, and one photo consent, or any. */
 interface Wanted {
   text: string;
   consent: Consent | '';
@@ -144,7 +144,7 @@ interface Wanted {
 
 const ANY: Wanted = { text: '', consent: '' };
 
-/** The children who have all the words, in whatever order they were typed. */
+/** The children matching all typed words, in any order, and the wanted consent. */
 function matching(children: readonly Child[], { text, consent }: Wanted): Child[] {
   const words = folded(text).split(/\s+/);
   return children.filter(({ prenom, nom, email, email_2, consentement_image }) => {

@@ -20,7 +20,7 @@ import { useAction } from '#platform/web/ui/useForm.ts';
 import { ChildForm, childrenIn, countOf, nameOf } from './ChildForm.tsx';
 import { ChooseChild } from './ChooseChild.tsx';
 
-/** The children of a stay and the addresses of their families. */
+/** Panel of the children of a stay and their families' e-mail addresses. */
 export function FamiliesPanel() {
   const stays = useQuestion(STAYS, STAYS_FAILED);
   return (
@@ -53,7 +53,7 @@ function ChosenStay({ stays }: { stays: readonly NamedStay[] }) {
   );
 }
 
-/** The children of the chosen stay: one is added, or chosen and then changed or taken off. */
+/** The children of the chosen stay, to add, change or delete. */
 export function StayChildren({ stay }: { stay: NamedStay }) {
   const known = useStay(stay.id);
   const query = useChildren(stay.id);
@@ -72,13 +72,13 @@ export function StayChildren({ stay }: { stay: NamedStay }) {
   );
 }
 
-/** In the place of the children that nobody needs any more. */
+/** Shown instead of the children, once they are erased. */
 function ErasedStay({ since }: { since: string }) {
   const { locale, timeZone } = useSite();
   return <p className="well">{erasedText(since, locale, timeZone)}</p>;
 }
 
-/** The form that is open, told from the one before it; without a child it adds one. */
+/** The open form; it adds a child when `child` is undefined. A new `key` makes a new form. */
 interface OpenForm {
   key: number;
   child: Child | undefined;
@@ -110,7 +110,7 @@ function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] })
   const onSaved = (message: string) => {
     say(message);
     void askAgain();
-    // After an addition, on to the next one.
+    // After an addition, opens a blank form for the next child.
     if (form?.child) close();
     else open();
   };
@@ -150,7 +150,7 @@ function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] })
 interface StayCardProps {
   stay: NamedStay;
   items: readonly Child[];
-  /** Where the focus goes when what had it is gone. */
+  /** Takes the focus when the focused element is gone. */
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
@@ -176,7 +176,7 @@ export function StayCard({ stay, items, heading }: StayCardProps) {
   );
 }
 
-/** Takes one child off a stay, or all of them, after a question. `onGone`: what had the focus may be gone. */
+/** Deletes one child of a stay, or all, after a confirmation. `onGone`: the focused element may be gone. */
 export function useDeletions(stay: NamedStay, onGone: () => void) {
   const confirm = useConfirm();
   const { locale } = useSite();
@@ -190,14 +190,14 @@ export function useDeletions(stay: NamedStay, onGone: () => void) {
         say((await work()).message);
         onGone();
       } finally {
-        // After a refusal too: somebody else may have been faster.
+        // After an error too: somebody else may have made the change first.
         await askAgain();
       }
     }, 'Erreur lors de la suppression');
 
   return {
     isBusy,
-    /** True when it is gone. */
+    /** Deletes a child; true when it was deleted. */
     async remove(child: Child): Promise<boolean> {
       const isSure = await confirm({
         question: `Supprimer ${nameOf(child)} de ce séjour\u202f?`,
@@ -206,7 +206,7 @@ export function useDeletions(stay: NamedStay, onGone: () => void) {
       });
       return isSure && erase(() => call('DELETE /stagiaire/delete/:id', { params: { id: child.id } }));
     },
-    /** The same of all of them, who are `count`. */
+    /** Deletes all `count` children; true when they were deleted. */
     async removeAll(count: number): Promise<boolean> {
       const { nom_stage: sejour, date_debut: dateDebut, date_fin: dateFin } = stay;
       const isSure = await confirm({
@@ -225,20 +225,20 @@ export function useDeletions(stay: NamedStay, onGone: () => void) {
 const childrenOf = (stageId: number) =>
   ({ key: 'GET /get-stagiaires/:id', params: { id: stageId } }) as const satisfies Question;
 
-/** The chosen stay, as staff know it. */
+/** The chosen stay, with the fields that staff see. */
 export function useStay(stageId: number) {
   const question = { key: 'GET /stages/:id', params: { id: stageId } } as const;
   const query = useQuestion(question, 'Erreur lors de la récupération du séjour:');
   return query as UseQueryResult<Extract<ReplyOf<'GET /stages/:id'>, { efface_le: unknown }>>;
 }
 
-/** The children of a stay, as staff read them; directors are shown less. */
+/** The children of a stay, with the fields that staff see; directors see fewer. */
 export function useChildren(stageId: number) {
   const query = useQuestion(childrenOf(stageId), 'Erreur lors de la récupération des familles:');
   return query as UseQueryResult<Child[]>;
 }
 
-/** Asks for them again, and for what counts them. */
+/** Returns a function that reloads the children of a stay, and the answers that count them. */
 export const useChildrenAgain = (stageId: number) =>
   useAskAgain(childrenOf(stageId), { key: 'GET /stages-suivi' }, { key: 'GET /tableau-de-bord' });
 
@@ -247,7 +247,7 @@ interface DeleteAllProps {
   onAsked(): void;
 }
 
-/** What empties a stay, apart from the rest. */
+/** Section with the button that deletes all children of a stay, set apart from the rest. */
 export function DeleteAll({ isBusy = false, onAsked }: DeleteAllProps) {
   const id = useId();
   return (

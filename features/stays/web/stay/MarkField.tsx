@@ -11,12 +11,12 @@ export function wordsOfMark(mark: string): string {
 
 interface MarkFieldProps {
   label: ReactNode;
-  /** A digit; blank: no mark. */
+  /** The mark as a digit; blank for none. */
   value: string;
   onChange(value: string): void;
 }
 
-/** A mark from 1 to 5, which can be taken back. */
+/** Field for a mark from 1 to 5, which can be cleared. */
 export function MarkField({ label, value, onChange }: MarkFieldProps) {
   const name = useId();
   return (
@@ -43,7 +43,7 @@ export function MarkField({ label, value, onChange }: MarkFieldProps) {
           type="button"
           className="min-h-11 text-sm text-lake underline underline-offset-3"
           onClick={({ currentTarget }) => {
-            // The button that has the focus goes away.
+            // The focused button disappears, so the focus moves to the first input.
             currentTarget.closest('fieldset')?.querySelector('input')?.focus();
             onChange('');
           }}

@@ -6,7 +6,7 @@ import { Part } from './StayFrame.tsx';
 
 type Stay = Pick<ReplyOf<'GET /stages/:id'>, 'adresse' | 'horaires' | 'telephone_urgence' | 'consignes'>;
 
-/** What staff wrote for the families of a stay; a line that they left blank is not shown. */
+/** Practical information that staff wrote for families; blank fields are not shown. */
 export function PracticalInfo({ stay }: { stay: Stay }) {
   const { adresse, horaires, telephone_urgence, consignes } = stay;
   const isBlank = [adresse, horaires, telephone_urgence, consignes].every((text) => text.trim() === '');
@@ -47,7 +47,7 @@ interface InfoProps {
   Icon: typeof Phone;
   label: string;
   text: string;
-  /** In the place of the bare text. */
+  /** Shown instead of the plain text. */
   children?: ReactNode;
 }
 

@@ -21,7 +21,7 @@ interface QuestionnaireProps {
   session: StaySession | undefined;
 }
 
-/** What families are asked once their stay ends; others are told where it will be. */
+/** The families' questionnaire, open once the stay ends; other viewers are told where it will be. */
 export function Questionnaire({ stay, session }: QuestionnaireProps) {
   const { locale, today } = useSite();
   const isFamily = session?.role === 'stagiaire';
@@ -72,7 +72,7 @@ const BLANK = Object.fromEntries(
   [...QUESTIONS.map(([code]) => code), 'recommande', 'texte'].map((name) => [name, '']),
 );
 
-/** Marks, a recommendation and a few words; all of it may be left blank but one mark or the words. */
+/** Form for marks, a recommendation and a comment; at least one mark or the comment is required. */
 function EvaluationForm({ session }: { session: StaySession }) {
   const { stageId } = session;
   const { say } = useNotices();
@@ -91,9 +91,9 @@ function EvaluationForm({ session }: { session: StaySession }) {
     },
     failure: 'Erreur lors de l’envoi de votre réponse',
     onFailed: (error) => {
-      // Answered in another window meanwhile: the page says so once it has asked.
+      // Already answered in another window: the page says so once it has reloaded the state.
       if (error.status === 409) void askAgain();
-      // Nothing was given: said above the button, whatever could have been.
+      // No answer was given: the error is shown above the button, as it belongs to no single field.
       return error.champs.notes !== undefined || endVisit(error);
     },
   });

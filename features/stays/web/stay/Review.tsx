@@ -15,7 +15,7 @@ import { reviewQuestion } from './questions.ts';
 import { Part, useEndOfVisit } from './StayFrame.tsx';
 import { useKeptValues } from './useKeptValues.ts';
 
-/** « Bilan du séjour », asked anew: what a co-director wrote meanwhile belongs in it. */
+/** « Bilan du séjour », fetched anew rather than from the cache, to include what a co-director wrote meanwhile. */
 export function Review({ session }: { session: StaySession }) {
   const query = useQuestion(reviewQuestion(session.stageId), 'Erreur lors de la récupération du bilan:', {
     isFresh: true,
@@ -36,7 +36,7 @@ interface ReviewFormProps {
   review: ReplyOf<'GET /stages/:id/bilan'>;
 }
 
-/** A mark and a comment a section. Only the sections that were changed are sent, so that several people can write. */
+/** Form with a mark and a comment per section. Sends only changed sections, so that several people can write. */
 function ReviewForm({ session, review }: ReviewFormProps) {
   const { stageId } = session;
   const { say, clear } = useNotices();
@@ -61,7 +61,7 @@ function ReviewForm({ session, review }: ReviewFormProps) {
   });
   const done = SECTIONS.filter(([code]) => isDone(values, code)).length;
   const change = (name: string, value: string) => {
-    // What was said of the last save would stand over the button of the next.
+    // Clears the notice of the last save, which would otherwise stay on screen over the button of the next.
     clear();
     kept.change(name, value);
   };
@@ -105,7 +105,7 @@ interface SectionProps {
   change(name: string, value: string): void;
 }
 
-/** Folded, so that a thumb finds the next one. */
+/** One section, collapsed at first, so that the next one is easy to reach on a phone. */
 function Section({ code, title, values, change }: SectionProps) {
   const note = values[noteName(code)] ?? '';
   const state = note !== '' ? wordsOfMark(note) : isDone(values, code) ? 'commentée' : 'à remplir';

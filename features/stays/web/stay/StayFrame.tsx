@@ -20,13 +20,13 @@ import { useAction } from '#platform/web/ui/useForm.ts';
 interface StayHeaderProps {
   stay: NamedStay;
   drawing: 'lake' | 'mountain';
-  /** Whose page it is. */
+  /** Text above the name: whose page it is. */
   above: string;
-  /** What can be done from here. */
+  /** Buttons and links shown in the header. */
   children?: ReactNode;
 }
 
-/** Name, dates and state of a stay, on a label laid over a drawing. */
+/** Header with the name, dates and state of a stay, laid over a drawing. */
 export function StayHeader({ stay, drawing, above, children }: StayHeaderProps) {
   const { locale, today } = useSite();
   const { arrive } = useNotices();
@@ -59,7 +59,7 @@ interface StayMainProps<T> {
   children(stay: T): ReactNode;
 }
 
-/** The main part of a stay's page, once the stay is there. */
+/** The main part of a stay's page, shown once the stay is loaded. */
 export function StayMain<T>({ query, children }: StayMainProps<T>) {
   return (
     <main id="contenu" tabIndex={-1} className="grow">
@@ -75,13 +75,13 @@ export function StayMain<T>({ query, children }: StayMainProps<T>) {
 }
 
 interface PartProps {
-  /** Under which the page is led to it. */
+  /** Fragment id that links lead to. */
   id: string;
   title: string;
   children: ReactNode;
 }
 
-/** A part of the page of a stay, under its title. */
+/** A titled section of a stay's page. */
 export function Part({ id, title, children }: PartProps) {
   return (
     <section aria-labelledby={id} className="card overflow-clip! gap-4 p-5 sm:p-6">
@@ -93,7 +93,7 @@ export function Part({ id, title, children }: PartProps) {
   );
 }
 
-/** The other stays of this device; nothing when there is none. */
+/** Menu of the other stays that this device is signed in to; nothing when there is none. */
 export function StaySwitcher() {
   const menu = useDropdown<HTMLDivElement>({ opensOnHover: false });
   const current = useStaySession();
@@ -129,11 +129,11 @@ export function StaySwitcher() {
 
 interface ViewBannerProps {
   stageId: number;
-  /** Undefined: staff. */
+  /** Type of the sign-in; undefined for staff. */
   role: PasswordType | undefined;
 }
 
-/** Says to whoever is no family that they see the page of families, and leads back. */
+/** Tells directors and staff that they see the page of families, with a link back. */
 export function ViewBanner({ stageId, role }: ViewBannerProps) {
   if (role === 'stagiaire') return null;
   const isStaff = role === undefined;
@@ -155,12 +155,12 @@ export function ViewBanner({ stageId, role }: ViewBannerProps) {
   );
 }
 
-/** Leads to the sign-in, with the number of the stay when there is one. */
+/** Redirects to the sign-in page, with the stay number filled in when given. */
 export function ToDoor({ stageId }: { stageId?: number | undefined }) {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   useEffect(() => {
-    // Whoever signs out here is on the way home already.
+    // After a sign-out on this page, a navigation to the home page is already under way.
     if (window.location.pathname !== pathname) return;
     navigate(stageId === undefined ? '/connexion' : addressOfDoor(stageId), { replace: true });
   }, [navigate, pathname, stageId]);
@@ -168,8 +168,8 @@ export function ToDoor({ stageId }: { stageId?: number | undefined }) {
 }
 
 /**
- * In the place of a stay that this device has opened, while it shows another one. Opened by a press: two windows
- * that took it back from each other by themselves would never end.
+ * Shown instead of a stay that this device is signed in to while another one is active, with a button to switch.
+ * Switching takes a press: two windows that switched by themselves would take turns endlessly.
  */
 export function OtherStay({ stays }: { stays: readonly StaySession[] }) {
   const { isBusy, run } = useAction();
@@ -202,7 +202,7 @@ export function OtherStay({ stays }: { stays: readonly StaySession[] }) {
   );
 }
 
-/** Where a stay stands today, in a few words. */
+/** The state of a stay today, in a few words. */
 function progressOf(stay: NamedStay, today: string): string {
   const state = stateOf(stay, today);
   if (state === 'past') return 'Séjour terminé';
@@ -215,8 +215,8 @@ function progressOf(stay: NamedStay, today: string): string {
 }
 
 /**
- * Leads back to the door, its number filled in, when a failure says that the sign-in is over; true when it does.
- * `failed`: what the page could not load, looked at at once.
+ * Returns a function that redirects to the sign-in page, with the stay number filled in, when a failure means that the
+ * session is over (401), and returns true then. `failed`: a failure to load the page, handled at once.
  */
 export function useEndOfVisit(
   session: StaySession | undefined,

@@ -8,7 +8,7 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { bookletsQuestion, childrenQuestion, directorsQuestion, type Viewer } from './questions.ts';
 import { Part } from './StayFrame.tsx';
 
-/** Those who must not be on photos first: nobody should have to look for them. */
+/** Groups of children by consent; those who must not be on photos first, so that nobody must look for them. */
 const GROUPS = [
   {
     consent: 'non',
@@ -25,7 +25,7 @@ const GROUPS = [
   { consent: 'oui', Icon: Camera, title: 'Accord donné', help: '' },
 ] as const;
 
-/** The children of a stay, by what their families said of photos. */
+/** The children of a stay, grouped by photo consent. */
 export function Children({ stageId }: { stageId: number }) {
   const { locale } = useSite();
   const query = useQuestion(childrenQuestion(stageId), 'Erreur lors de la récupération des enfants:');
@@ -33,7 +33,7 @@ export function Children({ stageId }: { stageId: number }) {
     <Part id="enfants" title="Les enfants">
       <LoadState query={query} failed="La liste des enfants n’a pas pu être chargée.">
         {(answer) => {
-          // Directors are told no more than this of a child.
+          // Directors get only these fields of a child.
           const list = (answer as readonly ChildSeen[]).toSorted((one, other) =>
             one.prenom.localeCompare(other.prenom, locale),
           );
@@ -92,7 +92,7 @@ function Group({ group: { Icon, title, help, consent }, list }: GroupProps) {
   );
 }
 
-/** Who directs a stay. */
+/** The directors of a stay. */
 export function Directors({ stageId }: { stageId: number }) {
   const query = useQuestion(directorsQuestion(stageId), 'Erreur lors de la récupération des directeurs:');
   return (
@@ -116,7 +116,7 @@ export function Directors({ stageId }: { stageId: number }) {
   );
 }
 
-/** The PDF files for families and directors, each in a tab of its own. */
+/** Links to the PDF files for families and directors, each opening in a new tab. */
 export function Booklets({ as }: { as: Viewer }) {
   const query = useQuestion(bookletsQuestion(as), 'Erreur lors de la récupération des livrets:');
   return (

@@ -1,10 +1,10 @@
 import type { AskedQuestion } from '#platform/web/questions.ts';
 import type { AskedAs } from '#platform/web/session.ts';
 
-/** As whom a stay is looked at: with the sign-in to it, or as staff. */
+/** As whom a stay is viewed: signed in to the stay, or as staff. */
 export type Viewer = Extract<AskedAs, 'stay' | 'portal'>;
 
-/** A page asks again, now and then, whether the stay is still open to whoever looks at it; in ms. */
+/** Interval in ms at which a page checks again whether the stay is still open to its viewer. */
 export const STILL_OPEN = { every: () => 5 * 60_000 };
 
 export function stayQuestion(id: number, as: Viewer) {

@@ -4,13 +4,13 @@ import { useDraft } from '#platform/web/drafts.ts';
 type Values = Record<string, string>;
 
 /**
- * What is typed in a form, kept on this device until the server has it. Only what differs from `stored` is kept,
- * so that what others write meanwhile shows through.
+ * Values of a form, kept as a draft on this device until the server has them. Only values that differ from `stored` are
+ * kept, so that what others write meanwhile shows in the other fields.
  */
 export function useKeptValues(key: string, stored: Values) {
   const draft = useDraft(key, stored, undefined);
   const [form, setForm] = useState({ values: draft.values, saved: stored });
-  /** An answer of the server comes later than the keys typed while it was on its way. */
+  /** The latest state: when a server answer arrives, `form` of its closure lacks the keys typed meanwhile. */
   const latest = useRef(form);
   const put = (next: typeof form) => {
     latest.current = next;
@@ -21,15 +21,15 @@ export function useKeptValues(key: string, stored: Values) {
   };
   return {
     values: form.values,
-    /** What differs from what the server has. */
+    /** Values that differ from those of the server. */
     changes: changesOf(form),
-    /** When the draft that was found here was typed. */
+    /** When the draft found on this device was typed. */
     foundAt: draft.foundAt,
     change(name: string, value: string): void {
       const { values, saved } = latest.current;
       put({ saved, values: { ...values, [name]: value } });
     },
-    /** The server has these now; what was typed since is still to be sent. */
+    /** Records that the server has stored `sent`; what was typed since is still to be sent. */
     confirm(sent: Values): void {
       const { values, saved } = latest.current;
       put({ values, saved: { ...saved, ...sent } });
