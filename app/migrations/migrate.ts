@@ -23,7 +23,7 @@ import * as oneOrderEach from './0017-one-order-each.ts';
 import * as importUndo from './0018-import-undo.ts';
 
 /**
- * Every change of the schema, oldest first. A released one is never edited; the next change is a new file.
+ * All migrations of the schema, oldest first. A released one is never edited; the next change is a new file.
  */
 const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0001-foundation', up: foundation.up },
@@ -46,7 +46,7 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0018-import-undo', up: importUndo.up },
 ];
 
-/** A database that a newer version of the product has changed. */
+/** Thrown for a database that a newer version of the product has migrated. */
 export class DatabaseTooNew extends Error {
   constructor(name: string) {
     super(`La base de données vient d’une version plus récente (${name})\u202f: mettez le programme à jour.`);
@@ -61,7 +61,7 @@ async function missingOf(db: Access): Promise<typeof MIGRATIONS> {
   return MIGRATIONS.filter(({ name }) => !names.has(name));
 }
 
-/** The changes that the next start will make; throws `DatabaseTooNew`. */
+/** Lists the migrations that the next start will run; throws `DatabaseTooNew`. */
 export async function listPending({ db }: Database): Promise<string[]> {
   return (await missingOf(db)).map(({ name }) => name);
 }
@@ -74,13 +74,13 @@ export async function migrate(database: Database): Promise<void> {
   await database.write((transaction) => migrateIn(transaction, database.engine));
 }
 
-/** The same in a transaction; with `last`, no further than this migration. */
+/** Like `migrate`, within a given transaction, and only up to migration `last` if given. */
 export async function migrateIn(
   transaction: Transaction<Tables>,
   engine: Engine,
   last = MIGRATIONS.at(-1)?.name ?? '',
 ): Promise<void> {
-  // Before the table of migrations exists there is nothing else to lock; the number is our own.
+  // An advisory lock, as the table of migrations may not exist yet; the number is arbitrary.
   if (engine === 'postgres') await sql`select pg_advisory_xact_lock(20261121)`.execute(transaction);
   await sql`create table if not exists migrations (nom text primary key, faite_le text not null)`.execute(
     transaction,
@@ -96,7 +96,7 @@ export async function migrateIn(
   }
 }
 
-/** The last migration that a database has seen; throws `DatabaseTooNew`, and `ConfigError` for one without a site. */
+/** The last migration run on a database. Throws `DatabaseTooNew`, or `ConfigError` for a database without a site. */
 export async function readLastMigration(db: Access): Promise<string> {
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === 'migrations'))

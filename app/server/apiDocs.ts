@@ -4,7 +4,7 @@ import { escapeHtml } from '#platform/server/pages/html.ts';
 import { atMost } from '#platform/shared/bytes.ts';
 import { API_PREFIX, type Call, refusal } from '#platform/shared/call.ts';
 
-/** The documentation of the calls as one plain page: no script, so that it stands under the site's policy. */
+/** The documentation of the calls as one plain page, without script, as the site's content security policy requires. */
 export function docsPage(stylesheet: string): string {
   const rows = calls.map(({ method, path, call }) => section(method, path, call)).join('\n');
   return `<!doctype html>
@@ -99,7 +99,7 @@ function reply(call: Call): string {
   return fields(title, { ...shape, required: [] });
 }
 
-/** The schema that a reference stands for, as in what holds itself. */
+/** Resolves a reference to a named schema, as recursive schemas have. */
 function namedIn(schema: Record<string, unknown>, reference: string): Record<string, unknown> {
   const named = schema.$defs as Record<string, Record<string, unknown>>;
   return named[reference.slice('#/$defs/'.length)] ?? {};
@@ -131,7 +131,7 @@ interface Document extends Record<string, unknown> {
   components: { securitySchemes: unknown; schemas: Record<string, unknown> };
 }
 
-/** Moves the schemas that hold themselves, and so need a name, to where a document has its named ones. */
+/** Moves recursive schemas, which need a name, to the document's `components.schemas`. */
 function withNamedSchemas(document: Document): Document {
   const named: Record<string, unknown> = {};
   const rest = JSON.stringify(document, (key, value) => {
@@ -204,7 +204,7 @@ function json(schema: unknown) {
   return { [JSON_TYPE]: { schema } };
 }
 
-/** What a schema cannot say in JSON Schema (a transformation, say) is left open rather than wrong. */
+/** Converts a schema; a part that JSON Schema cannot express (such as a transformation) accepts anything. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _version, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return described;

@@ -33,7 +33,7 @@ import { DAY_MS, dayAt, HOUR_MS } from '#platform/shared/time.ts';
 import { docsPage, openApi } from './apiDocs.ts';
 import { serveDiscovery } from './sitemap.ts';
 
-/** The features, put together: calls, files, pages, jobs and work that comes back. */
+/* The features, put together: calls, files, pages, jobs and scheduled works. */
 
 const FEATURES = [
   audit,
@@ -49,7 +49,7 @@ const FEATURES = [
   dashboard,
   example,
 ] as const;
-/** The same, whichever feature it is. */
+/** `FEATURES` with the common type of all features, for loops. */
 const features: readonly Feature[] = FEATURES;
 
 type Union<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never;
@@ -58,7 +58,7 @@ type Brought<K extends keyof Feature> = (typeof FEATURES)[number] extends infer 
     ? Part
     : never
   : never;
-/** What each feature brings of a part, all together. What is missing from the whole does not compile below. */
+/** The merged type of what all features bring for one part, so that code below does not compile when one is missing. */
 type AllOf<K extends keyof Feature> = Union<
   Brought<K> extends infer Part ? (Part extends (...given: never) => infer Result ? Result : Part) : never
 >;
@@ -84,7 +84,7 @@ export function jobHandlers(services: Services): JobHandlers {
   return merged(features.map((one) => one.jobs?.(services, product))) as AllOf<'jobs'>;
 }
 
-/** What mails say, by kind. */
+/** The functions that write mails, by kind. */
 export const composers: Composers = merged(features.map((one) => one.composers)) as AllOf<'composers'>;
 
 export function scheduledWorks(services: Services): Scheduled[] {
@@ -108,7 +108,7 @@ function filesWorks(services: Services): Scheduled[] {
   ];
 }
 
-/** What the site knows of an address, and how it forgets it. */
+/** Opens what the site knows of an e-mail address, and the means to erase it. */
 export function openPersonalData(services: Services): PersonalData {
   return personalData(services, product);
 }
@@ -143,7 +143,7 @@ export async function buildApp(
 }
 
 function serveDocs(app: FastifyInstance, web: WebBuild | undefined): void {
-  // Made when somebody asks, which few do, and kept: they take as long as a good part of the start.
+  // Made on the first request, as few ask for them, then cached: making them takes as long as much of the start.
   let document: ReturnType<typeof openApi> | undefined;
   app.get('/api/docs/openapi.json', { config: { name: 'GET /api/docs/openapi.json' } }, async () => {
     document ??= openApi();

@@ -8,9 +8,9 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   process.exit(1);
 }
 
-// What a start reads stays: room for what soon goes would only be grown for it, and held from then on.
+// Objects made at start live long: a larger young generation would be allocated for them in vain, and never given back.
 setFlagsFromString('--semi-space-growth-factor=1');
 const { runServer } = await import('./run.ts');
 await runServer();
-// As V8 has it, for those who come.
+// V8's default again, to serve requests.
 setFlagsFromString('--semi-space-growth-factor=2');

@@ -3,7 +3,7 @@ import { ConfigError } from '#platform/server/config.ts';
 import { DirectoryInUse, databaseTrouble, SiteMoving } from '#platform/server/db/open.ts';
 import { StorageUnreachable } from '#platform/server/storage/storage.ts';
 
-/* What whoever hosts the site can mend: one line that names the setting and what to do. */
+/* Errors that the person who hosts the site can correct, each as one line that names the setting and what to do. */
 
 const NOT_WRITABLE =
   'DATA_DIR\u202f: le site ne peut pas écrire dans ce dossier. Donnez-le au compte qui lance le site.';
@@ -12,7 +12,7 @@ const DAMAGED =
   '(verrou.db, lui, s’efface sans perte).';
 const REFUSED = 'DATABASE_URL\u202f: ce compte ou son mot de passe est refusé. Vérifiez l’adresse.';
 
-/** By the code of PostgreSQL, SQLite or the system. */
+/** Sentences by error code of PostgreSQL, SQLite or the system. */
 const BY_CODE: Record<string, string> = {
   '28P01': REFUSED,
   '28000': REFUSED,
@@ -34,7 +34,7 @@ const HELD = 'DATA_DIR\u202f: un autre programme tient passerelle.db. Arrêtez-l
 const SILENT =
   'DATABASE_URL\u202f: la base de données ne répond pas, ou ce qui répond n’est pas PostgreSQL. Vérifiez l’adresse et le port.';
 
-/** The line; undefined for what is a bug. */
+/** The line to print for an error; undefined for a bug. */
 export function refusalOf(error: unknown): string | undefined {
   if (error instanceof ConfigError) return `Configuration\u202f: ${error.message}`;
   if (error instanceof DirectoryInUse || error instanceof DatabaseTooNew || error instanceof SiteMoving)
@@ -44,9 +44,9 @@ export function refusalOf(error: unknown): string | undefined {
   const { code = '', message = '', syscall } = error as NodeJS.ErrnoException;
   const known = BY_CODE[code];
   if (known) return known;
-  // As Node says of a folder in which nothing may be made.
+  // Node's error for a folder in which nothing can be created.
   if (code === 'ENOENT' && syscall === 'mkdir') return NOT_WRITABLE;
-  // The driver's own, without a code: it was given no password, and is asked for one.
+  // The PostgreSQL driver's own error, without a code: the server asks for a password and none was given.
   if (message.startsWith('SASL')) return REFUSED;
   if (code.startsWith('SQLITE_CORRUPT')) return DAMAGED;
   if (code.startsWith('SQLITE_READONLY')) return NOT_WRITABLE;

@@ -5,9 +5,9 @@ import { type RunningServer, startServer } from './start.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
 
-/** Starts the site from the environment and keeps it until a signal; says where it is, once. */
+/** Starts the site from the environment and runs it until a signal; `announce` is called once it listens. */
 export async function runServer(announce: (server: RunningServer) => Promise<void> = greet): Promise<void> {
-  // Whatever the site writes is its own account's only, also in a folder that others may enter.
+  // Files that the site writes are readable only by its own account, also in a folder that others may enter.
   process.umask(0o077);
   let server: RunningServer;
   try {

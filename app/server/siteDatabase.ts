@@ -31,15 +31,15 @@ export interface SiteDatabase {
 
 interface OpenOptions {
   clock?: () => Date;
-  /** As of `openDatabase`. */
+  /** Passed to `openDatabase`. */
   onLost?: (error: Error) => void;
-  /** The key that goes with this database is lost: it is not looked whether the present one does. */
+  /** True when the key of this database is lost: the present key is then not checked against it. */
   isKeyLost?: boolean;
 }
 
 /**
- * Opens the database of a site for whoever writes to it, the server or a command, with the key that goes with it and
- * the schema brought up to date. Throws `ConfigError` for another key: going on would seal and chain with two.
+ * Opens the database of a site for writing, by the server or a command: migrates the schema and checks the secret key.
+ * Throws `ConfigError` for another key, as going on would seal data and chain the journal with two keys.
  */
 export async function openSiteDatabase(
   config: Config,
@@ -63,7 +63,7 @@ export async function openSiteDatabase(
   }
 }
 
-/** The key of a folder as it is, for whoever only looks; undefined without one. */
+/** Reads the key of a folder without changing anything; undefined when there is none. */
 export async function findKeyOfFolder(db: Access, directory: string): Promise<string | undefined> {
   return (await isChangeCutOff(db, directory)) ? readNextKey(directory) : readSecretKey(directory);
 }
@@ -76,7 +76,10 @@ function secretsOf(key: string, handedOver: string | undefined): Secrets {
   }
 }
 
-/** The key in `DATA_DIR`, made at the first start: data that another one sealed would be lost to a new one. */
+/**
+ * Reads the key in `DATA_DIR`, or makes it at the first start. Throws `ConfigError` when it is missing and data are
+ * already sealed: a new key could not open them.
+ */
 async function keyOfFolder({ db }: Database, directory: string, isKeyLost: boolean): Promise<string> {
   if (await isChangeCutOff(db, directory)) adoptNextKey(directory);
   const key = readSecretKey(directory);
@@ -85,7 +88,7 @@ async function keyOfFolder({ db }: Database, directory: string, isKeyLost: boole
   return makeSecretKey(directory);
 }
 
-/** A change of the key did not come to its end: the data are sealed with the next one already. */
+/** Whether a key change was interrupted after the data were sealed with the next key. */
 export async function isChangeCutOff(db: Access, directory: string): Promise<boolean> {
   const next = readNextKey(directory);
   if (next === undefined) return false;
@@ -99,8 +102,8 @@ export async function isChangeCutOff(db: Access, directory: string): Promise<boo
 }
 
 /**
- * Seals all that is sealed with another key, all at once; the site that goes on is opened with that one. Hashes stay as they
- * are: nothing tells what they were made of.
+ * Seals all sealed data again with key `next`, in one transaction; afterwards the site must be opened with that key.
+ * Hashes stay as they are, as their inputs cannot be recovered. Throws `ConfigError` while the site runs.
  */
 export async function changeKey(
   { database, secrets }: SiteDatabase,
@@ -127,7 +130,7 @@ async function ensureKey(
   await database.write(async (transaction) => {
     await ensureMeetingPassword(transaction, secrets, config, clock());
     const count = await beginChain(transaction, secrets);
-    // Also the trace of whoever took the chain away so that it be made anew.
+    // This entry also reveals that somebody removed the chain to have it made anew.
     if (count) await journal(transaction, SITE, clock(), `début de la chaîne du journal (${count} lignes)`);
     if (!(await isChainOf(transaction, secrets))) throw otherKey();
     const restored = await takeRestoration(transaction);

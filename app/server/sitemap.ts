@@ -9,14 +9,14 @@ import { sendBytes } from '#platform/server/http/serve.ts';
 import { escapeHtml } from '#platform/server/pages/html.ts';
 import type { Services } from '#platform/server/services.ts';
 
-/* What search engines ask first: where they may not go, and what there is to read. */
+/* The two files that search engines ask for first: robots.txt and sitemap.xml. */
 
 /**
- * Beginnings of the addresses that are for programs, and of private files. Pages that are not to be found say so
- * themselves, which has to be read; pictures are for whoever shows a page that is shared.
+ * Address prefixes closed to crawlers: those for programs, and private files. Pages that must not be indexed are not
+ * listed, as crawlers have to read them to see that; nor are pictures, which previews of shared pages need.
  */
 const CLOSED = ['/api/api/', '/api/docs', '/api/doc_stage_formateur/'];
-/** Addresses that search engines read in one map at most. */
+/** Largest number of addresses that search engines read in one sitemap. */
 const MAP_MAX = 50_000;
 
 /** Serves /robots.txt, and /sitemap.xml with `paths` and every published item that has a page. */
@@ -70,7 +70,7 @@ interface PublishedRow {
   modifie_le: string;
 }
 
-/** What visitors can read of a kind, newest first, `limit` items at most. */
+/** Lists the published items of a kind, newest first, `limit` at most. */
 async function listPublished(
   db: Access,
   kind: ContentKind,

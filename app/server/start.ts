@@ -29,7 +29,7 @@ import { openStaging, stagingIn } from '#platform/server/storage/uploadStaging.t
 import { buildApp, composers, jobHandlers, openPersonalData, scheduledWorks } from './app.ts';
 import { openSiteDatabase } from './siteDatabase.ts';
 
-/** Time, in ms, that requests under way have to end after a signal. */
+/** Time, in ms, that requests, jobs and works under way have to end after a signal. */
 const DRAIN_MS = 10_000;
 
 export interface RunningServer {
@@ -54,13 +54,13 @@ interface StartOptions {
   dist?: string | undefined;
 }
 
-/** Opens everything a command or a server needs, the schema brought up to date. */
+/** Opens everything that a command or the server needs, and migrates the schema. */
 export async function openServices(
   config: Config,
   { clock = () => new Date(), log }: StartOptions = {},
 ): Promise<Services> {
   const logger = log ?? openLog(config.LOG_LEVEL);
-  // First: a bucket that cannot be used is told before anything is touched.
+  // Opened first, so that an unusable bucket is reported before anything is changed.
   const storage = await openStorage(config);
   const metrics = await openMetrics(config.METRICS_TOKEN !== undefined);
   const opened = await openSiteDatabase(config, {
@@ -80,7 +80,7 @@ async function openOn(config: Config, opened: Omit<Opened, 'staging'>): Promise<
   await ensureStayPasswords(opened.database, opened.secrets);
   const staging = await openStaging(join(config.DATA_DIR, 'staging'));
   const services = putTogether(config, { ...opened, staging });
-  // Before anybody reads what was erased since this database was saved.
+  // Repeats the erasures made since this database was backed up, before anybody can read the data.
   services.erasuresFile = await openPersonalData(services).redo();
   await redoPhotoErasures(services);
   return services;
@@ -110,7 +110,7 @@ function putTogether(config: Config, opened: Opened): Services {
   };
 }
 
-/** The site as it stands, to be looked at only: its database, of whatever version, takes no write; nothing is made. */
+/** Opens a site read-only, to inspect it: its database may be of any version; nothing is created. */
 export async function openToLook(config: Config, secrets: Secrets, log: Log): Promise<Services> {
   const { DATABASE_URL: url, DATA_DIR: directory } = config;
   return putTogether(config, {
@@ -167,9 +167,9 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
   const { config } = services;
   await services.staging.clear();
   const { database } = services;
-  // Earlier versions kept uploads there, with what cameras say of places; whoever was sending them begins again.
+  // Earlier versions kept partial uploads there, with camera locations; those uploads must be started again.
   await rm(join(config.DATA_DIR, 'envois'), { recursive: true, force: true });
-  // The folder is ours alone, and its database with it: whoever worked on them before is dead.
+  // This process alone holds the folder and its database: the one that left leases and orphans there has ended.
   if (database.engine === 'sqlite') {
     await releaseJobs(database);
     await eraseOrphans(services);
@@ -181,7 +181,7 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
       : undefined;
   const app = await buildApp(services, web, () => isDraining);
   await listen(app, config);
-  // A password that is said once is made by a start that will say it.
+  // After `listen`: the generated password is shown only once, so it must not be made by a start that fails.
   const firstAdmin = await ensureFirstAdmin(services).catch(async (error) => {
     await app.close();
     throw error;
@@ -206,9 +206,9 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
         resolve();
       }, DRAIN_MS);
     });
-    // What is cut off is found again at the next start: a job by its lease, a scheduled work by its date.
+    // Interrupted work is resumed by the next start: a job by its lease, a scheduled work by its date.
     const works = Promise.race([Promise.all([jobs.stop(), schedule.stop(), mails.stop()]), isLate]);
-    // A connection kept open after its last answer would otherwise be waited for until then.
+    // Otherwise `close` would wait up to `DRAIN_MS` for keep-alive connections that are idle.
     const idle = setInterval(() => app.server.closeIdleConnections(), 100);
     await app.close();
     clearInterval(idle);

@@ -12,11 +12,11 @@ import { useIsInBrowser } from '#platform/web/ui/useIsInBrowser.ts';
 import { Layout } from './Layout.tsx';
 import { pageAt } from './pages.tsx';
 
-/** Everything below the router, the same on both sides. */
+/** Everything below the router, the same on the server and in the browser. */
 export function App({ site, answers }: { site: Site; answers: QueryClient }) {
   const [shown, setShown] = useState(site);
   useEffect(() => {
-    // The first script has kept a button that was pressed too early.
+    // Tells `boot.ts` to repeat a click made before hydration.
     document.dispatchEvent(new Event('page-alive'));
   }, []);
   return (
@@ -34,7 +34,7 @@ export function App({ site, answers }: { site: Site; answers: QueryClient }) {
   );
 }
 
-/** The page of the address in its frame: which one it is was found already, so that the router is shown that one alone. */
+/** Renders the page of the address in its frame. `pageAt` has found the page, so the router gets its route alone. */
 function Router() {
   const { pathname, search } = useLocation();
   const { path } = pageAt(pathname, search).page;
@@ -64,10 +64,10 @@ function CurrentPage() {
   );
 }
 
-/** A page that the server does not render: drawn in slices, after the frame around it has come to life. */
+/** A page that the server does not render: rendered in a transition (in slices), after the hydration of its frame. */
 function OnlyInBrowser({ page: { Component } }: { page: Page }) {
   const isInBrowser = useIsInBrowser();
-  // As it was at first: what tells that it has changed is drawn without a pause.
+  // Only the first value is used: an update of `useIsInBrowser` itself would render without slices.
   const [isShown, setShown] = useState(isInBrowser);
   useEffect(() => startTransition(() => setShown(true)), []);
   return isShown ? <Component /> : LOADING;

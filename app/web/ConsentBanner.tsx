@@ -82,7 +82,7 @@ export function ConsentBanner() {
   );
 }
 
-/** Leaves as much room at the end of the page as the banner takes, so that it hides nothing for good. */
+/** Leaves room for the banner at the end of the page, so that everything can be scrolled out from under it. */
 function useRoomFor(banner: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current } = banner;

@@ -18,7 +18,7 @@ import { NoticeRegion } from '#platform/web/ui/notices.tsx';
 import { useDropdown } from '#platform/web/ui/useDropdown.ts';
 import { pageAt } from './pages.tsx';
 
-/** Only sites that ask services outside need it. When it does not arrive nothing is asked, which is a refusal. */
+/** Loaded only by sites that use outside services. If loading fails nothing is asked, which counts as a refusal. */
 const ConsentBanner = lazy<ComponentType>(() =>
   import('./ConsentBanner.tsx').then(
     (module) => ({ default: module.ConsentBanner }),
@@ -26,7 +26,7 @@ const ConsentBanner = lazy<ComponentType>(() =>
   ),
 );
 
-/** The frame of every page; the portal has one of its own inside, with its rail before its main part. */
+/** The frame of every page. The portal has its own frame inside, with its rail before its main part. */
 export function Layout() {
   const { pathname, search } = useLocation();
   const { page } = pageAt(pathname, search);
@@ -40,7 +40,7 @@ export function Layout() {
         className="skip-link"
         href="#contenu"
         onClick={(event) => {
-          // No entry in the history: Back leaves the page, as it should.
+          // Adds no history entry, so that Back leaves the page.
           event.preventDefault();
           document.getElementById('contenu')?.focus();
         }}
@@ -72,13 +72,13 @@ export function Layout() {
 function useViews(): void {
   const { pathname, search } = useLocation();
   const { analyticsUrl } = useOutside();
-  // What stands behind a sign-in, and whatever somebody typed, is nobody else's business.
+  // Outside services learn of no page behind a sign-in, and of no unknown address that somebody typed.
   const { page, isFound } = pageAt(pathname, search);
   const isOpenToAll = isFound && page.isRendered;
 
   useEffect(() => {
     if (hasOptedOut()) return;
-    // Nobody is told when counting fails: it is no part of reading a page.
+    // A failure to count is not reported, as it does not concern the reader.
     call('POST /pages-vues', { body: { page: pathname } }).catch(() => {});
   }, [pathname]);
 
@@ -87,12 +87,12 @@ function useViews(): void {
   }, [analyticsUrl, isOpenToAll, pathname]);
 }
 
-/** How far each page of this visit was scrolled, by the history's key, for the ways back and forth. */
+/** Scroll position of each page of this visit, by history key, restored on Back and Forward. */
 const heights = new Map<string, number>();
 
 /**
- * Does what a browser does with a new page when only the content changed: title, top of the page or the place
- * one comes back to, focus.
+ * Does, after a navigation within the application, what a browser does on loading a page: sets the title, the scroll
+ * position (the top, or the earlier one on a return) and the focus.
  */
 function useArrival(): void {
   const { pathname, search, key } = useLocation();
@@ -108,19 +108,19 @@ function useArrival(): void {
   }, [key]);
 
   useLayoutEffect(() => {
-    // The first page came with its title, and the browser puts back where the person was.
+    // The first page came with its title, and the browser restores its scroll position.
     if (shown.current === address) return;
     shown.current = address;
-    // A page that has a better one says so itself.
+    // A page that knows a better title sets it with `useTitle`.
     document.title = documentTitle(pageAt(pathname, search).page.title, site);
-    // It is what browsers share in the place of the address they show, and it is that of the first page.
+    // It names the first page, and browsers share the canonical address rather than the one they show.
     document.querySelector('link[rel="canonical"]')?.remove();
     window.scrollTo(0, isReturn ? (heights.get(key) ?? 0) : 0);
     document.getElementById('contenu')?.focus({ preventScroll: true });
   }, [address, pathname, search, key, isReturn, site]);
 
   useEffect(() => {
-    // Within the visit the places are ours to put back; the browser would do it before the page is drawn.
+    // During the visit this code restores scroll positions: the browser would do it before the page is rendered.
     const take = () => {
       window.history.scrollRestoration = 'manual';
     };
@@ -137,10 +137,10 @@ function useArrival(): void {
   }, []);
 }
 
-/** What the site has always asked its counter; the built-in one draws the same figures. */
+/** The parameters that the site has always sent to its visit counter; the built-in one draws the same digits. */
 const COUNTER = { page: 'site', style: 'passerelle', nbdigits: '5', type: 'page', initCount: '0' };
 
-/** `outside`: the address of another counter, which may have a query of its own; blank: ours. */
+/** Address of the counter's image. `outside` is that of another counter, maybe with a query; blank for the built-in. */
 function counterAddress(outside: string): string {
   if (outside === '') return `${API_PREFIX}/compteur.svg?${new URLSearchParams(COUNTER)}`;
   const address = new URL(outside);
@@ -267,7 +267,7 @@ function Navbar() {
   );
 }
 
-/** « Informations utiles »: opens under a mouse that rests on it, and by a press or a tap. */
+/** The menu « Informations utiles »: opens on hover, and on a click or a tap. */
 function UsefulMenu() {
   const menu = useDropdown<HTMLDivElement>({ opensOnHover: true });
   return (
@@ -304,7 +304,7 @@ function UsefulLinks() {
   );
 }
 
-/** Behind the three bars: on a desktop what is for some people only, on a phone the whole menu. */
+/** The menu behind the three bars: on a desktop, links for some people only; on a phone, the whole menu. */
 function SideMenu({ isSignedIn, signOut }: { isSignedIn: boolean; signOut(): void }) {
   const stay = useStaySession();
   const menu = useDropdown<HTMLDivElement>({ opensOnHover: false });

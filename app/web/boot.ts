@@ -1,21 +1,21 @@
 /*
- * The first script of a page, and a small one. What the server rendered is shown before the rest is fetched: on
- * a slow line the text and the pictures come first. Whoever touches the page, or waits long, does not wait for it.
+ * The first, small script of a page. It delays the other scripts until the server-rendered page has loaded, so that
+ * text and pictures come first on a slow connection. A touch or a key, or a long wait, starts them earlier.
  */
 
-/** Time, in ms, after which the pictures have had their chance. */
+/** Time, in ms, after which the scripts no longer wait for the pictures. */
 const PATIENCE_MS = 2_000;
 const TOUCHES = ['pointerdown', 'keydown', 'touchstart'];
 
 let isStarted = false;
-/** A button pressed before anything listened to it. */
+/** The button pressed last before hydration; it is clicked again afterwards. */
 let pressed: HTMLButtonElement | undefined;
 
 function start(): void {
   if (isStarted) return;
   isStarted = true;
   for (const name of TOUCHES) window.removeEventListener(name, start, true);
-  // Named by the server: all that this page needs, the entry last.
+  // The server names all modules that this page needs, the entry last.
   const modules = document.getElementById('boot')?.dataset.modules?.split(' ') ?? [];
   for (const file of modules) {
     const link = document.createElement('link');
@@ -26,12 +26,12 @@ function start(): void {
   run(modules).catch(sayIncomplete);
 }
 
-/** One after the other, all of which are on their way: in between, the browser answers whoever scrolls or types. */
+/** Runs the modules, already being fetched, one after the other, so that the browser can handle input in between. */
 async function run(modules: readonly string[]): Promise<void> {
   for (const module of modules) await import(/* @vite-ignore */ module);
 }
 
-/** Browsers remember a script that failed: only loading the page anew asks for it again. */
+/** Asks to reload the page: browsers remember a failed import, so that only a reload fetches it again. */
 function sayIncomplete(): void {
   const notice = document.createElement('p');
   notice.className = 'well';
@@ -43,7 +43,7 @@ function sayIncomplete(): void {
   document.body.prepend(notice);
 }
 
-/** Once what has arrived is painted. */
+/** Runs `work` once the browser has painted what has arrived. */
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 500 });
   else setTimeout(work, 100);

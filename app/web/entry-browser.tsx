@@ -14,10 +14,10 @@ if (!root || !data) throw new Error('this page was not rendered by the site');
 
 const { site, answers } = JSON.parse(data) as PageData;
 const { page } = pageAt(location.pathname, location.search);
-// The chunk that the server rendered with must be there, or what it rendered would give way to « Chargement… ».
+// The page's chunk must be loaded before hydration, or « Chargement… » would replace what the server rendered.
 if (page.isRendered) await page.Component.preload();
 listenBeforeRouter();
-// In slices, between which the browser answers whoever scrolls or types.
+// As a transition, hydration runs in slices, between which the browser handles input.
 startTransition(() => {
   hydrateRoot(
     root,

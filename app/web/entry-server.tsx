@@ -7,7 +7,7 @@ import { App } from './App.tsx';
 import { contentOf } from './contents.ts';
 import { PAGES, pageAt } from './pages.tsx';
 
-/** The addresses that search engines are to know, but for those of single things. */
+/** The addresses of the sitemap, except those of single items. */
 export const indexedPaths: readonly string[] = PAGES.flatMap(({ path, query, module }) => {
   const { isIndexed, firstAddress } = contentOf(module);
   if (!isIndexed) return [];
@@ -16,12 +16,12 @@ export const indexedPaths: readonly string[] = PAGES.flatMap(({ path, query, mod
 });
 
 /**
- * Renders the page of an address with the answers it needs. A question that fails is left out: the rest of the
- * page is shown, and the browser asks again by itself. One that has no answer, or answers that are none of this
- * page, make it a 404; when all fail it is a 503, as nothing of it is there.
+ * Renders the page of an address with the answers it needs. A question that fails is left out: the rest of the page
+ * is shown, and the browser asks again by itself. The status is 404 when a question has no answer or `about` rejects
+ * the answers, and 503 when all questions fail, as nothing can be shown.
  */
 export async function render({ url, site, load }: PageRequest): Promise<PageResult> {
-  // Not by URL, which reads « // » as the start of a host.
+  // Not parsed with `URL`, which reads « // » as the start of a host.
   const at = url.indexOf('?');
   const [pathname, search] = at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
   const { page, place, isFound } = pageAt(pathname, search);
@@ -62,7 +62,7 @@ export async function render({ url, site, load }: PageRequest): Promise<PageResu
   };
 }
 
-/** As the table writes it, with that much of the query which tells it from another page. */
+/** The canonical address of a page: its path, and only the query parameter that identifies it, if any. */
 function addressOf({ path, query }: Page, place: Place): string {
   const own = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(place[name] ?? ''));
   return query === undefined ? own : `${own}?${query}=${encodeURIComponent(place[query] ?? '')}`;

@@ -8,7 +8,7 @@ import { sitePages } from '#features/site/web/pages.ts';
 import { staysPages } from '#features/stays/web/pages.ts';
 import { lazyPage, type Page, type Place } from '#platform/web/pages.tsx';
 
-/** Every page but the one of addresses that name none. */
+/** Every page except the not-found page. */
 export const PAGES: readonly Page[] = [
   ...contentPages,
   ...sitePages,
@@ -44,7 +44,7 @@ const NOT_FOUND: Page = {
   Component: lazyPage(async () => (await import('./NotFoundPage.tsx')).NotFoundPage),
 };
 
-/** The page of an address and what the address says beside; the not-found page when there is none. */
+/** Finds the page of an address, and its path and query parameters; the not-found page when there is none. */
 export function pageAt(pathname: string, search: string): PageAt {
   if (last.pathname !== pathname || last.search !== search)
     last = { pathname, search, found: findPage(pathname, search) };
@@ -57,7 +57,7 @@ interface PageAt {
   isFound: boolean;
 }
 
-/** Kept, as every part of a page's frame asks for it. */
+/** The last result, cached because every part of a page's frame asks for it. */
 let last: { pathname?: string; search?: string; found: PageAt } = {
   found: { page: NOT_FOUND, place: {}, isFound: false },
 };

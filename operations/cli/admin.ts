@@ -21,7 +21,7 @@ import { adoptNextKey, generatePassword, makeNextKey, makeSecrets } from '#platf
 import { username } from '#platform/shared/text.ts';
 import { runCommand } from './command.ts';
 
-/** Admins from the command line, for whoever has the machine but not the password. */
+/* Manages admins from the command line, for a person who has the machine but not the password. */
 
 const USAGE = `Usage :
   npm run admin -- list                       les administrateurs
@@ -91,7 +91,7 @@ async function forgetKey({ database }: SiteDatabase): Promise<string> {
     await forgetStayPasswords(transaction);
     await forgetTexts(transaction);
     await forgetSecondFactors(transaction);
-    // What let them in is forgotten.
+    // Their passwords are forgotten, so their sessions end.
     for (const role of ['reader', 'director', 'family'] as const) await endSessions(transaction, { role });
     await journal(transaction, OPERATOR, new Date(), 'oubli de la clé secrète perdue');
     await forgetChain(transaction);
@@ -136,7 +136,7 @@ await runCommand(async ([action = '', given = '']) => {
   const name = username.safeParse(given);
   if (!work || (isNamed && !name.success)) throw new ConfigError(USAGE);
   const config = readConfig();
-  // A site that runs would go on sealing with the key that it was started with.
+  // The site must be stopped: a running one would go on sealing with the key that it was started with.
   const unlock = work === changeKeyOfSite ? lockDirectory(config.DATA_DIR) : () => {};
   try {
     const opened = await openSiteDatabase(config, { isKeyLost: work === forgetKey });

@@ -12,16 +12,16 @@ import { stagingIn } from '#platform/server/storage/uploadStaging.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { requireSite, runCommand } from './command.ts';
 
-/** A copy of the whole site, also while it runs. */
+/* Backs up the whole site, also while it runs. */
 
-/** As long as backups of people's data may be kept. */
+/** Longest time, in days, that backups of people's data may be kept. */
 const KEPT_DAYS = 30;
 
 const USAGE = `Usage\u202f:
   npm run backup -- DOSSIER [--garder JOURS]   sauvegarde le site dans ce dossier, et y efface les
                                                sauvegardes de plus de ${KEPT_DAYS} jours, ou du nombre donné`;
 
-/** Why nothing can be written, by the system's name for it. */
+/** Why nothing can be written, by system error code. */
 const WRITE_TROUBLES: Record<string, string> = {
   ENOSPC: 'le disque est plein',
   EDQUOT: 'le disque est plein',
@@ -43,7 +43,7 @@ function read(words: string[]): { folder: string; days: number } {
     if (folder && others.length === 0 && /^[1-9]\d{0,3}$/.test(values.garder))
       return { folder: resolve(folder), days: Number(values.garder) };
   } catch {
-    // An option that is none.
+    // An unknown option.
   }
   throw new ConfigError(USAGE);
 }
@@ -75,7 +75,7 @@ await runCommand(async (words) => {
   });
 });
 
-/** What goes wrong with the folder of backups is not the site's. */
+/** Turns errors of the folder of backups into its own messages, as they are not errors of the site. */
 async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -4,9 +4,9 @@ import { type Config, ConfigError } from '#platform/server/config.ts';
 import { isDatabaseThere } from '#platform/server/db/open.ts';
 import { asHttpError } from '#platform/server/http/errors.ts';
 
-/** Runs a command of whoever has the machine: prints what it answers, or in one line what it refuses. */
+/** Runs a command of the command line: prints its result, or why it refuses, in one line. */
 export async function runCommand(work: (words: string[]) => Promise<string>): Promise<void> {
-  // As the server: whatever is written is its own account's only.
+  // As for the server: files it writes are readable only by its own account.
   process.umask(0o077);
   try {
     process.stdout.write(`${await work(process.argv.slice(2))}\n`);
@@ -19,7 +19,7 @@ export async function runCommand(work: (words: string[]) => Promise<string>): Pr
   }
 }
 
-/** Throws `ConfigError` where there is no site: opening would make an empty one, of which nothing is known. */
+/** Throws `ConfigError` where there is no site: opening would create an empty one. */
 export function requireSite({ DATABASE_URL: url, DATA_DIR: directory }: Config): void {
   if (!isDatabaseThere({ url, directory }))
     throw new ConfigError(`Aucun site dans ${resolve(directory)}\u202f: vérifiez DATA_DIR.`);

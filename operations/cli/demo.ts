@@ -8,7 +8,7 @@ import { generatePassword } from '#platform/server/secrets.ts';
 import type { CallKey, ReplyOf } from '#platform/shared/call.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 
-/** A site on a throwaway folder, filled with example content: everything is gone when it stops. */
+/* Runs a site in a temporary folder, filled with example content; everything is erased when it stops. */
 
 const ADMIN = { username: 'admin', password: generatePassword() };
 const MEETING_REPORTS_PASSWORD = generatePassword();
@@ -16,7 +16,7 @@ const directory = mkdtempSync(join(tmpdir(), 'passerelle-demo-'));
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 Object.assign(process.env, {
   DATA_DIR: directory,
-  // Never somebody's real database, whatever the shell has set.
+  // Cleared, so that a real database set in the shell is never used.
   DATABASE_URL: '',
   ADMIN_USERNAME: ADMIN.username,
   ADMIN_PASSWORD: ADMIN.password,
@@ -44,7 +44,7 @@ async function ask<K extends CallKey>(
   return (await response.json()) as ReplyOf<K>;
 }
 
-/** Puts the example in, as the portal does; the number of its items, or undefined when told to stop. */
+/** Adds the example content, as the portal does. Returns the number of items, or undefined when told to stop. */
 async function fill(url: string, token: string): Promise<number | undefined> {
   let isStopping = false;
   const noteStop = () => {
@@ -61,7 +61,7 @@ async function fill(url: string, token: string): Promise<number | undefined> {
   return undefined;
 }
 
-/** How to sign in to a stay that is under way. */
+/** Reads how to sign in to a stay that is under way. */
 async function readStay(url: string, token: string) {
   const today = new Date().toISOString().slice(0, 10);
   const stays = await ask(url, 'GET /stages', { token });

@@ -8,7 +8,7 @@ import { openLog } from '#platform/server/log.ts';
 import { makeSecrets } from '#platform/server/secrets.ts';
 import { requireSite, runCommand } from './command.ts';
 
-/** Looks the site over, running or stopped; changes nothing. */
+/* Inspects the site, running or stopped; changes nothing. */
 
 const USAGE = `Usage :
   npm run doctor                    vérifie le site, en marche ou arrêté, sans rien changer
@@ -19,7 +19,7 @@ await runCommand(async (words) => {
   if ((option !== undefined && option !== '--empreintes') || others.length > 0) throw new ConfigError(USAGE);
   const config = readConfig();
   requireSite(config);
-  // Without a key nothing opens, and the list says so.
+  // Without a key nothing that is sealed opens, and the findings say so.
   const secrets = makeSecrets(config.SECRET_KEY ?? (await keyOf(config)) ?? '');
   const services = await openToLook(config, secrets, openLog(config.LOG_LEVEL, process.stderr));
   try {

@@ -12,7 +12,7 @@ import { openLog } from '#platform/server/log.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import { requireSite, runCommand } from './command.ts';
 
-/** All that the site knows of an e-mail address, out or away, also while the site runs. */
+/* Exports or erases all that the site knows of an e-mail address, also while the site runs. */
 
 const USAGE = `Usage :
   npm run donnees -- exporter ADRESSE [FICHIER]   ce que le site sait d’une adresse e-mail, en JSON
@@ -51,7 +51,7 @@ function listed(found: readonly { texte: string }[]): string {
   return found.map(({ texte }) => `- ${texte}`).join('\n');
 }
 
-/** The line that is typed; blank when there is nobody to type one. */
+/** Reads a line from standard input; blank when the input has ended. */
 async function askLine(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   lines.setPrompt(question);

@@ -6,7 +6,7 @@ import { conflict } from '#platform/server/http/errors.ts';
 import { id } from '#platform/shared/call.ts';
 import { requireSite, runCommand } from './command.ts';
 
-/** Whether the journal still says what was written, also while the site runs. */
+/* Checks that the journal has not been altered, also while the site runs. */
 
 const USAGE = `Usage :
   npm run journal -- verifier                     relit tout le journal, et nomme la première ligne qui a été changée
@@ -17,7 +17,7 @@ interface Noted {
   chaine: string;
 }
 
-/** Throws 409 for a journal that is not as it was written. */
+/** Reports on the journal's chain; throws 409 when lines were altered, added or removed. */
 async function report(db: Access, { good, last, wrong, isCut }: ChainFound, noted?: Noted): Promise<string> {
   if (wrong)
     throw conflict(

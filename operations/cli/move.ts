@@ -13,7 +13,7 @@ import { openStorage } from '#platform/server/storage/open.ts';
 import { openStaging } from '#platform/server/storage/uploadStaging.ts';
 import { requireSite, runCommand } from './command.ts';
 
-/** A site on SQLite moves to PostgreSQL, also while it runs. */
+/* Moves a site from SQLite to PostgreSQL, also while it runs. */
 
 const USAGE = `Usage :
   npm run move -- --to postgres://… [--files s3://BUCKET]
@@ -28,7 +28,7 @@ function read(words: string[]): { to: string; bucket: string | undefined } {
     if (/^postgres(ql)?:\/\//.test(to) && URL.canParse(to) && (files === undefined || bucket))
       return { to, bucket };
   } catch {
-    // An option that is none.
+    // An unknown option.
   }
   throw new ConfigError(USAGE);
 }
@@ -64,7 +64,7 @@ await runCommand(async (words) => {
   }
 });
 
-/** Where the site goes, without its password. */
+/** The destination of the move as text, without its password. */
 function whereTo(to: string, bucket: string | undefined): string {
   const { host, pathname } = new URL(to);
   return `postgres://${host}${pathname}${bucket === undefined ? '' : ` et s3://${bucket}`}`;

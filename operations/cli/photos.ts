@@ -8,7 +8,7 @@ import type { Database } from '#platform/server/db/open.ts';
 import { id } from '#platform/shared/call.ts';
 import { requireSite, runCommand } from './command.ts';
 
-/** What whoever has the machine may ask about the photos of stays, also while the site runs. */
+/* Questions about the photos of stays, from the command line, also while the site runs. */
 
 const USAGE = `Usage :
   npm run photos -- ouvertures NUMÉRO_DU_SÉJOUR   quelle connexion a ouvert quelle photo, et quand, en CSV`;
@@ -20,7 +20,7 @@ async function openings(database: Database, stageId: number): Promise<string> {
     await journal(transaction, OPERATOR, new Date(), 'liste des ouvertures de photos d’un séjour', about);
     return listOpenings(transaction, stageId);
   });
-  // Numbers, addresses and instants: nothing to be quoted.
+  // Numbers, addresses and instants, which need no quoting.
   const lines = opened.map((one) => [one.session_id, one.ip, one.photo_id, one.ouverte_le].join(';'));
   return ['connexion;adresse;photo;ouverte_le', ...lines].join('\n');
 }

@@ -11,7 +11,7 @@ import { openStorage } from '#platform/server/storage/open.ts';
 import { openStaging } from '#platform/server/storage/uploadStaging.ts';
 import { runCommand } from './command.ts';
 
-/** A backup, put back where there is no site yet. */
+/* Restores a backup where there is no site yet. */
 
 const USAGE = `Usage :
   npm run restore -- DOSSIER[/INSTANT] [--effacements FICHIER]
@@ -33,7 +33,7 @@ function read(words: string[]): { folder: string; wanted: string | undefined; er
       };
     }
   } catch {
-    // An option that is none.
+    // An unknown option.
   }
   throw new ConfigError(USAGE);
 }

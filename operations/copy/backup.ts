@@ -22,25 +22,25 @@ import {
 import { listTables, readLastIds, readRows, type TableName } from './tables.ts';
 
 /*
- * A backup of a site, whether it runs or not: its tables as they are at one instant, then the files that these name. What
- * an earlier backup has is not copied again.
+ * Backs up a site, running or stopped: its tables as of one instant, then the files that they name. Files that an
+ * earlier backup holds are not copied again.
  */
 
-/** What a backup leaves out, as it means nothing once time has passed. */
+/** Tables left out of backups, as their content means nothing once time has passed. */
 const LEFT_OUT = new Set<TableName>([
-  // A sign-in that ended since would be one again.
+  // A session that has ended since would be valid again.
   'sessions',
-  // Counted for minutes; a site that comes back begins anew.
+  // Rate limits, counted over minutes; a restored site begins anew.
   'tentatives',
-  // Works find out by themselves that they are due.
+  // Scheduled works find out by themselves that they are due.
   'planifications',
-  // For an undo, some days long: the people in them stand in their own tables.
+  // Kept a few days to undo an import; the imported people are in their own tables.
   'imports',
   'imports_familles',
   'imports_sejours',
-  // Of a sign-in, for a day.
+  // Selections of a session, kept for a day.
   'photos_selections',
-  // Told of the machine that was, and counted for hours.
+  // About the machine that was backed up, and counted over hours.
   'alertes',
   'rafales',
 ]);
@@ -54,23 +54,23 @@ interface Site {
 export interface BackedUp {
   instant: string;
   manifest: Manifest;
-  /** Of its files, those that no earlier backup had. */
+  /** Number of files copied because no earlier backup had them intact. */
   copied: number;
-  /** Of those, the ones that had become unreadable where the backups are. */
+  /** Keys of the files copied again because their copy among the backups had become unreadable. */
   renewed: string[];
-  /** Files whose bytes are not what the register says. */
+  /** Keys of the copied files whose bytes differ from the hash in the register. */
   altered: string[];
 }
 
-/** Days among which the files of earlier backups are shared out to be read again, as disks forget without a word. */
+/** Days over which the files of earlier backups are all read again, a share each day, as disks lose data silently. */
 const REREAD_DAYS = 30;
 
-/** Is it this file's day. */
+/** Whether today is the day to read this file's copy again. */
 function isDue(key: string, now: Date): boolean {
   return crc32(key) % REREAD_DAYS === Math.floor(now.getTime() / DAY_MS) % REREAD_DAYS;
 }
 
-/** Whoever calls it holds the destination for itself. */
+/** Makes a backup. The caller must hold the lock of the destination. */
 export async function backUp(site: Site, destination: Destination, now: Date): Promise<BackedUp> {
   const instant = instantName(now);
   const known = await readKnown(destination);
@@ -86,12 +86,12 @@ export async function backUp(site: Site, destination: Destination, now: Date): P
   return { instant, manifest, copied, renewed, altered };
 }
 
-/** Names backups in the order of time, in letters that any disk takes. */
+/** The folder name of a backup: sorts by time, and uses only characters that any file system accepts. */
 function instantName(instant: Date): string {
   return instant.toISOString().replace(/[:.]/g, '-');
 }
 
-/** What the newest backup has of files; one that is damaged keeps nobody from making another. */
+/** The files of the newest backup, by key; none when its manifest is damaged, which must not prevent a new backup. */
 async function readKnown(destination: Destination): Promise<Map<string, Measured>> {
   const newest = (await destination.listInstants()).at(-1);
   const manifest = newest && (await readManifest(destination, newest).catch(() => undefined));
@@ -153,7 +153,10 @@ async function copyFiles(
   return { ...found, copied, renewed, altered };
 }
 
-/** What the destination has of a file: of an earlier backup, or of one that was cut off; `isRead`: every byte of it. */
+/**
+ * Finds a usable copy of a file in the destination, left by an earlier or interrupted backup; undefined when there is
+ * none. With `isRead`, every byte of it is checked.
+ */
 async function findThere(
   destination: Destination,
   key: string,
@@ -176,7 +179,7 @@ async function copyErasures(erasures: ErasureFile, destination: Destination): Pr
   await destination.flush();
 }
 
-/** Erases the backups from before an instant, and the files that none of the others names. Returns how many. */
+/** Erases the backups made before an instant, and the files that no other backup names. Returns how many backups. */
 export async function forgetBackups(destination: Destination, before: Date): Promise<number> {
   const instants = await destination.listInstants();
   const old = instants.filter((instant) => instant < instantName(before));

@@ -9,12 +9,12 @@ import { conflict } from '#platform/server/http/errors.ts';
 /*
  * A folder of backups:
  *
- *   destination.json        says that it is one, and with what its files are sealed
+ *   destination.json        marks the folder, and identifies the key that encrypts its files
  *   effacements.jsonl       the newest known copy of the file of erasures
  *   fichiers/ab/ab….webp    the files of all backups: a name is written once
- *   2026-06-20T02-00-00-000Z/   a backup: a file a table, and its manifest
- *   en-cours/               what is being written; nothing of it counts
- *   verrou.db               held by whoever writes there
+ *   2026-06-20T02-00-00-000Z/   a backup: one file per table, and its manifest
+ *   en-cours/               writes under way; nothing in it counts as a backup
+ *   verrou.db               lock held by the process that writes there
  */
 
 const MARKER = 'destination.json';
@@ -25,11 +25,11 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/;
 
 const marker = z.object({
   format: z.literal(1),
-  /** Null: nothing is sealed. */
+  /** Salt of the key and its fingerprint; null when nothing is encrypted. */
   chiffrement: z.object({ sel: z.string(), empreinte: z.string() }).nullable(),
 });
 
-/** What was written, before it was sealed. */
+/** Size and hash of a file's content before encryption. */
 export interface Measured {
   taille: number;
   sha256: string;
@@ -39,34 +39,37 @@ type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 export interface Destination {
   path: string;
-  /** The instants of its complete backups, oldest first. */
+  /** The instants (folder names) of the complete backups, oldest first. */
   listInstants(): Promise<string[]>;
-  /** Writes a file, by its path in the folder; it is there whole or not at all. It survives a power cut from `flush` on. */
+  /** Writes a file atomically, by its path in the folder. It survives a power cut only once `flush` has returned. */
   write(name: string, bytes: Bytes): Promise<Measured>;
   read(name: string): AsyncIterable<Uint8Array>;
   flush(): Promise<void>;
-  /** The size of a file as it should be, without reading it. */
+  /** Whether a file is there with the size of so many bytes of content; does not read it. */
   hasSize(name: string, bytes: number): Promise<boolean>;
-  /** Where a backup is written until it is complete. */
+  /** Starts a backup: what an interrupted one left in `en-cours` is removed, and parts are written there. */
   begin(instant: string): Promise<void>;
-  /** Makes of what was written since `begin` a backup that counts. */
+  /** Turns what was written since `begin` into a complete backup. */
   complete(instant: string): Promise<void>;
-  /** Erases a backup; its files stay. */
+  /** Erases a backup; the files in `fichiers` stay. */
   forget(instant: string): Promise<void>;
-  /** The names of the files of all backups. */
+  /** Lists the names of the files in `fichiers`, of all backups. */
   listFiles(): AsyncIterable<string>;
   removeFile(name: string): Promise<void>;
 }
 
-/** Where a backup's part is: a table, or the manifest. */
+/** Path, in the folder, of a part of a backup: a table or the manifest. */
 export const partOf = (instant: string, name: string) => `${instant}/${name}`;
-/** Where a file is that backups share. */
+/** Path, in the folder, of a file that backups share. */
 export const fileOf = (name: string) => `${FILES}/${name.slice(0, 2).toLowerCase()}/${name}`;
 
-/** Whether a backup could have this name. */
+/** Whether a folder name has the form of a backup's. */
 export const isInstant = (name: string) => INSTANT.test(name);
 
-/** Opens the folder of backups; `isNew` makes one where there is none. Throws what a person can put right. */
+/**
+ * Opens a folder of backups; with `isNew`, makes one where there is none. Throws `ConfigError` for another kind of
+ * folder or a wrong key, 409 for a damaged `destination.json`.
+ */
 export async function openDestination(
   path: string,
   key: string | undefined,
@@ -109,7 +112,7 @@ async function makeMarker(path: string, key: string | undefined): Promise<z.infe
   return made;
 }
 
-/** What stands in a folder of which nothing but the opening has come about. */
+/** Names that an earlier, interrupted opening may have left in a folder that is otherwise empty. */
 const OURS = /^(en-cours|verrou\.db(-journal)?)$/;
 
 function sealingOf(
@@ -131,9 +134,9 @@ function sealingOf(
 }
 
 function destination(path: string, sealing: Sealing | undefined): Destination {
-  /** A backup under way is elsewhere, but sealed under the name that it will have. */
+  /** Instant of the backup under way: its parts lie in `en-cours`, but are sealed under their final names. */
   let current: string | undefined;
-  /** Folders with new entries, synced together: half of what many small files cost. */
+  /** Folders with new entries, synced together by `flush`: this halves the cost of many small files. */
   const touched = new Set<string>();
   async function flush(): Promise<void> {
     for (const directory of touched) await sync(directory);
@@ -177,7 +180,7 @@ function destination(path: string, sealing: Sealing | undefined): Destination {
       current = instant;
     },
     async complete(instant) {
-      // The folders that hold what was written are themselves entries that a power cut could lose.
+      // The subfolders just created are entries of `fichiers`, which a power cut could lose.
       touched.add(join(path, FILES));
       await flush();
       await rename(join(path, UNDER_WAY, instant), join(path, instant));
@@ -187,7 +190,7 @@ function destination(path: string, sealing: Sealing | undefined): Destination {
     async forget(instant) {
       const gone = join(path, UNDER_WAY, instant);
       await mkdir(dirname(gone), { recursive: true });
-      // It no longer counts from here on, whenever the rest is cut off.
+      // From this rename on the backup no longer counts, even if the removal is interrupted.
       await rename(join(path, instant), gone);
       await rm(gone, { recursive: true });
     },
@@ -227,20 +230,20 @@ async function sync(directory: string): Promise<void> {
 }
 
 /*
- * Files sealed as they stream: AES-256-GCM in pieces, each with its place, and the last one with the word that it is the last,
- * so that none can be changed, left out or put elsewhere, nor the end cut off. Each file has a key of its own, made of a
- * random salt and of its name: it opens nowhere else.
+ * Encryption of files as they stream: AES-256-GCM in pieces. The nonce of each piece holds its index and whether it is
+ * the last, so that no piece can be changed, left out or moved, nor the end cut off. Each file has its own key, derived
+ * from a random salt and its name: under another name it does not open.
  */
 
 type SealedBytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 interface Sealing {
   seal(bytes: SealedBytes, name: string): AsyncGenerator<Buffer>;
-  /** Reads a sealed file; throws when the key, the name or a byte differs. */
+  /** Decrypts a sealed file; throws when the key, the name or a byte differs. */
   open(path: string, name: string): AsyncGenerator<Buffer>;
-  /** SealedBytes of a file of so many once it is sealed. */
+  /** Size, once sealed, of a file of `bytes` bytes. */
   sizeOf(bytes: number): number;
-  /** Tells the key without opening anything. */
+  /** Fingerprint of the key, by which a wrong key is detected without decrypting a file. */
   mark: string;
 }
 
@@ -248,7 +251,7 @@ const SALT_BYTES = 16;
 const PIECE_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
 
-/** Slow on purpose, as the key may be a sentence that a person made up. */
+/** Derives the encryption key. Slow on purpose (scrypt), as the given key may be a sentence that a person made up. */
 export function openSealing(key: string, salt: string): Sealing {
   const stretched = scryptSync(key, salt, 64, { N: 2 ** 15, maxmem: 64 * 1024 * 1024 });
   const main = stretched.subarray(0, 32);
@@ -292,7 +295,7 @@ async function startOf(path: string): Promise<Buffer> {
   }
 }
 
-/** SealedBytes in pieces of one size, but for the last, which is shorter or as long; the nonce says which one it is. */
+/** Cuts a stream into pieces of `size` bytes, the last of `size` or fewer, each with its nonce: index and last flag. */
 async function* piecesOf(bytes: SealedBytes, size: number): AsyncGenerator<{ piece: Buffer; nonce: Buffer }> {
   let index = 0;
   const numbered = (piece: Buffer, isLast: boolean) => {

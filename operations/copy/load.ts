@@ -19,9 +19,9 @@ import {
   writeRows,
 } from './tables.ts';
 
-/** The tables of a site, wherever they are read from. */
+/** The tables of a site, read from a backup or another database. */
 interface Whole {
-  /** The last migration that they have seen. */
+  /** The last migration applied to them. */
   migration: string;
   lastIds: LastIds;
   tables: readonly TableName[];
@@ -29,8 +29,8 @@ interface Whole {
 }
 
 /**
- * Puts the tables of a site into an empty database, in the schema that they come from, reads them back, and brings them up to
- * date. Throws when what was read is not what was written. Returns the number of rows.
+ * Writes the tables of a site into an empty database, in the schema that they come from, reads them back, then runs the
+ * remaining migrations. Throws when what was read back differs from what was written. Returns the number of rows.
  */
 export async function load(
   transaction: Transaction<Tables>,
@@ -56,7 +56,7 @@ function requireEqual(table: TableName, written: Digest, read: Digest): void {
   throw new Error(`Table ${table} is not what was written: ${written.lignes} rows, ${read.lignes} read back`);
 }
 
-/** Keeps a file of another place under its key. */
+/** Stores a file copied from another site or backup under its key. */
 export async function keepFrom(
   bytes: AsyncIterable<Uint8Array>,
   { storage, staging }: { storage: Storage; staging: UploadStaging },
@@ -67,13 +67,13 @@ export async function keepFrom(
   await storage.keep(path, key);
 }
 
-/** Throws 409 for a database with tables. */
+/** Throws 409 when a database has tables. */
 export async function requireEmptyDatabase(db: Access): Promise<void> {
   if (!(await isEmpty(db)))
     throw conflict('La base de données d’arrivée n’est pas vide\u202f: rien n’est écrit par-dessus un site.');
 }
 
-/** Throws 409 for a place of files that holds others than these, which a copy that was cut off may have left. */
+/** Throws 409 when a storage holds other files than `keys`; these may be left from an interrupted copy. */
 export async function requireOnlyFiles(storage: Storage, keys: ReadonlySet<string>): Promise<void> {
   for (const folder of FOLDERS) {
     for await (const { key } of storage.list(folder)) {

@@ -9,28 +9,28 @@ import { conflict, type HttpError } from '#platform/server/http/errors.ts';
 import { type Destination, ERASURES, fileOf, type Measured, partOf } from './destination.ts';
 import type { TableName } from './tables.ts';
 
-/** What a backup is made of: without its manifest it is none, and with it every byte can be checked. */
+/** The manifest lists the content of a backup: without it there is no backup, and with it every byte can be checked. */
 
 const measured = z.object({ taille: z.number(), sha256: z.string() });
 
 const manifest = z.object({
   format: z.literal(1),
-  /** The last migration of its database. */
+  /** The last migration applied to the database. */
   migration: z.string(),
   instant: z.string(),
   /** The last id that each table had given. */
   derniers_ids: z.record(z.string(), z.number()),
-  /** How many rows each table has, and the file that they are in. */
+  /** Row count of each table, and size and hash of the file that holds them. */
   tables: z.record(z.string(), measured.extend({ lignes: z.number() })),
-  /** `photos/ab/ab….webp`, and nothing that leads elsewhere. */
+  /** Size, hash and key of each file: `photos/ab/ab….webp`, and no key that could lead out of the folder. */
   fichiers: z.array(measured.extend({ cle: z.string().regex(/^\w+\/[\w-]{2}\/[\w-][\w.-]*$/) })),
-  /** Files that were erased while they were being copied, and those that the site had lost. */
+  /** Keys of the files erased during the copy (`effaces`), and of those the site had lost (`manquants`). */
   effaces: z.array(z.string()),
   manquants: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof manifest>;
 
-/** Files read or written at once. */
+/** Number of files read or written concurrently. */
 export const AT_ONCE = 16;
 
 const NAME = 'manifeste.json.gz';
@@ -43,7 +43,7 @@ export function writeManifest(destination: Destination, name: string, content: M
   return destination.write(partOf(name, NAME), zipped([JSON.stringify(content)]));
 }
 
-/** Throws what is wrong with it. */
+/** Reads a backup's manifest; throws 409 when it is missing or damaged. */
 export async function readManifest(destination: Destination, name: string): Promise<Manifest> {
   try {
     const bytes = await buffer(unzipped(destination.read(partOf(name, NAME))));
@@ -53,7 +53,7 @@ export async function readManifest(destination: Destination, name: string): Prom
   }
 }
 
-/** Reads every byte of a backup; throws at the first that is not what it was. */
+/** Reads every byte of a backup; throws 409 at the first file that is missing or altered. */
 export async function checkBackup(
   destination: Destination,
   name: string,
@@ -68,7 +68,7 @@ export async function checkBackup(
   });
 }
 
-/** False as well for what is not there, or cannot be read. */
+/** Whether the bytes have the wanted size and hash; false as well when they are missing or cannot be read. */
 export async function isAsWritten(bytes: Bytes, wanted: Measured): Promise<boolean> {
   try {
     const { taille, sha256 } = await measure(bytes);
@@ -106,7 +106,7 @@ function damaged(path: string, cause?: unknown): HttpError {
   return refusal;
 }
 
-/** Rows as lines of JSON, compressed. */
+/** Encodes rows as gzipped lines of JSON. */
 export function packed(batches: AsyncIterable<WholeRow[]>): Bytes {
   async function* lines() {
     for await (const rows of batches) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
@@ -114,7 +114,7 @@ export function packed(batches: AsyncIterable<WholeRow[]>): Bytes {
   return zipped(lines());
 }
 
-/** The rows of a table of a backup. */
+/** Reads the rows of a table of a backup, in batches. */
 export async function* unpacked(
   destination: Destination,
   name: string,
@@ -130,7 +130,7 @@ export async function* unpacked(
 }
 
 function zipped(text: Iterable<string> | AsyncIterable<string>): Bytes {
-  // Whoever reads what comes out is told of what failed.
+  // The callback can be empty: the reader of the returned stream receives the error.
   return pipeline(Readable.from(text), createGzip(), () => {});
 }
 

@@ -11,21 +11,21 @@ import { AT_ONCE, isAsWritten, measure } from './manifest.ts';
 import { listTables, readLastIds, readRows, type TableName } from './tables.ts';
 
 /*
- * A site moves to another database, and its files to another place. Whether it runs or not, nobody else writes meanwhile, nor
- * afterwards; a move that fails or crashes leaves it as it was.
+ * Moves a site to another database, and its files to another storage. Running or stopped, the site takes no writes
+ * during the move nor after it; a move that fails or crashes leaves it as it was.
  */
 
 interface From {
   database: Database;
-  /** Where its file database is. */
+  /** Folder of the SQLite database. */
   directory: string;
 }
 
 interface To {
   database: Database;
-  /** What people read of where the site has gone. */
+  /** Name of the new place, shown to people who start the old site. */
   name: string;
-  /** From where to where files go, with what says which of them are erased; they stay without. */
+  /** Storages to copy files from and to, and the files of erasures of both; undefined when the files are not moved. */
   files:
     | {
         from: Storage;
@@ -39,12 +39,12 @@ interface To {
 export interface Moved {
   rows: number;
   files: number;
-  /** Files that the site had lost before. */
+  /** Keys of files that the site had already lost. */
   missing: string[];
 }
 
 export async function moveSite({ database, directory }: From, to: To): Promise<Moved> {
-  // The lock of writes is ours until the end: what is read is what there is.
+  // The write lock is held until the end: what is read cannot change.
   return database.write(async (db) => {
     const hold = holdForMove(directory);
     try {

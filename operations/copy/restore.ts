@@ -23,8 +23,8 @@ import {
 import type { TableName } from './tables.ts';
 
 /*
- * A backup put back where there is nothing yet. It is read to its last byte before anything is written; then come its files,
- * what was erased since, and in one transaction its rows: until that ends there is no site.
+ * Restores a backup where there is no site yet. Every byte of it is read before anything is written; then come its
+ * files, the erasures made since, and its rows in one transaction: until that commits there is no site.
  */
 
 interface Target {
@@ -37,11 +37,11 @@ interface Target {
 export interface Restored {
   manifest: Manifest;
   rows: number;
-  /** Photos that a person has to look at again, as nobody knows which of them were erased since. */
+  /** Number of published photos that a person has to check again, as it is unknown which were erased since. */
   rechecked: number;
 }
 
-/** `erasures`: what the site's own file of erasures says, where it was not lost. */
+/** Restores a backup. `erasures` is the content of the site's own file of erasures; undefined when it was lost. */
 export async function restore(
   target: Target,
   destination: Destination,
@@ -59,7 +59,7 @@ export async function restore(
   await atOnce(AT_ONCE, manifest.fichiers, ({ cle }) =>
     keepFrom(destination.read(fileOf(nameOf(cle))), target, cle),
   );
-  // Before there are rows: a site that starts on them knows what it has to erase again.
+  // Written before the rows, so that a site that starts on them knows what to erase again.
   await putBackErasures(target.erasures, [copy, erasures ?? '']);
   const database = openDatabase(target.database);
   try {
@@ -93,7 +93,7 @@ async function writeRows(
 }
 
 async function requireEmpty({ database: where, storage }: Target, { fichiers }: Manifest): Promise<void> {
-  // Opening would make a database.
+  // Opening a database that does not exist would create it.
   if (isDatabaseThere(where)) {
     const database = openDatabase(where);
     try {
@@ -105,7 +105,7 @@ async function requireEmpty({ database: where, storage }: Target, { fichiers }: 
   await requireOnlyFiles(storage, new Set(fichiers.map(({ cle }) => cle)));
 }
 
-/** Throws 409 for a file of erasures that says less than its copy beside the backups. */
+/** Throws 409 when the given file of erasures lacks entries of its copy beside the backups. */
 function requireNewest(erasures: string | undefined, copy: string): void {
   if (erasures !== undefined && mergeErasures([erasures, copy]) !== mergeErasures([erasures]))
     throw conflict(

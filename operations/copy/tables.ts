@@ -5,11 +5,11 @@ import type { Access, Engine } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 
 /*
- * Whole tables, row by row and ids kept, out of one database and into another, whichever engine each is. No more than a
- * batch of rows is in memory.
+ * Reads and writes whole tables, ids included, to copy them from one database to another, of either engine. Memory
+ * holds one batch of rows at a time.
  */
 
-/** The columns that tell a table's rows apart; tables come after those that they refer to. */
+/** The columns that identify a row of each table; tables come after those that they reference. */
 const KEYS: Record<keyof Tables, readonly [string, ...string[]]> = {
   admins: ['id'],
   seconds_facteurs: ['admin_id'],
@@ -64,25 +64,25 @@ const KEYS: Record<keyof Tables, readonly [string, ...string[]]> = {
 export type TableName = keyof Tables;
 const NAMES = Object.keys(KEYS) as TableName[];
 
-/** Rows refer to others of the same table: all of them come in one statement, which looks at references when it ends. */
+/** Its rows reference each other, so all are inserted by one statement: references are checked when it ends. */
 const REFERS_TO_ITSELF: TableName = 'employes';
 
-/** Rows of one statement. */
+/** Rows read by one statement. */
 const ROWS = 1_000;
 
-/** The tables that a database has, in the order in which they can be written; older ones have fewer. */
+/** Lists the tables of a database in an order in which they can be written; older schemas have fewer. */
 export async function listTables(db: Access): Promise<TableName[]> {
   const tables = await db.introspection.getTables();
   const there = new Set(tables.map(({ name }) => name));
   return NAMES.filter((name) => there.has(name));
 }
 
-/** Whether nobody has made a table in a database. */
+/** Whether a database has no table. */
 export async function isEmpty(db: Access): Promise<boolean> {
   return (await db.introspection.getTables()).every(({ isView }) => isView);
 }
 
-/** The rows of a table, a batch at a time. */
+/** Reads the rows of a table in batches, ordered by its key. */
 export async function* readRows(db: Access, table: TableName): AsyncGenerator<WholeRow[]> {
   const key = KEYS[table];
   const columns = sql.join(key.map((name) => sql.ref(name)));
@@ -99,13 +99,13 @@ export async function* readRows(db: Access, table: TableName): AsyncGenerator<Wh
   }
 }
 
-/** What a table holds, in whichever order its rows come: how many there are, and a sum of the hash of each. */
+/** Digest of a table, independent of row order: the number of rows, and the sum of their hashes. */
 export interface Digest {
   lignes: number;
   somme: string;
 }
 
-/** Adds up rows that are handed on as they are; `digest` once they have all passed. */
+/** Passes rows through unchanged while computing their digest; call `digest` once all of `rows` has been read. */
 export function digesting(batches: AsyncIterable<WholeRow[]>) {
   let lignes = 0;
   let sum = 0n;
@@ -129,7 +129,6 @@ export async function digestOf(db: Access, table: TableName): Promise<Digest> {
   return digest();
 }
 
-/** Writes the rows of a table. */
 export async function writeRows(
   transaction: Access,
   engine: Engine,
@@ -144,7 +143,7 @@ export async function writeRows(
   if (held.length > 0) await insertWhole(transaction, engine, table, held);
 }
 
-/** The last id that each table has given, of rows that are gone as well: an id is never given twice. */
+/** The last id given by each table, including to deleted rows: an id is never given twice. */
 export type LastIds = Record<string, number>;
 
 export async function readLastIds(db: Access, engine: Engine): Promise<LastIds> {
@@ -158,7 +157,7 @@ export async function readLastIds(db: Access, engine: Engine): Promise<LastIds> 
               = format('%I.%I', s.schemaname, s.sequencename)::regclass
           where c.is_identity = 'YES' and c.table_schema = current_schema() and s.last_value is not null`;
   const { rows } = await query.execute(db);
-  // A table that rows were copied into, of which there were none, has given none.
+  // A table into which an empty set of rows was copied has an entry of 0: it has given no id.
   return Object.fromEntries(rows.flatMap(({ nom, dernier }) => (dernier > 0 ? [[nom, dernier]] : [])));
 }
 

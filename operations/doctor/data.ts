@@ -15,9 +15,9 @@ import { keyOf } from '#platform/server/storage/storage.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 
-/** The database, and what it remembers of the site's own work. */
+/* Checks of the database, and of the site's scheduled works and jobs recorded in it. */
 
-/** Whether the tables are those that this program knows; what else is asked of them depends on it. */
+/** Checks that no migration is pending; the other checks of tables depend on it. */
 export async function version({ services: { database } }: Examined): Promise<Finding> {
   const pending = await listPending(database);
   if (pending.length === 0) return fine('Base de données\u202f: elle répond, à la version du programme.');
@@ -27,7 +27,7 @@ export async function version({ services: { database } }: Examined): Promise<Fin
   );
 }
 
-/** PostgreSQL has no check of the whole: nothing is said of it. */
+/** Checks the SQLite file for damage. PostgreSQL has no such check of the whole: no finding for it. */
 export async function integrity({ services: { database } }: Examined): Promise<Finding[]> {
   if (database.engine === 'postgres') return [];
   const faults = await listFaults(database);
@@ -36,7 +36,7 @@ export async function integrity({ services: { database } }: Examined): Promise<F
   return [fine('Base de données\u202f: rien n’y est abîmé.')];
 }
 
-/** SQLite keeps some 4 MB there; far more means that somebody keeps it from being taken over. */
+/** Limit for the WAL file: normally some 4 MB; far more means that another program prevents checkpoints. */
 const LAST_WRITES_BYTES = 64 * 1024 * 1024;
 
 export async function lastWrites({ services: { database } }: Examined): Promise<Finding[]> {
@@ -51,7 +51,7 @@ export async function lastWrites({ services: { database } }: Examined): Promise<
   return [fine('Base de données\u202f: rien n’y retient les dernières écritures.')];
 }
 
-/** Whether the journal says what was written. */
+/** Checks the hash chain of the journal. */
 export async function journal({ services: { database, secrets } }: Examined): Promise<Finding> {
   const { db } = database;
   if (!(await isChainOf(db, secrets)))
@@ -66,7 +66,7 @@ export async function journal({ services: { database, secrets } }: Examined): Pr
   return fine('Journal\u202f: il dit ce qui y a été écrit.');
 }
 
-/** Clocks of machines differ; what is further ahead was written by a wrong one. */
+/** Tolerated difference between clocks, in ms; an instant further ahead was written by a wrong clock. */
 const DIFFER_MS = 5 * 60_000;
 
 export async function clock({ services: { database, clock } }: Examined): Promise<Finding> {
@@ -138,11 +138,11 @@ export async function erasures({ services }: Examined): Promise<Finding> {
   );
 }
 
-/** Files, and the rows that say of them. */
+/* Checks of the files, and of the rows that refer to them. */
 
 const PUT_BACK = 'Remettez-les depuis une sauvegarde, au même endroit.';
 
-/** What lies in storage and what stands in the register. */
+/** Compares the files in storage with the register: lost files, and files without a row. */
 export async function register({ services }: Examined): Promise<Finding[]> {
   const strays: string[] = [];
   const before = new Date(services.clock().getTime() - GRACE_MS);
@@ -161,10 +161,10 @@ export async function register({ services }: Examined): Promise<Finding[]> {
   return found.length > 0 ? found : [fine('Fichiers\u202f: chacun a sa ligne, et chaque ligne le sien.')];
 }
 
-/** How late the weekly reading may be before somebody looks why. */
+/** Time, in ms, since a file's last integrity check, which is weekly, after which a warning is given. */
 const READ_LATE_MS = 8 * DAY_MS;
 
-/** As the site last read them; thoroughly, as they are read now. */
+/** Checks the content of files: by the site's last integrity check or, with `isThorough`, by reading them all now. */
 export async function content(examined: Examined): Promise<Finding> {
   const { services, isThorough } = examined;
   const damaged = isThorough ? await readAll(examined) : await listDamaged(services.database.db);
@@ -203,7 +203,7 @@ async function countUnread(db: Access, late: string): Promise<number> {
   return count;
 }
 
-/** Files whose row of content, of a person or of a photo is gone. */
+/** Finds files whose owner (a row of content, of a person or of a photo) no longer exists. */
 export async function owners({ services: { database } }: Examined): Promise<Finding> {
   const { db } = database;
   const tables = await db
@@ -227,7 +227,7 @@ export async function owners({ services: { database } }: Examined): Promise<Find
   );
 }
 
-/** Photos that wait for a preparation that will not come: their file or their job is gone. */
+/** Finds received photos that will never be prepared, as their file or their job is gone. */
 export async function photos({ services: { database } }: Examined): Promise<Finding> {
   const { db } = database;
   const received = await db
@@ -252,9 +252,9 @@ export async function photos({ services: { database } }: Examined): Promise<Find
   );
 }
 
-/** What SQLite says of its own file. */
+/* Reading the state of the SQLite file. */
 
-/** What its own check finds wrong; none when all is well. */
+/** Lists what the SQLite integrity and foreign key checks find wrong; empty when all is well. */
 async function listFaults({ db }: Database): Promise<string[]> {
   const pages = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
   const rows = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(db);
@@ -264,14 +264,14 @@ async function listFaults({ db }: Database): Promise<string[]> {
   ];
 }
 
-/** Bytes of the last writes beside the database, which a checkpoint takes over. */
+/** Size of the WAL file in bytes: the last writes, which a checkpoint moves into the database. */
 async function lastWritesBytes({ db }: Database): Promise<number> {
   const { rows } = await sql<{ file: string }>`pragma database_list`.execute(db);
   const found = await stat(`${rows[0]?.file}-wal`).catch(() => undefined);
   return found?.size ?? 0;
 }
 
-/** What was looked at, how it stands, and what to do: sentences for whoever hosts the site, who may have no other help. */
+/** Result of a check. `texte` says what to do, in sentences for the person who hosts the site, maybe without help. */
 export interface Finding {
   state: 'ok' | 'à surveiller' | 'à traiter';
   texte: string;
@@ -283,18 +283,18 @@ export const watch = (texte: string): Finding => ({ state: 'à surveiller', text
 
 export const treat = (texte: string): Finding => ({ state: 'à traiter', texte });
 
-/** What is looked at; nothing of it is changed. */
+/** The site to inspect; the checks change nothing in it. */
 export interface Examined {
   services: Services;
   works: readonly Scheduled[];
-  /** Every file is read and held against its hash. */
+  /** When true, every file is read and compared with its hash. */
   isThorough: boolean;
 }
 
-/** Things that a sentence names. */
+/** Number of names listed in a sentence; the others are only counted. */
 const NAMED = 5;
 
-/** « (un, deux et 3 autres) », as a sentence goes on. */
+/** Formats names within a sentence: « (un, deux et 3 autres) ». */
 export function listed(names: readonly string[]): string {
   const others = names.length - NAMED;
   const rest = others > 0 ? [others === 1 ? 'un autre' : `${others} autres`] : [];

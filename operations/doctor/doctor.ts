@@ -34,14 +34,14 @@ import {
 } from './data.ts';
 
 /*
- * Looks a site over, running or stopped, and changes nothing. Each check stands alone: one that cannot be made is said
- * and keeps nobody from the others.
+ * Inspects a site, running or stopped, and changes nothing. The checks are independent: one that fails to run is
+ * reported, and the others still run.
  */
 
 type Check = (examined: Examined) => Finding | Finding[] | Promise<Finding | Finding[]>;
 
 const OF_THE_MACHINE: readonly Check[] = [nodeVersion, folder, disk, proxy, mail];
-/** Made only of tables that are as this program knows them. */
+/** Checks that need the schema of this version; skipped when migrations are pending. */
 const OF_THE_TABLES: readonly Check[] = [
   integrity,
   lastWrites,
@@ -81,7 +81,7 @@ async function made(check: Check, examined: Examined): Promise<Finding[]> {
   }
 }
 
-/** The list, the worst at its end, where a terminal shows it. */
+/** Formats the findings, the worst at the end, where a terminal shows them. */
 export function printed(found: readonly Finding[]): string {
   const states = ['ok', 'à surveiller', 'à traiter'] as const;
   const lines = states.flatMap((state) =>
@@ -92,9 +92,9 @@ export function printed(found: readonly Finding[]): string {
   return [...lines, sum].join('\n');
 }
 
-/** The machine, and what the environment says of it. */
+/* Checks of the machine and of the environment variables. */
 
-/** As `engines` of package.json says. */
+/** Lowest major version of Node, as in `engines` of package.json. */
 const NODE = 24;
 
 function nodeVersion(): Finding {
@@ -103,10 +103,10 @@ function nodeVersion(): Finding {
   return treat(`Node ${node} est trop ancien\u202f: lancez le site avec Node ${NODE} ou plus récent.`);
 }
 
-/** Access of the group and of everybody. */
+/** File mode bits of the group and of everybody else. */
 const OTHERS = 0o077;
 
-/** Whoever may not enter the folder reads nothing in it, whatever the files say. */
+/** Checks that other accounts cannot read `DATA_DIR`. If the folder itself is closed, modes inside it do not matter. */
 async function folder({ services: { config } }: Examined): Promise<Finding> {
   const { DATA_DIR } = config;
   if (((await stat(DATA_DIR)).mode & OTHERS) === 0) return fine('DATA_DIR n’est lisible que par son compte.');
@@ -120,7 +120,7 @@ async function folder({ services: { config } }: Examined): Promise<Finding> {
   );
 }
 
-/** Part of the disk that is free, below which no photo is taken any more, and some time before. */
+/** Free part of the disk below which the site refuses photos, and the higher one that gives an early warning. */
 const LOW_DISK = 0.1;
 const SOON_LOW_DISK = 0.15;
 
@@ -139,13 +139,13 @@ async function disk({ services: { config } }: Examined): Promise<Finding> {
   return fine(`Disque de DATA_DIR\u202f: ${left}.`);
 }
 
-/** Variables that each are good, and together are not. */
+/** Checks variables that are each valid but contradict each other. */
 function proxy({ services: { config } }: Examined): Finding[] {
   const found = [...aboutAddress(config), ...aboutProxy(config)];
   return found.length > 0 ? found : [fine('PUBLIC_URL, HOST et TRUST_PROXY vont ensemble.')];
 }
 
-/** Addresses that only this machine, or only its network, reaches. */
+/** Host names reachable only from this machine or its network. */
 const NEAR =
   /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[?(::1|f[cd][\da-f]{2}:))|^localhost$|\.(local|lan|internal|home\.arpa)$/;
 
@@ -184,7 +184,7 @@ function aboutProxy({ PUBLIC_URL, TRUST_PROXY, X_ACCEL_PREFIX }: Config): Findin
   return found;
 }
 
-/** Whether the mail server takes the account of the site; nothing is sent. */
+/** Checks that the mail server accepts the site's account; nothing is sent. */
 async function mail({ services: { config } }: Examined): Promise<Finding> {
   const { SMTP_URL, MAIL_FROM = '' } = config;
   const from = parseSender(MAIL_FROM);
@@ -203,7 +203,7 @@ async function mail({ services: { config } }: Examined): Promise<Finding> {
 
 const TYPES = Object.keys(PASSWORD_TYPES) as PasswordType[];
 
-/** Whether the secret key opens all that is sealed. */
+/** Checks that the secret key opens everything that is sealed. */
 async function sealed({ services: { database, secrets } }: Examined): Promise<Finding> {
   const { db } = database;
   const stays = await db

@@ -2,7 +2,7 @@
 
 export const MB = 1024 * 1024;
 
-/** Bytes at most of a received picture, of a PDF, of a spreadsheet, and of a whole form with its files. */
+/** Largest sizes, in bytes, of a received picture, of a PDF, of a spreadsheet, and of a whole form with its files. */
 export const PICTURE_BYTES = 15 * MB;
 export const PDF_BYTES = 20 * MB;
 export const TABLE_BYTES = 20 * MB;
@@ -18,7 +18,7 @@ const UNITS = [
 export function weightOf(bytes: number): string {
   const [unit, size] = UNITS.find(([, size]) => bytes >= size) ?? UNITS[2];
   const amount = bytes / size;
-  // What is there weighs something.
+  // Rounded up, so that a small file is not shown as 0.
   if (unit === 'Ko') return `${Math.ceil(amount)}\u00a0Ko`;
   return `${amount.toLocaleString('fr-FR', { maximumFractionDigits: amount < 10 ? 1 : 0 })}\u00a0${unit}`;
 }

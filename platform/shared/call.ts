@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Access } from './roles.ts';
 
-/** What a file field of a multipart body takes. Bytes decide, never the name: the sniffed type must be in `types`. */
+/** What a file field of a multipart body accepts. The type sniffed from the bytes must match `kind`, never the name. */
 export interface FileRule {
   label: string;
   /** Largest size of one file, in bytes. */
@@ -33,9 +33,9 @@ export interface Call {
   /** One French line for the documentation. */
   summary: string;
   access: Access;
-  /** A browser opens it by itself, without a header: cookies count, and what is answered is no JSON. */
+  /** Opened by a browser by itself, without a header: cookies authenticate it, and the answer is not JSON. */
   byCookie?: true;
-  /** Path parameters; one that fails is a 404, as the address names nothing. */
+  /** Path parameters; an invalid one is a 404, as the address names nothing. */
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: TextBody | MultipartBody;
@@ -104,7 +104,7 @@ export const idParams = z.object({ id });
 /** `{ message }`, the reply of a write that has nothing else to say. */
 export const message = z.object({ message: z.string() });
 
-/** The form of every refusal. `champs` names what is wrong field by field. */
+/** The form of every refusal. `champs` holds error messages by field name. */
 export const refusal = z.object({
   message: z.string(),
   champs: z.record(z.string(), z.string()).optional(),

@@ -2,7 +2,7 @@
  * Dates as people read them, on the server as in the browser. Free of zod, so that browsers need not load it.
  */
 
-/** In the place of a date that is none. */
+/** Text shown for an invalid date. */
 export const NO_DATE = 'Date non disponible';
 
 export const FRENCH = /^fr\b/;
@@ -13,7 +13,7 @@ const MONTHS = 'janvier février mars avril mai juin juillet août septembre oct
 const SHORT_MONTHS = 'janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.'.split(' ');
 const WEEKDAYS = 'dimanche lundi mardi mercredi jeudi vendredi samedi'.split(' ');
 
-/** The parts of a date in French words, by themselves: a browser takes long to get its own formats ready. */
+/** The parts of a date in French words, written without `Intl`, which browsers take long to make ready. */
 export function frenchDay(day: string): {
   weekday: string;
   day: string;
@@ -26,7 +26,7 @@ export function frenchDay(day: string): {
   const number = date.getUTCDate();
   return {
     weekday: WEEKDAYS[date.getUTCDay()] ?? '',
-    // The only day of a month that French counts so.
+    // The only day of the month that French writes as an ordinal.
     day: number === 1 ? '1er' : String(number),
     month: MONTHS[month] ?? '',
     shortMonth: SHORT_MONTHS[month] ?? '',
@@ -55,7 +55,7 @@ export function longDay(date: string): string {
   return `${day} ${month} ${year}`;
 }
 
-/** « à 20 h », « à 18 h 30 », which the browsers’ own « 18:30 » is not: of what a clock shows. */
+/** « à 20 h », « à 18 h 30 », from a wall-clock time; browsers would write « 18:30 ». */
 export function atHour(wall: string): string {
   const [hours, minutes] = wall.slice(11, 16).split(':');
   return `à\u00a0${Number(hours)}\u00a0h${minutes === '00' ? '' : `\u00a0${minutes}`}`;

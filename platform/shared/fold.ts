@@ -1,5 +1,5 @@
 /**
- * One form for spellings that people take for one another: « Élodie », « elodie » and « ELODIE ». For comparing
+ * Gives spellings that people consider equal (« Élodie », « elodie » and « ELODIE ») the same form. For comparing
  * names, never for showing them.
  */
 export function folded(text: string): string {
@@ -16,18 +16,18 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** « l’ », « qu’ »: nobody looks for them, and their letter stands in most words. */
+/** Elided words (« l’ », « qu’ »), left out of searches: nobody looks for them, and most words contain their letter. */
 const ELIDED = /(?<![\p{L}\p{N}])(?:[cdjlmnst]|qu)['’]/giu;
 
-/** Words looked for at most: more find nothing else, and each costs a look at every page. */
+/** Largest number of words searched: more would find nothing else, and each costs a pass over every page. */
 const ASKED_MAX = 8;
 
-/** The words that somebody looks for, each once; the first of them when there are too many. */
+/** The words of a search, without duplicates: the first `ASKED_MAX`. */
 export function askedWords(query: string): string[] {
   return [...new Set(wordsOf(query.replace(ELIDED, ' ')))].slice(0, ASKED_MAX);
 }
 
-/** The places in `text` of the words that hold one of `asked`, in order; `end` is after the word. */
+/** The positions in `text` of the words that contain one of `asked`, in order; `end` is exclusive. */
 export function* placesOf(
   text: string,
   asked: readonly string[],
@@ -39,7 +39,7 @@ export function* placesOf(
 }
 
 /**
- * What makes two names of people or stays the same one: case, accents and the shape of apostrophes do not
+ * The key by which two names of people or stays are the same: case, accents and the shape of apostrophes do not
  * count, a dash is a blank and several blanks are one; every other sign counts (« Été A » and « Été A+ » are two
  * stays).
  */

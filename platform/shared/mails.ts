@@ -1,5 +1,5 @@
 /*
- * The words of mails, on the wire and on screen. Free of zod, so that browsers need not load it.
+ * The codes of mails on the wire, with their French labels. Free of zod, so that browsers need not load it.
  */
 
 /** What a mailing is for. */
@@ -14,7 +14,7 @@ export const MAIL_KINDS = {
 } as const;
 export type MailKind = keyof typeof MAIL_KINDS;
 
-/** How far a message is; `echec` and `annule` are given up, until staff send a failed one again. */
+/** Sending state of a message; `echec` and `annule` are given up, until staff send a failed one again. */
 export const MAIL_STATES = {
   attente: 'En attente',
   envoi: 'En cours d’envoi',
@@ -24,7 +24,7 @@ export const MAIL_STATES = {
 } as const;
 export type MailState = keyof typeof MAIL_STATES;
 
-/** What kept a message from leaving, by wire code, as people read it. */
+/** Why a message could not be sent: French texts by wire code. */
 export const MAIL_TROUBLES = {
   adresse_inconnue: 'adresse inconnue',
   domaine_inconnu: 'le nom après l’arobase n’existe pas',

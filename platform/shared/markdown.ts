@@ -1,7 +1,7 @@
 /*
- * The light Markdown of long texts: paragraphs, lists, bold, italics, links, small titles. Read into a tree,
- * never into HTML: whatever else stands in a text (tags, tables, code) is part of the text. Each character is
- * looked at a bounded number of times, as texts are long and some are hostile.
+ * Parser of the light Markdown of long texts: paragraphs, lists, bold, italics, links, small titles. It makes a tree,
+ * never HTML: anything else in a text (tags, tables, code) stays plain text. Each character is read a bounded number
+ * of times, as texts are long and some are hostile.
  */
 
 export type Inline =
@@ -18,7 +18,7 @@ const HEADING = /^ {0,3}#{1,6}[ \t]+(.+)$/;
 const BULLET = /^[ \t]*[-*+][ \t]+(.*)$/;
 const NUMBER = /^[ \t]*(\d{1,9})[.)][ \t]+(.*)$/;
 
-/** Reads a text. Lines of a paragraph stay lines; a list ends at a blank line or at one of the other kind. */
+/** Parses a text. Line breaks in a paragraph are kept; a list ends at a blank line or at an item of the other kind. */
 export function readMarkdown(text: string): Block[] {
   const blocks: Block[] = [];
   let lines: string[] = [];
@@ -47,7 +47,7 @@ export function readMarkdown(text: string): Block[] {
       blocks.push({ type: 'heading', children: readInline(heading) });
     } else if (bullet !== undefined) addItem(false, 1, bullet);
     else if (numbered !== undefined) addItem(true, Number(number), numbered);
-    // The line after an item goes on with it, unless it starts at the margin.
+    // An indented line after an item continues it.
     else if (list && /^[ \t]/.test(line)) list.items.at(-1)?.push(line.trim());
     else {
       if (list) flush();
@@ -63,21 +63,21 @@ function inlineLines(lines: string[]): Inline[] {
 }
 
 /**
- * What means something inside a line, in this order: an escaped sign, a line break, a link, a bare address, the
- * marks of bold and italics. Lengths are bounded, so that nothing is looked for to the end of the text.
+ * Matches inline syntax, in this order: an escaped sign, a line break, a link, a bare address, the marks of bold and
+ * italics. Lengths are bounded, so that no match can scan to the end of the text.
  */
 const SIGNS =
   /\\([\\*_[\]()#+.!-])|(\n)|\[([^[\]\n]{1,500})\]\(([^()\s]{1,2000})\)|(https?:\/\/[^\s<>"'()[\]]{1,2000})|(\*\*|__)|([*_])/g;
 
 /**
- * Marks that may be open at once; an older one is forgotten and stays a sign. A hostile text opens thousands, to
- * be searched at each mark and to nest as deep.
+ * Largest number of marks open at once; beyond it the oldest is dropped and stays plain text. A hostile text could
+ * otherwise open thousands, all searched at each mark, and nest as deep.
  */
 const DEPTH = 8;
 
 interface Open {
   mark: string;
-  /** Where its children begin. */
+  /** Index in `found` of its first child. */
   from: number;
 }
 
@@ -108,7 +108,7 @@ function readInline(text: string, mayLink = true): Inline[] {
   return found;
 }
 
-/** Bold or italics end here if they began; else they may begin; else it is a sign like any other. */
+/** Handles a mark of bold or italics: it closes an open one, else may open one, else is plain text. */
 function addMark(found: Inline[], open: Open[], mark: string, before: string, after: string): void {
   const isWord = (character: string) => /[\p{L}\p{N}]/u.test(character);
   const inWord = mark.startsWith('_') && isWord(before) && isWord(after);
@@ -117,7 +117,7 @@ function addMark(found: Inline[], open: Open[], mark: string, before: string, af
   if (begun && !inWord && /\S/.test(before)) {
     open.length = place;
     const children = found.splice(begun.from);
-    // The mark that opened stands before them as text.
+    // Removes the opening mark, which was added before the children as text.
     found.pop();
     found.push({ type: mark.length === 2 ? 'strong' : 'em', children });
     return;
@@ -132,7 +132,7 @@ function addText(found: Inline[], text: string): void {
   if (text !== '') found.push(text);
 }
 
-/** Links lead to the web, to a page of the site or to a mailbox; with any other scheme they stay text. */
+/** Whether a link leads to the web, to a page of the site or to a mailbox; links of other schemes stay text. */
 function isSafe(href: string): boolean {
   return /^https?:\/\/[^\s/]/i.test(href) || /^mailto:[^\s]+@/i.test(href) || /^\/(?![/\\])/.test(href);
 }

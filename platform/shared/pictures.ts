@@ -1,4 +1,4 @@
-/** Pictures as they are kept and shown: their addresses, their sizes, and what a page needs to know of one. */
+/* Pictures as they are stored and shown: their addresses, their sizes, and what a page needs to know of one. */
 
 /** What a page needs to show one picture: its size avoids jumps, `apercu` is a ThumbHash in base64. */
 export interface Illustration {
@@ -10,15 +10,15 @@ export interface Illustration {
 }
 
 /**
- * Widths, in pixels, in which a picture is kept beside its largest size; only those below that size exist. A logo
- * or a thumbnail; a phone's screen, or a column of a desktop; a phone's screen with three dots to a pixel.
+ * Widths, in pixels, in which a picture is stored beside its largest size; only those below that size exist. They suit
+ * a logo or a thumbnail; a phone's screen, or a column of a desktop; a phone's screen with a pixel ratio of three.
  */
 export const PICTURE_WIDTHS = [320, 720, 1080] as const;
 
 /** Longest side of the largest size kept, in pixels. */
 export const PICTURE_MAX = 1920;
 
-/** The widths that a picture of `width` pixels is kept in beside its own, narrowest first. */
+/** The widths in which a picture of `width` pixels is stored beside its own, narrowest first. */
 export function narrowerWidths(width: number): number[] {
   return PICTURE_WIDTHS.filter((one) => one < width);
 }

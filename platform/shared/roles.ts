@@ -3,7 +3,7 @@ export const ROLES = ['admin', 'director', 'family', 'reader'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** `anyone`: no token needed, and a bad one is ignored. A list: only these roles. */
+/** Who may make a call: `anyone` needs no token, and a bad one is ignored; a list allows only these roles. */
 export type Access = 'anyone' | readonly Role[];
 
 export const ADMIN: readonly Role[] = ['admin'];

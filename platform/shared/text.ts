@@ -13,7 +13,7 @@ const CONTROL_OR_BREAK = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const UNREADABLE = 'ce texte contient des caractères illisibles.';
 const REQUIRED = 'ce champ est obligatoire.';
 
-/** What is said when the value is no text at all: nothing was sent, or the same field several times. */
+/** The message for a value that is not a text: nothing was sent, or the same field several times. */
 function notText(issue: { input?: unknown }): string {
   return issue.input === undefined ? REQUIRED : 'un seul texte est attendu ici.';
 }
@@ -58,7 +58,7 @@ export function password(max: number) {
     .superRefine(atMost(max));
 }
 
-/** Adds « obligatoire » for a missing or blank text, or one of which nothing can be seen. */
+/** Refuses, with « obligatoire », a text that is missing, blank or made only of invisible characters. */
 export function required(text: z.ZodType<string, string>) {
   return z
     .string({ error: notText })
@@ -66,12 +66,12 @@ export function required(text: z.ZodType<string, string>) {
     .refine((value) => /[^\s\p{Cf}]/u.test(value), { error: REQUIRED });
 }
 
-// Made once: making it costs more than using it, and an import has a hundred thousand addresses.
+// Made once: making it costs more than using it, and an import may have a hundred thousand addresses.
 const plainAddress = z.email();
 
 /** Exactly one plain e-mail address, or blank. */
 export function emailAddress(max: number) {
-  // One that is too long is refused as such: the pattern is slow on hostile lengths.
+  // Too long a text is refused before the pattern is tried, which is slow on hostile lengths.
   const isPlausible = (value: string) =>
     value === '' || value.length > max || plainAddress.safeParse(value).success;
   return line(max).refine(isPlausible, { error: 'cette adresse e-mail n’est pas valable.' });
@@ -91,7 +91,7 @@ function isWebAddress(value: string): boolean {
   return !/\s/.test(value) && URL.canParse(value);
 }
 
-/** A whole number as JSON or as digits in a form or an address; `true`, `[5]` or `0x10` are none. */
+/** A whole number, as JSON or as digits in a form or an address; `true`, `[5]` or `0x10` are refused. */
 export function whole(
   min: number,
   max = 999_999_999,

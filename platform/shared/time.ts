@@ -1,6 +1,6 @@
 /*
- * Two kinds of time. An instant is a point on the world's line, kept as UTC ISO text to the millisecond.
- * A wall-clock time is what a clock shows at the place, kept as the same text with a Z that means nothing.
+ * Two kinds of time. An instant is a point in time, stored as UTC ISO text to the millisecond. A wall-clock time is
+ * what a local clock shows, stored as text of the same form, whose Z means nothing.
  */
 
 export const HOUR_MS = 3_600_000;
@@ -9,7 +9,7 @@ export const DAY_MS = 24 * HOUR_MS;
 const WALL = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?Z?$/;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** The day that so many others precede; before it, when there are less than none. */
+/** The day `days` days after a day; before it when negative. */
 export function dayAfter(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00.000Z`);
   date.setUTCDate(date.getUTCDate() + days);
@@ -42,7 +42,7 @@ export function readMoment(text: string): string | undefined {
   return `${text.slice(0, 10)}T${hours}:${minutes}:${seconds}.000Z`;
 }
 
-// One a zone: making it costs ten times what using it does, and a list of stays asks for each.
+// One per zone: making it costs ten times as much as using it, and a list of stays uses it for each.
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 function clockOf(timeZone: string): Intl.DateTimeFormat {

@@ -10,19 +10,19 @@ import type {
 import { type AskedAs, readToken, tokensFor } from './session.ts';
 
 /**
- * The only door to the network. Types come from the table of calls; at run time a call is just its key, so that
- * no schema travels to browsers.
+ * The browser's client for the site's API: all its requests go through here. Types come from the table of calls; at
+ * run time a call is just its key, so that no schema travels to browsers.
  */
 
-/** A refusal, or no answer at all; `message` is a French sentence to show. */
+/** Thrown when the server refused a call or did not answer; `message` is a French sentence to show. */
 export class CallError extends Error {
   /** 0 when no answer came. */
   readonly status: number;
-  /** What is wrong, field by field. */
+  /** Error messages by field name. */
   readonly champs: Record<string, string>;
-  /** The whole refusal, for the calls that say more in it. */
+  /** The whole body of the refusal, for calls that answer more than a message. */
   readonly answer: unknown;
-  /** The session of the portal has ended, which whoever shows the portal was told. */
+  /** True when the portal session has ended; the listeners of `onSessionEnded` have already been called. */
   readonly endsPortal: boolean;
 
   constructor(
@@ -43,31 +43,31 @@ export class CallError extends Error {
 export type CallInput<K extends CallKey> = {
   query?: Partial<QueryOf<K>>;
   signal?: AbortSignal;
-  /** As whom, by the tokens that this browser holds; by default as staff, of whom public pages know nothing. */
+  /** Whose stored token authenticates the call; by default that of staff, which public calls ignore. */
   as?: AskedAs;
-  /** In the place of those. */
+  /** Token to present instead of the stored ones. */
   token?: string;
-  /** False: the cookies of this browser are neither sent nor changed. */
+  /** When false, the cookies of this browser are neither sent nor changed. */
   cookies?: boolean;
-  /** Told how much of the body has left, from 0 to 1. */
+  /** Called with the part of the body sent so far, from 0 to 1. */
   onSent?: (part: number) => void;
 } & (unknown extends PathParams<PathOf<K>> ? { params?: undefined } : { params: PathParams<PathOf<K>> }) &
   (ClientBody<K> extends undefined ? { body?: undefined } : { body: ClientBody<K> });
 
-/** A type import: the value must not bring the table along. */
+/** Repeated here, with only its type imported: importing the value would bundle the table of calls. */
 export const API_PREFIX: typeof SHARED_PREFIX = '/api/api';
-/** Time, in ms, that an answer may take: to a question, to a write, to a form with its files. */
+/** Timeouts, in ms: for a GET, for a write, for a form with its files. */
 const LIMITS_MS = { read: 30_000, write: 60_000, send: 600_000 };
 export const NO_ANSWER = 'Le serveur ne répond pas. Vérifiez votre connexion.';
 const STRANGE_ANSWER = 'Le serveur a répondu d’une façon inattendue.';
 
-/** Asks a call of the table. Only a 2xx with JSON is a success; anything else throws `CallError`. */
+/** Makes a call of the table. Only a 2xx with JSON is a success; anything else throws `CallError`. */
 export async function call<K extends CallKey>(key: K, input: CallInput<K>): Promise<ReplyOf<K>> {
   const [token, other] = input.token ? [input.token] : tokensFor(input.as ?? 'portal');
   try {
     return await present(key, input, token);
   } catch (error) {
-    // A token that has ended must not hide one that opens the same.
+    // An expired token must not hide another one that gives the same access.
     if (other && error instanceof CallError && error.status === 401) return present(key, input, other);
     throw error;
   }
@@ -100,7 +100,7 @@ async function present<K extends CallKey>(
   throw refusalOf(raw.status, answer, token);
 }
 
-/** What a refusal says; an ended portal session is told to whoever shows the portal. */
+/** Makes the error for a refusal; when the portal session has ended, calls the listeners of `onSessionEnded`. */
 function refusalOf(status: number, answer: object | undefined, token: string | undefined): CallError {
   const endsPortal = status === 401 && token !== undefined && token === readToken('adminToken');
   if (endsPortal) tellEnded();
@@ -109,7 +109,7 @@ function refusalOf(status: number, answer: object | undefined, token: string | u
   return new CallError(status, said, textsIn(champs), answer, endsPortal);
 }
 
-/** What an answer above 399 to what was sent by another way than `call` says. */
+/** Makes the error for an answer with status 400 or more to a request that was not sent by `call`. */
 export function refusal(status: number, text: string, token: string): CallError {
   return refusalOf(status, parse(text), token);
 }
@@ -135,20 +135,20 @@ export async function readFile(address: string, signal?: AbortSignal): Promise<B
   }
 }
 
-/** Bytes of what an address of the site would answer; undefined when it does not say. */
+/** Size in bytes of a file of the site, asked by HEAD; undefined when the answer does not give it. */
 export async function weigh(address: string, signal: AbortSignal): Promise<number | undefined> {
   const { ok, headers } = await fetch(address, { method: 'HEAD', signal });
   const length = headers.get('content-length');
   return ok && length ? Number(length) : undefined;
 }
 
-/** Time, in ms, after which a stream that was refused is asked for again: longer each time. */
+/** First and longest delay, in ms, before a refused stream is opened again; the delay doubles each time. */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 120_000;
 
 /**
- * Calls back at each event of the stream of a stay, and whenever the stream has come back after a cut, as events may
- * have been missed; what is returned ends it.
+ * Calls `onEvent` at each event of a stay's stream, and each time the stream opens, as events may have been missed
+ * while it was cut. Returns a function that closes the stream.
  */
 export function listen(stageId: number, onEvent: () => void): () => void {
   let stream: EventSource;
@@ -162,7 +162,7 @@ export function listen(stageId: number, onEvent: () => void): () => void {
       onEvent();
     });
     stream.addEventListener('error', () => {
-      // A browser comes back by itself after a cut, but not after a refusal.
+      // A browser reconnects by itself after a cut, but not after a refusal.
       if (stream.readyState !== EventSource.CLOSED) return;
       timer = setTimeout(open, wait);
       wait = Math.min(2 * wait, LONGEST_WAIT_MS);
@@ -175,7 +175,7 @@ export function listen(stageId: number, onEvent: () => void): () => void {
   };
 }
 
-/** Asks a call that makes a file, and has the browser save it under the name that it comes with. */
+/** Makes a call that answers a file, and has the browser save it under the name given in the answer. */
 export async function download<K extends CallKey>(
   key: K,
   { params, query, as = 'portal' }: Pick<CallInput<K>, 'params' | 'query' | 'as'>,
@@ -209,7 +209,7 @@ function saveAs(file: Blob, disposition: string | null): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** The name of a file that comes with its answer, in the spelling that knows accents where there is one. */
+/** Reads the file name from `Content-Disposition`; prefers `filename*`, the form that can hold accents. */
 function nameIn(disposition: string): string {
   const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
   if (encoded) return decodeURIComponent(encoded);
@@ -217,7 +217,7 @@ function nameIn(disposition: string): string {
   return quoted ?? bare ?? 'fichier';
 }
 
-/** Ends with `outer`, or after `limit` ms. By hand, as browsers of a few years ago cannot join signals. */
+/** A signal that aborts with `outer` or after `limit` ms. Written by hand, as older browsers lack `AbortSignal.any`. */
 function bounded(outer: AbortSignal | undefined, limit: number) {
   const controller = new AbortController();
   const abort = () => controller.abort();
@@ -249,7 +249,7 @@ async function send(address: string, request: RawRequest): Promise<RawAnswer> {
   return { status: response.status, text: await response.text() };
 }
 
-/** The same with the older door of browsers, the only one that counts what has left. */
+/** Like `send`, but with XMLHttpRequest, which alone reports upload progress. */
 function sendCounted(
   address: string,
   { method, headers, body, signal }: RawRequest,
@@ -269,8 +269,8 @@ function sendCounted(
 }
 
 /**
- * Tells a service outside the site that a page was seen: its path, and nothing by which the service could know
- * the visitor again. Whatever becomes of it is no part of reading the page.
+ * Reports a page view to a service outside the site: the path, and nothing by which the service could recognise
+ * the visitor. Failures are ignored, as counting must not disturb reading.
  */
 export function tellOutside(address: string, page: string): void {
   fetch(address, {
@@ -289,7 +289,7 @@ function tellEnded(): void {
   for (const listener of endedListeners) listener();
 }
 
-/** Calls back when the server no longer knows the portal's token; the answer takes the wish back. */
+/** Calls `listener` when the server no longer accepts the portal's token. Returns the unsubscribe function. */
 export function onSessionEnded(listener: () => void): () => void {
   endedListeners.add(listener);
   return () => endedListeners.delete(listener);
@@ -312,7 +312,7 @@ function encode(body: unknown): { body: BodyInit | undefined; headers: Record<st
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }
 
-/** Every answer of the site is an object or a list; whatever a proxy may have put in its place is none. */
+/** Parses a JSON object or list, the only answers of the site; undefined for anything else, such as a proxy's page. */
 function parse(text: string): object | undefined {
   try {
     const answer: unknown = JSON.parse(text);

@@ -3,25 +3,25 @@ import { DAY_MS } from '#platform/shared/time.ts';
 import { useUnsaved } from './ui/unsaved.ts';
 
 /*
- * Texts that somebody typed and nobody has saved, kept on this device under their name: an error, an ended
- * session or a closed tab must not take them away. A browser that refuses storage keeps none.
+ * Drafts: unsaved texts of forms, stored on this device per user, so that an error, an ended session or a closed tab
+ * does not lose them. A browser that refuses storage has none.
  */
 
 interface Draft {
-  /** Texts by the form's names. */
+  /** Texts by field name. */
   values: Record<string, string>;
-  /** The texts that the form was drawn from, and their version. */
+  /** The stored texts that the form started from, and their version. */
   base: Record<string, string>;
   version: number | undefined;
-  /** Instant of the last key. */
+  /** Instant at which the draft was written. */
   savedAt: string;
 }
 
 const PREFIX = 'brouillon:';
-/** Days after which a draft that nobody came back to is dropped. */
+/** Days that a draft is kept after its last change. */
 const KEPT_DAYS = 60;
 
-/** Where a draft lies: whose it is, and of what. */
+/** The storage key of a draft: whose it is, and of which content. */
 export function draftKey(username: string, genre: string, id: number | undefined): string {
   return `${PREFIX}${username}:${genre}:${id ?? 'nouveau'}`;
 }
@@ -35,7 +35,7 @@ function readDraft(key: string): Draft | undefined {
   }
 }
 
-/** What lies there may have been written by an older version, or by hand. */
+/** Checks what was read: it may have been written by an older version, or by hand. */
 function isDraft(found: unknown): found is Draft {
   const { values, base, savedAt } = (found ?? {}) as Partial<Record<keyof Draft, unknown>>;
   const isTexts = (one: unknown) =>
@@ -45,7 +45,7 @@ function isDraft(found: unknown): found is Draft {
   );
 }
 
-/** False when the browser has no room or no wish for it. */
+/** Stores a draft; returns false when the browser has no room or refuses storage. */
 function keepDraft(key: string, draft: Draft): boolean {
   try {
     window.localStorage.setItem(key, JSON.stringify(draft));
@@ -59,11 +59,11 @@ function dropDraft(key: string): void {
   try {
     window.localStorage.removeItem(key);
   } catch {
-    // Nothing was kept there either.
+    // Without storage there is nothing to remove.
   }
 }
 
-/** Drops the drafts that are too old to be missed. */
+/** Removes the drafts older than `KEPT_DAYS`. */
 export function sweepDrafts(now: Date): void {
   const oldest = new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString();
   try {
@@ -71,17 +71,17 @@ export function sweepDrafts(now: Date): void {
       if (key.startsWith(PREFIX) && (readDraft(key)?.savedAt ?? '') < oldest) dropDraft(key);
     }
   } catch {
-    // No storage, no drafts.
+    // Without storage there are no drafts.
   }
 }
 
 const KEPT_DRAFT = 'Votre texte reste en brouillon sur cet appareil\u202f: vous le retrouverez en revenant.';
-/** Time, in ms, between a key and its keeping. */
+/** Time, in ms, between a keystroke and the write of the draft. */
 const PAUSE_MS = 400;
 
 /**
- * The texts of a form: those of the draft found on this device, or those stored. `generation` changes whenever
- * `values` were replaced from outside the fields, which are then drawn anew.
+ * The texts of a form: those of the draft found on this device, or those stored on the server. `generation` changes
+ * whenever `values` are replaced from outside the fields, which must then be rendered anew.
  */
 export function useDraft(key: string, stored: Record<string, string>, storedVersion: number | undefined) {
   const [start, setStart] = useState(() => {
@@ -98,7 +98,7 @@ export function useDraft(key: string, stored: Record<string, string>, storedVers
   const [isKept, setKept] = useState(true);
   const typed = useRef<Record<string, string> | undefined>(undefined);
   const timer = useRef<number>(undefined);
-  /** When the draft was kept that this form found, or kept last. */
+  /** The `savedAt` of the draft that this form found, or wrote last. */
   const ours = useRef(start.foundAt);
   useUnsaved(isDirty, isKept ? KEPT_DRAFT : undefined);
 
@@ -130,8 +130,8 @@ export function useDraft(key: string, stored: Record<string, string>, storedVers
   function forget(): void {
     window.clearTimeout(timer.current);
     timer.current = undefined;
-    // Another tab may be writing one of its own under this name. Its texts would not tell: those of this form
-    // may be newer than what was kept of them.
+    // Another tab may be writing its own draft under this key. Comparing `savedAt` tells; comparing texts would not,
+    // as this form's may be newer than its last written draft.
     if (readDraft(key)?.savedAt === ours.current) dropDraft(key);
     typed.current = undefined;
     setDirty(false);
@@ -139,29 +139,29 @@ export function useDraft(key: string, stored: Record<string, string>, storedVers
 
   return {
     values: start.values,
-    /** What they were drawn from. */
+    /** The stored texts that `values` started from. */
     base: start.base,
     version: start.version,
-    /** When what is shown was typed, if it came from this device. */
+    /** When the draft shown was written, if the form started from one. */
     foundAt: start.foundAt,
     generation: start.generation,
-    /** False when this browser keeps nothing. */
+    /** False when this browser refused to store the draft. */
     isKept,
-    /** What the fields hold now. */
+    /** The texts that the fields hold now. */
     current: () => typed.current ?? start.values,
     typed(values: Record<string, string>): void {
       typed.current = values;
       setDirty(true);
       timer.current ??= window.setTimeout(() => latest.current(), PAUSE_MS);
     },
-    /** Puts other texts into the fields, drawn from `version`. */
+    /** Puts other texts into the fields; `base` and `version` are the stored ones that they start from. */
     replace(values: Record<string, string>, base: Record<string, string>, version: number): void {
       typed.current = values;
       setDirty(true);
       setStart({ values, base, version, foundAt: undefined, generation: start.generation + 1 });
       timer.current ??= window.setTimeout(() => latest.current(), PAUSE_MS);
     },
-    /** Back to what is stored. */
+    /** Removes the draft and goes back to the stored texts. */
     discard(): void {
       forget();
       setStart({
@@ -172,7 +172,7 @@ export function useDraft(key: string, stored: Record<string, string>, storedVers
         generation: start.generation + 1,
       });
     },
-    /** The server has it: nothing is left to keep. */
+    /** Removes the draft, once the server has saved the texts. */
     drop: forget,
   };
 }

@@ -1,8 +1,8 @@
-/** Something that this browser keeps and other tabs may change; for `useSyncExternalStore`. */
+/** Change notifications for values in local storage, which other tabs may change too; for `useSyncExternalStore`. */
 interface Listeners {
   /** To be called after each change made here. */
   tell(): void;
-  /** Calls `listener` at each change, made here or in another tab, until what is returned is called. */
+  /** Calls `listener` at each change, made here or in another tab. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
 }
 

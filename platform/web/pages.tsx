@@ -4,7 +4,7 @@ import type { About, Question } from '#platform/shared/page.ts';
 
 export interface LazyPage {
   (): React.JSX.Element;
-  /** After it, the page renders at once: on the server before rendering, in the browser before it takes over. */
+  /** Loads the chunk so that the page renders at once: called before rendering on the server and before hydration. */
   preload(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
     return { default: Loaded };
   });
   function Page() {
-    // Once for as long as it is shown: a change from the one to the other would draw the page anew, and empty it.
+    // Chosen once per mount: switching from one to the other would mount the page anew and empty its forms.
     const [Shown] = useState(() => Loaded ?? Later);
     return <Shown />;
   }
@@ -26,44 +26,44 @@ export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
   return Page;
 }
 
-/** A page: its address, its name, and where it is drawn. What only the server asks of it is its `PageContent`. */
+/** A page: its address, its title, and where it is rendered. What only the server uses is in its `PageContent`. */
 export interface Page {
   path: string;
-  /** The name of the query that tells it from another page of the same path. */
+  /** Name of the query parameter that distinguishes it from another page of the same path. */
   query?: string;
-  /** Its name, until its answers know a better one. */
+  /** Its title, until its answers give a better one. */
   title: string;
-  /** False for what stands behind a sign-in: the server knows nobody's token, the browser draws it. */
+  /** False for pages behind a sign-in: the server does not receive the token, so only the browser renders them. */
   isRendered: boolean;
   /** Its source, by its path from the root, so that the server can name its chunk. */
   module: string;
   Component: LazyPage;
 }
 
-/** What the address says beside the page: parts of its path, and its query. */
+/** The path parameters and the query of an address. */
 export type Place = Record<string, string | undefined>;
 
 /**
- * What only the server asks of a page, by its source: kept out of browsers, which would fetch it with every page.
+ * The part of a page that only the server uses: kept out of the browser's bundle, which would load it with every page.
  */
 export interface PageContent {
   description: string;
   isIndexed: boolean;
-  /** Where it begins, when its address has a part that changes and it is nobody's page in particular. */
+  /** The address to index, for a page whose path has a parameter but that does not show one particular item. */
   firstAddress?: string;
   /** The calls whose answers it shows. */
   questions?(place: Place): readonly Question[];
-  /** What the answers make of it; undefined when they say that there is no such page, which is then a 404. */
+  /** Title and description from the answers; undefined when these say that there is no such page (a 404). */
   about?(place: Place, answers: QueryClient): About | undefined;
 }
 
 /** A panel of the portal, in a group of its menu. */
 export interface Panel {
-  /** In the address, `/portail?panneau=…`: it must not change. */
+  /** Used in the address `/portail?panneau=…`: it must not change. */
   key: string;
   group: string;
   label: string;
-  /** Its place in the menu: groups and panels stand in the order of these. */
+  /** Its position in the menu: groups and panels are sorted by it. */
   place: number;
   Component: LazyPage;
 }
@@ -76,7 +76,7 @@ export const GROUPS = {
   administration: 'Administration',
 } as const;
 
-/** The form of one thing, on a page of its own; `panel` is the one of the menu that leads there. */
+/** The form of one item, on its own page; `panel` is the panel of the menu that leads there. */
 export interface ItemPanel {
   path: string;
   panel: string;

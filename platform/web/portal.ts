@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react';
 import { useNavigate } from 'react-router';
 import { forgetToken } from './session.ts';
 
-/** The question of who is signed in to the portal here. */
+/** The question that tells who is signed in to the portal. */
 export const SESSION = { key: 'GET /verifyToken' } as const;
 
 /** Who works in the portal; drafts are kept under their name. */
@@ -21,17 +21,17 @@ export function usePortalSession(): PortalSession {
   return session;
 }
 
-/** Where a panel of the portal stands; its key is in `app/web/portal/panels.tsx`. */
+/** The address of a portal panel; the keys come from the panels in `app/web/portal/panels.tsx`. */
 export function panelAddress(key: string): string {
   return `/portail?panneau=${key}`;
 }
 
-/** Leaves the portal, whose token is worth nothing any more. */
+/** Returns a function that leaves the portal when its token is no longer valid. */
 export function useLeavePortal(): () => void {
   return useLeave(() => forgetToken('adminToken'));
 }
 
-/** Goes home without what `forget` takes away nor what was read with it: the next person here must not find it. */
+/** Returns a function that calls `forget`, clears the cache and goes home, so that the next person finds nothing. */
 export function useLeave(forget: () => void): () => void {
   const answers = useQueryClient();
   const navigate = useNavigate();

@@ -5,10 +5,10 @@ import { type Question, questionName } from '#platform/shared/page.ts';
 import { CallError, type CallInput, call } from './api.ts';
 import type { AskedAs } from './session.ts';
 
-/** Time, in ms, during which an answer that the server rendered with the page is not asked again. */
+/** Time, in ms, during which an answer, such as one that came with the page, is not fetched again. */
 const FRESH_MS = 60_000;
 
-/** A cache holding the answers that came with the page; `null` is that of what does not exist. */
+/** Makes a cache holding the answers that came with the page; `null` stands for what does not exist. */
 export function openAnswers(answers: Record<string, unknown>): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
@@ -25,41 +25,41 @@ export function openAnswers(answers: Record<string, unknown>): QueryClient {
   return client;
 }
 
-/** Once more when the line or the server failed; never when the answer was a refusal. */
+/** Allows one retry when the network or the server failed; none when the answer was a refusal. */
 function isWorthAnotherTry(failures: number, error: Error): boolean {
   const isRefusal = error instanceof CallError && error.status >= 400 && error.status < 500;
   return failures < 1 && !isRefusal;
 }
 
-/** In ms. Whoever is told that the site is busy is asked to come back in two to five seconds. */
+/** Delay before a retry, in ms: for a busy site (503), a random two to five seconds. */
 function waitBeforeAnotherTry(_failures: number, error: Error): number {
   const isBusy = error instanceof CallError && error.status === 503;
   return isBusy ? 2_000 + 3_000 * Math.random() : 1_000;
 }
 
-/** A question of a page, and as whom it is asked: by default as staff, of whom public pages know nothing. */
+/** A question of a page, and in which role it is asked: by default as staff, which public calls ignore. */
 export interface AskedQuestion extends Question {
   as?: AskedAs;
 }
 
-/** Added to the key of what is asked anew. */
+/** Suffix of the cache key of answers fetched with `isFresh`. */
 const FRESH = 'à neuf';
 
-/** Where the cache keeps the answer to a question; `isFresh`: the one that was asked anew. */
+/** The cache key of the answer to a question; with `isFresh`, of the separate answer fetched anew. */
 export function answerKey(question: AskedQuestion, { isFresh = false } = {}): readonly string[] {
-  // Others may be answered otherwise.
+  // The answer may differ with the role.
   const name = [questionName(question), ...(question.as ? [question.as] : [])];
   return isFresh ? [...name, FRESH] : name;
 }
 
 interface AskOptions<R> {
-  /** False: not asked for now. */
+  /** When false, nothing is fetched. */
   isAsked?: boolean;
-  /** True: asked once, now, whatever is remembered; for what somebody is about to change. */
+  /** When true, fetched once, now, whatever the cache holds; for content that is about to be edited. */
   isFresh?: boolean;
-  /** Time, in ms, after which an answer is asked for again while it is shown; false: never. */
+  /** Time, in ms, after which an answer is fetched again while it is shown; false for never. */
   every?(answer: R): number | false;
-  /** True: the answer to the question before is shown until this one has its own; for a search as it is typed. */
+  /** When true, the previous question's answer is shown until this one's arrives; for a search as it is typed. */
   keepsLast?: boolean;
 }
 
@@ -72,7 +72,7 @@ export function useQuestion<K extends CallKey>(
   return useAnswer(question, (signal) => ask(question, signal), failure, options);
 }
 
-/** The same for what may not exist, or no longer: the answer is then `null`, and nothing has failed. */
+/** Like `useQuestion`, for content that may not exist or no longer: a 404 gives `null` instead of an error. */
 export function useThing<K extends CallKey>(
   question: AskedQuestion & { key: K },
   failure: string,
@@ -104,7 +104,7 @@ function useAnswer<R>(
   { isAsked = true, isFresh = false, every, keepsLast = false }: AskOptions<R>,
 ) {
   const query = useQuery({
-    // What is asked anew is kept apart: an answer that a page remembers is none for a form.
+    // Fresh answers have their own key: a form must not start from an older answer cached for a page.
     queryKey: answerKey(question, { isFresh }),
     queryFn: ({ signal }) => read(signal),
     enabled: ({ state }) => isAsked && !(isFresh && state.data !== undefined),
@@ -119,7 +119,7 @@ function useAnswer<R>(
   return query;
 }
 
-/** Asks these again wherever they are shown. Settles when the answers are there. */
+/** Returns a function that fetches these questions again where they are shown, and settles once answered. */
 export function useAskAgain(...questions: readonly AskedQuestion[]): () => Promise<unknown> {
   const answers = useQueryClient();
   return () =>

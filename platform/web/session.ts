@@ -3,14 +3,14 @@ import type { PasswordType } from '#platform/shared/roles.ts';
 import { createListeners } from './listeners.ts';
 
 /**
- * The tokens kept by this browser: `adminToken` for the portal, `token` for the stay that is shown, both under the
- * names the site has always used, and `tokenLecture` for the minutes. A browser that refuses storage keeps nobody
- * signed in, and everything else works.
+ * The tokens stored in this browser: `adminToken` for the portal, `token` for the stay that is shown, both under the
+ * names the site has always used, and `tokenLecture` for the minutes. Where the browser refuses storage, nobody
+ * stays signed in, and everything else works.
  */
 const TOKENS = ['adminToken', 'token', 'tokenLecture'] as const;
 type TokenName = (typeof TOKENS)[number];
 
-/** Every stay opened on this device, the one that is shown among them. */
+/** Storage key of the list of all stays opened on this device, including the one that is shown. */
 const STAYS = 'sejours';
 
 /** A family's or a director's sign-in to a stay. */
@@ -22,16 +22,16 @@ export interface StaySession {
   expire_le: string;
 }
 
-/** As whom a page asks, with the tokens that open it for them. */
+/** The role in which a page makes its calls; `OPENED_BY` lists the tokens to try for each. */
 export type AskedAs = keyof typeof OPENED_BY;
 const OPENED_BY = {
   portal: ['adminToken'],
   stay: ['token'],
-  /** Staff need not type the password of the minutes. */
+  /** Includes staff, who need not type the password of the minutes. */
   reader: ['tokenLecture', 'adminToken'],
 } as const satisfies Record<string, readonly TokenName[]>;
 
-/** Who wants to know of a sign-in or a sign-out, here or in another tab. */
+/** Listeners of sign-ins and sign-outs, here or in another tab. */
 const { tell, subscribe } = createListeners();
 
 function read(name: string): string | null {
@@ -42,7 +42,7 @@ function read(name: string): string | null {
   }
 }
 
-/** Without a value it forgets; false when the browser keeps no values. */
+/** Stores the values; an undefined one is removed. Returns false when the browser refuses storage. */
 function write(values: Record<string, string | undefined>): boolean {
   try {
     for (const [name, value] of Object.entries(values)) {
@@ -50,7 +50,7 @@ function write(values: Record<string, string | undefined>): boolean {
       else window.localStorage.setItem(name, value);
     }
   } catch {
-    // Nothing is kept, as whoever asks reads back.
+    // Nothing was stored; reading back below detects it.
   }
   tell();
   return Object.entries(values).every(([name, value]) => read(name) === (value ?? null));
@@ -60,30 +60,30 @@ export function readToken(name: TokenName): string | null {
   return read(name);
 }
 
-/** The tokens to present, the next one where the one before has ended. */
+/** The tokens to present for a role, in the order to try them: each serves when the one before has expired. */
 export function tokensFor(whom: AskedAs): string[] {
   return OPENED_BY[whom].flatMap((name) => read(name) ?? []);
 }
 
-/** Every token of this device, once. */
+/** All tokens of this device, without duplicates. */
 export function heldTokens(): string[] {
   return [
     ...new Set([...TOKENS.flatMap((name) => read(name) ?? []), ...readStays().map(({ token }) => token)]),
   ];
 }
 
-/** What opens a stay to whom looks after it, whichever stay is shown now. */
+/** The token of a stay's director, or of the portal, whichever stay is shown now. */
 export function keeperToken(stageId: number, as: 'stay' | 'portal'): string | undefined {
   if (as === 'portal') return read('adminToken') ?? undefined;
   return readStays().find((stay) => stay.stageId === stageId && stay.role === 'formateur')?.token;
 }
 
-/** Calls back at each sign-in and sign-out, here or in another tab; the answer takes the wish back. */
+/** Calls `listener` at each sign-in and sign-out, here or in another tab. Returns the unsubscribe function. */
 export function onSignInsChanged(listener: () => void): () => void {
   return subscribe(listener);
 }
 
-/** Keeps a token; false when the browser refuses, so that the person can be told. */
+/** Stores a token; returns false when the browser refuses, so that the person can be told. */
 export function storeToken(name: TokenName, token: string): boolean {
   return write({ [name]: token });
 }
@@ -96,7 +96,7 @@ export function forgetAllTokens(): void {
   write(Object.fromEntries([...TOKENS, STAYS].map((name) => [name, undefined])));
 }
 
-/** True once this browser is known to hold a token, of any kind or to ask as `whom`; false while the page comes alive. */
+/** Whether this browser holds a token, of any kind or for `whom`; false on the server and during hydration. */
 export function useIsSignedIn(whom?: AskedAs): boolean {
   return useSyncExternalStore(
     subscribe,
@@ -105,10 +105,10 @@ export function useIsSignedIn(whom?: AskedAs): boolean {
   );
 }
 
-/** What was read last: the same text gives the same list, as React wants it. */
+/** The last list parsed: the same text must give the same object, or React would render again without end. */
 let known: { text: string | null; stays: readonly StaySession[] } = { text: null, stays: [] };
 
-/** The stays opened on this device, the latest first; some may have ended. */
+/** The stays opened on this device, the latest first; some sign-ins may have expired. */
 function readStays(): readonly StaySession[] {
   const text = read(STAYS);
   if (text !== known.text) known = { text, stays: parseStays(text) };
@@ -131,8 +131,8 @@ function currentStay(): StaySession | undefined {
 }
 
 /**
- * Keeps the sign-in to a stay and shows that stay; the others stay, but for those that are over. False when the
- * browser refuses.
+ * Stores the sign-in to a stay and shows that stay. The other sign-ins remain, except expired ones. Returns false
+ * when the browser refuses.
  */
 export function keepStay(stay: StaySession): boolean {
   const now = new Date().toISOString();
@@ -140,7 +140,7 @@ export function keepStay(stay: StaySession): boolean {
   return write({ [STAYS]: JSON.stringify([stay, ...others]), token: stay.token });
 }
 
-/** The tokens of this device that a new sign-in to a stay takes the place of. */
+/** The tokens of this device that a new sign-in replaces: those for the same stay and role. */
 export function replacedTokens(stay: StaySession): string[] {
   return readStays()
     .filter((one) => isSameDoor(one, stay))
@@ -151,7 +151,7 @@ function isSameDoor(one: StaySession, other: StaySession): boolean {
   return one.stageId === other.stageId && one.role === other.role;
 }
 
-/** Forgets a sign-in that is over; the other stays of this device remain. */
+/** Removes an ended sign-in; the other stays of this device remain. */
 export function forgetStay({ token }: StaySession): void {
   const others = readStays().filter((stay) => stay.token !== token);
   write({
@@ -160,14 +160,14 @@ export function forgetStay({ token }: StaySession): void {
   });
 }
 
-/** The stay that is shown; undefined on the server and while the page comes alive. */
+/** The stay that is shown; undefined on the server and during hydration. */
 export function useStaySession(): StaySession | undefined {
   return useSyncExternalStore(subscribe, currentStay, () => undefined);
 }
 
 const NO_STAYS: readonly StaySession[] = [];
 
-/** The stays opened on this device; none on the server and while the page comes alive. */
+/** The stays opened on this device; none on the server and during hydration. */
 export function useStays(): readonly StaySession[] {
   return useSyncExternalStore(subscribe, readStays, () => NO_STAYS);
 }

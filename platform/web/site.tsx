@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { documentTitle, type Site } from '#platform/shared/page.ts';
 
 interface KnownSite extends Site {
-  /** Shows at once what staff have just changed; other visits get it with their next page. */
+  /** Shows at once what staff have just changed; other visitors get it with their next page load. */
   update(change: Partial<Site>): void;
 }
 
@@ -11,14 +11,14 @@ const SiteContext = createContext<KnownSite | undefined>(undefined);
 
 export const SiteProvider = SiteContext.Provider;
 
-/** What pages know of the site; the same values rendered the page on the server. */
+/** What pages know of the site, with the same values as in the server's rendering. */
 export function useSite(): KnownSite {
   const site = useContext(SiteContext);
   if (!site) throw new Error('no SiteProvider above');
   return site;
 }
 
-/** Puts in the title bar what a page only knows once its answer has come. */
+/** Sets the title of a page that knows it only once its answer has come. */
 export function useTitle(title: string | undefined): void {
   const site = useSite();
   const { key } = useLocation();

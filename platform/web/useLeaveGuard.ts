@@ -3,14 +3,14 @@ import { useLocation, useNavigate } from 'react-router';
 import { hasUnsaved, useConfirmLeaving } from './ui/unsaved.ts';
 
 /**
- * Asks before a link, Back, Forward, a reload or a closed tab leaves a form that nobody has saved. Stands before
- * the router, which has no say in it: links are caught on their way down, Back and Forward before it hears.
+ * Asks for confirmation before a link, Back, Forward, a reload or a closed tab leaves an unsaved form. It acts before
+ * the router: links are caught in the capture phase, Back and Forward by a listener registered earlier.
  */
 export function useLeaveGuard(): void {
   const confirmLeaving = useConfirmLeaving();
   const navigate = useNavigate();
   const { key } = useLocation();
-  /** Where in the history this page is, as the router counts. */
+  /** Position of this page in the history, as the router counts it (`idx`). */
   const place = useRef(0);
   const latest = useRef({ confirmLeaving, navigate });
 
@@ -42,7 +42,7 @@ export function useLeaveGuard(): void {
         return;
       }
       const there = placeIn(event.state);
-      // No page of the router's: a place within this one.
+      // An entry that the router did not make: an anchor within this page.
       if (there === undefined) return;
       const steps = there - place.current;
       if (mayPass || steps === 0 || !hasUnsaved()) {
@@ -76,7 +76,7 @@ function placeIn(state: unknown): number | undefined {
   return state && typeof state === 'object' && 'idx' in state ? Number(state.idx) : undefined;
 }
 
-/** The link of a plain click that would take the place of this page. */
+/** The link of a plain click that would replace this page by another of the site. */
 function leadingAway(event: MouseEvent): HTMLAnchorElement | undefined {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
     return undefined;
@@ -86,18 +86,18 @@ function leadingAway(event: MouseEvent): HTMLAnchorElement | undefined {
   return link.origin === window.location.origin && !isHere ? link : undefined;
 }
 
-/** Whoever wants to hear of Back and Forward before the router does. */
+/** The handler that receives Back and Forward before the router. */
 let guard: ((event: PopStateEvent) => void) | undefined;
 
 /**
- * Called before the router is made: what listens to the window hears in the order of its coming, whether it
- * asked to capture or not.
+ * Registers the listener of Back and Forward. To be called before the router is made: listeners of the window run
+ * in the order of registration, capturing or not.
  */
 export function listenBeforeRouter(): void {
   window.addEventListener('popstate', (event) => guard?.(event));
 }
 
-/** Hands Back and Forward to `handler` first; the answer takes the wish back. */
+/** Hands Back and Forward to `handler` before the router. Returns a function that undoes this. */
 function guardHistory(handler: (event: PopStateEvent) => void): () => void {
   guard = handler;
   return () => {

@@ -22,7 +22,7 @@ import { useLeaveGuard } from '#platform/web/useLeaveGuard.ts';
 import { ITEM_PANELS, PANELS } from './panels.tsx';
 import { SearchDialog } from './SearchDialog.tsx';
 
-/** The portal, once the server has said that the token opens it. */
+/** The portal, shown once the server has accepted the token. */
 export function PortalPage() {
   const { pathname, search } = useLocation();
   const hasToken = readToken('adminToken') !== null;
@@ -54,7 +54,7 @@ export function PortalPage() {
   );
 }
 
-/** The rail beside the panel of the address; over them, the way back in when the session has ended. */
+/** The rail and the panel of the address; when the session has ended, a sign-in dialog over them. */
 export function PortalFrame() {
   const { pathname, search } = useLocation();
   const { username } = usePortalSession();
@@ -64,11 +64,11 @@ export function PortalFrame() {
   useLeaveGuard();
   useEffect(() => onSessionEnded(() => setEnded(true)), []);
   useEffect(() => {
-    // Signed out in another tab: nobody is at work here any more.
+    // Signed out in another tab: this one leaves the portal too.
     const onStorage = ({ key, newValue }: StorageEvent) => {
       if (newValue === null && (key === 'adminToken' || key === null)) leavePortal();
     };
-    // Or while the browser kept this page aside, to show it again as it was.
+    // Signed out while this page was in the browser's back/forward cache.
     const onShow = () => {
       if (readToken('adminToken') === null) leavePortal();
     };
@@ -80,7 +80,7 @@ export function PortalFrame() {
     };
   });
   useEffect(() => {
-    // The form that had the focus was the sign-in.
+    // After sign-in the focus was in its form, which is gone.
     if (document.activeElement === document.body) document.getElementById('contenu')?.focus();
   }, []);
 
@@ -209,7 +209,7 @@ function Groups({ current, filter }: { current: string | undefined; filter: stri
   ));
 }
 
-/** Within the rail alone: the page stays where it is. */
+/** Scrolls the rail to show a link, without scrolling the page. */
 function showInRail(link: HTMLElement | null): void {
   const rail = link?.closest<HTMLElement>('.rail');
   if (!link || !rail || getComputedStyle(rail).position !== 'sticky') return;
@@ -218,13 +218,13 @@ function showInRail(link: HTMLElement | null): void {
   if (top < seen.top || bottom > seen.bottom) rail.scrollTop += top - seen.top - seen.height / 2;
 }
 
-/** Ctrl K, or ⌘ K on a Mac, from anywhere in the portal. */
+/** Calls `open` on Ctrl K, or ⌘ K on a Mac, anywhere in the portal. */
 function useSearchKey(open: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
-      // Another dialog waits for an answer first.
+      // Not over another open dialog.
       if (!document.querySelector('dialog[open]')) open();
     };
     document.addEventListener('keydown', onKey);

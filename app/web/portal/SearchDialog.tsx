@@ -12,7 +12,7 @@ import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { useModal } from '#platform/web/ui/useModal.ts';
 import { ITEM_PANELS, PANELS } from './panels.tsx';
 
-/** One thing found: what it is called, what it is, where it leads. */
+/** A search result: its name, its kind and its address. */
 interface Found {
   to: string;
   label: string;
@@ -107,7 +107,7 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Panels at once, contents as the server finds them. */
+/** Search results: panels are matched here at once, contents come from the server. */
 function useFound(text: string): { found: Found[]; state: 'asked' | 'answered' | 'failed' } {
   const asked = useDeferredValue(text.trim());
   const query = useQuestion({ key: 'GET /recherche', query: { q: asked } }, 'Erreur lors de la recherche:', {
@@ -122,7 +122,7 @@ function useFound(text: string): { found: Found[]; state: 'asked' | 'answered' |
   return { found: [...panels, ...contents], state };
 }
 
-/** Where a content is seen to: the bin, its form, or the panel of its kind; nothing while there is none of them. */
+/** Links a content to where it is managed: the bin, its form, or the panel of its kind; empty when there is none. */
 function foundOf({ genre, id, titre, dans_la_corbeille }: ReplyOf<'GET /recherche'>[number]): Found[] {
   if (genre === STAY_GENRE) return [{ to: stayFormAddress(id), label: titre, nature: 'Séjour' }];
   const kind = kindOfGenre(genre);

@@ -9,18 +9,18 @@ interface CardProps {
   title: string;
   illustration: Illustration | undefined;
   folder: string;
-  /** Where the picture leads. */
+  /** Address that the picture links to. */
   to: string;
-  /** The picture opens a tab, as a link of its own. */
+  /** When true, the picture is a link of its own that opens a new tab. */
   opensTab?: boolean;
   sizes: string;
-  /** The picture's ratio, as classes. */
+  /** CSS classes that set the picture's aspect ratio. */
   shape?: string;
-  /** True for the one picture that a page is waited for. */
+  /** True for the page's main picture, which is fetched first. */
   isFirst?: boolean;
-  /** False: the picture is not fetched yet. */
+  /** When false, the picture is not fetched yet. */
   isNear?: boolean;
-  /** Lies over a corner of the picture. */
+  /** Shown over a corner of the picture. */
   corner?: ReactNode;
   /** The title and a few lines. */
   children: ReactNode;
@@ -55,7 +55,7 @@ export function Card(props: CardProps) {
             <span className="sr-only">{title} (nouvel onglet)</span>
           </a>
         ) : (
-          // Over the picture, not around it: the text holds the same link, for a keyboard and whoever listens.
+          // Over the picture, not around it: keyboards and screen readers use the same link in the text.
           <Link to={to} tabIndex={-1} aria-hidden="true" className="absolute inset-0" />
         )}
       </div>
@@ -64,7 +64,7 @@ export function Card(props: CardProps) {
   );
 }
 
-/** The width of a card in a grid, for its picture. */
+/** The `sizes` attribute of a card's picture in a grid. */
 export const GRID_SIZES =
   '(min-width: 1152px) 358px, (min-width: 1024px) calc(33vw - 2rem), (min-width: 640px) calc(50vw - 2rem), calc(100vw - 2rem)';
 

@@ -4,30 +4,30 @@ import { PauseButton, useAutoplay } from './autoplay.tsx';
 
 interface CarouselProps<T extends { id: number }> {
   items: readonly T[];
-  /** What it shows, for whoever does not see it. */
+  /** Accessible name: what the carousel shows. */
   label: string;
   perView: number;
   /** Pixels between two slides. */
   gap: number;
-  /** Time, in ms, after which it goes on by itself. */
+  /** Time, in ms, after which it advances by itself. */
   every?: number;
-  /** `isNear`: shown or about to be; what lies further off need not fetch its picture. */
+  /** `isNear`: shown or about to be; other slides need not fetch their pictures. */
   children(item: T, place: { isFirst: boolean; isNear: boolean }): ReactNode;
 }
 
-/** The site's arrows, in pixels. */
+/** Size of the arrows, in pixels. */
 const ARROW = 28;
 
 /**
- * Slides that the browser itself scrolls and snaps: they move under a finger, a wheel or a key, and can be read
- * before any script has run. Arrows and the clock only ask it to scroll.
+ * Slides that the browser itself scrolls and snaps: they move by touch, wheel or key, and can be read before any
+ * script has run. The arrows and autoplay only scroll the track.
  */
 export function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
   const { items, label, perView, gap, every, children } = props;
   const track = useRef<HTMLUListElement>(null);
   const [index, setIndex] = useState(0);
   const last = Math.max(0, items.length - perView);
-  /** The slide on its way in, which the next step counts from. */
+  /** Index of the slide being scrolled to, from which the next step counts. */
   const aimed = useRef<number>(undefined);
   const step = (by: number) => goTo(Math.min(last, Math.max(0, (aimed.current ?? index) + by)));
   const goTo = (target: number) => {
@@ -36,7 +36,7 @@ export function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
     if (slide instanceof HTMLElement) track.current?.scrollTo({ left: slide.offsetLeft });
   };
   const clock = useAutoplay(last > 0 ? every : undefined, () => {
-    // The keyboard’s focus inside would be carried away.
+    // Not while the keyboard focus is inside: it would be scrolled away.
     if (!track.current?.querySelector(':focus-visible')) goTo(index >= last ? 0 : index + 1);
   });
 
@@ -48,7 +48,7 @@ export function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
         className="carousel"
         style={{ '--per-view': perView, '--gap': `${gap}px` } as React.CSSProperties}
         onScroll={({ currentTarget }) => setIndex(nearest(currentTarget))}
-        // Arrived, or taken elsewhere by a finger or a wheel.
+        // The target has been reached, or touch or wheel has scrolled elsewhere.
         onScrollEnd={() => {
           aimed.current = undefined;
         }}
@@ -81,7 +81,7 @@ export function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
 
 function Arrow({ side, isAtEnd, onClick }: { side: 'previous' | 'next'; isAtEnd: boolean; onClick(): void }) {
   const Icon = side === 'previous' ? ArrowLeft : ArrowRight;
-  // Not `disabled`: a button that vanishes from under the keyboard's focus loses it.
+  // Not `disabled`: a disabled button would lose the keyboard focus.
   return (
     <button
       type="button"
@@ -95,7 +95,7 @@ function Arrow({ side, isAtEnd, onClick }: { side: 'previous' | 'next'; isAtEnd:
   );
 }
 
-/** The slide whose left edge is the nearest to that of the track. */
+/** Index of the slide whose left edge is nearest to that of the track. */
 function nearest(track: HTMLElement): number {
   const distances = [...track.children].map((slide) =>
     Math.abs((slide as HTMLElement).offsetLeft - track.scrollLeft),

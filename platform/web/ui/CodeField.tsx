@@ -5,7 +5,7 @@ interface CodeFieldProps {
   error: string | undefined;
 }
 
-/** A code that an application on a telephone shows; the telephone may offer it by itself. */
+/** A field for a code shown by a phone application; the phone may fill it in by itself. */
 export function CodeField({ help, error }: CodeFieldProps) {
   return (
     <TextField

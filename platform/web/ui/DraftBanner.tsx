@@ -6,13 +6,13 @@ import { instantOf } from './texts.ts';
 interface DraftBannerProps {
   draft: DraftState;
   isNew: boolean;
-  /** The form has files too, which are not kept. */
+  /** True when the form has files too, which drafts do not keep. */
   hasFiles?: boolean;
-  /** Back to what is stored. */
+  /** Goes back to the stored texts. */
   onDiscard(): void;
 }
 
-/** Says that what is shown was typed here before, or that this browser keeps nothing. */
+/** Tells that the form shows a draft found on this device, or that this browser cannot store drafts. */
 export function DraftBanner({ draft, isNew, hasFiles = false, onDiscard }: DraftBannerProps) {
   const { locale, timeZone } = useSite();
   if (!draft.isKept) {

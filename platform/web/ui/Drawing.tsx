@@ -7,8 +7,8 @@ import mountain from '#platform/web/drawings/mountain.svg';
 import notebook from '#platform/web/drawings/notebook.svg';
 
 /*
- * The site's own drawings: files, so that they weigh nothing in the pages. Each knows the colours of day and
- * night by itself.
+ * The site's own drawings, as separate files so that they add nothing to the pages. Each file contains its colours for
+ * the light and dark themes.
  */
 const DRAWINGS = {
   campfire: [campfire, 200, 140],
@@ -25,7 +25,7 @@ interface DrawingProps {
   className: string;
 }
 
-/** A decorative drawing: it fills its box, and says nothing to whoever does not see it. */
+/** A decorative drawing: it fills its box, and is hidden from screen readers. */
 export function Drawing({ name, className }: DrawingProps) {
   const [source, width, height] = DRAWINGS[name];
   return (
@@ -44,15 +44,15 @@ const CARDS = Object.values(
 );
 
 interface CardDrawingProps {
-  /** Of what is drawn for; they choose the scene. */
+  /** Id and title of the item, which choose the scene. */
   id: number;
   title: string;
   className: string;
 }
 
-/** In the place of a missing picture, 3:2; the same on a thing's card and on its page. */
+/** A 3:2 drawing in place of a missing picture; the same on an item's card and on its page. */
 export function CardDrawing({ id, title, className }: CardDrawingProps) {
-  // Not the id alone: the newest of two lists often have the same, and stand side by side.
+  // Not the id alone: the newest items of two lists often have the same id, and are shown side by side.
   const scene = CARDS[(id + title.length) % CARDS.length];
   return (
     <img src={scene} alt="" width={300} height={200} loading="lazy" className={`object-cover ${className}`} />

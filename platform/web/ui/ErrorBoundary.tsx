@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 
-/** Says so when a page breaks or its chunk does not arrive, instead of a blank screen. */
+/** Shows an error, instead of a blank screen, when a page fails to render or its chunk to load. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -3,18 +3,18 @@ import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 interface FieldProps {
   label: string;
   name: string;
-  /** What is wrong with it; shown under it, and read out with it. */
+  /** Error message, shown under the field and read out with it. */
   error?: string | undefined;
   help?: ReactNode;
   isRequired?: boolean;
   /** Beside the label: a button, a count. */
   aside?: ReactNode;
-  /** Where the focus goes when its dialog, or its page, opens. */
+  /** True for the field that gets the focus when its dialog, or its page, opens. */
   isFirstFocus?: boolean;
   children(control: ControlProps): ReactNode;
 }
 
-/** What the control inside must carry so that label, help and error are its own. */
+/** Attributes that the control inside must have, which connect it to its label, help and error. */
 interface ControlProps {
   id: string;
   name: string;
@@ -24,7 +24,7 @@ interface ControlProps {
   'data-first-focus': true | undefined;
 }
 
-/** A label above, help and error under, whatever the control. */
+/** A field with any control: label above, help and error under it. */
 export function Field(props: FieldProps) {
   const { label, name, error, help, isRequired = false, aside, isFirstFocus = false, children } = props;
   const id = useId();
@@ -57,7 +57,7 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** What is wrong with a field, as a sentence; errors come without the capital that their place asks for. */
+/** The error message of a field as a sentence: messages come in lower case, and get their capital here. */
 export function FieldError({ id, error }: { id?: string; error: string | undefined }) {
   if (!error) return null;
   return (
@@ -87,7 +87,7 @@ interface TextAreaProps extends Omit<FieldProps, 'children'> {
   rows?: number;
   maxLength?: number;
   defaultValue?: string;
-  /** Where the text is kept by whoever shows the field, with `onType`. */
+  /** The text, for a controlled field; used with `onType`. */
   value?: string | undefined;
   onType?(text: string): void;
 }
@@ -112,17 +112,17 @@ interface TickFieldProps {
   name: string;
   label: string;
   error: string | undefined;
-  /** `1` ticked, `0` not. */
+  /** `1` for ticked, `0` for not. */
   defaultValue: string;
 }
 
-/** A box to tick, which sends `1` or `0`. */
+/** A checkbox, which sends `1` or `0`. */
 export function TickField({ name, label, error, defaultValue }: TickFieldProps) {
   const id = useId();
   return (
-    // Under the field that it is about.
+    // Moved up, close to the field that it is about.
     <div className="-mt-3">
-      {/* A box that is not ticked sends nothing; then this counts, being the last of its name. */}
+      {/* An unticked box sends nothing; then this is the only, hence last, value of the name, and counts. */}
       <input type="hidden" name={name} value="0" />
       <label className="flex min-h-11 w-fit items-center gap-3">
         <input
@@ -142,12 +142,12 @@ export function TickField({ name, label, error, defaultValue }: TickFieldProps) 
 }
 
 interface NameFieldsProps {
-  /** Whose names stand in them at first. */
+  /** The person whose names are the initial values. */
   person: { nom: string; prenom: string } | undefined;
   errors: Record<string, string>;
 }
 
-/** The two names of somebody, both required. */
+/** The fields for a person's two names, both required. */
 export function NameFields({ person, errors }: NameFieldsProps) {
   return (
     <>

@@ -8,24 +8,24 @@ interface FileZoneProps {
   name: string;
   accept: string;
   isRequired?: boolean;
-  /** A file is there, chosen or stored. */
+  /** True when there is a file, chosen or stored. */
   isFilled: boolean;
   isMultiple?: boolean;
-  /** On the button that opens the browser’s own dialog. */
+  /** Label of the button that opens the browser’s own dialog. */
   action: string;
   Icon: LucideIcon;
-  /** That button, for whoever has to give it the focus. */
+  /** Ref of that button, to give it the focus. */
   opener: RefObject<HTMLButtonElement | null>;
   help: ReactNode;
   errors: readonly (string | undefined)[];
   onFiles(files: File[]): void;
-  /** What is chosen, above the buttons. */
+  /** The chosen files, shown above the buttons. */
   children?: ReactNode;
   /** Further buttons. */
   aside?: ReactNode;
 }
 
-/** A place to choose files in, or to drop them on. */
+/** A field to choose files or drop them on. */
 export function FileZone(props: FileZoneProps) {
   const {
     label,
@@ -40,7 +40,7 @@ export function FileZone(props: FileZoneProps) {
   } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  // Files dropped here go the way of those that are chosen.
+  // Dropped files are put into the input, so that they are handled like chosen ones.
   const { isOver, drop } = useDrop(({ files }) => {
     if (!input.current || files.length === 0) return;
     input.current.files = files;
@@ -73,7 +73,7 @@ export function FileZone(props: FileZoneProps) {
         <input
           ref={input}
           id={id}
-          // Named for what the form looks for and takes back; its files travel by another way.
+          // The name connects it to the form's errors; its files are not sent through it.
           name={name}
           type="file"
           accept={props.accept}
@@ -85,7 +85,7 @@ export function FileZone(props: FileZoneProps) {
           aria-describedby={described}
           onChange={({ target }) => {
             props.onFiles([...(target.files ?? [])]);
-            // The same file may be chosen again after it was removed.
+            // Cleared, so that the same file can be chosen again after it was removed.
             target.value = '';
           }}
         />
@@ -102,16 +102,16 @@ export function FileZone(props: FileZoneProps) {
   );
 }
 
-/** A text that is moved from one field to another is nothing for it. */
+/** Whether a drag carries files, rather than text moved between fields. */
 function carriesFiles(carried: DataTransfer | null): boolean {
   return carried?.types.includes('Files') ?? false;
 }
 
-/** A place on which files can be dropped; `drop` is for its element. */
+/** Makes an element accept dropped files; `drop` holds its event handlers. */
 export function useDrop(onDrop: (dropped: DataTransfer) => void) {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
-    // A file dropped beside the zone would take the place of the page, and of the form in it.
+    // Otherwise a file dropped beside the zone would replace the page, and the form in it.
     const refuse = (event: globalThis.DragEvent) => {
       if (carriesFiles(event.dataTransfer)) event.preventDefault();
     };
@@ -144,7 +144,7 @@ interface FilePreviewProps {
   className: string;
 }
 
-/** A picture as it will be seen; a browser that cannot draw it (HEIC, mostly) shows its name. */
+/** Preview of a chosen picture, with its name; only the name where the browser cannot draw it (mostly HEIC). */
 export function FilePreview({ file, className }: FilePreviewProps) {
   const address = useFileAddress(file);
   /** The address that could not be drawn. */

@@ -1,13 +1,13 @@
 import { type PointerEvent, type RefObject, useId, useRef, useState } from 'react';
 import { namedFile, useFileAddress } from './files.ts';
 
-/** Percents, as text, of what the square leaves out that lie to its left and above it. */
+/** How much of the part that the square crops lies to its left and above it: percentages, as text. */
 export interface Focus {
   x: string;
   y: string;
 }
 
-/** Where the square stands until somebody moves it. */
+/** Position of the square until somebody moves it. */
 export const MIDDLE: Focus = { x: '50', y: '50' };
 
 interface FocusFieldProps {
@@ -17,10 +17,10 @@ interface FocusFieldProps {
   first: Focus;
 }
 
-/** How many times the square’s side is left out across and down; one of both is nothing. */
+/** Length cropped horizontally and vertically, in sides of the square; one of the two is 0. */
 type Room = Record<'x' | 'y', number>;
 
-/** A picture in the square that it will be shown in, to be moved by hand or with a slider. */
+/** A picture in the square that it will be shown in, which can be moved by dragging or with a slider. */
 export function FocusField({ file, address, first }: FocusFieldProps) {
   const fileAddress = useFileAddress(file);
   const source = file ? fileAddress : address;
@@ -45,7 +45,7 @@ export function FocusField({ file, address, first }: FocusFieldProps) {
         <div
           {...drag}
           className="size-56 max-w-full cursor-grab overflow-hidden rounded-[14px] bg-mist active:cursor-grabbing"
-          // A finger that moves the picture does not move the page; across it, it does.
+          // A drag along the picture's free axis does not scroll the page; a drag along the other axis does.
           style={{ touchAction: room.x > 0 ? 'pan-y' : room.y > 0 ? 'pan-x' : 'auto' }}
         >
           <img
@@ -84,7 +84,7 @@ interface SliderProps {
   name: string;
   input: RefObject<HTMLInputElement | null>;
   first: string;
-  /** False: it would move nothing; its value is sent all the same. */
+  /** False when nothing can move along this axis: the slider is hidden, and its value is sent all the same. */
   isUseful: boolean;
   onMoved(value: number): void;
 }
@@ -111,7 +111,7 @@ function Slider({ label, name, input, first, isUseful, onMoved }: SliderProps) {
   );
 }
 
-/** Moves the sliders with the picture, as if by hand, so that the form hears of it. */
+/** Dragging of the picture: moves the sliders and sends their `input` events, so that the form notices the change. */
 function useDrag(room: Room, sliders: Record<'x' | 'y', RefObject<HTMLInputElement | null>>) {
   const start = useRef({ x: 0, y: 0, left: 0, top: 0 });
   const move = (axis: 'x' | 'y', value: number) => {

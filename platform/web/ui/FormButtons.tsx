@@ -1,14 +1,14 @@
 interface FormButtonsProps {
-  /** What sending the form does, and what is said meanwhile. */
+  /** Label of the submit button, and its label while the form is being sent. */
   yes: string;
   busy: string;
   isBusy: boolean;
-  /** Something is missing. */
+  /** True while something required is missing. */
   isIncomplete?: boolean;
   onCancel(): void;
 }
 
-/** The end of a form that can be left as it was. */
+/** The submit and cancel buttons of a form. */
 export function FormButtons({ yes, busy, isBusy, isIncomplete = false, onCancel }: FormButtonsProps) {
   return (
     <div className="flex flex-wrap gap-3">

@@ -9,8 +9,8 @@ interface GalleryProps {
 }
 
 /**
- * Pictures in two columns. Each is a link to its file, which a press opens over the page instead, once what
- * that takes has been fetched.
+ * Pictures in two columns. Each links to its file; a click opens it in the lightbox instead, once the lightbox's
+ * chunk has been fetched.
  */
 export function Gallery({ illustrations, folder }: GalleryProps) {
   const [Lightbox, setLightbox] = useState<ComponentType<LightboxProps>>();
@@ -25,7 +25,7 @@ export function Gallery({ illustrations, folder }: GalleryProps) {
       setLightbox(() => loaded.Lightbox);
       setShown(index);
     } catch {
-      // Not fetched, on a line that is down or a site that was updated: the link does what links do.
+      // The chunk could not be fetched (no connection, or the site was updated): follow the link.
       window.location.assign(href);
     }
   }

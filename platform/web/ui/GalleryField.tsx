@@ -15,13 +15,13 @@ interface GalleryFieldProps {
   error: string | undefined;
 }
 
-/** Several pictures: chosen or dropped, described, put in order, taken away. */
+/** A field for several pictures, which can be chosen or dropped, described, sorted and removed. */
 export function GalleryField({ label, name, choice, folder, error }: GalleryFieldProps) {
   const { pictures, max, troubles } = choice;
   const opener = useRef<HTMLButtonElement>(null);
   const id = useId();
   const [said, setSaid] = useState('');
-  /** The id of what gets the focus once the list is drawn anew. */
+  /** Id of the element that gets the focus after the next render of the list. */
   const wanted = useRef<string>(undefined);
   useEffect(() => {
     if (wanted.current) document.getElementById(wanted.current)?.focus();
@@ -86,19 +86,19 @@ export function GalleryField({ label, name, choice, folder, error }: GalleryFiel
 
 interface GalleryItemProps {
   picture: GalleryPicture;
-  /** Counted from 0. */
+  /** Position, from 0. */
   place: number;
   isLast: boolean;
   folder: string;
-  /** The id of one of its controls. */
+  /** Returns the id of one of its controls. */
   idOf(part: string): string;
-  /** `button` is the id of what was pressed. */
+  /** `button` is the id of the button pressed. */
   onMove(place: number, button: string): void;
   onRemove(): void;
   onDescribe(text: string): void;
 }
 
-/** One picture of the gallery, with what it shows and where it stands. */
+/** One picture of the gallery, with its alternative text and its position. */
 function GalleryItem(props: GalleryItemProps) {
   const { picture, place, isLast, folder, idOf, onMove, onRemove, onDescribe } = props;
   const [earlier, later, text] = [idOf('earlier'), idOf('later'), idOf('text')];
@@ -134,7 +134,7 @@ function GalleryItem(props: GalleryItemProps) {
         <label htmlFor={text} className="text-sm text-quiet">
           {ALTERNATIVE_TEXT} {place + 1}
         </label>
-        {/* Without a name: it goes with its picture, not with the texts of the form. */}
+        {/* Has no name, as it is sent with its picture, not with the texts of the form. */}
         <input
           id={text}
           className="input"
@@ -164,7 +164,7 @@ interface StepProps {
   id: string;
   label: string;
   Icon: typeof ArrowUp;
-  /** There is nothing further that way; the button stays, and the focus on it. */
+  /** True when the picture cannot move further that way; the button stays, so that it keeps the focus. */
   isOver: boolean;
   onClick(): void;
 }

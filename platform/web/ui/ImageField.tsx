@@ -14,18 +14,18 @@ interface ImageFieldProps {
   label: string;
   name: string;
   choice: FileChoice;
-  /** The picture there is already. */
+  /** The stored picture. */
   current: Illustration | undefined;
   folder: string;
   help: string | undefined;
   error: string | undefined;
   alternativeText: string;
   alternativeTextError: string | undefined;
-  /** Shown in a square around this point, which can be moved. */
+  /** When given, the picture is shown in a square around this point, which can be moved. */
   focus: Focus | undefined;
 }
 
-/** A picture that can be chosen, dropped or pasted, seen at once, described, and taken away. */
+/** A field for a picture, which can be chosen, dropped or pasted, previewed, described and removed. */
 export function ImageField(props: ImageFieldProps) {
   const { label, name, choice, current, folder, error, help, focus } = props;
   const { file } = choice;

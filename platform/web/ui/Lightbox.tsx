@@ -8,12 +8,12 @@ import { ICONS, LABELS } from './lightboxParts.tsx';
 export interface LightboxProps {
   illustrations: readonly Illustration[];
   folder: string;
-  /** Place of the picture that is shown first. */
+  /** Index of the picture shown first. */
   first: number;
   onClose(): void;
 }
 
-/** Pictures over the whole window: by arrows, keys or fingers, until Escape. */
+/** Pictures over the whole window, browsed with arrows, keys or touch; Escape closes it. */
 export function Lightbox({ illustrations, folder, first, onClose }: LightboxProps) {
   return (
     <YetAnotherLightbox

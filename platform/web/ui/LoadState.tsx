@@ -4,14 +4,14 @@ import { Drawing } from './Drawing.tsx';
 
 interface LoadStateProps<T> {
   query: UseQueryResult<T>;
-  /** Said when it cannot be loaded. */
+  /** Message shown when loading fails. */
   failed: string;
-  /** Around what is said while there is nothing to show. */
+  /** Wraps the message that is shown until there is data. */
   frame?(state: ReactNode): ReactNode;
   children(data: T): ReactNode;
 }
 
-/** What is being loaded, or could not be (with the reason and another try), or is there. */
+/** Shows loaded data, or that it is loading, or that loading failed (with the reason and a retry button). */
 export function LoadState<T>({ query, failed, frame = (state) => state, children }: LoadStateProps<T>) {
   const { data, isError, error, refetch } = query;
   if (data !== undefined) return children(data);
@@ -31,15 +31,15 @@ export type EmptyDrawing = 'notebook' | 'campfire' | 'clothesline';
 
 interface ListStateProps<T> {
   query: UseQueryResult<T[]>;
-  /** Said when the list cannot be loaded. */
+  /** Message shown when loading fails. */
   failed: string;
-  /** Said when there is nothing in it, beside a drawing. */
+  /** Message shown beside a drawing when the list is empty. */
   empty: ReactNode;
   drawing?: EmptyDrawing;
   children(items: T[]): ReactNode;
 }
 
-/** A list that says where it stands: on its way, not loaded (with another try), empty, or there. */
+/** Like `LoadState` for a list, with a message when it is empty. */
 export function ListState<T>({ query, failed, empty, drawing = 'notebook', children }: ListStateProps<T>) {
   return (
     <LoadState query={query} failed={failed}>

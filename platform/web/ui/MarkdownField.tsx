@@ -14,9 +14,9 @@ interface MarkdownFieldProps {
 interface Tool {
   label: string;
   Icon: typeof Bold;
-  /** What takes the place of the selected text. */
+  /** Returns the replacement of the selected text. */
   change(selected: string): string;
-  /** True: it starts a line. */
+  /** True when the replacement must start a line. */
   isBlock?: boolean;
 }
 
@@ -38,11 +38,11 @@ const TOOLS: readonly Tool[] = [
   { label: 'Lien', Icon: Link2, change: (text) => `[${text || 'texte du lien'}](${ADDRESS})` },
 ];
 
-/** A long text in light Markdown, with the few tools that write it and a look at what it gives. */
+/** A field for a long text in light Markdown, with a small toolbar and a preview. */
 export function MarkdownField({ defaultValue, ...field }: MarkdownFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [preview, setPreview] = useState<string>();
-  // What is wrong is to be mended, and gets the focus: the preview gives way.
+  // An error hides the preview, so that the text area can take the focus and be corrected.
   const isPreview = preview !== undefined && field.error === undefined;
   const toggle = (
     <div className="flex items-center">
@@ -73,7 +73,7 @@ export function MarkdownField({ defaultValue, ...field }: MarkdownFieldProps) {
     <Field {...field} aside={toggle} help={HELP}>
       {(control) => (
         <>
-          {/* Kept in the form while the preview covers it: it holds the text. */}
+          {/* Stays in the form while the preview is shown, as it holds the text. */}
           <textarea
             {...control}
             ref={area}
@@ -99,7 +99,7 @@ export function MarkdownField({ defaultValue, ...field }: MarkdownFieldProps) {
 const HELP =
   'Une ligne vide sépare deux paragraphes\u202f; «\u00a0-\u00a0» au début d’une ligne en fait un point de liste.';
 
-/** As if it had been typed, so that Ctrl Z takes it back and the form hears of it. */
+/** Inserts text as if it had been typed, so that Ctrl Z undoes it and the form receives the event. */
 function apply({ change, isBlock = false }: Tool, area: HTMLTextAreaElement): void {
   area.focus();
   const { selectionStart, selectionEnd, value } = area;

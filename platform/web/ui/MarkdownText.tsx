@@ -6,7 +6,7 @@ export function MarkdownText({ text, className = '' }: { text: string; className
   return element('div', readMarkdown(text).map(block), { className: `prose ${className}` });
 }
 
-/** Children are spread, as they are static: a text has no names to give them for keys. */
+/** Creates an element. Children are spread as static ones, which need no keys: a text has none to give. */
 function element(tag: string, children: ReactNode[], properties?: object): ReactNode {
   return createElement(tag, properties, ...children);
 }

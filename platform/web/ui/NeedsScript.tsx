@@ -1,4 +1,4 @@
-/** Beside a button that nothing listens to where scripts are off. */
+/** A note beside a button that does not work without scripts. */
 export function NeedsScript() {
   return (
     <noscript>

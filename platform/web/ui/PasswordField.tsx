@@ -12,7 +12,7 @@ interface PasswordFieldProps {
   isFirstFocus?: boolean;
 }
 
-/** A password, hidden until one asks to see it. */
+/** A password field, with a button to show what was typed. */
 export function PasswordField({ autoComplete, defaultValue, ...field }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;

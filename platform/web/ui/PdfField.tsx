@@ -11,7 +11,7 @@ interface PdfFieldProps {
   error: string | undefined;
 }
 
-/** A PDF to be chosen or dropped, named once it is. */
+/** A field to choose or drop a PDF, which shows its name. */
 export function PdfField({ label, name, choice, error }: PdfFieldProps) {
   const { file, trouble } = choice;
   const opener = useRef<HTMLButtonElement>(null);

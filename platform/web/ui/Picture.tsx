@@ -5,20 +5,20 @@ interface PictureProps {
   illustration: Illustration;
   /** Address of the folder, with its last slash. */
   folder: string;
-  /** Width on screen, as the `sizes` attribute takes it. */
+  /** Width on screen, as a `sizes` attribute. */
   sizes: string;
-  /** The first picture of a page is fetched before the rest; the others when they come near. */
+  /** True for the first picture of a page, fetched before the rest; the others are fetched when they come near. */
   isFirst?: boolean;
-  /** Takes the place of the picture's own alternative text. */
+  /** Replaces the picture's own alternative text. */
   alt?: string;
-  /** `contain` shows the whole picture, on what lies behind it. */
+  /** `contain` shows the whole picture, with the background around it. */
   fit?: 'cover' | 'contain';
-  /** Which part of the picture its box shows, as `object-position` takes it; the middle when left out. */
+  /** Which part of the picture its box shows, as an `object-position`; by default the middle. */
   position?: string;
   className?: string;
 }
 
-/** A content picture in the sizes that exist, in its average colour until it is there. */
+/** A content picture with all its stored sizes; its average colour is shown until it has loaded. */
 export function Picture(props: PictureProps) {
   const {
     illustration,
@@ -60,7 +60,7 @@ function averageColour(placeholder: string): string | undefined {
   return `rgb(${part(r)} ${part(g)} ${part(b)} / ${a.toFixed(2)})`;
 }
 
-/** What is needed to show the picture of that name; undefined when there is none. */
+/** Finds a picture by name; undefined when there is none. */
 export function illustrationOf(
   name: string | null,
   illustrations: readonly Illustration[],
@@ -68,10 +68,10 @@ export function illustrationOf(
   return illustrations.find(({ nom }) => nom === name);
 }
 
-/** Pixels across that a shared page's preview asks for. */
+/** Width, in pixels, of the picture in previews of shared links. */
 const PREVIEW = 1080;
 
-/** The address of a picture for whoever shares its page: as large as a preview needs, no larger. */
+/** The address of a picture for previews of shared links, in no larger size than they need. */
 export function previewOf(folder: string, illustration: Illustration | undefined): string | undefined {
   if (!illustration) return undefined;
   const { nom, largeur } = illustration;

@@ -1,4 +1,4 @@
-/** White modules around a QR code, without which readers do not find it. */
+/** Width, in modules, of the white margin around a QR code, without which readers do not find it. */
 const QUIET_ZONE = 4;
 
 interface QrCodeProps {
@@ -7,7 +7,7 @@ interface QrCodeProps {
   className?: string;
 }
 
-/** A QR code; what it says stands as text beside it. */
+/** A QR code, hidden from screen readers: its content must be shown as text beside it. */
 export function QrCode({ qr, className }: QrCodeProps) {
   const size = qr.taille + 2 * QUIET_ZONE;
   return (

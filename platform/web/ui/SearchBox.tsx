@@ -5,11 +5,11 @@ interface SearchBoxProps {
   label: string;
   value: string;
   onType(text: string): void;
-  /** Said under it as it is typed in: how many are left, say. */
+  /** Announced under the box while typing, such as how many items are left. */
   children?: ReactNode;
 }
 
-/** A box that narrows a list down as one types in it. */
+/** A search box that filters a list while typing. */
 export function SearchBox({ label, value, onType, children }: SearchBoxProps) {
   const id = useId();
   return (
@@ -35,7 +35,7 @@ export function SearchBox({ label, value, onType, children }: SearchBoxProps) {
   );
 }
 
-/** A text with its words that hold one of `asked` marked. */
+/** A text in which the words that contain one of `asked` are highlighted. */
 export function Marked({ text, asked }: { text: string; asked: readonly string[] }) {
   const parts: React.ReactNode[] = [];
   let end = 0;

@@ -1,4 +1,4 @@
-/** How much of a form’s files has left, from 0 to 1. */
+/** Progress bar of an upload; `part` is the part sent so far, from 0 to 1. */
 export function SendingBar({ part }: { part: number }) {
   const isSent = part >= 1;
   return (

@@ -10,16 +10,16 @@ import { Picture } from './Picture.tsx';
 
 interface StoryPageProps<T> {
   query: UseQueryResult<T | null>;
-  /** Where the page is come from. */
+  /** Link back to the page that leads here. */
   back: { to: string; label: string };
-  /** Said when it cannot be loaded. */
+  /** Message shown when loading fails. */
   failed: string;
-  /** Said when it does not exist, or no longer. */
+  /** Message shown when the item does not exist, or no longer. */
   absent: string;
   children(thing: T): ReactNode;
 }
 
-/** The page of one thing, and the way back. */
+/** The page of one item, with a link back. */
 export function StoryPage<T>({ query, back, failed, absent, children }: StoryPageProps<T>) {
   return (
     <div className="page max-w-4xl pt-4">
@@ -39,16 +39,16 @@ export function StoryPage<T>({ query, back, failed, absent, children }: StoryPag
 interface StoryProps {
   id: number;
   title: string;
-  /** Over the title. */
+  /** Shown above the title. */
   above?: ReactNode;
   illustration: Illustration | undefined;
   folder: string;
-  /** The picture is but a veil behind the title: the page shows it as it is further on. */
+  /** When true, the picture behind the title is blurred: the page shows it sharp further down. */
   isBlurred?: boolean;
   children: ReactNode;
 }
 
-/** A thing in full, its title over its picture. */
+/** An item in full, its title over its picture. */
 export function Story({ id, title, above, illustration, folder, isBlurred = false, children }: StoryProps) {
   return (
     <article>
@@ -57,7 +57,7 @@ export function Story({ id, title, above, illustration, folder, isBlurred = fals
           <Picture
             illustration={illustration}
             folder={folder}
-            // Nobody sees more of a blurred picture than its smallest size holds.
+            // The smallest size is enough for a blurred picture.
             sizes={isBlurred ? '100px' : SIZES}
             isFirst={!isBlurred}
             {...(isBlurred && { alt: '' })}
@@ -78,7 +78,7 @@ export function Story({ id, title, above, illustration, folder, isBlurred = fals
 
 const SIZES = '(min-width: 896px) 864px, calc(100vw - 2rem)';
 
-/** The picture itself, where the title stands over a blurred one; nothing when there is none. */
+/** The sharp picture, for a `Story` whose title picture is blurred; nothing without a picture. */
 export function StoryPicture({ illustration, folder }: Pick<StoryProps, 'illustration' | 'folder'>) {
   if (!illustration) return null;
   return (
@@ -92,12 +92,12 @@ export function StoryPicture({ illustration, folder }: Pick<StoryProps, 'illustr
   );
 }
 
-/** The few lines before the whole text. */
+/** The summary before the whole text. */
 export function Summary({ children }: { children: string }) {
   return <p className="max-w-[65ch] text-xl font-semibold whitespace-pre-line wrap-anywhere">{children}</p>;
 }
 
-/** The whole text, under a title of its own. */
+/** The whole text, under its own heading. */
 export function Details({ text }: { text: string }) {
   return (
     <section aria-labelledby="details">
@@ -109,7 +109,7 @@ export function Details({ text }: { text: string }) {
   );
 }
 
-/** The article elsewhere that a thing is about; nothing when there is none. */
+/** The link to an item's article on another site; nothing when the address is blank. */
 export function ArticleLink({ address }: { address: string }) {
   if (!address) return null;
   return (

@@ -5,34 +5,34 @@ interface DateProps {
   value: string;
 }
 
-/** « 20 juin 2026 », on the clocks of the site. */
+/** « 20 juin 2026 », in the site's time zone. */
 export function Day({ value }: DateProps) {
   const { locale, timeZone } = useSite();
   return <Time value={value}>{dayOf(value, locale, timeZone)}</Time>;
 }
 
-/** « 20 juin 2026 à 11 h 05 », likewise. */
+/** « 20 juin 2026 à 11 h 05 », in the site's time zone. */
 export function Instant({ value }: DateProps) {
   const { locale, timeZone } = useSite();
   return <Time value={value}>{instantOf(value, locale, timeZone)}</Time>;
 }
 
-/** « samedi 20 juin 2026 à 18 h 30 »: what is on the poster of an event, wherever it is read. */
+/** « samedi 20 juin 2026 à 18 h 30 »: the wall-clock time of an event, the same wherever it is read. */
 export function Moment({ value }: DateProps) {
   const { locale } = useSite();
   return <Time value={value.slice(0, 16)}>{momentOf(value, locale)}</Time>;
 }
 
 interface TimeProps {
-  /** As machines write it. */
+  /** Machine-readable form, for the `datetime` attribute. */
   value: string;
-  /** The same in the visitor's words. */
+  /** The same in the visitor's locale. */
   children: string;
 }
 
 /**
- * A date as the visitor writes it. A browser may know it in slightly other words than the server: those that
- * came with the page stay.
+ * A date in the visitor's locale. The browser may format it slightly differently from the server: the text that came
+ * with the page stays.
  */
 function Time({ value, children }: TimeProps) {
   return (

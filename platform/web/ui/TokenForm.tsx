@@ -5,37 +5,37 @@ import { PasswordField } from './PasswordField.tsx';
 import { textsOf, useForm } from './useForm.ts';
 import { useIsInBrowser } from './useIsInBrowser.ts';
 
-/** What is in the way of a sign-in whose token the browser does not keep. */
+/** Error for a sign-in whose token the browser refuses to store. */
 export const NOT_KEPT = 'Ce navigateur refuse de garder la connexion (mode privé, ou stockage bloqué).';
 
 interface TokenFormProps<T> {
-  /** Asks for a token with what was typed, by name. */
+  /** Asks the server for a token, with the texts of the form by field name. */
   send(texts: Record<string, string>): Promise<T>;
-  /** Keeps what the answer brought; returns what is in the way, or nothing. */
+  /** Stores the token of the answer; returns an error message, blank when all went well. */
   onDone(answer: T): string;
-  /** On the button, and while one waits. */
+  /** Label of the button, and its label while waiting for the answer. */
   action: string;
   busy: string;
-  /** Said from the start. */
+  /** Error message shown from the start. */
   trouble?: string;
-  /** The password is what its dialog, or its page, is opened for. */
+  /** True when the password gets the focus as its dialog, or its page, opens. */
   isPasswordFirst?: boolean;
-  /** The password takes the focus, as the rest is done, unless somebody types already. */
+  /** Once true, the password or code takes the focus, as the rest is filled in, unless a field already has it. */
   takesFocus?: boolean;
-  /** What is typed before the password. */
+  /** Fields before the password. */
   children?(errors: Record<string, string>): ReactNode;
-  /** What is typed in its place: a field named `code`. */
+  /** A field named `code`, which replaces the password. */
   code?(errors: Record<string, string>): ReactNode;
 }
 
-/** Where the focus goes: most often it is what was typed wrong. */
+/** Selects the field that gets the focus, as it is most often the one typed wrong. */
 const SECRET = '[name=password], [name=code]';
 
-/** A password that opens something, and what goes with it; says above its button why it does not. */
+/** A sign-in form with a password (or a code) and further fields, which shows its error above the button. */
 export function TokenForm<T>(props: TokenFormProps<T>) {
   const { send, onDone, action, busy, isPasswordFirst = false, takesFocus = false, children, code } = props;
   const [trouble, setTrouble] = useState(props.trouble ?? '');
-  // Not before somebody listens.
+  // The button stays disabled until hydration.
   const isInBrowser = useIsInBrowser();
   const { form, errors, isBusy } = useForm({
     send: (element) => {
@@ -45,10 +45,10 @@ export function TokenForm<T>(props: TokenFormProps<T>) {
     onDone: (answer) => setTrouble(onDone(answer)),
     failure: 'Erreur de connexion',
     onFailed: (error, element) => {
-      // Said beside its field already.
+      // Already shown beside the fields.
       if (Object.keys(error.champs).length > 0) return true;
       setTrouble(troubleOf(error));
-      // Typed anew over the old one.
+      // Selected, so that typing replaces it.
       element.querySelector<HTMLInputElement>(SECRET)?.select();
       return true;
     },

@@ -5,13 +5,13 @@ import { useModal } from './useModal.ts';
 interface WholeDialogProps {
   title: string;
   onClose(): void;
-  /** Nothing in it is for the keyboard but the way out. */
+  /** True when the close button is the only control, and gets the focus. */
   isOnlyClosed?: boolean;
-  /** Given what closes it as Back does. */
+  /** Receives a function that closes the dialog as Back does. */
   children(close: () => void): ReactNode;
 }
 
-/** A dialog over the whole window, until Back. */
+/** A dialog over the whole window, which Back closes. */
 export function WholeDialog({ title, onClose, isOnlyClosed = false, children }: WholeDialogProps) {
   const close = useBackCloses(onClose);
   const modal = useModal(close);
@@ -42,8 +42,8 @@ export function WholeDialog({ title, onClose, isOnlyClosed = false, children }: 
 }
 
 /**
- * Has Back close what lies over a page for as long as it is drawn. The answer closes it as Back does: the history is then
- * as it was before.
+ * Makes Back close an overlay while it is mounted. Returns a function that closes it as Back does, which leaves the
+ * history as it was before.
  */
 export function useBackCloses(onClosed: () => void): () => void {
   const latest = useRef(onClosed);
@@ -51,7 +51,7 @@ export function useBackCloses(onClosed: () => void): () => void {
     latest.current = onClosed;
   });
   useEffect(() => {
-    // The router's own state once more: to it, this is the same place.
+    // The router's own state is repeated, so that the router sees no change of page.
     window.history.pushState(window.history.state, '');
     const onPop = () => latest.current();
     window.addEventListener('popstate', onPop);

@@ -7,8 +7,8 @@ interface Clock {
 }
 
 /**
- * Advances every so many ms until it is paused: nothing else stops it, but it waits while nobody looks. It starts
- * paused for whoever asked for less motion. With `undefined` nothing advances.
+ * Calls `advance` every `every` ms until paused, except while the page is hidden. It starts paused for people who
+ * prefer reduced motion. With `undefined` nothing advances.
  */
 export function useAutoplay(every: number | undefined, advance: () => void): Clock {
   const [isPaused, setPaused] = useState(false);

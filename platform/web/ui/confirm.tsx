@@ -5,14 +5,14 @@ import { useModal } from './useModal.ts';
 interface Wish {
   /** The question, as a sentence. */
   question: string;
-  /** What follows from a yes. */
+  /** The consequence of a yes. */
   consequence?: string;
-  /** What else there is to decide, before the buttons. */
+  /** Further choices, shown before the buttons. */
   details?: ReactNode;
-  /** The button that says yes, as a verb. */
+  /** Label of the yes button, a verb. */
   yes: string;
   no?: string;
-  /** Has to be typed before a yes counts: for what takes away much at once. */
+  /** Word to type before a yes counts: for actions that erase much at once. */
   word?: string;
 }
 
@@ -20,7 +20,7 @@ type Confirm = (wish: Wish) => Promise<boolean>;
 
 const ConfirmContext = createContext<Confirm | undefined>(undefined);
 
-/** Asks before something that cannot be taken back with a click. */
+/** Asks for confirmation before an action that cannot be undone with a click. */
 export function useConfirm(): Confirm {
   const confirm = useContext(ConfirmContext);
   if (!confirm) throw new Error('no ConfirmProvider above');
@@ -31,7 +31,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<{ wish: Wish; answer(isYes: boolean): void }>();
   const confirm: Confirm = (wish) =>
     new Promise((resolve) => {
-      // One question at a time: the one before is answered by the new one.
+      // One question at a time: a new one answers the previous one with no.
       asked?.answer(false);
       setAsked({
         wish,
@@ -108,7 +108,7 @@ function ConfirmDialog({ wish, answer }: { wish: Wish; answer(isYes: boolean): v
           <button type="submit" className="button danger sure" aria-disabled={!mayBeYes}>
             {yes}
           </button>
-          {/* The way back has the focus: a key pressed too early harms nothing. */}
+          {/* Cancel has the focus, so that a key pressed too early does no harm. */}
           <button type="button" className="button quiet" data-first-focus onClick={() => answer(false)}>
             {no}
           </button>

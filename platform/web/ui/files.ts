@@ -1,17 +1,17 @@
 import { type ClipboardEvent, useEffect, useState } from 'react';
 import { atMost, PDF_BYTES, PICTURE_BYTES, TABLE_BYTES, weightOf } from '#platform/shared/bytes.ts';
 
-/** A sort of file, as far as a browser can tell; the bytes decide, on the server. */
+/** A kind of file, as far as a browser can tell; the server decides by the bytes. */
 interface FileSort {
-  /** What the browser’s own dialog offers. */
+  /** The `accept` attribute of the file input. */
   accept: string;
-  /** Why a file is not worth sending, if so. */
+  /** Why a file would be refused; undefined when it may be sent. */
   whyNot(file: File): string | undefined;
 }
 
 const SEEMS_PICTURE = /^image\/(jpeg|png|webp|avif|hei[cf])$|\.(jpe?g|png|webp|avif|hei[cf])$/i;
 const SEEMS_PDF = /^application\/pdf$|\.pdf$/i;
-/** By its name: with Excel installed, browsers give a CSV the type of an old workbook. */
+/** Matches the type or the name: with Excel installed, browsers give a CSV the type of an old workbook. */
 const SEEMS_TABLE = /^text\/csv$|\.(csv|xlsx)$/i;
 
 export const PICTURES: FileSort = {
@@ -47,7 +47,7 @@ export function namedFile({ name, size }: File): string {
   return `${name} (${weightOf(size)})`;
 }
 
-/** An address under which this page alone sees a file; undefined at first. */
+/** An object URL of a file, valid in this page only; undefined at first. */
 export function useFileAddress(file: Blob | undefined): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {
@@ -64,7 +64,7 @@ export function useFileAddress(file: Blob | undefined): string | undefined {
 
 export type FileChoice = ReturnType<typeof useFileChoice>;
 
-/** The file chosen for a form: a new one, the removal of the one there is, or no change. */
+/** The choice made in a form's file field: a new file, the removal of the stored one, or no change. */
 export function useFileChoice({ whyNot }: FileSort) {
   const [file, setFile] = useState<File>();
   const [isRemoved, setRemoved] = useState(false);
@@ -89,10 +89,10 @@ export function useFileChoice({ whyNot }: FileSort) {
     isChanged: file !== undefined || isRemoved,
     trouble,
     choose,
-    /** Takes the new file back, else the one there is away. */
+    /** Drops the new file if there is one, else removes the stored one. */
     remove: () => take(file === undefined),
     reset: () => take(false),
-    /** For the form: a picture pasted anywhere in it is its picture; what comes with a text is the text. */
+    /** Takes a picture pasted anywhere in the form as the choice, unless the clipboard also holds text. */
     pastePicture(event: ClipboardEvent): void {
       const { files, types } = event.clipboardData;
       const pasted = [...files].find(({ type }) => type.startsWith('image/'));

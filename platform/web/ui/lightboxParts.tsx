@@ -1,6 +1,6 @@
 import { ArrowLeft, ArrowRight, X, ZoomIn, ZoomOut } from 'lucide-react';
 
-/** What every lightbox of the site has of its own: its words, in French, and its drawings. */
+/** Options common to all lightboxes of the site: French labels and icons. */
 
 export const LABELS = {
   Lightbox: 'Images en grand',

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { useLocation } from 'react-router';
 import type { CallError } from '#platform/web/api.ts';
 
-/** What is said to a person after an action, wherever it was started and wherever they are now. */
+/** A notice shown after an action, on whichever page the person is by then. */
 interface Notice {
   id: number;
   kind: 'done' | 'failed';
@@ -11,9 +11,9 @@ interface Notice {
   /** The reason of a failure, in the server's words. */
   detail: string | undefined;
   action: NoticeAction | undefined;
-  /** Changes of page that it outlives. */
+  /** Number of page changes after which it is still shown. */
   pagesLeft: number;
-  /** It fills the time until the next page is there. */
+  /** True when it is shown only until the next page has loaded. */
   isPassing: boolean;
 }
 
@@ -24,7 +24,7 @@ interface NoticeAction {
 
 interface Notices {
   say(text: string, action?: NoticeAction): void;
-  /** Said while another page is on its way; gone once that one calls `arrive`. */
+  /** Shows a notice while another page loads, until that page calls `arrive`. */
   sayLeaving(text: string): void;
   arrive(): void;
   warn(text: string, detail?: string): void;
@@ -40,10 +40,10 @@ export function useNotices(): Notices {
   return notices;
 }
 
-/** Said when what failed is the page itself. */
+/** Message for a failure of the page's own code. */
 export const UNFORESEEN = 'Une erreur inattendue est survenue dans cette page\u202f: rechargez-la.';
 
-/** An ended session of the portal has a dialog of its own, which says it all. */
+/** Whether no notice is needed: an ended portal session has its own dialog. */
 export function isTakenOver(error: CallError): boolean {
   return error.endsPortal;
 }
@@ -81,7 +81,7 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
   const isDone = notice?.kind === 'done';
   useEffect(() => {
     if (!isDone) return;
-    // Whoever types has seen it, and is busy with something else.
+    // A person who types has seen the notice and is busy with something else.
     document.addEventListener('input', notices.clear);
     return () => document.removeEventListener('input', notices.clear);
   }, [isDone, notices]);
@@ -92,17 +92,17 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Where notices are said: under the bar, pushing the page down rather than covering a button of it. */
+/** Shows the notices under the bar, pushing the page down rather than covering its buttons. */
 export function NoticeRegion() {
   const notice = useContext(NoticeContext);
   const { clear } = useNotices();
   const close = () => {
     clear();
-    // The button that had the focus is gone.
+    // The close button, which had the focus, is gone.
     document.getElementById('contenu')?.focus({ preventScroll: true });
   };
   const card = notice && <NoticeCard key={notice.id} notice={notice} onClose={close} />;
-  // Both regions are there before anything is said in them, or screen readers would miss it.
+  // Both live regions exist before any notice, or screen readers would miss the first one.
   return (
     <div className="notices">
       <div role="status">{notice?.kind === 'done' && card}</div>

@@ -2,8 +2,8 @@ import { atHour, FRENCH, frenchDay, longDay, NO_DATE } from '#platform/shared/da
 import { wallClock } from '#platform/shared/time.ts';
 
 /**
- * The first `most` characters of a long text, on one line and without its light Markdown. Cut first: the
- * patterns are slow on hostile lengths.
+ * The first `most` characters of a long text, on one line and without its light Markdown. The text is cut before the
+ * patterns run, as they are slow on hostile lengths.
  */
 export function excerpt(markdown: string, most = 600): string {
   const plain = [...markdown.slice(0, 4 * most)]
@@ -12,28 +12,28 @@ export function excerpt(markdown: string, most = 600): string {
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/(\*\*|__|\*)(?=\S)(.+?)\1/g, '$2')
     .replace(/^\s*([-*]|\d+\.|#{1,6})\s+/gm, '')
-    // Not the no-break spaces that French punctuation keeps.
+    // Spares the no-break spaces of French punctuation.
     .replace(/[ \t\r\n]+/g, ' ')
     .trim();
   const characters = [...plain];
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : plain;
 }
 
-/** Characters that search engines show of a description. */
+/** Length, in characters, of a description that search engines show. */
 export const DESCRIPTION = 160;
 
-/** « 20 juin 2026 » as the visitor writes dates, on the clocks of the site. */
+/** « 20 juin 2026 », in the visitor's locale, of an instant in the site's time zone. */
 export function dayOf(instant: string, locale: string, timeZone: string): string {
   return write(instant, locale, { dateStyle: 'long', timeZone }, (wall) => longDay(wall));
 }
 
-/** « 20 juin 2026 à 11 h 05 », likewise. */
+/** « 20 juin 2026 à 11 h 05 », in the visitor's locale, of an instant in the site's time zone. */
 export function instantOf(instant: string, locale: string, timeZone: string): string {
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone } as const;
   return write(instant, locale, format, (wall) => `${longDay(wall)} ${atHour(wall)}`);
 }
 
-/** « samedi 20 juin 2026 à 18 h 30 »: what is on the poster of an event, wherever it is read. */
+/** « samedi 20 juin 2026 à 18 h 30 »: the wall-clock time of an event, the same wherever it is read. */
 export function momentOf(moment: string, locale: string): string {
   const format = { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' } as const;
   return write(
@@ -44,7 +44,7 @@ export function momentOf(moment: string, locale: string): string {
   );
 }
 
-/** « mercredi 8 juillet »: a day of which the year is known. */
+/** « mercredi 8 juillet », where the year is known. */
 export function weekdayOf(date: string, locale: string): string {
   const format = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
   return write(date, locale, format, (wall) => {
@@ -53,7 +53,7 @@ export function weekdayOf(date: string, locale: string): string {
   });
 }
 
-/** « 8 juillet », likewise. */
+/** « 8 juillet », where the year is known. */
 export function dayInYear(date: string, locale: string): string {
   return write(date, locale, { day: 'numeric', month: 'long', timeZone: 'UTC' }, (wall) => {
     const { day, month } = frenchDay(wall);
@@ -61,12 +61,12 @@ export function dayInYear(date: string, locale: string): string {
   });
 }
 
-/** « juin », short where the visitor's words have a short one. */
+/** « juin », abbreviated where the locale has an abbreviation. */
 export function monthOf(moment: string, locale: string): string {
   return write(moment, locale, { month: 'short', timeZone: 'UTC' }, (wall) => frenchDay(wall).shortMonth);
 }
 
-/** `inFrench` is given what the clocks of the format's zone show. */
+/** Formats a date for a locale. `inFrench` formats French ones, from the wall-clock time in the format's time zone. */
 function write(
   text: string,
   locale: string,
@@ -82,7 +82,7 @@ function write(
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Kept, as browsers take long to make one: a gallery writes thousands of days. */
+/** Cached formats, as browsers take long to make one, and a gallery writes thousands of days. */
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = locale + JSON.stringify(options);
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
@@ -90,19 +90,19 @@ function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   return format;
 }
 
-/** Between two digits of a telephone number, if anything. */
+/** Optional separator between two digits of a telephone number. */
 const GAP = '[ \\t\\u00a0\\u202f./-]?';
-/** A French number as one dials it from abroad, one of another country, and a French one; each ends by itself. */
+/** Patterns of numbers that end by themselves: French dialled from abroad, of another country, French. */
 const WHOLE_NUMBERS = [
   `(?:\\+|00)${GAP}3${GAP}3${GAP}0?(?:${GAP}\\d){9}`,
   `(?:\\+|00)${GAP}[1-9](?:${GAP}\\d){6,14}`,
   `0${GAP}[1-9](?:${GAP}\\d){8}`,
 ];
 const NUMBER_IN_TEXT = new RegExp(`(?:^|[^\\d+])(${WHOLE_NUMBERS.join('|')})(?!\\d)`);
-/** Too short to be told from an hour, say, unless it stands alone. */
+/** A short number, recognised only when it is the whole text, as it could otherwise be an hour, for example. */
 const ONLY_A_NUMBER = new RegExp(`^([1-9](?:${GAP}\\d){1,14})$`);
 
-/** Where a phone dials the first number of a text; undefined when there is none. */
+/** The `tel:` address of the first number in a text; undefined when there is none. */
 export function telephoneAddress(text: string): string | undefined {
   const plain = text
     .replace(/\s*\(0\)\s*/g, ' ')

@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import { useConfirm } from './confirm.tsx';
 
-/** What forms hold that nobody has saved yet, by what would become of it; whoever leads elsewhere asks first. */
+/** One entry for each unsaved form, with the consequence of leaving it; navigation asks first while there is any. */
 const unsaved = new Set<{ consequence: string }>();
 
 export function hasUnsaved(): boolean {
   return unsaved.size > 0;
 }
 
-/** Counts this form among the unsaved ones while `isDirty`; `consequence` says what leaving would mean. */
+/** Registers a form as unsaved while `isDirty`; `consequence` is the French sentence on what leaving would mean. */
 export function useUnsaved(isDirty: boolean, consequence = 'Vos changements seront perdus.'): void {
   useEffect(() => {
     if (!isDirty) return;
@@ -20,7 +20,7 @@ export function useUnsaved(isDirty: boolean, consequence = 'Vos changements sero
   }, [isDirty, consequence]);
 }
 
-/** Asks whether what is unsaved may be left; yes at once when there is nothing. */
+/** Asks for confirmation to leave unsaved forms; resolves to true at once when there are none. */
 export function useConfirmLeaving(): () => Promise<boolean> {
   const confirm = useConfirm();
   return async () => {

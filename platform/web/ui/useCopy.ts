@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Puts a text where it can be pasted from. `onRefused` is for a browser that does not let it: nothing is copied. */
+/** Copies a text to the clipboard. `onRefused` is called when the browser refuses, and nothing is copied. */
 export function useCopy(onRefused: () => void) {
   const [outcome, setOutcome] = useState<'copied' | 'refused'>();
   return {
@@ -11,7 +11,7 @@ export function useCopy(onRefused: () => void) {
         await navigator.clipboard.writeText(text);
         setOutcome('copied');
       } catch {
-        // A browser without a secure connection, or whose owner said no.
+        // The connection is not secure, or the user refused.
         setOutcome('refused');
         onRefused();
       }

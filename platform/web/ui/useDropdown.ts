@@ -1,18 +1,18 @@
 import { type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 
-/** Time, in ms, that a mouse may leave the menu on its way back to it. */
+/** Time, in ms, that a mouse may be outside the menu before it closes. */
 const GRACE_MS = 200;
 
 /**
- * A button that shows something under it. It closes on Escape (focus goes back to the button), on a click or a
- * focus outside, and on a choice inside.
+ * State of a button that opens a menu under it. The menu closes on Escape (focus goes back to the button), on a click
+ * or a focus outside, and on a choice inside.
  */
 export function useDropdown<E extends HTMLElement>({ opensOnHover }: { opensOnHover: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const ref = useRef<E>(null);
   const id = useId();
   const leaving = useRef<number>(undefined);
-  /** A press right after the mouse opened it is meant to open it, too. */
+  /** True when hovering opened the menu: the next click, meant to open it too, must not close it. */
   const openedByHover = useRef(false);
 
   useEffect(() => {

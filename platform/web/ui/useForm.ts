@@ -3,26 +3,26 @@ import { CallError } from '#platform/web/api.ts';
 import { isTakenOver, UNFORESEEN, useNotices } from './notices.tsx';
 
 interface FormOptions<T> {
-  /** Sends what was typed; throws `CallError` when it was refused. */
+  /** Sends the form; throws `CallError` when it was refused. */
   send(form: HTMLFormElement): Promise<T>;
   onDone(answer: T, form: HTMLFormElement): void;
-  /** The site's own words for a failure; the server's reason stands under them. */
+  /** Title of the notice of a failure; the server's reason is shown under it. */
   failure: string;
-  /** Said as well when something required is left out. */
+  /** Text of a further notice when a required field is empty. */
   incomplete?: string;
-  /** Takes the failure over; true when there is nothing more to say. */
+  /** Handles a failure; returns true when no notice is needed. */
   onFailed?(error: CallError, form: HTMLFormElement): boolean;
 }
 
 /**
- * A form that submits once at a time, says what is wrong beside each field, puts the focus on the first of
- * them, and keeps what was typed until the server has it.
+ * A form that submits once at a time, gives the errors of each field, puts the focus on the first wrong field, and
+ * keeps what was typed until the server has saved it.
  */
 export function useForm<T>({ send, onDone, failure, incomplete, onFailed }: FormOptions<T>) {
   const ref = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [isBusy, setBusy] = useState(false);
-  /** Raised when the focus has to go to what is wrong. */
+  /** Incremented each time the focus has to go to the first wrong field. */
   const [refusals, setRefusals] = useState(0);
   const { warn, clear } = useNotices();
 
@@ -61,18 +61,18 @@ export function useForm<T>({ send, onDone, failure, incomplete, onFailed }: Form
   return {
     errors,
     isBusy,
-    /** Submits as the person would, with what the fields hold by now. */
+    /** Submits the form again with the present content of its fields. */
     resubmit: () => ref.current?.requestSubmit(),
     form: {
       ref,
       noValidate: true,
-      // Sent by the browser itself, before the page is alive, it would put what was typed into the address.
+      // Before hydration the browser itself would submit the form; by GET it would put the content into the address.
       method: 'post',
       onSubmit: (event: FormEvent<HTMLFormElement>) => {
         event.preventDefault();
         submit(event.currentTarget);
       },
-      // What is being mended is no longer called wrong.
+      // A field being corrected no longer shows its error.
       onChange: ({ target }: FormEvent<HTMLFormElement>) => {
         const { name } = target as HTMLInputElement;
         if (errors[name] === undefined) return;
@@ -82,13 +82,13 @@ export function useForm<T>({ send, onDone, failure, incomplete, onFailed }: Form
   };
 }
 
-/** A field that is wrong, or what stands for one that cannot take the focus. */
+/** Selects wrong fields, and for a field that cannot take the focus, the element that takes it instead. */
 const WRONG = '[aria-invalid="true"]:not([tabindex="-1"]), [data-wrong="true"]';
 
 const REQUIRED = 'ce champ est obligatoire.';
 const NO_FILE = 'choisissez un fichier.';
 
-/** What the browser already knows to be wrong, in the words that the server would use. */
+/** Errors that the browser can detect by itself, in the words that the server would use. */
 function whatIsMissing(form: HTMLFormElement): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const control of form.elements) {
@@ -113,14 +113,14 @@ function isControl(element: Element): element is HTMLInputElement | HTMLTextArea
   );
 }
 
-/** The texts of a form by name; files are not texts. */
+/** The texts of a form by field name, without files. */
 export function textsOf(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(
     [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
 }
 
-/** Runs one thing at a time for a button, and says how it ended: `failure`, then the server's reason. */
+/** Runs one action at a time for a button. A notice tells of a failure: `failure`, then the server's reason. */
 export function useAction() {
   const [isBusy, setBusy] = useState(false);
   const { warn, clear } = useNotices();

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { PICTURES } from './files.ts';
 
-/** A picture of a gallery as its form holds it: one that is stored, or a new file. */
+/** A picture in the form of a gallery: a stored one, or a new file. */
 export type GalleryPicture = { key: number; alternativeText: string } & (
   | { stored: Illustration; file?: undefined }
   | { file: File; stored?: undefined }
@@ -12,7 +12,7 @@ export type GalleryChoice = ReturnType<typeof useGalleryChoice>;
 
 /** The pictures of a gallery in the order in which they will be shown, `max` at most. */
 export function useGalleryChoice(current: readonly Illustration[], max: number) {
-  /** What is stored, as far as this form knows. */
+  /** The stored pictures that the form started from. */
   const [base, setBase] = useState(current);
   const [pictures, setPictures] = useState(() => current.map(asStored));
   const [troubles, setTroubles] = useState<string[]>([]);
@@ -22,7 +22,7 @@ export function useGalleryChoice(current: readonly Illustration[], max: number) 
     max,
     troubles,
     isChanged: !isSameGallery(pictures, base),
-    /** Adds the files that can be; of the others it says why not. The answer is how many came in. */
+    /** Adds the acceptable files, and puts into `troubles` why others are refused. Returns how many were added. */
     add(files: readonly File[]): number {
       const added: GalleryPicture[] = [];
       const refusals: string[] = [];
@@ -38,7 +38,7 @@ export function useGalleryChoice(current: readonly Illustration[], max: number) 
       setPictures([...pictures, ...added]);
       return added.length;
     },
-    /** Puts a picture at another place, counted from 0. */
+    /** Moves a picture to another position, counted from 0. */
     move(picture: GalleryPicture, place: number): void {
       const others = pictures.filter((one) => one !== picture);
       setPictures([...others.slice(0, place), picture, ...others.slice(place)]);
@@ -54,7 +54,7 @@ export function useGalleryChoice(current: readonly Illustration[], max: number) 
       setTroubles([]);
       setPictures(base.map(asStored));
     },
-    /** Somebody else saved other pictures: theirs, with what was changed here put upon them. */
+    /** Applies the changes made here to the pictures that somebody else has saved meanwhile. */
     bringOnto(stored: readonly Illustration[]): void {
       setBase(stored);
       setPictures(isSameGallery(pictures, base) ? stored.map(asStored) : merged(pictures, base, stored));
@@ -84,7 +84,7 @@ function isSameGallery(pictures: readonly GalleryPicture[], stored: readonly Ill
   );
 }
 
-/** What is stored no longer leaves; what came meanwhile stands at the end; a text changed here stays. */
+/** Merges: pictures no longer stored are removed, new ones come at the end, texts changed here stay. */
 function merged(
   pictures: readonly GalleryPicture[],
   base: readonly Illustration[],

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** False on the server and while its page is taken over. */
+/** False on the server and during hydration, true afterwards. */
 export function useIsInBrowser(): boolean {
   return useSyncExternalStore(
     () => () => {},

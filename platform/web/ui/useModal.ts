@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Opens a `<dialog>` over the page for as long as it is drawn, and gives the focus back afterwards. The focus
- * goes to what is marked `data-first-focus`, else where browsers put it. `onLeave` answers Escape, the way back
- * of a phone and a press beside the dialog; when it is absent, none of them does anything.
+ * Opens a `<dialog>` over the page while it is mounted, and gives the focus back afterwards. On opening, the focus
+ * goes to the element with `data-first-focus`, else where browsers put it. `onLeave` is called on Escape, on a phone's
+ * Back and on a press beside the dialog; when it is undefined, none of them has an effect.
  */
 export function useModal(onLeave: (() => void) | undefined): {
   ref: RefObject<HTMLDialogElement | null>;
@@ -27,7 +27,7 @@ export function useModal(onLeave: (() => void) | undefined): {
   }, []);
   return {
     ref,
-    // Browsers let a second Escape close a dialog whatever its answer to the first; not if they never see it.
+    // Browsers let a second Escape close a dialog that refused the first, unless its keydown is prevented.
     onKeyDown: (event) => {
       if (event.key !== 'Escape') return;
       event.preventDefault();
@@ -37,7 +37,7 @@ export function useModal(onLeave: (() => void) | undefined): {
       event.preventDefault();
       onLeave?.();
     },
-    // Closed by the browser all the same.
+    // The browser has closed it all the same.
     onClose: () => (onLeave ? onLeave() : ref.current?.showModal()),
     onPointerDown: ({ target, currentTarget, clientX, clientY }) => {
       if (target !== currentTarget) return;
