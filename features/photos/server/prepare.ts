@@ -65,7 +65,10 @@ export async function preparePhoto(
   try {
     if (isPassed(received, photo)) return await write(services, photo.stage_id, received, 'passed');
     if (isGivenUp) return await write(services, photo.stage_id, received, NOT_PREPARED);
-    await join(storage, await listPieces(database.db, received), input);
+    const pieces = await listPieces(database.db, received);
+    // The photo was erased after it was found.
+    if (pieces.length === 0) return;
+    await join(storage, pieces, input);
     await write(services, photo.stage_id, received, await makePhoto(services, input, received));
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error;
