@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { sentName } from '#features/stays/calls.ts';
 import { REVIEW_SECTIONS } from '#features/stays/shared/terms.ts';
-import { DAY_MS } from '#platform/shared/time.ts';
+import { dayAfter, dayAt } from '#platform/shared/time.ts';
 import { PAYLOADS, packed } from '#tests/browser/payloads.ts';
 import { ADMIN, openSite } from '#tests/browser/site.ts';
 import {
@@ -33,7 +33,7 @@ let stay: OpenStay;
 const whole: Record<string, number> = {};
 
 const PACKED = packed(30_000).join('\n');
-const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+const day = (days: number) => dayAfter(dayAt(new Date(), 'Europe/Paris'), days);
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);

@@ -7,6 +7,7 @@ import {
 } from '@playwright/test';
 import sharp from 'sharp';
 import { API_PREFIX } from '#platform/shared/call.ts';
+import { dayAt } from '#platform/shared/time.ts';
 import { type FormValue, form } from '#tests/support/forms.ts';
 import type { RunningSite } from './site.ts';
 
@@ -134,7 +135,7 @@ export interface OpenStay {
 
 /** Adds a stay over the API. */
 export async function addStay(site: RunningSite, token: string, nom_stage: string): Promise<OpenStay> {
-  const date_debut = new Date().toISOString().slice(0, 10);
+  const date_debut = dayAt(new Date(), 'Europe/Paris');
   const added = await ask(site, token, 'POST /stages', { nom_stage, date_debut, date_fin: date_debut });
   expect(added.status).toBe(201);
   const { id } = (await added.json()) as { id: number };

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import { ATTESTATION, type PhotoState } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
-import { HOUR_MS } from '#platform/shared/time.ts';
+import { dayAfter, dayAt, HOUR_MS } from '#platform/shared/time.ts';
 import { ADMIN, openSite } from '#tests/browser/site.ts';
 import { ask, boxOf, DESKTOP, type OpenVisit, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site.stop());
 
-const dayFromNow = (days: number) => new Date(Date.now() + days * 24 * HOUR_MS).toISOString().slice(0, 10);
+const dayFromNow = (days: number) => dayAfter(dayAt(new Date(), 'Europe/Paris'), days);
 
 /** A stay with photos to check; the answers are its id and their ids, in the order of the checking. */
 async function addStayToCheck(count: number) {

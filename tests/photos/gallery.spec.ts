@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
+import { dayAt } from '#platform/shared/time.ts';
 import { openSite } from '#tests/browser/site.ts';
 import {
   addStay,
@@ -25,7 +26,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site.stop());
 
-const today = () => new Date().toISOString().slice(0, 10);
+const today = () => dayAt(new Date(), 'Europe/Paris');
 
 /** A stay with photos, each a second older than the one before. */
 async function stayWith(count: number, name: string): Promise<OpenStay & { photos: number[] }> {

@@ -1,12 +1,13 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { minutesPdf } from '#features/example/server/minutesPdf.ts';
+import { dayAfter, dayAt } from '#platform/shared/time.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
 import { arrive, ask, DESKTOP, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
 import { form } from '#tests/support/forms.ts';
 
 /** Far enough from today that midnight changes nothing. */
-const day = (offset: number) => new Date(Date.now() + offset * 24 * 3_600_000).toISOString().slice(0, 10);
+const day = (offset: number) => dayAfter(dayAt(new Date(), 'Europe/Paris'), offset);
 const PAST = 'Les sentiers du Mercantour';
 const COMING = 'Neige en Vercors';
 const BOOKLET = 'Trousseau & affaires à emporter.pdf';
