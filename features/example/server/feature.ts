@@ -4,8 +4,11 @@ import { putIn, takeOut } from './fill.ts';
 
 export const example = {
   open: (services) => ({ handlers: exampleHandlers(services) }),
-  jobs: (services, product) => ({
-    'example-in': (payload) => putIn(services, product.doors(services), payload),
-    'example-out': (payload) => takeOut(services, product.doors(services), payload),
-  }),
+  jobs(services, product) {
+    const doors = product.doors(services);
+    return {
+      'example-in': (payload) => putIn(services, doors, payload),
+      'example-out': (payload) => takeOut(services, doors, payload),
+    };
+  },
 } satisfies Feature;

@@ -10,7 +10,7 @@ import {
 import type { Access } from '#platform/server/db/open.ts';
 import { type MailTexts, openTexts } from '#platform/server/mail/outbox.ts';
 import type { QueuedMessage } from '#platform/server/mail/queue.ts';
-import type { ComposedMessage, Composers, ComposeServices } from '#platform/server/mail/sender.ts';
+import type { ComposedMessage, Composer, Composers, ComposeServices } from '#platform/server/mail/sender.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { longDay } from '#platform/shared/dates.ts';
@@ -43,13 +43,23 @@ export function codesOpenUntil(
 /** The composer of each kind of message. */
 export const composers: Composers = {
   contact: (_services, db, message) => composeContact(db, message),
-  libre: composeFree,
-  alerte: composeFree,
-  fin: composeEnding,
-  codes: composeCodes,
-  perdu: composeCodes,
-  essai: composeCodes,
+  libre: withTexts(composeFree),
+  alerte: withTexts(composeFree),
+  fin: withTexts(composeEnding),
+  codes: withTexts(composeCodes),
+  perdu: withTexts(composeCodes),
+  essai: withTexts(composeCodes),
 };
+
+/** A composer of messages that need the texts of their mailing: erased texts are a trouble. */
+function withTexts(
+  compose: (...args: [...Parameters<Composer>, texts: MailTexts]) => ReturnType<Composer>,
+): Composer {
+  return async (services, db, message) => {
+    const texts = openTexts(services.secrets, message);
+    return texts ? compose(services, db, message, texts) : 'texte_efface';
+  };
+}
 
 /** Composes a message as of now; returns the trouble when it must not be sent. */
 export function composeMessage(
@@ -64,9 +74,8 @@ async function composeFree(
   services: ComposeServices,
   db: Access,
   message: QueuedMessage,
+  texts: MailTexts,
 ): Promise<ComposedMessage | MailTrouble> {
-  const texts = openTexts(services.secrets, message);
-  if (!texts) return 'texte_efface';
   const { signature, replyTo } = await signatureOf(services, db);
   return {
     to: message.destinataire,
@@ -100,9 +109,8 @@ async function composeEnding(
   services: ComposeServices,
   db: Access,
   message: QueuedMessage,
+  texts: MailTexts,
 ): Promise<ComposedMessage | MailTrouble> {
-  const texts = openTexts(services.secrets, message);
-  if (!texts) return 'texte_efface';
   const { stage_id: stageId, cle_destinataire: key, destinataire: to } = message;
   if (stageId === null) throw new Error('A message of the end of photos without a stay');
   const { config, clock, publicUrl } = services;
@@ -120,9 +128,8 @@ async function composeCodes(
   services: ComposeServices,
   db: Access,
   message: QueuedMessage,
+  texts: MailTexts,
 ): Promise<ComposedMessage | MailTrouble> {
-  const texts = openTexts(services.secrets, message);
-  if (!texts) return 'texte_efface';
   const { stage_id: stageId, type, genre, cle_destinataire: key, mdp_empreinte: sentMark } = message;
   if (stageId === null || type === null) throw new Error('A message of codes without a stay');
   const stay = await getStay(db, stageId);

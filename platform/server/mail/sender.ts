@@ -137,7 +137,7 @@ const BROKEN = { trouble: 'autre', whose: 'message', isFinal: false, answer: nul
 export type ComposeServices = Pick<Services, 'config' | 'secrets' | 'clock' | 'publicUrl'>;
 
 /** Composes a message with the values of this moment, or returns why it must not be sent. */
-type Composer = (
+export type Composer = (
   services: ComposeServices,
   db: Access,
   message: QueuedMessage,
