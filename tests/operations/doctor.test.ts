@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { closeServices, openServices } from '#app/server/start.ts';
+import type { StateWrite } from '#features/photos/server/tables.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { SITE } from '#platform/server/actor.ts';
 import { readConfig } from '#platform/server/config.ts';
@@ -153,7 +154,11 @@ describe('Of files', () => {
       const id = await addStay(services);
       await addPhotos(services, id, 2);
       await services.database.write(async (transaction) => {
-        await transaction.updateTable('photos').set({ statut: 'recue' }).where('id', '=', 2).execute();
+        await transaction
+          .updateTable('photos')
+          .set({ statut: 'recue' as StateWrite })
+          .where('id', '=', 2)
+          .execute();
         const nobody = {
           nom: `${'a'.repeat(32)}.webp`,
           dossier: 'images',

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { numberChange } from '#features/photos/server/erasures.ts';
 import { openLivePhotos } from '#features/photos/server/live.ts';
+import type { StateWrite } from '#features/photos/server/tables.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { listenTo } from '#tests/support/events.ts';
@@ -29,7 +30,7 @@ function makeStay(nom_stage: string): Promise<number> {
 const listen = (token: string, stageId = stay, address?: string) =>
   listenTo(site.origin, token, stageId, address);
 
-async function change(set: { statut?: 'publiee' | 'retiree'; publiee_le?: string }, id: number) {
+async function change(set: { statut?: StateWrite; publiee_le?: string }, id: number) {
   await site.services.database.write(async (transaction) => {
     const numero = await numberChange(transaction, stay, true);
     await transaction
@@ -52,9 +53,9 @@ test('a publication and a removal are told to whoever watches the stay, and to n
   ];
   expect(mine.response.headers.get('content-type')).toBe('text/event-stream');
   expect(mine.response.headers.get('cache-control')).toBe('no-store');
-  await change({ statut: 'publiee', publiee_le: site.now().toISOString() }, id);
+  await change({ statut: 'publiee' as StateWrite, publiee_le: site.now().toISOString() }, id);
   expect(await mine.next()).toBe(EVENT);
-  await change({ statut: 'retiree' }, id);
+  await change({ statut: 'retiree' as StateWrite }, id);
   expect(await mine.next()).toBe(EVENT);
   // The first event that they are told is of their own.
   await addPhotos(site.services, other, 1);

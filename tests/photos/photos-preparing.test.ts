@@ -6,6 +6,7 @@ import readExif from 'exif-reader';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { erasePhotos } from '#features/photos/server/erasures.ts';
+import type { StateWrite } from '#features/photos/server/tables.ts';
 import { photoFiles } from '#features/photos/shared/terms.ts';
 import { findStayToChange, insertStay } from '#features/stays/server/staysStore.ts';
 import { eraseCondemned } from '#platform/server/files/register.ts';
@@ -276,7 +277,7 @@ describe('the full version of a photo whose light one has come', () => {
     await site.services.database.write((transaction) =>
       transaction
         .updateTable('photos')
-        .set({ statut: 'publiee', publiee_le: site.now().toISOString(), legende: 'Au lac' })
+        .set({ statut: 'publiee' as StateWrite, publiee_le: site.now().toISOString(), legende: 'Au lac' })
         .where('id', '=', before.id)
         .execute(),
     );

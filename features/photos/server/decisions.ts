@@ -16,6 +16,7 @@ import { requireDayOf } from './days.ts';
 import { erasePhotos, notePhotoErasures, numberChange } from './erasures.ts';
 import { readMark } from './lists.ts';
 import { holdPhotos, removalHandlers, requirePrepared } from './removals.ts';
+import { changePhotos, type TransitionName } from './states.ts';
 import {
   closeRemovals,
   describePhotos,
@@ -24,7 +25,6 @@ import {
   isSeen,
   listByIds,
   type PhotoRow,
-  updatePhotos,
 } from './store.ts';
 
 type Changes = BodyOf<'PATCH /photos/:id'>;
@@ -60,7 +60,8 @@ async function change(services: Services, context: Deciding, named: readonly num
     const seen = before.filter((photo) => isSeen(photo, now));
     const isShown = statut === 'publiee' && changes.publiee_le === undefined;
     const numero = await numberChange(transaction, stay.id, isShown || seen.length > 0);
-    await updatePhotos(transaction, ids, { statut, legende, jour, ...decided(changes), numero }, now);
+    const transition = statut && DECIDED_BY[statut];
+    await changePhotos(transaction, { ids }, { transition, legende, jour, ...decided(changes), numero }, now);
     // Taking a photo down does not settle the requests for its removal: the final decision is still to come.
     if (statut !== undefined && statut !== 'retiree') await closeRemovals(transaction, ids, now);
     await journal(transaction, context, now, actionOf(statut, ids.length), aboutOf(stay, ids));
@@ -130,6 +131,13 @@ function requireLookedAt(photos: readonly PhotoRow[], { statut: wanted, repere }
       : `${hidden} de ces photos viennent d’être retirées ou refusées`;
   throw conflict(`Rien n’a changé\u202f: ${which}. Regardez ce qu’il en est, puis recommencez.`);
 }
+
+const DECIDED_BY: Record<Decision, TransitionName> = {
+  a_verifier: 'recheck',
+  publiee: 'publish',
+  refusee: 'refuse',
+  retiree: 'takeDown',
+};
 
 /** Columns that follow from a decision: the reason of a refusal, the publication time. */
 function decided({ statut, motif, publiee_le }: Changes) {

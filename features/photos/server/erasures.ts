@@ -14,7 +14,8 @@ import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { condemnFiles, tryEraseCondemned } from '#platform/server/files/register.ts';
 import type { Services } from '#platform/server/services.ts';
-import { isSeen, seenAt } from './store.ts';
+import { changePhotos } from './states.ts';
+import { isSeen } from './store.ts';
 import { dropUploads, uploadsTo } from './uploadsUnderWay.ts';
 
 /* Erasing all photos of a stay, and keeping the proof that its families agreed to them. */
@@ -191,14 +192,9 @@ async function hideAgain(services: Services, stageId: number, ids: readonly numb
       const now = clock();
       await findStayToChange(database, transaction, stageId);
       const numero = await numberChange(transaction, stageId, true);
-      const { numUpdatedRows } = await transaction
-        .updateTable('photos')
-        .set({ statut: 'retiree', numero, cachee: numero, modifie_le: now.toISOString() })
-        .where('id', 'in', slice)
-        // Families do not see photos in other states, nor will before a person has reviewed them.
-        .where('statut', 'in', ['publiee', 'a_verifier'])
-        .executeTakeFirst();
-      const action = `retrait de photos refait sur une base plus ancienne (${numUpdatedRows})`;
+      // Families do not see photos in other states, nor will before a person has reviewed them.
+      const count = await changePhotos(transaction, { ids: slice }, { transition: 'hideAgain', numero }, now);
+      const action = `retrait de photos refait sur une base plus ancienne (${count})`;
       await journal(transaction, SITE, now, action, { table: 'stages', id: stageId });
     });
   }
@@ -217,15 +213,8 @@ export async function recheckPhotos(transaction: Access, now: Date): Promise<num
     .execute();
   for (const { stage_id } of stays) {
     const numero = await numberChange(transaction, stage_id, true);
-    await transaction
-      .updateTable('photos')
-      .set((was) => ({
-        ...{ statut: 'a_verifier', publiee_le: null, numero, modifie_le: now.toISOString() },
-        cachee: was.case().when(seenAt(now)(was)).then(numero).else(was.ref('cachee')).end(),
-      }))
-      .where('stage_id', '=', stage_id)
-      .where('statut', '=', 'publiee')
-      .execute();
+    const change = { transition: 'recheckAll' as const, publiee_le: null, numero };
+    await changePhotos(transaction, { stageId: stage_id }, change, now);
   }
   return stays.reduce((sum, { nombre }) => sum + nombre, 0);
 }

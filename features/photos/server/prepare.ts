@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { Selectable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import {
   KEEPING_MAX,
   PHOTO_SIZES,
@@ -31,6 +31,7 @@ import { FileRefused, WorkerLost } from '#platform/server/workers.ts';
 import { dayAt } from '#platform/shared/time.ts';
 import { dayOfPhoto } from './days.ts';
 import { numberChange } from './erasures.ts';
+import { stateAfter } from './states.ts';
 import { isSeen } from './store.ts';
 
 /*
@@ -203,7 +204,7 @@ async function changeOf(
   received: Received,
   photo: Photo,
   outcome: Outcome,
-): Promise<Partial<Photo>> {
+): Promise<Updateable<Tables['photos']>> {
   if (outcome === 'passed') return {};
   if (!isAccepted(outcome)) return refused(transaction, received, photo, outcome.refus);
   const stay = await getStay(transaction, photo.stage_id);
@@ -216,7 +217,7 @@ function accepted(
   stay: Stay,
   { made, nom }: Accepted,
   timeZone: string,
-): Partial<Photo> {
+): Updateable<Tables['photos']> {
   const [{ width, height }] = made.sizes as [Made];
   return {
     nom,
@@ -226,14 +227,14 @@ function accepted(
     apercu: made.placeholder,
     nom_envoye: '',
     // A photo prepared a second time keeps the decision made on it.
-    ...(photo.statut === 'recue' || photo.statut === 'illisible' ? { statut: 'a_verifier' } : {}),
+    ...stateAfter('prepare', photo.statut),
     ...(version === 'complete' ? { refus: '' } : {}),
     ...(made.taken === undefined ? {} : dated(photo, stay, made.taken, timeZone)),
   };
 }
 
 /** Capture time and day of a photo: the day follows the capture time, unless a person has chosen another day. */
-function dated(photo: Photo, stay: Stay, taken: string, timeZone: string): Partial<Photo> {
+function dated(photo: Photo, stay: Stay, taken: string, timeZone: string): Updateable<Tables['photos']> {
   const received = dayAt(new Date(photo.created_at), timeZone);
   const isOwn = photo.jour !== dayOfPhoto(stay, photo.prise_le, received);
   return { prise_le: taken, ...(isOwn ? {} : { jour: dayOfPhoto(stay, taken, received) }) };
@@ -245,7 +246,7 @@ async function refused(
   { version }: Received,
   photo: Photo,
   refus: string,
-): Promise<Partial<Photo>> {
+): Promise<Updateable<Tables['photos']>> {
   const { count } = await transaction
     .selectFrom('fichiers')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -254,7 +255,7 @@ async function refused(
     .where('dossier', '=', RECEIVED_FOLDER)
     .executeTakeFirstOrThrow();
   const hasOther = photo.nom !== null || count > 0;
-  if (!hasOther) return { statut: 'illisible', refus };
+  if (!hasOther) return { ...stateAfter('fail', photo.statut), refus };
   // An unreadable light version is not reported when the full one is there or on its way.
   return version === 'complete' ? { version: 'legere', refus } : {};
 }

@@ -12,6 +12,7 @@ import type { Services } from '#platform/server/services.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
 import { dayOfPhoto } from './days.ts';
 import { numberChange } from './erasures.ts';
+import { stateAfter, TRANSITIONS } from './states.ts';
 import { isSeen } from './store.ts';
 import {
   dropUploads,
@@ -115,7 +116,7 @@ async function insertPhoto(
     .insertInto('photos')
     .values({
       ...{ stage_id: stay.id, empreinte, version, nom_envoye: filename, ...written },
-      statut: 'recue',
+      statut: TRANSITIONS.receive.to,
       prise_le: taken,
       jour: dayOfPhoto(stay, taken, dayAt(clock(), config.TIME_ZONE)),
       nom: null,
@@ -138,7 +139,9 @@ async function markReceived(
     .set({ ...written, version })
     // When a light version comes, the reason why the full one could not be read still holds.
     .$if(version === 'complete', (query) => query.set({ refus: '' }))
-    .$if(known.statut === 'illisible', (query) => query.set({ statut: 'recue', nom_envoye: filename }))
+    .$if(known.statut === 'illisible', (query) =>
+      query.set({ ...stateAfter('receive', known.statut), nom_envoye: filename }),
+    )
     .where('id', '=', known.id)
     .execute();
   return known.id;

@@ -8,7 +8,8 @@ import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { notePhotoErasures, numberChange } from './erasures.ts';
-import { holdPhotoStay, isSeen, listByIds, type PhotoRow, updatePhotos } from './store.ts';
+import { changePhotos, stateAfter } from './states.ts';
+import { holdPhotoStay, isSeen, listByIds, type PhotoRow } from './store.ts';
 
 const HIDDEN = 'La photo n’est plus visible. L’équipe du séjour va regarder votre demande.';
 const FLAGGED =
@@ -27,18 +28,18 @@ export function removalHandlers(services: Services) {
         const photo = photos[0] as PhotoRow;
         if (session.role === 'family' && !hasBeenSeen(photo, now)) throw noSuchPhoto();
         const mayHide = session.role !== 'family' || (await mayHideAtOnce(transaction, session, photo, now));
-        const isShown = photo.statut === 'publiee' || photo.statut === 'a_verifier';
-        const statut = isShown && mayHide ? 'retiree' : undefined;
-        const isHidden = statut !== undefined && isSeen(photo, now);
-        const request = { photo_id: id, mot: body.mot, a_masque: statut ? 1 : 0 };
+        const isShown = stateAfter('hideOnRequest', photo.statut).statut !== undefined;
+        const transition = isShown && mayHide ? ('hideOnRequest' as const) : undefined;
+        const isHidden = transition !== undefined && isSeen(photo, now);
+        const request = { photo_id: id, mot: body.mot, a_masque: transition ? 1 : 0 };
         const put = await putRemoval(transaction, session, request, now);
         // Reviewers see every request in their list, whether it hides the photo or not; a repeated one is no news.
-        if (statut || put !== 'known') {
+        if (transition || put !== 'known') {
           const numero = await numberChange(transaction, stay.id, isHidden);
-          await updatePhotos(transaction, [id], { statut, numero }, now);
+          await changePhotos(transaction, { ids: [id] }, { transition, numero }, now);
         }
-        const action = statut ? 'retrait d’une photo sur demande' : 'demande de retrait d’une photo';
-        if (statut || put === 'new')
+        const action = transition ? 'retrait d’une photo sur demande' : 'demande de retrait d’une photo';
+        if (transition || put === 'new')
           await journal(transaction, context, now, action, { table: 'photos', id });
         if (isHidden) await notePhotoErasures(services, transaction, [photo], 'photo-cachee');
         return { stageId: stay.id, masquee: !isShown || mayHide };

@@ -153,45 +153,6 @@ export async function findProof(db: Access, stageId: number) {
   };
 }
 
-/** New values of photos; undefined: unchanged. `at once` keeps a publication time that has already passed. */
-interface PhotoChanges {
-  statut: PhotoState | undefined;
-  motif?: string | undefined;
-  legende?: string | undefined;
-  jour?: string | undefined;
-  publiee_le?: string | null | 'at once';
-  numero: number;
-}
-
-export async function updatePhotos(
-  transaction: Access,
-  ids: readonly number[],
-  { publiee_le, ...changes }: PhotoChanges,
-  now: Date,
-): Promise<void> {
-  const at = now.toISOString();
-  const { statut, numero } = changes;
-  const isHidden = statut !== undefined && (statut !== 'publiee' || publiee_le !== 'at once');
-  await transaction
-    .updateTable('photos')
-    .set({ ...changes, modifie_le: at })
-    .$if(isHidden, (query) =>
-      query.set((was) => ({
-        cachee: was.case().when(seenAt(now)(was)).then(numero).else(was.ref('cachee')).end(),
-      })),
-    )
-    .$if(publiee_le === 'at once', (query) =>
-      query.set(({ eb, ref }) => ({
-        publiee_le: eb.case().when('publiee_le', '<=', at).then(ref('publiee_le')).else(at).end(),
-      })),
-    )
-    .$if(publiee_le !== 'at once' && publiee_le !== undefined, (query) =>
-      query.set({ publiee_le: publiee_le as string | null }),
-    )
-    .where('id', 'in', ids)
-    .execute();
-}
-
 /** Closes the open removal requests of photos on which a person has decided. */
 export async function closeRemovals(transaction: Access, ids: readonly number[], now: Date): Promise<void> {
   await transaction
@@ -205,10 +166,7 @@ export async function closeRemovals(transaction: Access, ids: readonly number[],
 /* Visibility: who sees the photos of a stay, and which of them. */
 
 /** Whether families see a photo at `now`. */
-export function isSeen(
-  { statut, publiee_le }: Pick<Tables['photos'], 'statut' | 'publiee_le'>,
-  now: Date,
-): boolean {
+export function isSeen({ statut, publiee_le }: Pick<PhotoRow, 'statut' | 'publiee_le'>, now: Date): boolean {
   return statut === 'publiee' && publiee_le !== null && publiee_le <= now.toISOString();
 }
 

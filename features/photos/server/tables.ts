@@ -1,7 +1,10 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { PhotoState, PhotoVersion } from '#features/photos/shared/terms.ts';
 
 /* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
+
+/** A state that `states.ts` has found to be allowed; no other value updates `statut`. */
+export type StateWrite = PhotoState & { readonly allowed: unique symbol };
 
 /** A photo, from the moment its first file has arrived in full. */
 export interface PhotosTable {
@@ -9,7 +12,8 @@ export interface PhotosTable {
   stage_id: number;
   /** SHA-256 of the file as it was taken, unique in its stay: the same file is the same photo. */
   empreinte: string;
-  statut: PhotoState;
+  /** Written by `states.ts` alone. */
+  statut: ColumnType<PhotoState, PhotoState, StateWrite>;
   /** The best version that has arrived. */
   version: PhotoVersion;
   /** Why a person refused it. */

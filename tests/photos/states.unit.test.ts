@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  drawTransitions,
+  stateAfter,
+  TRANSITIONS,
+  type TransitionName,
+} from '#features/photos/server/states.ts';
+import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/terms.ts';
+
+const STATES = Object.keys(PHOTO_STATES) as PhotoState[];
+const NAMES = Object.keys(TRANSITIONS) as TransitionName[];
+
+test('The README draws the table of states as it is', () => {
+  const readme = readFileSync(new URL('../../features/photos/README.md', import.meta.url), 'utf8');
+  expect(/```mermaid\n([\s\S]*?)\n```/.exec(readme)?.[1]).toBe(drawTransitions());
+});
+
+test('Every state can be reached, and left but by nobody’s mistake', () => {
+  for (const state of STATES) {
+    expect(
+      NAMES.some((name) => TRANSITIONS[name].to === state),
+      state,
+    ).toBe(true);
+    expect(
+      NAMES.some((name) => (TRANSITIONS[name].from as readonly string[]).includes(state)),
+      state,
+    ).toBe(true);
+  }
+});
+
+test('A transition changes only photos in a state that it leaves', () => {
+  expect(stateAfter('prepare', 'recue')).toEqual({ statut: 'a_verifier' });
+  expect(stateAfter('prepare', 'publiee')).toEqual({});
+  expect(stateAfter('hideOnRequest', 'refusee')).toEqual({});
+  expect(stateAfter('publish', 'recue')).toEqual({});
+});
