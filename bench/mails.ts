@@ -36,7 +36,7 @@ const site = await openSite({
   SMTP_URL: `smtp://127.0.0.1:${relayPort}`,
   MAIL_FROM: 'cse@example.org',
 });
-const { database, secrets, mails } = site.services;
+const { database, secrets, jobs } = site.services;
 
 const at = new Date().toISOString();
 const written = performance.now();
@@ -72,7 +72,7 @@ const loop = monitorEventLoopDelay({ resolution: 5 });
 loop.enable();
 const reads: number[] = [];
 const start = performance.now();
-mails.wake();
+jobs.wake();
 while (received < STAYS * FAMILIES) {
   const asked = performance.now();
   await (await fetch(`${site.base}/actualites`)).arrayBuffer();

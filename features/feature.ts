@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { FileLabels, FileOwners } from '#platform/server/http/downloads.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
-import type { JobHandlers } from '#platform/server/jobs/jobs.ts';
 import type { Scheduled } from '#platform/server/jobs/schedule.ts';
+import type { JobHandlers } from '#platform/server/jobs/worker.ts';
 import type { Composers } from '#platform/server/mail/sender.ts';
 import type { KeptPlace, Place } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';

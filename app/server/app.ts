@@ -22,9 +22,9 @@ import { securityHeaders } from '#platform/server/http/headers.ts';
 import { serveHealth } from '#platform/server/http/health.ts';
 import { answerInProcess, type Handlers, serveCalls } from '#platform/server/http/serve.ts';
 import { openHttp } from '#platform/server/http/shell.ts';
-import type { JobHandlers } from '#platform/server/jobs/jobs.ts';
 import type { Scheduled } from '#platform/server/jobs/schedule.ts';
-import type { Composers } from '#platform/server/mail/sender.ts';
+import type { JobHandlers } from '#platform/server/jobs/worker.ts';
+import { type Composers, mailJobs } from '#platform/server/mail/sender.ts';
 import { type Assets, sendAsset } from '#platform/server/pages/assets.ts';
 import { localeOf, type Pages } from '#platform/server/pages/render.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -81,11 +81,12 @@ function merged<T extends object>(parts: readonly (T | undefined)[]): T {
 }
 
 export function jobHandlers(services: Services): JobHandlers {
-  return merged(features.map((one) => one.jobs?.(services, product))) as AllOf<'jobs'>;
+  const jobs = merged(features.map((one) => one.jobs?.(services, product))) as AllOf<'jobs'>;
+  return { ...jobs, ...mailJobs(services, composers) };
 }
 
 /** The functions that write mails, by kind. */
-export const composers: Composers = merged(features.map((one) => one.composers)) as AllOf<'composers'>;
+const composers: Composers = merged(features.map((one) => one.composers)) as AllOf<'composers'>;
 
 export function scheduledWorks(services: Services): Scheduled[] {
   return product.works(services);

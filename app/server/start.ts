@@ -12,10 +12,12 @@ import { securityHeaders } from '#platform/server/http/headers.ts';
 import { watchProxy } from '#platform/server/http/proxy.ts';
 import { openRateLimits } from '#platform/server/http/rateLimits.ts';
 import { openImages } from '#platform/server/images/images.ts';
-import { type JobWorker, releaseJobs, startJobs } from '#platform/server/jobs/jobs.ts';
+import { releaseJobs } from '#platform/server/jobs/jobs.ts';
 import { type Schedule, startSchedule } from '#platform/server/jobs/schedule.ts';
+import { type JobWorker, startJobs } from '#platform/server/jobs/worker.ts';
 import { type Log, openLog } from '#platform/server/log.ts';
-import { type MailSender, startMails } from '#platform/server/mail/sender.ts';
+import { mailPacing, resumeMails } from '#platform/server/mail/pacing.ts';
+import { openMailer } from '#platform/server/mail/sender.ts';
 import { openMetrics } from '#platform/server/metrics/metrics.ts';
 import { readAssets } from '#platform/server/pages/assets.ts';
 import { isBuilt, openPages } from '#platform/server/pages/render.ts';
@@ -26,7 +28,7 @@ import { openSheets } from '#platform/server/sheets/sheets.ts';
 import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
 import { openStorage, storageOf } from '#platform/server/storage/open.ts';
 import { openStaging, stagingIn } from '#platform/server/storage/uploadStaging.ts';
-import { buildApp, composers, jobHandlers, openPersonalData, scheduledWorks } from './app.ts';
+import { buildApp, jobHandlers, openPersonalData, scheduledWorks } from './app.ts';
 import { openSiteDatabase } from './siteDatabase.ts';
 
 /** Time, in ms, that requests, jobs and works under way have to end after a signal. */
@@ -39,7 +41,6 @@ export interface RunningServer {
   services: Services;
   jobs: JobWorker;
   schedule: Schedule;
-  mails: MailSender;
   /** Set when this start created the first admin; `password` only when it was generated. */
   firstAdmin: { username: string; password: string | undefined } | undefined;
   /** Takes no new request, lets those under way end, and closes everything. */
@@ -103,7 +104,7 @@ function putTogether(config: Config, opened: Opened): Services {
     cache: openCache(securityHeaders(config, isHttps).common, clock, database, metrics),
     proxy: watchProxy(config),
     jobs: { wake: () => {} },
-    mails: { wake: () => {}, averageMs: () => 0 },
+    mails: openMailer(config),
     photos: { changed: () => {}, streams: () => 0 },
     erasures: erasuresOf(config, storage, staging),
     erasuresFile: { isWhole: true },
@@ -124,10 +125,18 @@ export async function openToLook(config: Config, secrets: Secrets, log: Log): Pr
   });
 }
 
-export async function closeServices({ images, pdfs, sheets, storage, database }: Services): Promise<void> {
+export async function closeServices({
+  images,
+  pdfs,
+  sheets,
+  mails,
+  storage,
+  database,
+}: Services): Promise<void> {
   await images.close();
   await pdfs.close();
   await sheets.close();
+  await mails.transport?.close();
   storage.close();
   await database.close();
 }
@@ -163,6 +172,14 @@ async function listen(app: FastifyInstance, { PORT, HOST }: Config): Promise<voi
   }
 }
 
+/** Starts the worker of all queues. */
+export async function startWork(services: Services): Promise<JobWorker> {
+  const { database, clock, log } = services;
+  // Only one process uses a SQLite database.
+  await resumeMails(database, database.engine === 'sqlite');
+  return startJobs(database, jobHandlers(services), { mails: mailPacing(services) }, clock, log);
+}
+
 async function serve(services: Services, options: StartOptions, unlock: () => void): Promise<RunningServer> {
   const { config } = services;
   await services.staging.clear();
@@ -189,10 +206,8 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.PORT;
   if (!config.PUBLIC_URL) services.publicUrl = `http://localhost:${port}`;
-  const jobs = startJobs(services.database, jobHandlers(services), services.clock, services.log);
+  const jobs = await startWork(services);
   services.jobs = jobs;
-  const mails = startMails(services, composers);
-  services.mails = mails;
   const schedule = startSchedule(services.database, scheduledWorks(services), services.clock, services.log);
   void schedule.tick();
 
@@ -207,7 +222,7 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
       }, DRAIN_MS);
     });
     // Interrupted work is resumed by the next start: a job by its lease, a scheduled work by its date.
-    const works = Promise.race([Promise.all([jobs.stop(), schedule.stop(), mails.stop()]), isLate]);
+    const works = Promise.race([Promise.all([jobs.stop(), schedule.stop()]), isLate]);
     // Otherwise `close` would wait up to `DRAIN_MS` for keep-alive connections that are idle.
     const idle = setInterval(() => app.server.closeIdleConnections(), 100);
     await app.close();
@@ -223,7 +238,6 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
     services,
     jobs,
     schedule,
-    mails,
     firstAdmin,
     stop: () => {
       stopping ??= stop();

@@ -64,9 +64,9 @@ export async function grow(
     await run(sql`insert into envois (genre, type, cle, contenu, acteur, created_at)
       select 'codes', 'stagiaire', 'cle' || id, '', 'bench', ${at} from stages
       where id between ${stays[0]} and ${stays.at(-1)}`);
-    await run(sql`insert into envois_messages (envoi_id, stage_id, destinataire, cle_destinataire, voie, rang, etat,
-        attend_depuis, a_envoyer_le, mdp_empreinte, created_at, termine_le)
-      select envois.id, stagiaires.stage_id, stagiaires.email, stagiaires.email, 'autres', 1, 'envoye', ${at}, ${at}, '',
+    await run(sql`insert into envois_messages (envoi_id, stage_id, destinataire, cle_destinataire, etat,
+        attend_depuis, mdp_empreinte, created_at, termine_le)
+      select envois.id, stagiaires.stage_id, stagiaires.email, stagiaires.email, 'envoye', ${at}, '',
         ${at}, ${at}
       from stagiaires join envois on envois.cle = 'cle' || stagiaires.stage_id
       join stages on stages.id = stagiaires.stage_id where ${usual}`);

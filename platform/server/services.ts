@@ -4,8 +4,9 @@ import type { AnswerCache } from './http/cache.ts';
 import type { ProxyWatch } from './http/proxy.ts';
 import type { RateLimits } from './http/rateLimits.ts';
 import type { Images } from './images/images.ts';
-import type { JobWorker } from './jobs/jobs.ts';
+import type { JobWorker } from './jobs/worker.ts';
 import type { Log } from './log.ts';
+import type { Mailer } from './mail/sender.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Pdfs } from './pdf/pdf.ts';
 import type { Secrets } from './secrets.ts';
@@ -32,12 +33,7 @@ export interface Services {
   proxy: ProxyWatch;
   /** Checks for new jobs at once. */
   jobs: Pick<JobWorker, 'wake'>;
-  mails: {
-    /** Sends new messages at once. */
-    wake(): void;
-    /** Recent average time, in ms, to send a message. */
-    averageMs(): number;
-  };
+  mails: Mailer;
   photos: {
     /** Notifies those who follow a stay that its photos or words have changed; called after the commit. */
     changed(stageId: number): void;

@@ -108,7 +108,7 @@ describe.runIf(disk)('With a full disk', () => {
     disk?.empty();
     if (isRefused) expect((await act()).status).toBeLessThan(300);
     expect(await rows(table)).toBeGreaterThan(before);
-    await site.mails.idle();
+    await site.jobs.idle();
   });
 
   test('nothing is erased that the file of erasures cannot be told of', async () => {
@@ -156,11 +156,11 @@ describe.runIf(disk)('With a full disk', () => {
     };
     await queueCodes(site.services, [{ address, stageId: stay }]);
     await site.services.database.settle();
-    const sending = site.mails.idle();
+    const sending = site.jobs.idle();
     await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1);
     if (isSqlite) {
       await expect
-        .poll(() => site.logLines.filter((line) => line.includes('mail queue unreachable')).length)
+        .poll(() => site.logLines.filter((line) => line.includes('job queue unreachable')).length)
         .toBeGreaterThan(0);
       expect(await state()).toBe('envoi');
     }

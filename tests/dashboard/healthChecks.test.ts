@@ -44,7 +44,7 @@ async function open(env: Record<string, string> = {}): Promise<{ site: TestSite;
 async function pass(site: TestSite, ms: number): Promise<void> {
   site.advance(ms);
   await site.schedule.tick();
-  await site.mails.idle();
+  await site.jobs.idle();
 }
 
 const subjectsOf = ({ received }: Receiver) => received.map(({ mail }) => mail.subject);
@@ -105,7 +105,7 @@ describe('A trouble is told by mail', () => {
     site.advance(6 * MINUTE);
     const watches = healthChecks(site.services, scheduledWorks(site.services));
     await Promise.all([1, 2, 3].map(() => tellTroubles(site.services, watches)));
-    await site.mails.idle();
+    await site.jobs.idle();
     expect(subjectsOf(receiver)).toEqual([BEGUN]);
     const { directory, logLines, advance, now, services } = site;
     await site.stop();
@@ -278,7 +278,7 @@ describe('What is watched', () => {
     });
     const watches = healthChecks(site.services, []);
     await tellTroubles(site.services, watches);
-    await site.mails.idle();
+    await site.jobs.idle();
     expect(subjectsOf(receiver)).toEqual(['Alerte du site\u202f: enregistrements lents']);
   });
 
@@ -316,13 +316,18 @@ describe('What is watched', () => {
     await queueCodes(site.services, [{ address: 'lea@orange.fr', stageId }]);
     const waits = async (hours: number) => {
       const later = (ms: number) => new Date(site.now().getTime() + ms).toISOString();
-      await site.services.database.write((db) =>
-        db
+      await site.services.database.write(async (db) => {
+        await db
           .updateTable('envois_messages')
-          .set({ attend_depuis: later(-hours * HOUR), a_envoyer_le: later(90 * MINUTE) })
+          .set({ attend_depuis: later(-hours * HOUR) })
           .where('destinataire', '=', 'lea@orange.fr')
-          .execute(),
-      );
+          .execute();
+        await db
+          .updateTable('jobs')
+          .set({ a_faire_le: later(90 * MINUTE) })
+          .where('voie', '=', 'orange')
+          .execute();
+      });
       await pass(site, 6 * MINUTE);
     };
     await waits(11);

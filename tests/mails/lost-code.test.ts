@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { composeMessage } from '#features/mails/server/compose.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
-import { queuedMessages } from '#platform/server/mail/queue.ts';
+import { queuedMessages } from '#platform/server/mail/outbox.ts';
 import type { Answer, TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 
@@ -185,7 +185,7 @@ describe('A lost code', () => {
       await db.selectFrom('jobs').selectAll().execute(),
       await db.selectFrom('journal').selectAll().execute(),
     ];
-    expect(rows[0]).toEqual([]);
+    expect(rows[0]?.filter((row) => !('nom' in row) || row.nom !== 'send-mail')).toEqual([]);
     const kept = JSON.stringify(rows) + site.logLines.join('');
     for (const address of [typed, FIRST]) expect(kept).not.toContain(address);
   });

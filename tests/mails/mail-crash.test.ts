@@ -121,7 +121,7 @@ async function sendAfterAMinute(place: Place): Promise<void> {
   const clock = () => new Date(Date.now() + 2 * 60_000);
   const log = pino({ enabled: false });
   const site = await startServer(readConfig({ ...place.env, PORT: '0' }), { clock, log });
-  await site.mails.idle();
+  await site.jobs.idle();
   await site.stop();
 }
 

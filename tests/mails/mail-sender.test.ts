@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, inject, test } from 'vitest';
-import { composers } from '#app/server/app.ts';
+import { startWork } from '#app/server/start.ts';
 import { passwordVersion } from '#features/mails/server/compose.ts';
 import { getStay, writeStayPasswords } from '#features/stays/server/staysStore.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
-import { startMails } from '#platform/server/mail/sender.ts';
+import { openMailer } from '#platform/server/mail/sender.ts';
 import { findRelayTrouble, listSecondsLeft } from '#platform/server/mail/state.ts';
 import { addFamilies, addStay, queueCodes, statesOf } from '#tests/support/mails.ts';
 import type { TestSite } from '#tests/support/people.ts';
@@ -46,13 +46,13 @@ async function write(site: TestSite, addresses: string[]): Promise<number> {
     site.services,
     addresses.map((address) => ({ address, stageId })),
   );
-  await site.mails.idle();
+  await site.jobs.idle();
   return stageId;
 }
 
 async function later(site: TestSite, ms: number): Promise<void> {
   site.advance(ms);
-  await site.mails.idle();
+  await site.jobs.idle();
 }
 
 const trouble = (site: TestSite) => findRelayTrouble(site.services.database.db);
@@ -112,7 +112,7 @@ test('nothing that was typed adds a recipient or a header', async () => {
   ];
   const messages = ['ana@exemple.fr', ...bad].map((address) => ({ address }));
   await queueCodes(site.services, messages, { genre: 'libre', texts });
-  await site.mails.idle();
+  await site.jobs.idle();
   expect(receiver.asked).toEqual(['ana@exemple.fr']);
   expect(receiver.received[0]?.mail.headers.map(({ key }) => key)).not.toContain('bcc');
   expect(receiver.received[0]?.mail.subject).toContain('Bonjour');
@@ -259,9 +259,9 @@ describe('a mail server', () => {
     const site = await openWith({ url: `smtp://127.0.0.1:${port}` });
     await write(site, ['ana@exemple.fr']);
     await later(site, 5 * SECOND);
-    await site.mails.stop();
+    await site.jobs.stop();
     const receiver = await receive({ port });
-    const again = startMails(site.services, composers);
+    const again = await startWork(site.services);
     await again.idle();
     await again.stop();
     expect(addressesOf(receiver)).toEqual(['ana@exemple.fr']);
@@ -379,7 +379,7 @@ describe('in turn', () => {
       const lost = [{ address: 'lou@exemple.fr', stageId }];
       await insertMailing(db, secrets, { genre: 'perdu', messages: lost, ...rest }, site.now());
     });
-    await site.mails.idle();
+    await site.jobs.idle();
     expect(addressesOf(receiver)).toEqual(['lou@exemple.fr', ...families]);
   });
 
@@ -430,20 +430,21 @@ describe.runIf(inject('database') === 'postgres')('two senders of one database',
   async function openHeld(addresses: string[]) {
     const receiver = await receive();
     const site = await openWith(receiver);
-    await site.mails.stop();
+    await site.jobs.stop();
     await write(site, addresses);
     const held = Promise.withResolvers<void>();
     receiver.answer = async (address) => {
       if (address === addresses[0]) await held.promise;
       return undefined;
     };
-    const aheadBy = (ms: number) => ({
-      ...site.services,
-      clock: () => new Date(site.now().getTime() + ms),
-    });
-    const first = startMails(aheadBy(20 * SECOND), composers);
+    const aheadBy = (ms: number) => {
+      const mails = openMailer(site.services.config);
+      opened.push({ close: async () => mails.transport?.close() });
+      return { ...site.services, mails, clock: () => new Date(site.now().getTime() + ms) };
+    };
+    const first = await startWork(aheadBy(20 * SECOND));
     await expect.poll(() => receiver.asked).toEqual([addresses[0]]);
-    const second = startMails(aheadBy(0), composers);
+    const second = await startWork(aheadBy(0));
     await second.idle();
     return {
       ...{ site, receiver, second },

@@ -40,7 +40,7 @@ const addChild = (mailRL: string, stageId = stay) =>
   ask('POST /add-stagiaire', { nom: 'Roy', prenom: mailRL, mailRL, stageId });
 const send = async (stageIds = [stay], change: object = {}) =>
   (await ask('POST /stages/envoi-mots-de-passe', { type: 'stagiaire', stageIds, ...change })).json;
-const allGone = () => site.mails.idle();
+const allGone = () => site.jobs.idle();
 const mailing = async (id: number, query = '') => (await ask(`GET /envois/${id}${query}`)).json;
 
 const refuseUnknown = (address: string) =>

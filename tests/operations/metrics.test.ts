@@ -146,7 +146,7 @@ describe('what is read', () => {
         .execute();
       await db
         .insertInto('jobs')
-        .values({ nom: 'prepare-photo', essais: 8, ...job })
+        .values({ nom: 'prepare-photo', file: 'photos', essais: 8, ...job })
         .execute();
     });
     const stageId = await addStay(site.services, 'Voile', 'K7QF-2MXA-9TRD');

@@ -28,7 +28,7 @@ interface Look {
 
 /** Scheduled: runs the health checks, and writes the mail that is due. */
 export async function tellTroubles(services: Services, watches: readonly HealthCheck[]): Promise<void> {
-  const { database, config, clock, mails } = services;
+  const { database, config, clock, jobs } = services;
   if (config.SMTP_URL === undefined) return;
   const looks = await lookAll(
     services,
@@ -56,7 +56,7 @@ export async function tellTroubles(services: Services, watches: readonly HealthC
     if ((await countMailings(transaction, 'alerte', since)) >= MAILS_PER_DAY) return;
     await write(services, transaction, news, addresses, now);
   });
-  mails.wake();
+  jobs.wake();
 }
 
 /** Runs the health checks; one that throws is logged and left out, as if it had neither found a trouble nor none. */

@@ -8,7 +8,8 @@ import {
   REREADING,
   type Scheduled,
 } from '#platform/server/jobs/schedule.ts';
-import { countSent, countWaiting } from '#platform/server/mail/state.ts';
+import { countSent } from '#platform/server/mail/pacing.ts';
+import { countWaiting } from '#platform/server/mail/state.ts';
 import type { Services } from '#platform/server/services.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { atHour, longDay } from '#platform/shared/dates.ts';

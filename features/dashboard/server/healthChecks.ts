@@ -11,7 +11,8 @@ import {
 } from '#platform/server/http/spikes.ts';
 import { countGivenUp } from '#platform/server/jobs/jobs.ts';
 import { BACKUP, listMissed, listSuccesses, type Scheduled } from '#platform/server/jobs/schedule.ts';
-import { countSent, countWaiting, findRelayTrouble } from '#platform/server/mail/state.ts';
+import { countSent } from '#platform/server/mail/pacing.ts';
+import { countWaiting, findRelayTrouble } from '#platform/server/mail/state.ts';
 import { named } from '#platform/server/names.ts';
 import type { Services } from '#platform/server/services.ts';
 import { MAIL_TROUBLES } from '#platform/shared/mails.ts';

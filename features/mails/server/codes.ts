@@ -25,7 +25,7 @@ const UNSENT = '\u202f: aucun serveur d’envoi n’est réglé, tout se lit dan
 type Actor = Omit<Context<typeof SEND>, 'body'>;
 
 export function codesHandlers(services: Services): Pick<Handlers, typeof SEND | typeof PREVIEW | typeof TRY> {
-  const { database, config, mails } = services;
+  const { database, config, jobs } = services;
   return {
     [PREVIEW]: ({ body, ...context }) =>
       database.write(async (transaction) => {
@@ -41,12 +41,12 @@ export function codesHandlers(services: Services): Pick<Handlers, typeof SEND | 
       }),
     [TRY]: async ({ body, ...context }) => {
       const id = await database.write((transaction) => insertTrial(services, transaction, body, context));
-      mails.wake();
+      jobs.wake();
       return { message: config.SMTP_URL ? 'Message d’essai envoyé' : `Message d’essai prêt${UNSENT}`, id };
     },
     [SEND]: async ({ body, ...context }) => {
       const sent = await database.write((transaction) => insertCodes(services, transaction, body, context));
-      mails.wake();
+      jobs.wake();
       return { message: config.SMTP_URL ? 'Envoi commencé' : `Messages prêts${UNSENT}`, ...sent };
     },
   };

@@ -8,8 +8,8 @@ import {
   type StayPasswords,
 } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import type { QueuedMessage } from '#platform/server/mail/outbox.ts';
 import { type MailTexts, openTexts } from '#platform/server/mail/outbox.ts';
-import type { QueuedMessage } from '#platform/server/mail/queue.ts';
 import type { ComposedMessage, Composer, Composers, ComposeServices } from '#platform/server/mail/sender.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -81,7 +81,7 @@ async function composeFree(
     to: message.destinataire,
     subject: texts.objet,
     replyTo,
-    mark: null,
+    passwordVersion: null,
     isOutdated: false,
     ...freeMessage(texts, signature),
   };
@@ -99,7 +99,7 @@ async function composeContact(db: Access, message: QueuedMessage): Promise<Compo
     // As in subjects written by staff: mail programs would take `=?` for the start of encoded text.
     subject: `Message du site\u202f: ${written.nom.replaceAll('=?', '= ?')}`,
     replyTo: written.email,
-    mark: null,
+    passwordVersion: null,
     isOutdated: false,
     ...contactMessage(written),
   };
@@ -121,7 +121,7 @@ async function composeEnding(
   const { lastDay } = photosUntil(stay, settings.photos_conservation_jours, config.TIME_ZONE);
   const { signature, replyTo } = await signatureOf(services, db);
   const body = endingMessage({ stay, publicUrl, photosUntil: longDay(lastDay), signature });
-  return { to, subject: texts.objet, replyTo, mark: null, isOutdated: false, ...body };
+  return { to, subject: texts.objet, replyTo, passwordVersion: null, isOutdated: false, ...body };
 }
 
 async function composeCodes(
@@ -130,12 +130,12 @@ async function composeCodes(
   message: QueuedMessage,
   texts: MailTexts,
 ): Promise<ComposedMessage | MailTrouble> {
-  const { stage_id: stageId, type, genre, cle_destinataire: key, mdp_empreinte: sentMark } = message;
+  const { stage_id: stageId, type, genre, cle_destinataire: key, mdp_empreinte: sentVersion } = message;
   if (stageId === null || type === null) throw new Error('A message of codes without a stay');
   const stay = await getStay(db, stageId);
   const isTrial = genre === 'essai';
   if (!isTrial && !(await isRecipient(db, type, stageId, key))) return 'plus_inscrite';
-  return codesOf(services, db, { stay, type, texts, to: message.destinataire, isTrial, sentMark });
+  return codesOf(services, db, { stay, type, texts, to: message.destinataire, isTrial, sentVersion });
 }
 
 interface CodesRequest {
@@ -146,21 +146,21 @@ interface CodesRequest {
   /** A trial message, with a password that opens nothing. */
   isTrial?: boolean;
   /** Version of the password with which the message was sent. */
-  sentMark?: string | null;
+  sentVersion?: string | null;
 }
 
 /** Composes the codes of a stay for one address as of now; returns `photos_finies` once they open nothing. */
 export async function codesOf(
   services: ComposeServices,
   db: Access,
-  { stay, type, texts, to, isTrial = false, sentMark = null }: CodesRequest,
+  { stay, type, texts, to, isTrial = false, sentVersion = null }: CodesRequest,
 ): Promise<ComposedMessage | MailTrouble> {
   const { config, secrets, publicUrl } = services;
   const lastDay = codesOpenUntil(services, await readSettings(db, config), stay, type);
   if (lastDay === undefined) return 'photos_finies';
   const { signature, replyTo } = await signatureOf(services, db);
-  const mark = isTrial ? null : passwordVersion(secrets, stay, type);
-  const isOutdated = sentMark !== null && sentMark !== mark;
+  const version = isTrial ? null : passwordVersion(secrets, stay, type);
+  const isOutdated = sentVersion !== null && sentVersion !== version;
   const password = isOutdated ? HIDDEN_PASSWORD : openStayPassword(secrets, stay, type);
   const body = codesMessage({
     stay,
@@ -175,7 +175,7 @@ export async function codesOf(
     to,
     subject: isTrial ? `[Essai] ${texts.objet}` : texts.objet,
     replyTo,
-    mark,
+    passwordVersion: version,
     isOutdated,
     ...body,
   };

@@ -10,7 +10,7 @@ import { listFreeMails, type Span } from './store.ts';
 type Keys = 'POST /send-email';
 
 export function freeHandlers(services: Services): Pick<Handlers, Keys> {
-  const { database, secrets, clock, mails } = services;
+  const { database, secrets, clock, jobs } = services;
   return {
     'POST /send-email': async ({ body: { to, subject, message }, ...context }) => {
       const id = await database.write(async (transaction) => {
@@ -30,7 +30,7 @@ export function freeHandlers(services: Services): Pick<Handlers, Keys> {
         await journal(transaction, context, now, 'envoi d’un e-mail', { table: 'envois', id: mailing });
         return mailing;
       });
-      mails.wake();
+      jobs.wake();
       return { message: 'Message envoyé', id };
     },
   };

@@ -54,7 +54,7 @@ export function lostCodeHandlers({ rateLimits, config, database, clock }: Servic
 
 /** The job: queues a message of each type for which the address is recorded, if any. Run twice, it queues one. */
 export async function sendLostCode(
-  { database, config, secrets, mails, clock }: Services,
+  { database, config, secrets, jobs, clock }: Services,
   { stageId, address }: JobPayloads['lost-code'],
 ): Promise<void> {
   const now = clock();
@@ -77,7 +77,7 @@ export async function sendLostCode(
       await insertMailing(transaction, secrets, mailing, now);
     }
   });
-  mails.wake();
+  jobs.wake();
 }
 
 /** Whether this address has reached a limit, for these codes or for all. */

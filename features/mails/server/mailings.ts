@@ -3,7 +3,8 @@ import type { Mailing, MailMessage } from '#features/mails/calls.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import { openTexts } from '#platform/server/mail/outbox.ts';
-import { countSent, findRelayTrouble, listSecondsLeft } from '#platform/server/mail/state.ts';
+import { countSent } from '#platform/server/mail/pacing.ts';
+import { findRelayTrouble, listSecondsLeft } from '#platform/server/mail/state.ts';
 import type { Services } from '#platform/server/services.ts';
 import { MAIL_KINDS, type MailState } from '#platform/shared/mails.ts';
 import { shownOf } from './codes.ts';
@@ -31,7 +32,7 @@ type Keys =
 const NAMED_STAYS = 3;
 
 export function followHandlers(services: Services): Pick<Handlers, Keys> {
-  const { database, config, clock, mails } = services;
+  const { database, config, clock, jobs } = services;
   return {
     'GET /envois': async () => {
       const mailings = await describe(services, await listMailings(database.db), NAMED_STAYS);
@@ -46,14 +47,14 @@ export function followHandlers(services: Services): Pick<Handlers, Keys> {
     'POST /envois/:id/relancer': async ({ params: { id }, ...context }) => {
       const nombre = await database.write(async (transaction) => {
         const mailing = await getMailing(transaction, id);
-        const count = await resendFailed(transaction, id, clock());
+        const count = await resendFailed(transaction, mailing, clock());
         if (count === 0) throw conflict('Aucun message de cet envoi n’est en échec.');
         if (isErased(mailing)) throw conflict(ERASED);
         const action = `nouvel envoi des messages en échec (${count})`;
         await journal(transaction, context, clock(), action, { table: 'envois', id });
         return count;
       });
-      mails.wake();
+      jobs.wake();
       const message =
         nombre === 1 ? 'Un message est envoyé de nouveau' : `${nombre} messages sont envoyés de nouveau`;
       return { message, nombre };
@@ -133,7 +134,15 @@ function messageOf(message: Awaited<ReturnType<typeof listMessages>>[number]): M
   const { id, destinataire, stage_id, nom_stage, etat, essais, erreur, reponse, termine_le } = message;
   const isRetried = etat === 'attente' && erreur !== null;
   return {
-    ...{ id, destinataire, stageId: stage_id, nom_stage, etat, essais, erreur, reponse, termine_le },
-    prochain_essai: isRetried ? message.a_envoyer_le : null,
+    id,
+    destinataire,
+    stageId: stage_id,
+    nom_stage,
+    etat,
+    essais,
+    erreur,
+    reponse,
+    termine_le,
+    prochain_essai: isRetried ? message.a_faire_le : null,
   };
 }

@@ -1,6 +1,5 @@
 import type { Access } from '#platform/server/db/open.ts';
-import { openTexts } from '#platform/server/mail/outbox.ts';
-import { queuedMessages } from '#platform/server/mail/queue.ts';
+import { openTexts, queuedMessages } from '#platform/server/mail/outbox.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import { keysIn, type Place } from '#platform/server/personalData.ts';
 import type { Secrets } from '#platform/server/secrets.ts';

@@ -4,7 +4,7 @@ import type { Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/http/errors.ts';
-import { type QueuedMessage, queuedMessages } from '#platform/server/mail/queue.ts';
+import { type QueuedMessage, queuedMessages, queueMessages } from '#platform/server/mail/outbox.ts';
 import type { MailState } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 
@@ -62,8 +62,9 @@ export function listMessages(
     db
       .selectFrom('envois_messages')
       .leftJoin('stages', 'stages.id', 'envois_messages.stage_id')
+      .leftJoin('jobs', 'jobs.message_id', 'envois_messages.id')
       .selectAll('envois_messages')
-      .select('stages.nom_stage')
+      .select(['stages.nom_stage', 'jobs.a_faire_le'])
       .where('envoi_id', '=', mailingId)
       .$if(etat !== '', (query) => query.where('etat', '=', etat as MailState))
       // Messages that need attention come first.
@@ -97,18 +98,28 @@ export async function getMessage(db: Access, mailingId: number, id: number): Pro
 }
 
 /** Queues the failed messages of a mailing again, as if they were new; returns how many. */
-export async function resendFailed(transaction: Access, mailingId: number, now: Date): Promise<number> {
+export async function resendFailed(
+  transaction: Access,
+  mailing: Pick<MailingRow, 'id' | 'genre'>,
+  now: Date,
+): Promise<number> {
   const at = now.toISOString();
-  const { numUpdatedRows } = await transaction
+  const messages = await transaction
     .updateTable('envois_messages')
     .set({
-      ...{ etat: 'attente', essais: 0, attend_depuis: at, a_envoyer_le: at },
-      ...{ erreur: null, reponse: null, termine_le: null },
+      etat: 'attente',
+      essais: 0,
+      attend_depuis: at,
+      erreur: null,
+      reponse: null,
+      termine_le: null,
     })
-    .where('envoi_id', '=', mailingId)
+    .where('envoi_id', '=', mailing.id)
     .where('etat', '=', 'echec')
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+    .returning(['id', 'destinataire'])
+    .execute();
+  await queueMessages(transaction, mailing.genre, messages, now);
+  return messages.length;
 }
 
 /** Number of messages that are not sent yet. */

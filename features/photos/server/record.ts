@@ -84,7 +84,7 @@ export async function record(
   if (numDeletedRows === 0n) throw noSuchUpload();
   await handOverFiles(transaction, { table: UPLOADS, id: upload.id }, { table: 'photos', id });
   const payload = { id, nom: piecesOf(upload), version: sent.version };
-  await addJob(transaction, 'prepare-photo', payload, now, rang);
+  await addJob(transaction, 'prepare-photo', payload, now, { queue: 'photos', rank: rang });
   return true;
 }
 

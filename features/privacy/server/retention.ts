@@ -21,8 +21,7 @@ import { eraseCondemned } from '#platform/server/files/register.ts';
 import { dropOldJobs } from '#platform/server/jobs/jobs.ts';
 import type { Scheduled } from '#platform/server/jobs/schedule.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
-import { tidyQueue } from '#platform/server/mail/queue.ts';
-import { deleteHours } from '#platform/server/mail/state.ts';
+import { deleteHours } from '#platform/server/mail/pacing.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, dayAt, HOUR_MS } from '#platform/shared/time.ts';
 import { eraseEndedStays } from './endedStays.ts';
@@ -131,8 +130,6 @@ async function eraseEvaluations(services: Services): Promise<void> {
 
 async function eraseMails(services: Services): Promise<void> {
   const { database, clock } = services;
-  // The sender does this too, but none runs without a mail server.
-  await tidyQueue(database, clock());
   await database.write((transaction) => giveUpMessages(transaction, ago(services, MAIL_WAIT_DAYS), clock()));
   await database.write((transaction) => blankTexts(transaction, ago(services, MAIL_TEXT_DAYS)));
   await inSlices(database, (transaction) => blankAnswers(transaction, ago(services, MAIL_TEXT_DAYS)));
@@ -157,7 +154,8 @@ async function giveUpMessages(transaction: Access, before: Date, now: Date): Pro
   await transaction
     .updateTable('envois_messages')
     .set({ etat: 'echec', erreur: 'trop_tard', termine_le: now.toISOString() })
-    .where('etat', '=', 'attente')
+    // One that was under way when the site lost its mail server still counts as being sent.
+    .where('etat', 'in', ['attente', 'envoi'])
     .where('attend_depuis', '<', before.toISOString())
     .execute();
 }
@@ -254,7 +252,7 @@ async function tellEnding(services: Services): Promise<void> {
       if (held && isDue(held)) await tell(services, transaction, held, lastDay(held) ?? '');
     });
   }
-  services.mails.wake();
+  services.jobs.wake();
 }
 
 /** Whether families see any photo of this stay. */

@@ -32,7 +32,7 @@ const MAILED_PER_DAY = 50;
 const TABLE = 'messages_contact';
 
 export function contactHandlers(services: Services): Pick<Handlers, ContactKeys> {
-  const { database, rateLimits, clock, mails } = services;
+  const { database, rateLimits, clock, jobs } = services;
   return {
     // Not journalled: a line would store the address that the message came from.
     'POST /contact': async ({ body, ip }) => {
@@ -42,7 +42,7 @@ export function contactHandlers(services: Services): Pick<Handlers, ContactKeys>
         const id = await insertMessage(transaction, body, now);
         await insertMail(services, transaction, id, now);
       });
-      mails.wake();
+      jobs.wake();
       return { message: 'Message envoyé' };
     },
     'GET /contact': () => listMessages(database.db),

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { QueueName } from '#platform/server/jobs/jobs.ts';
 import type { MailKind, MailState, MailTrouble } from '#platform/shared/mails.ts';
 import type { PasswordType, Role } from '#platform/shared/roles.ts';
 
@@ -51,6 +52,12 @@ export interface FichiersTable {
 interface JobsTable {
   id: Generated<number>;
   nom: string;
+  /** Its queue; see `platform/server/jobs/jobs.ts`. */
+  file: Generated<QueueName>;
+  /** The part of its queue that waits together: for a mail, the provider of its address. */
+  voie: Generated<string>;
+  /** The message that it sends: the job is deleted with it, and a message has one job at most. */
+  message_id: Generated<number | null>;
   charge: string;
   essais: number;
   /** Priority: the lowest goes first, whichever was added before. */
@@ -96,17 +103,10 @@ export interface EnvoisMessagesTable {
   destinataire: string;
   /** The address in lower case, for comparison. */
   cle_destinataire: string;
-  /** The queue through which it is sent: that of its provider, or the common one. */
-  voie: string;
-  /** Priority, lowest first: a single requested message does not wait behind a thousand. */
-  rang: number;
   etat: MailState;
   essais: Generated<number>;
   /** When it was written, or last sent again by staff. */
   attend_depuis: string;
-  a_envoyer_le: string;
-  /** End of the sender's lease; past that the sender counts as dead. */
-  pris_jusqua: string | null;
   erreur: MailTrouble | null;
   /** What the mail server answered, cut short. */
   reponse: string | null;
@@ -117,10 +117,10 @@ export interface EnvoisMessagesTable {
   termine_le: string | null;
 }
 
-/** A mail queue; the one called `relais` stands for the mail server itself, which all messages go through. */
+/** A mail provider that has to be spared; the one called `relais` is the site's own mail server, for all messages. */
 interface EnvoisVoiesTable {
   nom: string;
-  /** Nothing is sent through it before this instant. */
+  /** Nothing is sent to it before this instant. */
   libre_le: string;
   /** Number of backoffs in a row. */
   reculs: Generated<number>;

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import { type Actor, signature } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
+import { addJobs } from '#platform/server/jobs/jobs.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { MailKind } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
-import { queueOf } from './providerQueues.ts';
+import { laneOf } from './pacing.ts';
 import { addressKey } from './transport.ts';
 
 /*
- * The outbox. A mailing is written in the transaction of what it belongs to; from then on the sender takes care of
- * its messages, whatever happens to the process. A row says whom a message is for and what it is about, never its
+ * The outbox. A mailing is written in the transaction of what it belongs to, with a job for each of its messages; from
+ * then on the queue takes care of them, whatever happens to the process. A row says whom a message is for and what it is about, never its
  * content: texts are sealed, and the password of a stay is read when a message is sent.
  */
 
@@ -48,7 +51,7 @@ const RANKS: Record<MailKind, number> = {
 /** Most rows in one statement. */
 const SLICE = 500;
 
-/** Adds a mailing and returns its id; call `mails.wake` after the commit, or it is found at the next poll. */
+/** Adds a mailing and returns its id; call `jobs.wake` after the commit, or it is found at the next poll. */
 export async function insertMailing(
   transaction: Access,
   secrets: Secrets,
@@ -76,12 +79,8 @@ export async function insertMailing(
     contact_id: contactId ?? null,
     destinataire: address,
     cle_destinataire: addressKey(address),
-    voie: queueOf(address),
-    rang: RANKS[genre],
     etat: 'attente' as const,
     attend_depuis: at,
-    a_envoyer_le: at,
-    pris_jusqua: null,
     erreur: null,
     reponse: null,
     mdp_empreinte: null,
@@ -89,12 +88,43 @@ export async function insertMailing(
     termine_le: null,
   }));
   for (let start = 0; start < rows.length; start += SLICE) {
-    await transaction
+    const inserted = await transaction
       .insertInto('envois_messages')
       .values(rows.slice(start, start + SLICE))
+      .returning(['id', 'destinataire'])
       .execute();
+    await queueMessages(transaction, genre, inserted, now);
   }
   return id;
+}
+
+/** Adds the jobs that send these messages; one that a message already has starts anew. */
+export function queueMessages(
+  transaction: Access,
+  genre: MailKind,
+  messages: readonly { id: number; destinataire: string }[],
+  now: Date,
+): Promise<void> {
+  const jobs = messages.map(({ id, destinataire }) => ({
+    queue: 'mails' as const,
+    lane: laneOf(destinataire),
+    rank: RANKS[genre],
+    messageId: id,
+    payload: { id },
+  }));
+  return addJobs(transaction, 'send-mail', jobs, now);
+}
+
+/** A message with the fields of its mailing. */
+export type QueuedMessage = Selectable<Tables['envois_messages']> &
+  Pick<Selectable<Tables['envois']>, 'genre' | 'type' | 'cle' | 'contenu'>;
+
+export function queuedMessages(db: Access) {
+  return db
+    .selectFrom('envois_messages')
+    .innerJoin('envois', 'envois.id', 'envois_messages.envoi_id')
+    .selectAll('envois_messages')
+    .select(['envois.genre', 'envois.type', 'envois.cle', 'envois.contenu']);
 }
 
 /** Number of mailings of a kind written after an instant, including those whose messages are deleted. */

@@ -1,137 +1,228 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Updateable } from 'kysely';
+import type { Config } from '#platform/server/config.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { openLoop } from '#platform/server/jobs/loop.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
+import type { Ending, JobHandlers, NextRun } from '#platform/server/jobs/worker.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { MailKind, MailTrouble } from '#platform/shared/mails.ts';
-import { findNextOpening, openQueue, RELAY } from './providerQueues.ts';
-import { claimMessage, markFailed, markSent, markStopped, type QueuedMessage, tidyQueue } from './queue.ts';
-import { answerOf, readFailure } from './reasons.ts';
-import { countSent } from './state.ts';
+import { type QueuedMessage, queuedMessages } from './outbox.ts';
+import {
+  COMMON_LANE,
+  closeLane,
+  countOne,
+  laneOf,
+  openLane,
+  pauseLane,
+  RELAY,
+  resumeLane,
+} from './pacing.ts';
+import { answerOf, type Failure, readFailure } from './reasons.ts';
 import { type MessageBody, openTransport, parseSender, type Transport } from './transport.ts';
 
-/** Sends the messages of the outbox, one at a time, however long it takes. */
-export type MailSender = Services['mails'] & {
-  /** Resolves when no message is due: for tests. */
-  idle(): Promise<void>;
-  /** Takes no new message and waits for the one under way. */
-  stop(): Promise<void>;
-};
+/*
+ * The job that sends one message. The queue counts a message as under way before it is sent, and its ending is written
+ * after, each in a transaction of its own. Whatever happens to the process in between, the job runs again, with the
+ * same message id.
+ */
 
-const POLL_MS = 1_000;
+/** The mail server, and how long it takes. */
+export interface Mailer {
+  /** Undefined when no mail server is set. */
+  transport: Transport | undefined;
+  /** Recent average time, in ms, to send a message. */
+  averageMs(): number;
+  /** Counts the time, in ms, that a message took. */
+  took(ms: number): void;
+}
+
 /** Assumed time, in ms, to send a message, until one has been sent. */
 const FIRST_AVERAGE_MS = 250;
 
-/** Starts the sender. Without a mail server it does nothing: messages wait, and are read in the portal. */
-export function startMails(services: Services, composers: Composers): MailSender {
-  const { SMTP_URL, MAIL_FROM = '' } = services.config;
+export function openMailer({ SMTP_URL, MAIL_FROM = '' }: Config): Mailer {
   const from = parseSender(MAIL_FROM);
-  if (!SMTP_URL || !from)
-    return { wake() {}, averageMs: () => FIRST_AVERAGE_MS, async idle() {}, async stop() {} };
-  return startSending(services, composers, openTransport(SMTP_URL, from));
-}
-
-function startSending(services: Services, composers: Composers, transport: Transport): MailSender {
-  const { database, clock, log, config } = services;
   let average = FIRST_AVERAGE_MS;
-  let isFirst = true;
-
-  async function sendAll(): Promise<void> {
-    if (isFirst) await begin();
-    else await tidyQueue(database, clock());
-    let count = 0;
-    while (!rounds.isStopped() && (await sendNext())) count += 1;
-    if (count > 0 && !rounds.isStopped()) await wakeOnTime();
-  }
-
-  /** Checks again as soon as a queue opens: a second's pause must not become two. */
-  async function wakeOnTime(): Promise<void> {
-    const opening = await findNextOpening(database.db, clock());
-    // A timer may be a millisecond early.
-    if (opening) setTimeout(rounds.wake, opening.getTime() - clock().getTime() + 2).unref();
-  }
-
-  async function begin(): Promise<void> {
-    // A restart may mean that somebody mended what kept messages from being sent.
-    await database.write((transaction) => openQueue(transaction, RELAY));
-    // Only one process uses a SQLite database: any process that had claimed messages is dead.
-    await tidyQueue(database, clock(), database.engine === 'sqlite');
-    isFirst = false;
-  }
-
-  /** Sends the next message; true when there was one. */
-  async function sendNext(): Promise<boolean> {
-    const limit = config.MAIL_PER_DAY;
-    if (limit !== undefined && (await countSent(database.db, clock())) >= limit) return false;
-    const message = await claimMessage(database, clock());
-    if (message) await sendOne(message);
-    return message !== undefined;
-  }
-
-  async function sendOne(message: QueuedMessage): Promise<void> {
-    const started = performance.now();
-    const { mark, isSent } = await attempt(services, composers, transport, message);
-    await surely(mark);
-    if (isSent) average += (performance.now() - started - average) / 10;
-  }
-
-  /** Retries until the result of a message is written: it is known here alone, so nothing else is done before. */
-  async function surely(work: () => Promise<void>): Promise<void> {
-    for (;;) {
-      try {
-        return await work();
-      } catch (error) {
-        onFailed(error);
-        if (rounds.isStopped()) return;
-        await pause(POLL_MS);
-      }
-    }
-  }
-
-  const onFailed = (error: unknown) => log.error({ err: error }, 'mail queue unreachable');
-  const rounds = openLoop(sendAll, POLL_MS, onFailed);
-  rounds.wake();
   return {
-    ...rounds,
+    transport: SMTP_URL && from ? openTransport(SMTP_URL, from) : undefined,
     averageMs: () => average,
-    async stop() {
-      await rounds.stop();
-      await transport.close();
+    took: (ms) => {
+      average += (ms - average) / 10;
     },
   };
 }
 
-/** Tries to send a message once; `mark` writes down the result. */
+/** Tries after which a message is given up. */
+const TRIES_MAX = 12;
+/** Backoff in ms before another try: the first wait doubles up to the longest. */
+const WAITS = { first: 60_000, longest: 3_600_000 };
+
+declare module '#platform/server/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** Sends one message. */
+    'send-mail': { id: number };
+  }
+}
+
+export function mailJobs(services: Services, composers: Composers): Pick<JobHandlers, 'send-mail'> {
+  const { database, clock } = services;
+  return {
+    async 'send-mail'({ id }, isGivenUp) {
+      const message = await queuedMessages(database.db)
+        .where('envois_messages.id', '=', id)
+        // Given up meanwhile, or sent by a process that took too long to say so.
+        .where('etat', '=', 'envoi')
+        .executeTakeFirst();
+      if (!message) return undefined;
+      const lane = laneOf(message.destinataire);
+      if (isGivenUp)
+        return async (transaction) => {
+          await pauseLane(transaction, lane, clock());
+          const lost = { etat: 'echec', erreur: 'coupe', essais: TRIES_MAX } as const;
+          await change(transaction, id, { ...lost, termine_le: clock().toISOString() });
+          return undefined;
+        };
+      return attempt(services, composers, message, lane);
+    },
+  };
+}
+
+/** Tries to send a message once; returns what writes down the result. */
 async function attempt(
-  services: Services,
+  { database, clock, log, config, secrets, publicUrl, mails }: Services,
   composers: Composers,
-  transport: Transport,
   message: QueuedMessage,
-): Promise<{ mark: () => Promise<void>; isSent: boolean }> {
-  const { database, clock, log, publicUrl } = services;
-  const letter = await composers[message.genre](services, database.db, message).catch((error) => {
+  lane: string,
+): Promise<Ending> {
+  const composed = await composers[message.genre](
+    { config, secrets, clock, publicUrl },
+    database.db,
+    message,
+  ).catch((error) => {
     log.error({ err: error, mail: message.id }, 'mail cannot be put together');
     return undefined;
   });
-  if (letter === undefined)
-    return { mark: () => markFailed(database, message, BROKEN, clock()), isSent: false };
-  if (typeof letter === 'string') {
-    log.info({ mail: message.id, trouble: letter }, 'mail stopped');
-    return { mark: () => markStopped(database, message, letter, clock()), isSent: false };
+  if (composed === undefined)
+    return (transaction) => writeFailed(transaction, message, lane, BROKEN, clock());
+  if (typeof composed === 'string') {
+    log.info({ mail: message.id, trouble: composed }, 'mail stopped');
+    return (transaction) => writeStopped(transaction, message, lane, composed, clock());
   }
+  if (!mails.transport) throw new Error('A message is sent without a mail server');
   const messageId = `<${message.cle}.${message.id}@${new URL(publicUrl).hostname}>`;
+  const started = performance.now();
   try {
-    const answer = answerOf(await transport.send({ ...letter, messageId, date: clock() }));
-    return { mark: () => markSent(database, message, { answer, mark: letter.mark }, clock()), isSent: true };
+    const answer = answerOf(await mails.transport.send({ ...composed, messageId, date: clock() }));
+    mails.took(performance.now() - started);
+    return (transaction) =>
+      writeSent(transaction, message, lane, { answer, version: composed.passwordVersion }, clock());
   } catch (error) {
     const failure = readFailure(error);
     // Logs neither the error nor its answer: they name the address.
     log.info({ mail: message.id, tries: message.essais, ...failure }, 'mail not sent');
     const answer = answerOf((error as { response?: unknown }).response);
-    return { mark: () => markFailed(database, message, { ...failure, answer }, clock()), isSent: false };
+    return (transaction) => writeFailed(transaction, message, lane, { ...failure, answer }, clock());
   }
 }
 
 const BROKEN = { trouble: 'autre', whose: 'message', isFinal: false, answer: null } as const;
+
+/** Marks a message as sent, even when another process has its job by now: it is a fact. */
+async function writeSent(
+  transaction: Access,
+  { id }: QueuedMessage,
+  lane: string,
+  { answer, version }: { answer: string | null; version: string | null },
+  now: Date,
+): Promise<undefined> {
+  await resumeLane(transaction, lane, now);
+  await transaction
+    .updateTable('envois_messages')
+    .set({
+      etat: 'envoye',
+      erreur: null,
+      reponse: answer,
+      mdp_empreinte: version,
+      termine_le: now.toISOString(),
+    })
+    .where('id', '=', id)
+    .execute();
+  await countOne(transaction, now);
+}
+
+/** Marks a message that must not be sent, or not any longer. */
+async function writeStopped(
+  transaction: Access,
+  { id }: QueuedMessage,
+  lane: string,
+  trouble: MailTrouble,
+  now: Date,
+): Promise<undefined> {
+  const etat = trouble === 'texte_efface' ? 'echec' : 'annule';
+  await pauseLane(transaction, lane, now);
+  await change(transaction, id, { etat, erreur: trouble, reponse: null, termine_le: now.toISOString() });
+}
+
+/** Marks a failed attempt: the message is tried again later, or given up, and what stands in its way is paused. */
+async function writeFailed(
+  transaction: Access,
+  { id, essais }: QueuedMessage,
+  lane: string,
+  failure: Failure & { answer: string | null },
+  now: Date,
+): Promise<NextRun | undefined> {
+  const { trouble, whose, isFinal, answer } = failure;
+  const relayOpens = await closeWhatFailed(transaction, lane, failure, now);
+  if (whose === 'relay') {
+    await change(transaction, id, { etat: 'attente', essais: essais - 1 });
+    return { at: undefined, isCounted: false };
+  }
+  const told = { erreur: trouble, reponse: answer };
+  if (relayOpens !== undefined) {
+    // Most likely the relay's fault, so it counts as no try. Should it be this message's, the others go first.
+    await change(transaction, id, { ...told, etat: 'attente', essais: essais - 1 });
+    return { at: new Date(Date.parse(relayOpens) + WAITS.first), isCounted: false };
+  }
+  if (isFinal || essais >= TRIES_MAX) {
+    await change(transaction, id, { ...told, etat: 'echec', termine_le: now.toISOString() });
+    return undefined;
+  }
+  await change(transaction, id, { ...told, etat: 'attente' });
+  const wait = Math.min(WAITS.longest, WAITS.first * 2 ** (essais - 1));
+  return { at: new Date(now.getTime() + wait), isCounted: true };
+}
+
+/** Closes the lane or the relay that a failure is due to; returns until when the relay is closed, if it is. */
+async function closeWhatFailed(
+  transaction: Access,
+  lane: string,
+  { trouble, whose }: Failure,
+  now: Date,
+): Promise<string | undefined> {
+  if (whose === 'relay' || whose === 'session') {
+    await pauseLane(transaction, lane, now);
+    return closeLane(transaction, RELAY, trouble, now, whose === 'session');
+  }
+  if (whose === 'message') await resumeLane(transaction, lane, now);
+  else {
+    // When many providers share a lane, one that slows down is no reason for all to wait.
+    await closeLane(transaction, lane, trouble, now, lane === COMMON_LANE);
+    await openLane(transaction, RELAY);
+  }
+  return undefined;
+}
+
+/** Changes a message that is still counted as under way. */
+async function change(
+  transaction: Access,
+  id: number,
+  values: Updateable<Tables['envois_messages']>,
+): Promise<void> {
+  await transaction
+    .updateTable('envois_messages')
+    .set(values)
+    .where('id', '=', id)
+    .where('etat', '=', 'envoi')
+    .execute();
+}
 
 /** What a composer is given: no more than what messages need. */
 export type ComposeServices = Pick<Services, 'config' | 'secrets' | 'clock' | 'publicUrl'>;
@@ -151,8 +242,8 @@ export interface ComposedMessage extends MessageBody {
   subject: string;
   /** Address for replies; undefined: the sender. */
   replyTo: string | undefined;
-  /** Password version that it brings; see `passwordVersion`. */
-  mark: string | null;
+  /** Version of the password that it brings. */
+  passwordVersion: string | null;
   /** True when it was sent with another password than the current one: neither is shown. */
   isOutdated: boolean;
 }

@@ -3,7 +3,7 @@ import type { Access } from '#platform/server/db/open.ts';
 import type { Services } from '#platform/server/services.ts';
 import { MAIL_STATES, type MailState, type MailTrouble } from '#platform/shared/mails.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
-import { COMMON_QUEUE, QUEUE_PAUSE_MS, RELAY } from './providerQueues.ts';
+import { COMMON_LANE, countSent, PAUSE_MS, RELAY } from './pacing.ts';
 
 /** The state of the sending of mails, for those who follow it. */
 
@@ -26,41 +26,6 @@ export async function findRelayTrouble(db: Access): Promise<RelayTrouble | undef
   return { erreur: relay.erreur, depuis: relay.depuis, prochain_essai: relay.libre_le };
 }
 
-/** Counts one more sent message. */
-export async function countOne(transaction: Access, now: Date): Promise<void> {
-  await transaction
-    .insertInto('envois_heures')
-    .values({ heure: hourOf(now), nombre: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .column('heure')
-        .doUpdateSet(({ ref }) => ({ nombre: sql`${ref('envois_heures.nombre')} + 1` })),
-    )
-    .execute();
-}
-
-/** Number of messages sent in the last 24 hours, counted from the start of the hour in which these begin. */
-export async function countSent(db: Access, now: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('envois_heures')
-    .select(({ fn }) => fn.coalesce(fn.sum<number>('nombre'), sql<number>`0`).as('count'))
-    .where('heure', '>=', hourOf(new Date(now.getTime() - DAY_MS)))
-    // Excludes those dated by a clock that ran ahead.
-    .where('heure', '<=', hourOf(now))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-/** Deletes the hours that no longer count. */
-export async function deleteHours(transaction: Access, now: Date): Promise<void> {
-  const before = hourOf(new Date(now.getTime() - DAY_MS));
-  await transaction.deleteFrom('envois_heures').where('heure', '<', before).execute();
-}
-
-function hourOf(instant: Date): string {
-  return instant.toISOString().slice(0, 13);
-}
-
 /**
  * Estimated seconds, by mailing, until the last of its waiting messages is sent, those before it included. A mailing
  * without waiting messages is left out; all are while no message can be sent.
@@ -72,12 +37,13 @@ export async function listSecondsLeft(
   const left = new Map<number, number>();
   if (!config.SMTP_URL || (await findRelayTrouble(database.db))) return left;
   const waiting = await database.db
-    .selectFrom('envois_messages')
+    .selectFrom('jobs')
+    .innerJoin('envois_messages', 'envois_messages.id', 'jobs.message_id')
     .select((expression) => [
       'envoi_id',
       'voie',
       expression.fn.countAll<number>().as('count'),
-      sql<string>`max(a_envoyer_le)`.as('last'),
+      sql<string>`max(a_faire_le)`.as('last'),
     ])
     .where('etat', 'in', ['attente', 'envoi'])
     .groupBy(['envoi_id', 'voie'])
@@ -93,10 +59,7 @@ export async function listSecondsLeft(
   // Mailings are sent in the order in which they were written, so each also waits for those before it.
   for (const { envoi_id: id, voie, count, last } of waiting) {
     total += count;
-    lanes.set(
-      voie,
-      (lanes.get(voie) ?? 0) + count * (average + (voie === COMMON_QUEUE ? 0 : QUEUE_PAUSE_MS)),
-    );
+    lanes.set(voie, (lanes.get(voie) ?? 0) + count * (average + (voie === COMMON_LANE ? 0 : PAUSE_MS)));
     latest = Math.max(latest, Date.parse(last) - now);
     const milliseconds = Math.max(total * average, latest, ...lanes.values());
     const days = config.MAIL_PER_DAY ? Math.ceil((sent + total) / config.MAIL_PER_DAY) - 1 : 0;

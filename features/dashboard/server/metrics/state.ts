@@ -2,7 +2,8 @@ import { Gauge, type Registry } from 'prom-client';
 import { PHOTO_STATES } from '#features/photos/shared/terms.ts';
 import { countByQueue } from '#platform/server/jobs/jobs.ts';
 import { listSuccesses } from '#platform/server/jobs/schedule.ts';
-import { countByState, countSent, countWaiting } from '#platform/server/mail/state.ts';
+import { countSent } from '#platform/server/mail/pacing.ts';
+import { countByState, countWaiting } from '#platform/server/mail/state.ts';
 import type { Services } from '#platform/server/services.ts';
 import { VERSION } from '#platform/server/version.ts';
 
