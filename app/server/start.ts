@@ -14,7 +14,7 @@ import { openRateLimits } from '#platform/server/http/rateLimits.ts';
 import { openImages } from '#platform/server/images/images.ts';
 import { releaseJobs } from '#platform/server/jobs/jobs.ts';
 import { type Schedule, startSchedule } from '#platform/server/jobs/schedule.ts';
-import { type JobWorker, startJobs } from '#platform/server/jobs/worker.ts';
+import { openJobs } from '#platform/server/jobs/worker.ts';
 import { type Log, openLog } from '#platform/server/log.ts';
 import { mailPacing, resumeMails } from '#platform/server/mail/pacing.ts';
 import { openMailer } from '#platform/server/mail/sender.ts';
@@ -39,7 +39,7 @@ export interface RunningServer {
   url: string;
   app: FastifyInstance;
   services: Services;
-  jobs: JobWorker;
+  jobs: Services['jobs'];
   schedule: Schedule;
   /** Set when this start created the first admin; `password` only when it was generated. */
   firstAdmin: { username: string; password: string | undefined } | undefined;
@@ -103,7 +103,7 @@ function putTogether(config: Config, opened: Opened): Services {
     rateLimits: openRateLimits(database, secrets, clock, metrics),
     cache: openCache(securityHeaders(config, isHttps).common, clock, database, metrics),
     proxy: watchProxy(config),
-    jobs: { wake: () => {} },
+    jobs: openJobs(database, clock, opened.log),
     mails: openMailer(config),
     photos: { changed: () => {}, streams: () => 0 },
     erasures: erasuresOf(config, storage, staging),
@@ -149,7 +149,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     services = await openServices(config, options);
     return await serve(services, options, unlock);
   } catch (error) {
-    await services?.database.close();
+    if (services) await closeServices(services);
     unlock();
     throw error;
   }
@@ -173,11 +173,11 @@ async function listen(app: FastifyInstance, { PORT, HOST }: Config): Promise<voi
 }
 
 /** Starts the worker of all queues. */
-export async function startWork(services: Services): Promise<JobWorker> {
-  const { database, clock, log } = services;
+export async function startJobs(services: Services): Promise<void> {
+  const { database, jobs } = services;
   // Only one process uses a SQLite database.
   await resumeMails(database, database.engine === 'sqlite');
-  return startJobs(database, jobHandlers(services), { mails: mailPacing(services) }, clock, log);
+  jobs.start(jobHandlers(services), { mails: mailPacing(services) });
 }
 
 async function serve(services: Services, options: StartOptions, unlock: () => void): Promise<RunningServer> {
@@ -206,8 +206,8 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.PORT;
   if (!config.PUBLIC_URL) services.publicUrl = `http://localhost:${port}`;
-  const jobs = await startWork(services);
-  services.jobs = jobs;
+  const { jobs } = services;
+  await startJobs(services);
   const schedule = startSchedule(services.database, scheduledWorks(services), services.clock, services.log);
   void schedule.tick();
 

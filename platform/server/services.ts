@@ -31,8 +31,7 @@ export interface Services {
   rateLimits: RateLimits;
   cache: AnswerCache;
   proxy: ProxyWatch;
-  /** Checks for new jobs at once. */
-  jobs: Pick<JobWorker, 'wake'>;
+  jobs: JobWorker;
   mails: Mailer;
   photos: {
     /** Notifies those who follow a stay that its photos or words have changed; called after the commit. */

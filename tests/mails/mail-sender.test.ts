@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, inject, test } from 'vitest';
-import { startWork } from '#app/server/start.ts';
+import { startJobs } from '#app/server/start.ts';
 import { passwordVersion } from '#features/mails/server/compose.ts';
 import { getStay, writeStayPasswords } from '#features/stays/server/staysStore.ts';
+import { type JobWorker, openJobs } from '#platform/server/jobs/worker.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import { openMailer } from '#platform/server/mail/sender.ts';
 import { findRelayTrouble, listSecondsLeft } from '#platform/server/mail/state.ts';
@@ -48,6 +49,15 @@ async function write(site: TestSite, addresses: string[]): Promise<number> {
   );
   await site.jobs.idle();
   return stageId;
+}
+
+/** The worker of another process on the same database. */
+async function startAnew(services: TestSite['services']): Promise<JobWorker> {
+  const mails = openMailer(services.config);
+  opened.push({ close: async () => mails.transport?.close() });
+  const jobs = openJobs(services.database, services.clock, services.log);
+  await startJobs({ ...services, mails, jobs });
+  return jobs;
 }
 
 async function later(site: TestSite, ms: number): Promise<void> {
@@ -261,7 +271,7 @@ describe('a mail server', () => {
     await later(site, 5 * SECOND);
     await site.jobs.stop();
     const receiver = await receive({ port });
-    const again = await startWork(site.services);
+    const again = await startAnew(site.services);
     await again.idle();
     await again.stop();
     expect(addressesOf(receiver)).toEqual(['ana@exemple.fr']);
@@ -437,14 +447,13 @@ describe.runIf(inject('database') === 'postgres')('two senders of one database',
       if (address === addresses[0]) await held.promise;
       return undefined;
     };
-    const aheadBy = (ms: number) => {
-      const mails = openMailer(site.services.config);
-      opened.push({ close: async () => mails.transport?.close() });
-      return { ...site.services, mails, clock: () => new Date(site.now().getTime() + ms) };
-    };
-    const first = await startWork(aheadBy(20 * SECOND));
+    const aheadBy = (ms: number) => ({
+      ...site.services,
+      clock: () => new Date(site.now().getTime() + ms),
+    });
+    const first = await startAnew(aheadBy(20 * SECOND));
     await expect.poll(() => receiver.asked).toEqual([addresses[0]]);
-    const second = await startWork(aheadBy(0));
+    const second = await startAnew(aheadBy(0));
     await second.idle();
     return {
       ...{ site, receiver, second },

@@ -55,6 +55,8 @@ export interface ClaimedJob {
 }
 
 export interface JobWorker {
+  /** Takes jobs from now on. Before, they only wait. */
+  start(handlers: JobHandlers, pacings: Partial<Record<QueueName, Pacing>>): void;
   /** Checks for jobs now rather than at the next tick. */
   wake(): void;
   /** Resolves when no job is due: for tests, and for commands that want the work done. */
@@ -70,18 +72,11 @@ const FURTHEST_MS = 48 * 3_600_000;
 /** Wait, in ms, before an ending that could not be written is tried again. */
 const REWRITE_MS = 1_000;
 
-export function startJobs(
-  database: Database,
-  handlers: JobHandlers,
-  pacings: Partial<Record<QueueName, Pacing>>,
-  clock: () => Date,
-  log: Log,
-): JobWorker {
+export function openJobs(database: Database, clock: () => Date, log: Log): JobWorker {
   const onFailed = (error: unknown) => log.error({ err: error }, 'job queue unreachable');
 
-  function openQueue(name: QueueName): Loop {
+  function openQueue(name: QueueName, handlers: JobHandlers, pacing: Pacing | undefined): Loop {
     const queue: Queue = QUEUES[name];
-    const pacing = pacings[name];
     const loop: Loop = openLoop(runAll, queue.pollMs, onFailed);
     return loop;
 
@@ -133,14 +128,17 @@ export function startJobs(
     }
   }
 
-  const loops = (Object.keys(QUEUES) as QueueName[]).flatMap((name) =>
-    Array.from({ length: QUEUES[name].atOnce }, () => openQueue(name)),
-  );
+  let loops: Loop[] = [];
   const wake = () => {
     for (const loop of loops) loop.wake();
   };
-  wake();
   return {
+    start(handlers, pacings) {
+      loops = (Object.keys(QUEUES) as QueueName[]).flatMap((name) =>
+        Array.from({ length: QUEUES[name].atOnce }, () => openQueue(name, handlers, pacings[name])),
+      );
+      wake();
+    },
     wake,
     idle: async () => void (await Promise.all(loops.map((loop) => loop.idle()))),
     stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))),
