@@ -15,6 +15,9 @@ import { type PersonalData, personalData } from '#features/privacy/server/person
 import { site } from '#features/site/server/feature.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { stays } from '#features/stays/server/feature.ts';
+import type { Check } from '#platform/server/checks/check.ts';
+import { dataChecks } from '#platform/server/checks/data.ts';
+import { machineChecks } from '#platform/server/checks/machine.ts';
 import { checkIntegrity } from '#platform/server/files/integrity.ts';
 import { cleanUpOrphans } from '#platform/server/files/orphans.ts';
 import { serveFiles } from '#platform/server/http/downloads.ts';
@@ -23,7 +26,7 @@ import { serveHealth } from '#platform/server/http/health.ts';
 import { answerInProcess, type Handlers, serveCalls } from '#platform/server/http/serve.ts';
 import { openHttp } from '#platform/server/http/shell.ts';
 import type { JobHandlers } from '#platform/server/jobs/jobs.ts';
-import type { Scheduled } from '#platform/server/jobs/schedule.ts';
+import { INTEGRITY_CHECK, type Scheduled } from '#platform/server/jobs/schedule.ts';
 import type { Composers } from '#platform/server/mail/sender.ts';
 import { type Assets, sendAsset } from '#platform/server/pages/assets.ts';
 import { localeOf, type Pages } from '#platform/server/pages/render.ts';
@@ -68,6 +71,11 @@ const product: Product = {
     ...filesWorks(services),
     ...features.flatMap((one) => one.works?.(services, product) ?? []),
   ],
+  checks: (services, works) => [
+    ...machineChecks(services),
+    ...dataChecks(services, works),
+    ...features.flatMap((one) => one.checks?.(services) ?? []),
+  ],
   personalData: (services) => features.flatMap((one) => one.personalData?.(services) ?? []),
   keptData: (services) => features.flatMap((one) => one.keptData?.(services) ?? []),
   bin: (services) => features.flatMap((one) => one.bin?.(services) ?? []),
@@ -91,6 +99,14 @@ export function scheduledWorks(services: Services): Scheduled[] {
   return product.works(services);
 }
 
+/** All checks of the site. `works`: the scheduled works whose failures they report. */
+export function siteChecks(
+  services: Services,
+  works: readonly Scheduled[] = product.works(services),
+): Check[] {
+  return product.checks(services, works);
+}
+
 function filesWorks(services: Services): Scheduled[] {
   return [
     {
@@ -100,7 +116,7 @@ function filesWorks(services: Services): Scheduled[] {
       run: async () => void (await cleanUpOrphans(services)),
     },
     {
-      name: 'relecture',
+      name: INTEGRITY_CHECK,
       label: 'relecture des fichiers',
       every: HOUR_MS,
       run: () => checkIntegrity(services),

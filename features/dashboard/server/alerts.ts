@@ -35,8 +35,8 @@ export async function listAlerts(services: Services, troubles: readonly Trouble[
   const soon = soonOf(services);
   const markOf = (stay: StayPasswords) => passwordVersion(services.secrets, stay, 'stagiaire');
   const found: { texte: string | undefined; panneau: string | null; adresse?: string | null }[] = [
-    ...troubles.flatMap(({ watch: { isUrgent, panel = null }, texte }) =>
-      isUrgent ? [{ texte, panneau: panel }] : [],
+    ...troubles.flatMap(({ check: { staff }, texte }) =>
+      staff.isUrgent ? [{ texte, panneau: staff.panel ?? null }] : [],
     ),
     { texte: unannouncedProxy(services), panneau: null },
     ...(await photoAlerts(services)),

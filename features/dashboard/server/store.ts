@@ -175,6 +175,24 @@ export async function sumPhotoBytes(db: Access): Promise<number> {
   return Number(octets);
 }
 
+/** The last instant that the journal or the scheduled works have recorded. */
+export async function findLastInstant(db: Access): Promise<string | undefined> {
+  const { told, worked } = await db
+    .selectNoFrom(({ selectFrom }) => [
+      selectFrom('journal')
+        .select(({ fn }) => fn.max('instant').as('last'))
+        .as('told'),
+      selectFrom('planifications')
+        .select(({ fn }) => fn.max('derniere_le').as('last'))
+        .as('worked'),
+    ])
+    .executeTakeFirstOrThrow();
+  return [told, worked]
+    .flatMap((instant) => instant ?? [])
+    .sort()
+    .at(-1);
+}
+
 /** Numbers of stays running, coming and past on a day. */
 export async function countStays(db: Access, today: string): Promise<StayCounts> {
   const count = (condition: RawBuilder<unknown>) => sql<number>`count(case when ${condition} then 1 end)`;
