@@ -53,8 +53,8 @@ interface Opened {
 /** What all features bring, gathered. */
 export interface Product {
   works(services: Services): Scheduled[];
-  /** `works`: the scheduled works whose failures are reported. */
-  checks(services: Services, works: readonly Scheduled[]): Check[];
+  /** `works`: the scheduled works whose failures are reported, if not all. */
+  checks(services: Services, works?: readonly Scheduled[]): Check[];
   personalData(services: Services): Place[];
   keptData(services: Services): KeptPlace[];
   bin(services: Services): Shelf[];

@@ -15,7 +15,6 @@ import { type PersonalData, personalData } from '#features/privacy/server/person
 import { site } from '#features/site/server/feature.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { stays } from '#features/stays/server/feature.ts';
-import type { Check } from '#platform/server/checks/check.ts';
 import { dataChecks } from '#platform/server/checks/data.ts';
 import { machineChecks } from '#platform/server/checks/machine.ts';
 import { checkIntegrity } from '#platform/server/files/integrity.ts';
@@ -71,7 +70,7 @@ const product: Product = {
     ...filesWorks(services),
     ...features.flatMap((one) => one.works?.(services, product) ?? []),
   ],
-  checks: (services, works) => [
+  checks: (services, works = product.works(services)) => [
     ...machineChecks(services),
     ...dataChecks(services, works),
     ...features.flatMap((one) => one.checks?.(services) ?? []),
@@ -99,13 +98,7 @@ export function scheduledWorks(services: Services): Scheduled[] {
   return product.works(services);
 }
 
-/** All checks of the site. `works`: the scheduled works whose failures they report. */
-export function siteChecks(
-  services: Services,
-  works: readonly Scheduled[] = product.works(services),
-): Check[] {
-  return product.checks(services, works);
-}
+export const siteChecks = product.checks;
 
 function filesWorks(services: Services): Scheduled[] {
   return [

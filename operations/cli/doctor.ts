@@ -23,17 +23,14 @@ const USAGE = `Usage :
  */
 async function examine(services: Services, isThorough: boolean): Promise<Finding[]> {
   const found = [fine('Réglages\u202f: ils se lisent.')];
-  const ordered = byPart(siteChecks(services), PARTS);
-  for (const check of ordered.filter(({ isSchemaFree }) => isSchemaFree))
-    found.push(...(await run(check, isThorough)));
-  const schema = await run(
-    { key: 'version', part: 'base', operator: () => checkSchema(services) },
-    isThorough,
-  );
-  found.push(...schema);
-  if (schema.some(({ state }) => state !== 'ok')) return found;
-  for (const check of ordered.filter(({ isSchemaFree }) => !isSchemaFree))
-    found.push(...(await run(check, isThorough)));
+  const checks = byPart(siteChecks(services), PARTS);
+  const schema: Check = { key: 'version', part: 'base', operator: () => checkSchema(services) };
+  const free = checks.filter(({ isSchemaFree }) => isSchemaFree);
+  for (const check of [...free, schema, ...checks.filter(({ isSchemaFree }) => !isSchemaFree)]) {
+    const findings = await run(check, isThorough);
+    found.push(...findings);
+    if (check === schema && findings.some(({ state }) => state !== 'ok')) break;
+  }
   return found;
 }
 

@@ -20,42 +20,38 @@ export function signInChecks({ database, clock }: Services): Check[] {
     {
       key: 'mots-de-passe',
       part: 'connexions',
-      staff: {
-        label: 'beaucoup de mots de passe faux',
-        async inspect() {
-          const spikes = await listSpikes(database.db, clock(), WRONG_OF_ONE);
-          const where = spikes
-            .filter(({ genre }) => genre !== REFUSALS)
-            .filter(({ genre, nombre }) => genre !== ALL_SIGN_INS || nombre >= WRONG_OF_ALL)
-            .map(whereOf);
-          if (where.length === 0) return undefined;
-          const list = new Intl.ListFormat('fr').format(new Set(where));
-          return (
-            `Beaucoup de mots de passe faux en une heure (${list})\u202f: quelqu’un essaie peut-être d’en deviner, et le site ` +
-            'ralentit ces essais de lui-même. Si ce sont des familles qui ont un ancien code, renvoyez-leur le bon.'
-          );
-        },
+      label: 'beaucoup de mots de passe faux',
+      async staff() {
+        const spikes = await listSpikes(database.db, clock(), WRONG_OF_ONE);
+        const where = spikes
+          .filter(({ genre }) => genre !== REFUSALS)
+          .filter(({ genre, nombre }) => genre !== ALL_SIGN_INS || nombre >= WRONG_OF_ALL)
+          .map(whereOf);
+        if (where.length === 0) return undefined;
+        const list = new Intl.ListFormat('fr').format(new Set(where));
+        return (
+          `Beaucoup de mots de passe faux en une heure (${list})\u202f: quelqu’un essaie peut-être d’en deviner, et le site ` +
+          'ralentit ces essais de lui-même. Si ce sont des familles qui ont un ancien code, renvoyez-leur le bon.'
+        );
       },
     },
     {
       key: 'refus',
       part: 'connexions',
-      staff: {
-        label: 'une connexion qui essuie beaucoup de refus',
-        async inspect() {
-          const found = await listSpikes(database.db, clock(), REFUSALS_MANY);
-          const spikes = found.filter(({ genre }) => genre === REFUSALS);
-          if (spikes.length === 0) return undefined;
-          const sessionIds = spikes.map(({ cle }) => Number(cle));
-          const stays = await listStaysOfSessions(database, sessionIds);
-          const names = new Intl.ListFormat('fr').format(stays.map((id) => `séjour nº\u00a0${id}`));
-          const who = spikes.length === 1 ? 'une même connexion' : `${spikes.length} connexions`;
-          return (
-            `Plus de ${REFUSALS_MANY} refus en dix minutes pour ${who}${names === '' ? '' : ` (${names})`}\u202f: quelqu’un cherche ` +
-            'peut-être ce qui ne lui est pas ouvert. Si rien ne l’explique, donnez un nouveau mot de passe au séjour ou au ' +
-            'compte, ce qui met fin à ses connexions.'
-          );
-        },
+      label: 'une connexion qui essuie beaucoup de refus',
+      async staff() {
+        const found = await listSpikes(database.db, clock(), REFUSALS_MANY);
+        const spikes = found.filter(({ genre }) => genre === REFUSALS);
+        if (spikes.length === 0) return undefined;
+        const sessionIds = spikes.map(({ cle }) => Number(cle));
+        const stays = await listStaysOfSessions(database, sessionIds);
+        const names = new Intl.ListFormat('fr').format(stays.map((id) => `séjour nº\u00a0${id}`));
+        const who = spikes.length === 1 ? 'une même connexion' : `${spikes.length} connexions`;
+        return (
+          `Plus de ${REFUSALS_MANY} refus en dix minutes pour ${who}${names === '' ? '' : ` (${names})`}\u202f: quelqu’un cherche ` +
+          'peut-être ce qui ne lui est pas ouvert. Si rien ne l’explique, donnez un nouveau mot de passe au séjour ou au ' +
+          'compte, ce qui met fin à ses connexions.'
+        );
       },
     },
   ];

@@ -125,16 +125,14 @@ export function erasuresCheck(services: Services): Check {
   return {
     key: 'effacements',
     part: 'effacements',
-    staff: {
-      label: 'fichier des effacements perdu ou abîmé',
-      isUrgent: true,
-      async inspect() {
-        if (services.erasuresFile.isWhole) return undefined;
-        return (
-          'Le fichier des effacements est perdu, incomplet ou abîmé\u202f: une sauvegarde remise en service pourrait faire ' +
-          'revenir des données effacées. Prévenez la personne qui héberge le site.'
-        );
-      },
+    label: 'fichier des effacements perdu ou abîmé',
+    isUrgent: true,
+    async staff() {
+      if (services.erasuresFile.isWhole) return undefined;
+      return (
+        'Le fichier des effacements est perdu, incomplet ou abîmé\u202f: une sauvegarde remise en service pourrait faire ' +
+        'revenir des données effacées. Prévenez la personne qui héberge le site.'
+      );
     },
     async operator() {
       const { unreadable, lost } = await compareErasures(services.database.db, services.erasures, []);

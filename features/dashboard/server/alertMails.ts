@@ -1,12 +1,12 @@
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { SITE } from '#platform/server/actor.ts';
-import type { Check } from '#platform/server/checks/check.ts';
+import type { Check, StaffCheck } from '#platform/server/checks/check.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
-import { type StaffCheck, staffChecks } from './health.ts';
+import { staffChecks } from './health.ts';
 
 /*
  * Reports the site's troubles by mail to those who run it: when one begins, once a day while it lasts, and when it is
@@ -21,20 +21,14 @@ const QUIET_MS = HOUR_MS;
 /** Most mails in 24 hours; further troubles are reported later. */
 const MAILS_PER_DAY = 12;
 
-/** Result of a check. */
-interface Result {
-  check: StaffCheck;
-  trouble: string | undefined;
-}
+/** A check that ran; `texte` says the trouble that it found, if any. */
+type Result = StaffCheck & { texte: string | undefined };
 
 /** Scheduled: runs the checks, and writes the mail that is due. */
 export async function tellTroubles(services: Services, checks: readonly Check[]): Promise<void> {
   const { database, config, clock, mails } = services;
   if (config.SMTP_URL === undefined) return;
-  const results = await runAll(
-    services,
-    staffChecks(checks).filter(({ staff }) => staff.only !== 'portal'),
-  );
+  const results = await runAll(services, checks);
   await database.write(async (transaction) => {
     const now = clock();
     const addresses = await alertAddresses(services, transaction);
@@ -48,10 +42,7 @@ export async function tellTroubles(services: Services, checks: readonly Check[])
       .modifyEnd(database.rowLock)
       .execute();
     const news = sort(results, known, now);
-    await forget(
-      transaction,
-      news.gone.map(({ key }) => key),
-    );
+    await forget(transaction, news.gone);
     if (news.begun.length + news.lasting.length + news.ended.length === 0) return;
     const since = new Date(now.getTime() - DAY_MS);
     if ((await countMailings(transaction, 'alerte', since)) >= MAILS_PER_DAY) return;
@@ -60,12 +51,16 @@ export async function tellTroubles(services: Services, checks: readonly Check[])
   mails.wake();
 }
 
-/** Runs checks; one that throws is logged and left out, as if it had neither found a trouble nor none. */
-async function runAll({ log }: Services, checks: readonly StaffCheck[]): Promise<Result[]> {
+/**
+ * Runs the checks that are told by mail. One that throws is logged and left out, as if it had neither found a trouble
+ * nor none.
+ */
+async function runAll({ log }: Services, checks: readonly Check[]): Promise<Result[]> {
   const results: Result[] = [];
-  for (const check of checks) {
+  for (const check of staffChecks(checks)) {
+    if (check.only === 'portal') continue;
     try {
-      results.push({ check, trouble: await check.staff.inspect() });
+      results.push({ ...check, texte: await check.staff() });
     } catch (error) {
       log.error({ err: error, check: check.key }, 'a check of the site failed');
     }
@@ -82,11 +77,11 @@ async function alertAddresses({ config }: Services, db: Access): Promise<string[
 
 async function noteSeen(transaction: Access, results: readonly Result[], now: Date): Promise<void> {
   const vue_le = now.toISOString();
-  for (const { check, trouble } of results) {
-    if (trouble === undefined) continue;
+  for (const { key, texte } of results) {
+    if (texte === undefined) continue;
     await transaction
       .insertInto('alertes')
-      .values({ cle: check.key, vue_le, dite_le: null })
+      .values({ cle: key, vue_le, dite_le: null })
       .onConflict((clash) => clash.column('cle').doUpdateSet({ vue_le }))
       .execute();
   }
@@ -95,29 +90,29 @@ async function noteSeen(transaction: Access, results: readonly Result[], now: Da
 interface News {
   begun: Result[];
   lasting: Result[];
-  ended: StaffCheck[];
+  ended: Result[];
   /** Troubles that were over before they were reported. */
-  gone: StaffCheck[];
+  gone: Result[];
 }
 
 function sort(results: readonly Result[], known: readonly Tables['alertes'][], now: Date): News {
   const news: News = { begun: [], lasting: [], ended: [], gone: [] };
   const isPast = (instant: string, ms: number) => Date.parse(instant) + ms <= now.getTime();
   for (const result of results) {
-    const { check, trouble } = result;
-    const row = known.find(({ cle }) => cle === check.key);
+    const row = known.find(({ cle }) => cle === result.key);
     if (!row) continue;
-    if (trouble !== undefined) {
+    if (result.texte !== undefined) {
       if (row.dite_le === null) news.begun.push(result);
       else if (isPast(row.dite_le, AGAIN_MS)) news.lasting.push(result);
     } else if (isPast(row.vue_le, QUIET_MS)) {
-      (row.dite_le === null ? news.gone : news.ended).push(check);
+      (row.dite_le === null ? news.gone : news.ended).push(result);
     }
   }
   return news;
 }
 
-async function forget(transaction: Access, keys: readonly string[]): Promise<void> {
+async function forget(transaction: Access, over: readonly Result[]): Promise<void> {
+  const keys = over.map(({ key }) => key);
   if (keys.length > 0) await transaction.deleteFrom('alertes').where('cle', 'in', keys).execute();
 }
 
@@ -128,27 +123,22 @@ async function write(
   addresses: readonly string[],
   now: Date,
 ): Promise<void> {
-  const told = [...begun, ...lasting].map(({ check }) => check);
+  const told = [...begun, ...lasting];
   const [first = ended[0]] = told;
   const objet =
-    told.length > 0
-      ? `Alerte du site\u202f: ${first?.staff.label}`
-      : `C’est fini\u202f: ${first?.staff.label}`;
+    told.length > 0 ? `Alerte du site\u202f: ${first?.label}` : `C’est fini\u202f: ${first?.label}`;
   const texte = [
     ...listed('Le site vous signale\u202f:', begun),
     ...listed('Cela dure depuis un jour ou plus\u202f:', lasting),
     ...(ended.length === 0
       ? []
-      : [`C’est fini\u202f:\n${ended.map(({ staff }) => `– ${staff.label}`).join('\n')}`]),
+      : [`C’est fini\u202f:\n${ended.map(({ label }) => `– ${label}`).join('\n')}`]),
     `Le portail dit où en est le site\u202f: ${publicUrl}/portail`,
   ].join('\n\n');
   const messages = addresses.map((address) => ({ address }));
   const texts = { objet, texte };
   await insertMailing(transaction, secrets, { genre: 'alerte', texts, actor: SITE, messages }, now);
-  await forget(
-    transaction,
-    ended.map(({ key }) => key),
-  );
+  await forget(transaction, ended);
   if (told.length === 0) return;
   const keys = told.map(({ key }) => key);
   const dite_le = now.toISOString();
@@ -156,5 +146,5 @@ async function write(
 }
 
 function listed(title: string, results: readonly Result[]): string[] {
-  return results.length === 0 ? [] : [`${title}\n${results.map(({ trouble }) => `– ${trouble}`).join('\n')}`];
+  return results.length === 0 ? [] : [`${title}\n${results.map(({ texte }) => `– ${texte}`).join('\n')}`];
 }

@@ -23,7 +23,7 @@ const DIFFER_MS = 5 * 60_000;
 async function checkClock({ database: { db }, clock }: Services): Promise<Finding> {
   const now = clock();
   const last = await findLastInstant(db);
-  if (last !== undefined && Date.parse(last) > now.getTime() + DIFFER_MS)
+  if (last !== null && Date.parse(last) > now.getTime() + DIFFER_MS)
     return fail(
       `Horloge\u202f: la base de données a déjà vu le ${last}, et cette machine dit ${now.toISOString()}. Mettez-la à l’heure.`,
     );

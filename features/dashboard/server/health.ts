@@ -1,5 +1,5 @@
 import type { HealthPart } from '#features/dashboard/calls.ts';
-import { byPart, type Check, type Part, type StaffVoice } from '#platform/server/checks/check.ts';
+import { byPart, type Check, type Part, type StaffCheck } from '#platform/server/checks/check.ts';
 import { countWrongPasswords } from '#platform/server/http/spikes.ts';
 import { countGivenUp } from '#platform/server/jobs/jobs.ts';
 import {
@@ -41,25 +41,20 @@ const SHOWN_IN: Record<Part, ShownPart> = {
   connexions: 'connexions',
 };
 
-export type StaffCheck = Check & { staff: StaffVoice };
-
 /** The checks that staff are told of, the most serious first. */
 export function staffChecks(checks: readonly Check[]): StaffCheck[] {
   const told = checks.filter((check): check is StaffCheck => check.staff !== undefined);
   return byPart(told, Object.keys(SHOWN_IN) as Part[]);
 }
 
-/** A trouble found by a check. */
-export interface Trouble {
-  check: StaffCheck;
-  texte: string;
-}
+/** A check that found a trouble, and the sentence on it. */
+export type Trouble = StaffCheck & { texte: string };
 
 export async function listTroubles(checks: readonly Check[]): Promise<Trouble[]> {
   const troubles: Trouble[] = [];
-  for (const check of staffChecks(checks).filter(({ staff }) => staff.only !== 'mail')) {
-    const texte = await check.staff.inspect();
-    if (texte !== undefined) troubles.push({ check, texte });
+  for (const check of staffChecks(checks).filter(({ only }) => only !== 'mail')) {
+    const texte = await check.staff();
+    if (texte !== undefined) troubles.push({ ...check, texte });
   }
   return troubles;
 }
@@ -71,9 +66,9 @@ export async function listParts(
 ): Promise<HealthPart[]> {
   const facts = await readFacts(services, works);
   return (Object.keys(SHOWN_PARTS) as ShownPart[]).map((part) => {
-    const own = troubles.filter(({ check }) => SHOWN_IN[check.part] === part);
-    const isUrgent = own.some(({ check }) => check.staff.isUrgent);
-    const others = own.filter(({ check }) => !check.staff.isUrgent).map(({ texte }) => texte);
+    const own = troubles.filter((trouble) => SHOWN_IN[trouble.part] === part);
+    const isUrgent = own.some((trouble) => trouble.isUrgent);
+    const others = own.filter((trouble) => !trouble.isUrgent).map(({ texte }) => texte);
     return {
       nom: SHOWN_PARTS[part],
       etat: isUrgent ? 'traiter' : own.length > 0 ? 'surveiller' : 'bon',

@@ -175,22 +175,13 @@ export async function sumPhotoBytes(db: Access): Promise<number> {
   return Number(octets);
 }
 
-/** The last instant that the journal or the scheduled works have recorded. */
-export async function findLastInstant(db: Access): Promise<string | undefined> {
-  const { told, worked } = await db
-    .selectNoFrom(({ selectFrom }) => [
-      selectFrom('journal')
-        .select(({ fn }) => fn.max('instant').as('last'))
-        .as('told'),
-      selectFrom('planifications')
-        .select(({ fn }) => fn.max('derniere_le').as('last'))
-        .as('worked'),
-    ])
-    .executeTakeFirstOrThrow();
-  return [told, worked]
-    .flatMap((instant) => instant ?? [])
-    .sort()
-    .at(-1);
+/** The last instant that the journal or the scheduled works have recorded; null when there is none. */
+export async function findLastInstant(db: Access): Promise<string | null> {
+  const { rows } = await sql<{ last: string | null }>`
+    select max(instant) as last from (
+      select max(instant) as instant from journal union all select max(derniere_le) from planifications
+    ) as instants`.execute(db);
+  return rows[0]?.last ?? null;
 }
 
 /** Numbers of stays running, coming and past on a day. */

@@ -18,56 +18,50 @@ export function mailChecks({ database: { db }, config, clock }: Services): Check
     {
       key: 'echecs',
       part: 'envois',
-      staff: {
-        label: 'e-mails en échec',
-        isUrgent: true,
-        only: 'portal',
-        panel: 'envois',
-        async inspect() {
-          const count = await failedWithin(FAILURES_MS);
-          if (count === 0) return undefined;
-          return count === 1
-            ? 'Un e-mail n’a pas pu être remis ces sept derniers jours.'
-            : `${count} e-mails n’ont pas pu être remis ces sept derniers jours.`;
-        },
+      label: 'e-mails en échec',
+      isUrgent: true,
+      only: 'portal',
+      panel: 'envois',
+      async staff() {
+        const count = await failedWithin(FAILURES_MS);
+        if (count === 0) return undefined;
+        return count === 1
+          ? 'Un e-mail n’a pas pu être remis ces sept derniers jours.'
+          : `${count} e-mails n’ont pas pu être remis ces sept derniers jours.`;
       },
     },
     {
       key: 'echecs-nombreux',
       part: 'envois',
-      staff: {
-        label: 'beaucoup d’e-mails en échec',
-        only: 'mail',
-        panel: 'envois',
-        async inspect() {
-          const count = await failedWithin(DAY_MS);
-          if (count < FAILURES_MANY) return undefined;
-          return (
-            `${count} e-mails n’ont pas pu être remis en 24 heures. Le portail en dit la raison dans «\u00a0E-mails envoyés\u00a0»\u202f: ` +
-            'corrigez les adresses fausses\u202f; si un fournisseur refuse tout, prévenez la personne qui héberge le site.'
-          );
-        },
+      label: 'beaucoup d’e-mails en échec',
+      only: 'mail',
+      panel: 'envois',
+      async staff() {
+        const count = await failedWithin(DAY_MS);
+        if (count < FAILURES_MANY) return undefined;
+        return (
+          `${count} e-mails n’ont pas pu être remis en 24 heures. Le portail en dit la raison dans «\u00a0E-mails envoyés\u00a0»\u202f: ` +
+          'corrigez les adresses fausses\u202f; si un fournisseur refuse tout, prévenez la personne qui héberge le site.'
+        );
       },
     },
     {
       key: 'attente',
       part: 'envois',
-      staff: {
-        label: 'des e-mails attendent trop longtemps',
-        panel: 'envois',
-        async inspect() {
-          if (config.SMTP_URL === undefined || (await findRelayTrouble(db))) return undefined;
-          const { count, oldest } = await countWaiting(db);
-          if (oldest === null || Date.parse(oldest) + WAIT_HOURS * HOUR_MS > clock().getTime())
-            return undefined;
-          // The daily limit is reached: messages are meant to wait.
-          if (config.MAIL_PER_DAY && (await countSent(db, clock())) >= config.MAIL_PER_DAY) return undefined;
-          const waiting = count === 1 ? 'Un e-mail attend' : `${count} e-mails attendent`;
-          return (
-            `${waiting}, depuis plus de ${WAIT_HOURS} heures pour le plus ancien. Le portail en dit la raison dans «\u00a0E-mails ` +
-            'envoyés\u00a0»\u202f; si tous attendent, prévenez la personne qui héberge le site.'
-          );
-        },
+      label: 'des e-mails attendent trop longtemps',
+      panel: 'envois',
+      async staff() {
+        if (config.SMTP_URL === undefined || (await findRelayTrouble(db))) return undefined;
+        const { count, oldest } = await countWaiting(db);
+        if (oldest === null || Date.parse(oldest) + WAIT_HOURS * HOUR_MS > clock().getTime())
+          return undefined;
+        // The daily limit is reached: messages are meant to wait.
+        if (config.MAIL_PER_DAY && (await countSent(db, clock())) >= config.MAIL_PER_DAY) return undefined;
+        const waiting = count === 1 ? 'Un e-mail attend' : `${count} e-mails attendent`;
+        return (
+          `${waiting}, depuis plus de ${WAIT_HOURS} heures pour le plus ancien. Le portail en dit la raison dans «\u00a0E-mails ` +
+          'envoyés\u00a0»\u202f; si tous attendent, prévenez la personne qui héberge le site.'
+        );
       },
     },
   ];

@@ -18,23 +18,21 @@ export const PARTS = [
 ] as const;
 export type Part = (typeof PARTS)[number];
 
-/** A check of the site, told by up to two voices on top of what it measures. */
-export interface Check {
+/** A check of the site, told by up to two voices: to staff, and to the person who hosts the site. */
+export type Check = {
   /** Names the check in reports, and its trouble in the database. */
   key: string;
   part: Part;
-  staff?: StaffVoice;
-  /**
-   * Findings for the person who hosts the site, which may be stopped and is not changed. `isThorough`: every file is
-   * read and compared with its hash.
-   */
+  /** Runs whether or not the site does, and changes nothing. `isThorough`: every file is read. */
   operator?(isThorough: boolean): Findings | Promise<Findings>;
   /** `operator` does without this version's schema, so it also runs while migrations are pending. */
   isSchemaFree?: true;
-}
+} & (StaffVoice | { staff?: never });
 
 /** What staff are told on the portal's first page, and those who run the site by mail. */
-export interface StaffVoice {
+interface StaffVoice {
+  /** A sentence on what is wrong and what to do about it, without anybody's name; undefined: all is well. */
+  staff(): Promise<string | undefined>;
   /** The trouble in a few words. */
   label: string;
   /** Somebody has to act at once: shown at the top of the portal's first page. Others are shown beside their part. */
@@ -46,9 +44,8 @@ export interface StaffVoice {
   only?: 'portal' | 'mail';
   /** The panel where it is dealt with. */
   panel?: string;
-  /** A sentence on what is wrong and what to do about it, without anybody's name; undefined: all is well. */
-  inspect(): Promise<string | undefined>;
 }
+export type StaffCheck = Check & StaffVoice;
 
 /** `texte` says what to do, in sentences for the person who hosts the site, maybe without help. */
 export interface Finding {

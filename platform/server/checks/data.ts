@@ -31,12 +31,10 @@ function databaseChecks({ database, metrics }: Services): Check[] {
     {
       key: 'base-lente',
       part: 'base',
-      staff: {
-        label: 'enregistrements lents',
-        async inspect() {
-          if (metrics.averageWriteMs() < SLOW_WRITES_MS) return undefined;
-          return 'Les enregistrements sont lents. Si cela dure plus d’une heure, prévenez la personne qui héberge le site.';
-        },
+      label: 'enregistrements lents',
+      async staff() {
+        if (metrics.averageWriteMs() < SLOW_WRITES_MS) return undefined;
+        return 'Les enregistrements sont lents. Si cela dure plus d’une heure, prévenez la personne qui héberge le site.';
       },
     },
     { key: 'base-abimee', part: 'base', operator: () => damage(database) },
@@ -79,18 +77,16 @@ function workChecks({ database: { db }, clock }: Services, works: readonly Sched
     {
       key: 'taches',
       part: 'travaux',
-      staff: {
-        label: 'tâches de fond abandonnées',
-        isUrgent: true,
-        async inspect() {
-          const count = await countGivenUp(db, clock());
-          if (count === 0) return undefined;
-          const subject =
-            count === 1
-              ? 'Une tâche de fond a été abandonnée après plusieurs échecs'
-              : `${count} tâches de fond ont été abandonnées après plusieurs échecs`;
-          return `${subject}\u202f: le journal technique du serveur dit pourquoi.`;
-        },
+      label: 'tâches de fond abandonnées',
+      isUrgent: true,
+      async staff() {
+        const count = await countGivenUp(db, clock());
+        if (count === 0) return undefined;
+        const subject =
+          count === 1
+            ? 'Une tâche de fond a été abandonnée après plusieurs échecs'
+            : `${count} tâches de fond ont été abandonnées après plusieurs échecs`;
+        return `${subject}\u202f: le journal technique du serveur dit pourquoi.`;
       },
       async operator() {
         const count = await countGivenUp(db, clock());
@@ -103,19 +99,17 @@ function workChecks({ database: { db }, clock }: Services, works: readonly Sched
     {
       key: 'travaux',
       part: 'travaux',
-      staff: {
-        label: 'travaux réguliers qui n’aboutissent plus',
-        isUrgent: true,
-        async inspect() {
-          const missed = await listMissed(db, works, clock());
-          if (missed.length === 0) return undefined;
-          const subject =
-            missed.length === 1
-              ? 'Un travail régulier du site n’aboutit plus'
-              : `${missed.length} travaux réguliers du site n’aboutissent plus`;
-          const names = missed.map(({ label }) => label).join(', ');
-          return `${subject} (${names})\u202f: le journal technique du serveur dit pourquoi.`;
-        },
+      label: 'travaux réguliers qui n’aboutissent plus',
+      isUrgent: true,
+      async staff() {
+        const missed = await listMissed(db, works, clock());
+        if (missed.length === 0) return undefined;
+        const subject =
+          missed.length === 1
+            ? 'Un travail régulier du site n’aboutit plus'
+            : `${missed.length} travaux réguliers du site n’aboutissent plus`;
+        const names = missed.map(({ label }) => label).join(', ');
+        return `${subject} (${names})\u202f: le journal technique du serveur dit pourquoi.`;
       },
       async operator() {
         const missed = await listMissed(db, works, clock());
@@ -143,14 +137,12 @@ function backupChecks({ database: { db }, clock }: Services): Check[] {
     {
       key: 'sauvegarde',
       part: 'sauvegardes',
-      staff: {
-        label: 'sauvegarde trop ancienne',
-        isUrgent: true,
-        async inspect() {
-          const backup = await measure();
-          if (!backup || backup.age <= BACKUP_LATE_MS) return undefined;
-          return 'La dernière sauvegarde du site date de plus d’un jour. La personne qui héberge le site doit voir pourquoi la suivante n’a pas eu lieu.';
-        },
+      label: 'sauvegarde trop ancienne',
+      isUrgent: true,
+      async staff() {
+        const backup = await measure();
+        if (!backup || backup.age <= BACKUP_LATE_MS) return undefined;
+        return 'La dernière sauvegarde du site date de plus d’un jour. La personne qui héberge le site doit voir pourquoi la suivante n’a pas eu lieu.';
       },
       async operator() {
         const backup = await measure();
@@ -167,13 +159,11 @@ function backupChecks({ database: { db }, clock }: Services): Check[] {
     {
       key: 'sauvegarde-jamais',
       part: 'sauvegardes',
-      staff: {
-        label: 'aucune sauvegarde',
-        only: 'portal',
-        async inspect() {
-          if (await measure()) return undefined;
-          return 'Demandez à la personne qui héberge le site comment il est sauvegardé.';
-        },
+      label: 'aucune sauvegarde',
+      only: 'portal',
+      async staff() {
+        if (await measure()) return undefined;
+        return 'Demandez à la personne qui héberge le site comment il est sauvegardé.';
       },
     },
   ];
@@ -186,18 +176,16 @@ function fileChecks(services: Services): Check[] {
     {
       key: 'fichiers',
       part: 'fichiers',
-      staff: {
-        label: 'fichiers abîmés ou disparus',
-        isUrgent: true,
-        async inspect() {
-          const keys = await listDamaged(database.db);
-          if (keys.length === 0) return undefined;
-          const subject =
-            keys.length === 1
-              ? 'Un fichier du site est abîmé ou a disparu'
-              : `${keys.length} fichiers du site sont abîmés ou ont disparu`;
-          return `${subject} (${named(keys)})\u202f: prévenez la personne qui héberge le site, qui répare cela avec une sauvegarde.`;
-        },
+      label: 'fichiers abîmés ou disparus',
+      isUrgent: true,
+      async staff() {
+        const keys = await listDamaged(database.db);
+        if (keys.length === 0) return undefined;
+        const subject =
+          keys.length === 1
+            ? 'Un fichier du site est abîmé ou a disparu'
+            : `${keys.length} fichiers du site sont abîmés ou ont disparu`;
+        return `${subject} (${named(keys)})\u202f: prévenez la personne qui héberge le site, qui répare cela avec une sauvegarde.`;
       },
       operator: (isThorough) => damagedFiles(services, isThorough),
     },

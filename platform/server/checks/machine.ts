@@ -62,29 +62,25 @@ function diskChecks({ DATA_DIR }: Config): Check[] {
     {
       key: 'disque-plein',
       part: 'machine',
-      staff: {
-        label: 'disque presque plein',
-        isUrgent: true,
-        async inspect() {
-          const { isFull, percent } = await measure();
-          if (!isFull) return undefined;
-          return `Le disque du site est presque plein\u202f: il en reste ${percent}\u202f%. Prévenez la personne qui héberge le site.`;
-        },
+      label: 'disque presque plein',
+      isUrgent: true,
+      async staff() {
+        const { isFull, percent } = await measure();
+        if (!isFull) return undefined;
+        return `Le disque du site est presque plein\u202f: il en reste ${percent}\u202f%. Prévenez la personne qui héberge le site.`;
       },
     },
     {
       key: 'disque',
       part: 'machine',
-      staff: {
-        label: 'disque qui se remplit',
-        async inspect() {
-          const { isFull, isLow, percent } = await measure();
-          if (isFull || !isLow) return undefined;
-          return (
-            `Le disque du site se remplit\u202f: il en reste ${percent}\u202f%, et sous 10\u202f% les photos ne sont plus reçues. ` +
-            'Prévenez la personne qui héberge le site.'
-          );
-        },
+      label: 'disque qui se remplit',
+      async staff() {
+        const { isFull, isLow, percent } = await measure();
+        if (isFull || !isLow) return undefined;
+        return (
+          `Le disque du site se remplit\u202f: il en reste ${percent}\u202f%, et sous 10\u202f% les photos ne sont plus reçues. ` +
+          'Prévenez la personne qui héberge le site.'
+        );
       },
       isSchemaFree: true,
       async operator() {
@@ -102,49 +98,40 @@ function diskChecks({ DATA_DIR }: Config): Check[] {
   ];
 }
 
-/** Checks variables that are each valid but contradict each other. */
-function addresses(config: Config): Finding[] {
-  const found = [...aboutAddress(config), ...aboutProxy(config)];
-  return found.length > 0 ? found : [fine('PUBLIC_URL, HOST et TRUST_PROXY vont ensemble.')];
-}
-
 /** Host names reachable only from this machine or its network. */
 const NEAR =
   /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[?(::1|f[cd][\da-f]{2}:))|^localhost$|\.(local|lan|internal|home\.arpa)$/;
 
-function aboutAddress({ PUBLIC_URL, HOST }: Config): Finding[] {
-  if (PUBLIC_URL === undefined) {
-    if (isLoopback(HOST)) return [];
-    return [
-      warn('PUBLIC_URL n’est pas réglée\u202f: donnez l’adresse du site telle que les gens la tapent.'),
-    ];
-  }
-  const { protocol, hostname } = new URL(PUBLIC_URL);
-  if (protocol === 'https:' || isLoopback(hostname)) return [];
-  const why =
-    'PUBLIC_URL est en http\u202f: les mots de passe et les photos passent en clair, et les téléphones';
-  const what = 'n’envoient pas de photos. Mettez devant le site un relais en https.';
-  return [(NEAR.test(hostname) ? warn : fail)(`${why} ${what}`)];
-}
-
-function aboutProxy({ PUBLIC_URL, TRUST_PROXY, X_ACCEL_PREFIX }: Config): Finding[] {
+/** Checks variables that are each valid but contradict each other. */
+function addresses({ PUBLIC_URL, HOST, TRUST_PROXY, X_ACCEL_PREFIX }: Config): Finding[] {
   const found: Finding[] = [];
-  const isUnset = TRUST_PROXY === undefined;
-  if (isUnset && PUBLIC_URL?.startsWith('https:'))
+  const url = PUBLIC_URL === undefined ? undefined : new URL(PUBLIC_URL);
+  if (!url && !isLoopback(HOST))
+    found.push(
+      warn('PUBLIC_URL n’est pas réglée\u202f: donnez l’adresse du site telle que les gens la tapent.'),
+    );
+  if (url && url.protocol !== 'https:' && !isLoopback(url.hostname))
+    found.push(
+      (NEAR.test(url.hostname) ? warn : fail)(
+        'PUBLIC_URL est en http\u202f: les mots de passe et les photos passent en clair, et les téléphones ' +
+          'n’envoient pas de photos. Mettez devant le site un relais en https.',
+      ),
+    );
+  if (url?.protocol === 'https:' && TRUST_PROXY === undefined)
     found.push(
       fail(
         'PUBLIC_URL est en https, donc derrière un relais, et TRUST_PROXY ne le dit pas\u202f: tous les visiteurs ont la ' +
           'même adresse. Réglez TRUST_PROXY (1 pour un relais).',
       ),
     );
-  if (X_ACCEL_PREFIX !== undefined && (isUnset || TRUST_PROXY === false))
+  if (X_ACCEL_PREFIX !== undefined && (TRUST_PROXY === undefined || TRUST_PROXY === false))
     found.push(
       fail(
         'X_ACCEL_PREFIX laisse nginx envoyer les photos, et TRUST_PROXY dit qu’il n’y a pas de relais\u202f: réglez TRUST_PROXY, ' +
           'ou ôtez X_ACCEL_PREFIX.',
       ),
     );
-  return found;
+  return found.length > 0 ? found : [fine('PUBLIC_URL, HOST et TRUST_PROXY vont ensemble.')];
 }
 
 /** Milliseconds that a trouble of the mail server lasts before staff are told: most pass by themselves. */
@@ -155,17 +142,15 @@ function mailServerChecks({ database, config, clock }: Services): Check[] {
     {
       key: 'relais',
       part: 'envois',
-      staff: {
-        label: 'aucun e-mail ne part',
-        isUrgent: true,
-        only: 'portal',
-        panel: 'envois',
-        async inspect() {
-          if (config.SMTP_URL === undefined) return undefined;
-          const trouble = await findRelayTrouble(database.db);
-          if (!trouble || Date.parse(trouble.depuis) + TROUBLE_MS > clock().getTime()) return undefined;
-          return `Aucun e-mail ne part depuis plus d’une heure\u202f: ${MAIL_TROUBLES[trouble.erreur]}.`;
-        },
+      label: 'aucun e-mail ne part',
+      isUrgent: true,
+      only: 'portal',
+      panel: 'envois',
+      async staff() {
+        if (config.SMTP_URL === undefined) return undefined;
+        const trouble = await findRelayTrouble(database.db);
+        if (!trouble || Date.parse(trouble.depuis) + TROUBLE_MS > clock().getTime()) return undefined;
+        return `Aucun e-mail ne part depuis plus d’une heure\u202f: ${MAIL_TROUBLES[trouble.erreur]}.`;
       },
       isSchemaFree: true,
       operator: () => tryRelay(config),
@@ -173,18 +158,16 @@ function mailServerChecks({ database, config, clock }: Services): Check[] {
     {
       key: 'sans-serveur',
       part: 'envois',
-      staff: {
-        label: 'pas de serveur d’envoi',
-        isUrgent: true,
-        only: 'portal',
-        panel: 'envois',
-        async inspect() {
-          if (config.SMTP_URL !== undefined) return undefined;
-          const { count } = await countWaiting(database.db);
-          if (count === 0) return undefined;
-          const subject = count === 1 ? 'Un e-mail attend' : `${count} e-mails attendent`;
-          return `${subject}, car le site n’a pas de serveur d’envoi. La personne qui héberge le site doit régler SMTP_URL.`;
-        },
+      label: 'pas de serveur d’envoi',
+      isUrgent: true,
+      only: 'portal',
+      panel: 'envois',
+      async staff() {
+        if (config.SMTP_URL !== undefined) return undefined;
+        const { count } = await countWaiting(database.db);
+        if (count === 0) return undefined;
+        const subject = count === 1 ? 'Un e-mail attend' : `${count} e-mails attendent`;
+        return `${subject}, car le site n’a pas de serveur d’envoi. La personne qui héberge le site doit régler SMTP_URL.`;
       },
     },
   ];
