@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Check } from '#platform/server/checks/check.ts';
 import type { FileLabels, FileOwners } from '#platform/server/http/downloads.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Scheduled } from '#platform/server/jobs/schedule.ts';
@@ -21,6 +22,8 @@ export interface Feature {
   jobs?(services: Services, product: Product): Partial<JobHandlers>;
   /** Scheduled work, run at intervals. */
   works?(services: Services, product: Product): Scheduled[];
+  /** What it checks of itself. */
+  checks?(services: Services): Check[];
   /** Personal data that it stores by e-mail address, and how it is erased. */
   personalData?(services: Services): Place[];
   /** Places where such addresses stay after an erasure, and why. */
@@ -50,6 +53,8 @@ interface Opened {
 /** What all features bring, gathered. */
 export interface Product {
   works(services: Services): Scheduled[];
+  /** `works`: the scheduled works whose failures are reported, if not all. */
+  checks(services: Services, works?: readonly Scheduled[]): Check[];
   personalData(services: Services): Place[];
   keptData(services: Services): KeptPlace[];
   bin(services: Services): Shelf[];

@@ -15,6 +15,8 @@ import { type PersonalData, personalData } from '#features/privacy/server/person
 import { site } from '#features/site/server/feature.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { stays } from '#features/stays/server/feature.ts';
+import { dataChecks } from '#platform/server/checks/data.ts';
+import { machineChecks } from '#platform/server/checks/machine.ts';
 import { checkIntegrity } from '#platform/server/files/integrity.ts';
 import { cleanUpOrphans } from '#platform/server/files/orphans.ts';
 import { serveFiles } from '#platform/server/http/downloads.ts';
@@ -22,7 +24,7 @@ import { securityHeaders } from '#platform/server/http/headers.ts';
 import { serveHealth } from '#platform/server/http/health.ts';
 import { answerInProcess, type Handlers, serveCalls } from '#platform/server/http/serve.ts';
 import { openHttp } from '#platform/server/http/shell.ts';
-import type { Scheduled } from '#platform/server/jobs/schedule.ts';
+import { INTEGRITY_CHECK, type Scheduled } from '#platform/server/jobs/schedule.ts';
 import type { JobHandlers } from '#platform/server/jobs/worker.ts';
 import { type Composers, mailJobs } from '#platform/server/mail/sender.ts';
 import { type Assets, sendAsset } from '#platform/server/pages/assets.ts';
@@ -68,6 +70,11 @@ const product: Product = {
     ...filesWorks(services),
     ...features.flatMap((one) => one.works?.(services, product) ?? []),
   ],
+  checks: (services, works = product.works(services)) => [
+    ...machineChecks(services),
+    ...dataChecks(services, works),
+    ...features.flatMap((one) => one.checks?.(services) ?? []),
+  ],
   personalData: (services) => features.flatMap((one) => one.personalData?.(services) ?? []),
   keptData: (services) => features.flatMap((one) => one.keptData?.(services) ?? []),
   bin: (services) => features.flatMap((one) => one.bin?.(services) ?? []),
@@ -92,6 +99,8 @@ export function scheduledWorks(services: Services): Scheduled[] {
   return product.works(services);
 }
 
+export const siteChecks = product.checks;
+
 function filesWorks(services: Services): Scheduled[] {
   return [
     {
@@ -101,7 +110,7 @@ function filesWorks(services: Services): Scheduled[] {
       run: async () => void (await cleanUpOrphans(services)),
     },
     {
-      name: 'relecture',
+      name: INTEGRITY_CHECK,
       label: 'relecture des fichiers',
       every: HOUR_MS,
       run: () => checkIntegrity(services),

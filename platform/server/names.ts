@@ -11,12 +11,9 @@ export function byName(a: Named, b: Named): number {
   return collator.compare(a.nom, b.nom) || collator.compare(a.prenom, b.prenom) || a.id - b.id;
 }
 
-/** Most names in a sentence; the others are counted. */
-const NAMED = 2;
-
-/** Names joined as in « Oléron, Gérardmer et 3 autres ». */
-export function named(names: readonly string[]): string {
-  const others = names.length - NAMED;
+/** Names joined as in « Oléron, Gérardmer et 3 autres »: `most` of them, the others are counted. */
+export function named(names: readonly string[], most = 2): string {
+  const others = names.length - most;
   const rest = others > 0 ? [others === 1 ? 'un autre' : `${others} autres`] : [];
-  return new Intl.ListFormat('fr').format([...names.slice(0, NAMED), ...rest]);
+  return new Intl.ListFormat('fr').format([...names.slice(0, most), ...rest]);
 }

@@ -73,8 +73,8 @@ interface Said {
   code: number | null;
   /** By how it stands. */
   ok: string[];
-  watch: string[];
-  treat: string[];
+  warn: string[];
+  fail: string[];
   text: string;
 }
 
@@ -89,7 +89,7 @@ async function doctor(env: Record<string, string> = {}, ...words: string[]): Pro
     out()
       .split('\n')
       .flatMap((line) => (line.startsWith(`${state} `) ? line.slice(state.length).trim() : []));
-  return { code, ok: of('ok'), watch: of('à surveiller'), treat: of('à traiter'), text: out() + err() };
+  return { code, ok: of('ok'), warn: of('à surveiller'), fail: of('à traiter'), text: out() + err() };
 }
 
 const STAY = { nom_stage: 'Été à Oléron', date_debut: '2026-07-06', date_fin: '2026-07-20' };
@@ -116,7 +116,7 @@ describe('A sound site', () => {
     });
     const before = state();
     const stopped = await doctor({}, '--empreintes');
-    expect([stopped.code, stopped.treat, stopped.watch], stopped.text).toEqual([0, [], AT_FIRST]);
+    expect([stopped.code, stopped.fail, stopped.warn], stopped.text).toEqual([0, [], AT_FIRST]);
     expect(state()).toEqual(before);
     expect(stopped.text).toContain(
       `${stopped.ok.length + 2} vérifications\u202f: 0 à traiter, 2 à surveiller.`,
@@ -126,7 +126,7 @@ describe('A sound site', () => {
 
     const server = await start(place);
     const running = await doctor();
-    expect([running.code, running.treat, running.watch], running.text).toEqual([0, [], AT_FIRST]);
+    expect([running.code, running.fail, running.warn], running.text).toEqual([0, [], AT_FIRST]);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     expect(await stop(server)).toBe(0);
   });
@@ -141,8 +141,8 @@ describe('A sound site', () => {
           await transaction.insertInto('planifications').values(row).execute();
         }),
       );
-      const { ok, watch, treat } = await doctor();
-      return [ok, watch, treat].findIndex((lines) => lines.some((line) => line.startsWith('Sauvegarde')));
+      const { ok, warn, fail } = await doctor();
+      return [ok, warn, fail].findIndex((lines) => lines.some((line) => line.startsWith('Sauvegarde')));
     };
     expect([await told(0.5), await told(2), await told(8)]).toEqual([0, 1, 2]);
   });
@@ -197,25 +197,25 @@ describe('Of files', () => {
       utimesSync(pathOf(key), new Date(Date.now() - days * DAY), new Date(Date.now() - days * DAY));
     }
     const before = state();
-    const { code, treat, watch } = await doctor({}, '--empreintes');
+    const { code, fail, warn } = await doctor({}, '--empreintes');
     expect(code).toBe(1);
     const nobody = keyOf('images', `${'a'.repeat(32)}.webp`);
-    expect(treat.filter((line) => !line.startsWith('Fichiers abîmés'))).toEqual([
+    expect(fail.filter((line) => !line.startsWith('Fichiers abîmés'))).toEqual([
       expect.stringMatching(
         /^Fichiers perdus\u202f: 2 \(.*\)\. Remettez-les depuis une sauvegarde, au même endroit\.$/,
       ),
       'Photos reçues que rien ne prépare\u202f: 1 (séjour 1). Supprimez-les dans le portail, et demandez qu’on les renvoie.',
     ]);
-    for (const key of [lost, nobody]) expect(treat[0]).toContain(key);
+    for (const key of [lost, nobody]) expect(fail[0]).toContain(key);
     // Whatever is lost cannot be read either.
-    const abimes = treat.find((line) => line.startsWith('Fichiers abîmés')) ?? '';
+    const abimes = fail.find((line) => line.startsWith('Fichiers abîmés')) ?? '';
     for (const key of [lost, damaged, nobody]) expect(abimes).toContain(key);
     expect(abimes).toMatch(/^Fichiers abîmés\u202f: 3 /);
-    expect(watch).toContain(
+    expect(warn).toContain(
       `Fichiers que rien ne retient\u202f: 1 (${stray}). Le site en marche les met de côté chaque jour.`,
     );
     expect(
-      watch.some((line) => line.startsWith('Fichiers dont le contenu n’existe plus (actualites\u202f: 1)')),
+      warn.some((line) => line.startsWith('Fichiers dont le contenu n’existe plus (actualites\u202f: 1)')),
     ).toBe(true);
     expect(state()).toEqual(before);
   });
@@ -263,14 +263,14 @@ describe('Of the work of the site', () => {
       }),
     );
     writeFileSync(join(place.directory, 'effacements.jsonl'), '{"cle":\n', { mode: 0o600 });
-    const { code, treat, watch } = await doctor();
+    const { code, fail, warn } = await doctor();
     expect(code).toBe(1);
-    expect(treat).toEqual([
+    expect(fail).toEqual([
       'Journal\u202f: quelqu’un l’a changé sans passer par le site. «\u00a0npm run journal -- verifier\u00a0» dit où.',
       expect.stringMatching(/^Horloge\u202f: la base de données a déjà vu le .*\. Mettez-la à l’heure\.$/),
       'effacements.jsonl\u202f: lignes illisibles 1, perdues 1. Remettez sa copie la plus récente, puis relancez le site.',
     ]);
-    expect(watch).toEqual([
+    expect(warn).toEqual([
       AT_FIRST[0],
       'Tâches de fond abandonnées après plusieurs échecs\u202f: 1. Le journal technique du serveur dit pourquoi.',
       'Travaux réguliers qui n’aboutissent plus (corbeille)\u202f: mettez le site en marche, ou lisez son journal technique.',
@@ -280,13 +280,13 @@ describe('Of the work of the site', () => {
 
   test('a key that does not open what is sealed is told', async () => {
     await opened(addStay);
-    const { code, treat, watch } = await doctor({ SECRET_KEY: 'another-key-that-only-tests-use-987654' });
-    expect(watch).toEqual([
+    const { code, fail, warn } = await doctor({ SECRET_KEY: 'another-key-that-only-tests-use-987654' });
+    expect(warn).toEqual([
       AT_FIRST[0],
       expect.stringMatching(/^Journal\u202f: il n’est pas enchaîné avec cette clé secrète/),
       AT_FIRST[1],
     ]);
-    expect([code, treat]).toEqual([
+    expect([code, fail]).toEqual([
       1,
       [
         expect.stringMatching(
@@ -299,33 +299,33 @@ describe('Of the work of the site', () => {
 
 describe('Of settings', () => {
   const told = async (env: Record<string, string>) => {
-    const { treat, watch } = await doctor(env);
-    return { treat, watch: watch.filter((line) => !AT_FIRST.includes(line)) };
+    const { fail, warn } = await doctor(env);
+    return { fail, warn: warn.filter((line) => !AT_FIRST.includes(line)) };
   };
   const HTTPS = { PUBLIC_URL: 'https://cse.exemple.fr' };
 
   test('those that do not go together are told', async () => {
     const starts = (...lines: string[]) => lines.map((line) => expect.stringMatching(new RegExp(`^${line}`)));
     expect(await told({ ...HTTPS, TRUST_PROXY: '1', X_ACCEL_PREFIX: '/interne/' })).toEqual({
-      treat: [],
-      watch: [],
+      fail: [],
+      warn: [],
     });
-    expect(await told(HTTPS)).toEqual({ treat: starts('PUBLIC_URL est en https'), watch: [] });
+    expect(await told(HTTPS)).toEqual({ fail: starts('PUBLIC_URL est en https'), warn: [] });
     expect(await told({ ...HTTPS, TRUST_PROXY: '0', X_ACCEL_PREFIX: '/interne/' })).toEqual({
-      treat: starts('X_ACCEL_PREFIX laisse'),
-      watch: [],
+      fail: starts('X_ACCEL_PREFIX laisse'),
+      warn: [],
     });
     expect(await told({ PUBLIC_URL: 'http://cse.exemple.fr' })).toEqual({
-      treat: starts('PUBLIC_URL est en http'),
-      watch: [],
+      fail: starts('PUBLIC_URL est en http'),
+      warn: [],
     });
     expect(await told({ PUBLIC_URL: 'http://192.168.1.4' })).toEqual({
-      treat: [],
-      watch: starts('PUBLIC_URL est en http'),
+      fail: [],
+      warn: starts('PUBLIC_URL est en http'),
     });
     expect(await told({ HOST: '0.0.0.0' })).toEqual({
-      treat: [],
-      watch: starts('PUBLIC_URL n’est pas réglée'),
+      fail: [],
+      warn: starts('PUBLIC_URL n’est pas réglée'),
     });
   });
 
@@ -345,8 +345,8 @@ describe('Of settings', () => {
     expect(ok).toContain('E-mails\u202f: le serveur d’envoi accepte le compte du site.');
     expect([receiver.asked, receiver.received]).toEqual([[], []]);
     await receiver.close();
-    const { code, treat } = await doctor({ ...mail, SMTP_URL: `smtp://127.0.0.1:${await freePort()}` });
-    expect([code, treat]).toEqual([
+    const { code, fail } = await doctor({ ...mail, SMTP_URL: `smtp://127.0.0.1:${await freePort()}` });
+    expect([code, fail]).toEqual([
       1,
       ['E-mails\u202f: le serveur d’envoi ne répond pas. Vérifiez SMTP_URL.'],
     ]);
@@ -354,9 +354,9 @@ describe('Of settings', () => {
 
   test('a folder that other accounts can read is told, with what mends it', async () => {
     chmodSync(place.directory, 0o755);
-    expect((await doctor()).treat).toEqual([]);
+    expect((await doctor()).fail).toEqual([]);
     writeFileSync(join(place.directory, 'copie.db'), 'x', { mode: 0o644 });
-    expect((await doctor()).treat).toEqual([
+    expect((await doctor()).fail).toEqual([
       `DATA_DIR\u202f: d’autres comptes de cette machine peuvent le lire (copie.db). Faites\u202f: chmod -R go= ${place.directory}`,
     ]);
   });
@@ -374,7 +374,7 @@ describe('Of a database', () => {
   test('of an older or a newer version its version is told', async () => {
     await changeMigrations(sql`insert into migrations (nom, faite_le) values ('9999-demain', 'x')`);
     const newer = await doctor();
-    expect([newer.code, newer.treat]).toEqual([
+    expect([newer.code, newer.fail]).toEqual([
       1,
       [
         'La base de données vient d’une version plus récente (9999-demain)\u202f: mettez le programme à jour.',
@@ -382,8 +382,8 @@ describe('Of a database', () => {
     ]);
     await changeMigrations(sql`delete from migrations where nom in ('9999-demain', '0013-scrub')`);
     const older = await doctor();
-    expect([older.code, older.treat]).toEqual([0, []]);
-    expect(older.watch.at(-1)).toContain('Le prochain démarrage du site la met à jour');
+    expect([older.code, older.fail]).toEqual([0, []]);
+    expect(older.warn.at(-1)).toContain('Le prochain démarrage du site la met à jour');
   });
 
   test.runIf(isSqlite)('that is damaged is told, wherever', async () => {
@@ -402,10 +402,10 @@ describe('Of a database', () => {
   });
 
   test.runIf(!isSqlite)('that does not answer is told, beside what can be told without it', async () => {
-    const { code, treat, ok } = await doctor({
+    const { code, fail, ok } = await doctor({
       DATABASE_URL: `postgres://u@127.0.0.1:${await freePort()}/passerelle`,
     });
-    expect([code, treat]).toEqual([1, [expect.stringMatching(/^DATABASE_URL\u202f: /)]]);
+    expect([code, fail]).toEqual([1, [expect.stringMatching(/^DATABASE_URL\u202f: /)]]);
     expect(ok).toContainEqual(expect.stringMatching(/^Disque/));
   });
 });

@@ -2,6 +2,7 @@ import type { Feature } from '#features/feature.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { adminHandlers } from './admins.ts';
 import { accountPlace } from './adminsStore.ts';
+import { signInChecks } from './checks.ts';
 import { authHandlers } from './signIn.ts';
 
 export const accounts = {
@@ -20,5 +21,6 @@ export const accounts = {
       },
     },
   ],
+  checks: signInChecks,
   keptData: () => [accountPlace],
 } satisfies Feature;

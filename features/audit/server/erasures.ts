@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { type Check, fail, fine } from '#platform/server/checks/check.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
@@ -116,6 +117,30 @@ export async function compareErasures(
     missed: erasures.filter((one) => genres.includes(one.genre) && !seen.has(one.cle)),
     unreadable,
     lost: rows.filter(({ cle }) => !written.has(cle)).length,
+  };
+}
+
+/** Staff are told of what the start found, as the file may be long; the operator of what it is now. */
+export function erasuresCheck(services: Services): Check {
+  return {
+    key: 'effacements',
+    part: 'effacements',
+    label: 'fichier des effacements perdu ou abîmé',
+    isUrgent: true,
+    async staff() {
+      if (services.erasuresFile.isWhole) return undefined;
+      return (
+        'Le fichier des effacements est perdu, incomplet ou abîmé\u202f: une sauvegarde remise en service pourrait faire ' +
+        'revenir des données effacées. Prévenez la personne qui héberge le site.'
+      );
+    },
+    async operator() {
+      const { unreadable, lost } = await compareErasures(services.database.db, services.erasures, []);
+      if (unreadable + lost === 0) return fine('effacements.jsonl\u202f: il est entier.');
+      return fail(
+        `effacements.jsonl\u202f: lignes illisibles ${unreadable}, perdues ${lost}. Remettez sa copie la plus récente, puis relancez le site.`,
+      );
+    },
   };
 }
 

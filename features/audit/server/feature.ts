@@ -1,7 +1,9 @@
 import type { Feature } from '#features/feature.ts';
-import { auditHandlers, journalPlace } from './journal.ts';
+import { erasuresCheck } from './erasures.ts';
+import { auditHandlers, journalCheck, journalPlace } from './journal.ts';
 
 export const audit = {
   open: (services) => ({ handlers: auditHandlers(services) }),
+  checks: (services) => [journalCheck(services), erasuresCheck(services)],
   keptData: () => [journalPlace],
 } satisfies Feature;

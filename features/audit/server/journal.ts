@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { auditCalls } from '#features/audit/calls.ts';
 import { JOURNAL_DAYS } from '#features/audit/shared/promises.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
+import { type Check, fail, fine, warn } from '#platform/server/checks/check.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
@@ -208,6 +209,25 @@ export async function verifyChain(db: Access, secrets: Secrets): Promise<ChainFo
     // Old lines were erased meanwhile, before they were read: start again.
     if (isWhole || (await readHead(db)).ancre === head.ancre) return found;
   }
+}
+
+export function journalCheck({ database: { db }, secrets }: Services): Check {
+  return {
+    key: 'journal',
+    part: 'base',
+    async operator() {
+      if (!(await isChainOf(db, secrets)))
+        return warn(
+          'Journal\u202f: il n’est pas enchaîné avec cette clé secrète, et ne se vérifie pas. Le prochain démarrage du site y remédie, ou dit pourquoi non.',
+        );
+      const { wrong, isCut } = await verifyChain(db, secrets);
+      if (wrong || isCut)
+        return fail(
+          'Journal\u202f: quelqu’un l’a changé sans passer par le site. «\u00a0npm run journal -- verifier\u00a0» dit où.',
+        );
+      return fine('Journal\u202f: il dit ce qui y a été écrit.');
+    },
+  };
 }
 
 function readHead(db: Access) {

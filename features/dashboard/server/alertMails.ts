@@ -1,11 +1,12 @@
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { SITE } from '#platform/server/actor.ts';
+import type { Check, StaffCheck } from '#platform/server/checks/check.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
-import type { HealthCheck } from './healthChecks.ts';
+import { staffChecks } from './health.ts';
 
 /*
  * Reports the site's troubles by mail to those who run it: when one begins, once a day while it lasts, and when it is
@@ -20,25 +21,19 @@ const QUIET_MS = HOUR_MS;
 /** Most mails in 24 hours; further troubles are reported later. */
 const MAILS_PER_DAY = 12;
 
-/** Result of a health check. */
-interface Look {
-  watch: HealthCheck;
-  trouble: string | undefined;
-}
+/** A check that ran; `texte` says the trouble that it found, if any. */
+type Result = StaffCheck & { texte: string | undefined };
 
-/** Scheduled: runs the health checks, and writes the mail that is due. */
-export async function tellTroubles(services: Services, watches: readonly HealthCheck[]): Promise<void> {
+/** Scheduled: runs the checks, and writes the mail that is due. */
+export async function tellTroubles(services: Services, checks: readonly Check[]): Promise<void> {
   const { database, config, clock, jobs } = services;
   if (config.SMTP_URL === undefined) return;
-  const looks = await lookAll(
-    services,
-    watches.filter(({ only }) => only !== 'portal'),
-  );
+  const results = await runAll(services, checks);
   await database.write(async (transaction) => {
     const now = clock();
     const addresses = await alertAddresses(services, transaction);
     if (addresses.length === 0) return;
-    await noteSeen(transaction, looks, now);
+    await noteSeen(transaction, results, now);
     const known = await transaction
       .selectFrom('alertes')
       .selectAll()
@@ -46,11 +41,8 @@ export async function tellTroubles(services: Services, watches: readonly HealthC
       // Another process that reports the same troubles waits here, then finds them reported.
       .modifyEnd(database.rowLock)
       .execute();
-    const news = sort(looks, known, now);
-    await forget(
-      transaction,
-      news.gone.map(({ key }) => key),
-    );
+    const news = sort(results, known, now);
+    await forget(transaction, news.gone);
     if (news.begun.length + news.lasting.length + news.ended.length === 0) return;
     const since = new Date(now.getTime() - DAY_MS);
     if ((await countMailings(transaction, 'alerte', since)) >= MAILS_PER_DAY) return;
@@ -59,17 +51,21 @@ export async function tellTroubles(services: Services, watches: readonly HealthC
   jobs.wake();
 }
 
-/** Runs the health checks; one that throws is logged and left out, as if it had neither found a trouble nor none. */
-async function lookAll({ log }: Services, watches: readonly HealthCheck[]): Promise<Look[]> {
-  const looks: Look[] = [];
-  for (const watch of watches) {
+/**
+ * Runs the checks that are told by mail. One that throws is logged and left out, as if it had neither found a trouble
+ * nor none.
+ */
+async function runAll({ log }: Services, checks: readonly Check[]): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const check of staffChecks(checks)) {
+    if (check.only === 'portal') continue;
     try {
-      looks.push({ watch, trouble: await watch.look() });
+      results.push({ ...check, texte: await check.staff() });
     } catch (error) {
-      log.error({ err: error, watch: watch.key }, 'a watch cannot look');
+      log.error({ err: error, check: check.key }, 'a check of the site failed');
     }
   }
-  return looks;
+  return results;
 }
 
 /** Recipients: the addresses of `ALERT_EMAIL`, else the organisation's own. */
@@ -79,43 +75,44 @@ async function alertAddresses({ config }: Services, db: Access): Promise<string[
   return organisation_email === '' ? [] : [organisation_email];
 }
 
-async function noteSeen(transaction: Access, looks: readonly Look[], now: Date): Promise<void> {
+async function noteSeen(transaction: Access, results: readonly Result[], now: Date): Promise<void> {
   const vue_le = now.toISOString();
-  for (const { watch, trouble } of looks) {
-    if (trouble === undefined) continue;
+  for (const { key, texte } of results) {
+    if (texte === undefined) continue;
     await transaction
       .insertInto('alertes')
-      .values({ cle: watch.key, vue_le, dite_le: null })
+      .values({ cle: key, vue_le, dite_le: null })
       .onConflict((clash) => clash.column('cle').doUpdateSet({ vue_le }))
       .execute();
   }
 }
 
 interface News {
-  begun: Look[];
-  lasting: Look[];
-  ended: HealthCheck[];
+  begun: Result[];
+  lasting: Result[];
+  ended: Result[];
   /** Troubles that were over before they were reported. */
-  gone: HealthCheck[];
+  gone: Result[];
 }
 
-function sort(looks: readonly Look[], known: readonly Tables['alertes'][], now: Date): News {
+function sort(results: readonly Result[], known: readonly Tables['alertes'][], now: Date): News {
   const news: News = { begun: [], lasting: [], ended: [], gone: [] };
   const isPast = (instant: string, ms: number) => Date.parse(instant) + ms <= now.getTime();
-  for (const look of looks) {
-    const row = known.find(({ cle }) => cle === look.watch.key);
+  for (const result of results) {
+    const row = known.find(({ cle }) => cle === result.key);
     if (!row) continue;
-    if (look.trouble !== undefined) {
-      if (row.dite_le === null) news.begun.push(look);
-      else if (isPast(row.dite_le, AGAIN_MS)) news.lasting.push(look);
+    if (result.texte !== undefined) {
+      if (row.dite_le === null) news.begun.push(result);
+      else if (isPast(row.dite_le, AGAIN_MS)) news.lasting.push(result);
     } else if (isPast(row.vue_le, QUIET_MS)) {
-      (row.dite_le === null ? news.gone : news.ended).push(look.watch);
+      (row.dite_le === null ? news.gone : news.ended).push(result);
     }
   }
   return news;
 }
 
-async function forget(transaction: Access, keys: readonly string[]): Promise<void> {
+async function forget(transaction: Access, over: readonly Result[]): Promise<void> {
+  const keys = over.map(({ key }) => key);
   if (keys.length > 0) await transaction.deleteFrom('alertes').where('cle', 'in', keys).execute();
 }
 
@@ -126,7 +123,7 @@ async function write(
   addresses: readonly string[],
   now: Date,
 ): Promise<void> {
-  const told = [...begun, ...lasting].map(({ watch }) => watch);
+  const told = [...begun, ...lasting];
   const [first = ended[0]] = told;
   const objet =
     told.length > 0 ? `Alerte du site\u202f: ${first?.label}` : `C’est fini\u202f: ${first?.label}`;
@@ -141,16 +138,13 @@ async function write(
   const messages = addresses.map((address) => ({ address }));
   const texts = { objet, texte };
   await insertMailing(transaction, secrets, { genre: 'alerte', texts, actor: SITE, messages }, now);
-  await forget(
-    transaction,
-    ended.map(({ key }) => key),
-  );
+  await forget(transaction, ended);
   if (told.length === 0) return;
   const keys = told.map(({ key }) => key);
   const dite_le = now.toISOString();
   await transaction.updateTable('alertes').set({ dite_le }).where('cle', 'in', keys).execute();
 }
 
-function listed(title: string, looks: readonly Look[]): string[] {
-  return looks.length === 0 ? [] : [`${title}\n${looks.map(({ trouble }) => `– ${trouble}`).join('\n')}`];
+function listed(title: string, results: readonly Result[]): string[] {
+  return results.length === 0 ? [] : [`${title}\n${results.map(({ texte }) => `– ${texte}`).join('\n')}`];
 }

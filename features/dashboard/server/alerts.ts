@@ -35,9 +35,7 @@ export async function listAlerts(services: Services, troubles: readonly Trouble[
   const soon = soonOf(services);
   const markOf = (stay: StayPasswords) => passwordVersion(services.secrets, stay, 'stagiaire');
   const found: { texte: string | undefined; panneau: string | null; adresse?: string | null }[] = [
-    ...troubles.flatMap(({ watch: { isUrgent, panel = null }, texte }) =>
-      isUrgent ? [{ texte, panneau: panel }] : [],
-    ),
+    ...troubles.flatMap(({ isUrgent, panel = null, texte }) => (isUrgent ? [{ texte, panneau: panel }] : [])),
     { texte: unannouncedProxy(services), panneau: null },
     ...(await photoAlerts(services)),
     { texte: unready(await listUnready(db, 'affectations', soon), 'sans directeur'), panneau: 'sejours' },

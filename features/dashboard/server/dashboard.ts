@@ -4,6 +4,7 @@ import { SEARCH_MAX } from '#features/dashboard/calls.ts';
 import { IDENTITY } from '#features/site/calls.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { STAY_GENRE } from '#features/stays/shared/terms.ts';
+import type { Check } from '#platform/server/checks/check.ts';
 import { isClockTrusted, trustClock } from '#platform/server/clock.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
@@ -16,17 +17,17 @@ import { wordsOf } from '#platform/shared/fold.ts';
 import { dayAt } from '#platform/shared/time.ts';
 import { listAlerts } from './alerts.ts';
 import { listParts, listTroubles } from './health.ts';
-import { healthChecks } from './healthChecks.ts';
 import { countStates, countStays, listStayTitles, listTitles, type TitleRow } from './store.ts';
 
 /* The portal's first page: the state of the site, and its search. */
 
 type DashboardKeys = Extract<CallKey, `${string} /${'tableau-de-bord' | 'horloge' | 'recherche'}`>;
 
-/** `works`: the scheduled works, whose failures the dashboard reports. */
+/** `works`: the scheduled works, whose failures the dashboard reports. `checks`: those of the site. */
 export function dashboardHandlers(
   services: Services,
   works: readonly Scheduled[],
+  checks: readonly Check[],
 ): Pick<Handlers, DashboardKeys> {
   const { database, config, clock } = services;
   const startedAt = clock();
@@ -35,7 +36,7 @@ export function dashboardHandlers(
       const settings = await readSettings(database.db, config);
       const names = Object.keys(IDENTITY) as (keyof typeof IDENTITY)[];
       const now = clock();
-      const troubles = await listTroubles(healthChecks(services, works));
+      const troubles = await listTroubles(checks);
       return {
         identite_manquante: names.filter((name) => settings[name] === ''),
         contenus: await Promise.all(

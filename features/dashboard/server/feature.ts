@@ -1,16 +1,19 @@
 import type { Feature } from '#features/feature.ts';
 import { tellTroubles } from './alertMails.ts';
+import { commonChecks } from './checks.ts';
 import { dashboardHandlers } from './dashboard.ts';
-import { healthChecks } from './healthChecks.ts';
 import { serveMetrics } from './metrics/serveMetrics.ts';
 
 const ALERTS = 'alertes';
 
 export const dashboard = {
-  open: (services, product, app) => ({
-    handlers: dashboardHandlers(services, product.works(services)),
-    serve: () => serveMetrics(app, services),
-  }),
+  open(services, product, app) {
+    const works = product.works(services);
+    return {
+      handlers: dashboardHandlers(services, works, product.checks(services, works)),
+      serve: () => serveMetrics(app, services),
+    };
+  },
   // Checks all other works, and comes last: after a stop, they catch up first.
   works: (services, product) => [
     {
@@ -19,8 +22,9 @@ export const dashboard = {
       every: 5 * 60_000,
       run: () => {
         const others = product.works(services).filter(({ name }) => name !== ALERTS);
-        return tellTroubles(services, healthChecks(services, others));
+        return tellTroubles(services, product.checks(services, others));
       },
     },
   ],
+  checks: commonChecks,
 } satisfies Feature;

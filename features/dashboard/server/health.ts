@@ -1,11 +1,12 @@
 import type { HealthPart } from '#features/dashboard/calls.ts';
+import { byPart, type Check, type Part, type StaffCheck } from '#platform/server/checks/check.ts';
 import { countWrongPasswords } from '#platform/server/http/spikes.ts';
 import { countGivenUp } from '#platform/server/jobs/jobs.ts';
 import {
   BACKUP,
+  INTEGRITY_CHECK,
   listMissed,
   listSuccesses,
-  REREADING,
   type Scheduled,
 } from '#platform/server/jobs/schedule.ts';
 import { countSent } from '#platform/server/mail/pacing.ts';
@@ -14,22 +15,47 @@ import type { Services } from '#platform/server/services.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { atHour, longDay } from '#platform/shared/dates.ts';
 import { wallClock } from '#platform/shared/time.ts';
-import { type HealthCheck, PARTS, type Part } from './healthChecks.ts';
 import { sumPhotoBytes } from './store.ts';
 
 /* The parts of the site as the portal shows them: for each a state, facts, and advice. */
 
-/** A trouble found by a health check. */
-export interface Trouble {
-  watch: HealthCheck;
-  texte: string;
+const SHOWN_PARTS = {
+  base: 'Base de données',
+  disque: 'Disque',
+  envois: 'E-mails',
+  travaux: 'Travaux du site',
+  sauvegardes: 'Sauvegardes',
+  fichiers: 'Fichiers',
+  connexions: 'Connexions',
+} as const;
+type ShownPart = keyof typeof SHOWN_PARTS;
+
+/** Where the portal shows the troubles of each part; the parts with the most serious ones first. */
+const SHOWN_IN: Record<Part, ShownPart> = {
+  machine: 'disque',
+  base: 'base',
+  travaux: 'travaux',
+  sauvegardes: 'sauvegardes',
+  fichiers: 'fichiers',
+  effacements: 'sauvegardes',
+  envois: 'envois',
+  connexions: 'connexions',
+};
+
+/** The checks that staff are told of, the most serious first. */
+export function staffChecks(checks: readonly Check[]): StaffCheck[] {
+  const told = checks.filter((check): check is StaffCheck => check.staff !== undefined);
+  return byPart(told, Object.keys(SHOWN_IN) as Part[]);
 }
 
-export async function listTroubles(checks: readonly HealthCheck[]): Promise<Trouble[]> {
+/** A check that found a trouble, and the sentence on it. */
+export type Trouble = StaffCheck & { texte: string };
+
+export async function listTroubles(checks: readonly Check[]): Promise<Trouble[]> {
   const troubles: Trouble[] = [];
-  for (const watch of checks.filter(({ only }) => only !== 'mail')) {
-    const texte = await watch.look();
-    if (texte !== undefined) troubles.push({ watch, texte });
+  for (const check of staffChecks(checks).filter(({ only }) => only !== 'mail')) {
+    const texte = await check.staff();
+    if (texte !== undefined) troubles.push({ ...check, texte });
   }
   return troubles;
 }
@@ -40,12 +66,12 @@ export async function listParts(
   troubles: readonly Trouble[],
 ): Promise<HealthPart[]> {
   const facts = await readFacts(services, works);
-  return (Object.keys(PARTS) as Part[]).map((part) => {
-    const own = troubles.filter(({ watch }) => watch.part === part);
-    const isUrgent = own.some(({ watch }) => watch.isUrgent);
-    const others = own.filter(({ watch }) => !watch.isUrgent).map(({ texte }) => texte);
+  return (Object.keys(SHOWN_PARTS) as ShownPart[]).map((part) => {
+    const own = troubles.filter((trouble) => SHOWN_IN[trouble.part] === part);
+    const isUrgent = own.some((trouble) => trouble.isUrgent);
+    const others = own.filter((trouble) => !trouble.isUrgent).map(({ texte }) => texte);
     return {
-      nom: PARTS[part],
+      nom: SHOWN_PARTS[part],
       etat: isUrgent ? 'traiter' : own.length > 0 ? 'surveiller' : 'bon',
       fait: facts[part],
       // Urgent troubles are told once, at the top of the page.
@@ -57,7 +83,10 @@ export async function listParts(
 const ABOVE = 'Ce qu’il faut faire est dit en haut de cette page.';
 
 /** Facts about each part, whether or not it is well. */
-async function readFacts(services: Services, works: readonly Scheduled[]): Promise<Record<Part, string>> {
+async function readFacts(
+  services: Services,
+  works: readonly Scheduled[],
+): Promise<Record<ShownPart, string>> {
   const { database, staging, clock, config } = services;
   const now = clock();
   const successes = await listSuccesses(database.db);
@@ -72,7 +101,7 @@ async function readFacts(services: Services, works: readonly Scheduled[]): Promi
     const success = successes.get(work);
     return success && instantAt(success, config.TIME_ZONE);
   };
-  const [backup, tidying, rereading] = [at(BACKUP), at('balayage'), at(REREADING)];
+  const [backup, tidying, checked] = [at(BACKUP), at('balayage'), at(INTEGRITY_CHECK)];
   return {
     base: `${weightOf(await database.size())} (${ENGINES[database.engine]}).`,
     disque: `${weightOf(free)} libres sur ${weightOf(total)}\u202f; les photos des séjours prennent ${weightOf(photos)}.`,
@@ -80,7 +109,7 @@ async function readFacts(services: Services, works: readonly Scheduled[]): Promi
     travaux: `${works.length - missed.length} travaux réguliers sur ${works.length} aboutissent\u202f; tâches abandonnées\u202f: ${givenUp}.`,
     sauvegardes: backup ? `La dernière date du ${backup}.` : 'Aucune n’est connue du site.',
     fichiers: tidying
-      ? `Rangés le ${tidying}${rereading ? `, relus le ${rereading}` : ''}.`
+      ? `Rangés le ${tidying}${checked ? `, relus le ${checked}` : ''}.`
       : 'Pas encore rangés.',
     connexions: `${counted(wrong, 'mot')} de passe faux dans l’heure.`,
   };

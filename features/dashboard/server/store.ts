@@ -175,6 +175,15 @@ export async function sumPhotoBytes(db: Access): Promise<number> {
   return Number(octets);
 }
 
+/** The last instant that the journal or the scheduled works have recorded; null when there is none. */
+export async function findLastInstant(db: Access): Promise<string | null> {
+  const { rows } = await sql<{ last: string | null }>`
+    select max(instant) as last from (
+      select max(instant) as instant from journal union all select max(derniere_le) from planifications
+    ) as instants`.execute(db);
+  return rows[0]?.last ?? null;
+}
+
 /** Numbers of stays running, coming and past on a day. */
 export async function countStays(db: Access, today: string): Promise<StayCounts> {
   const count = (condition: RawBuilder<unknown>) => sql<number>`count(case when ${condition} then 1 end)`;

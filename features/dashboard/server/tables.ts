@@ -2,7 +2,7 @@
 
 /** A present or recent trouble; see `features/dashboard/server/alertMails.ts`. */
 export interface AlertesTable {
-  /** Key of the health check that found it. */
+  /** Key of the check that found it. */
   cle: string;
   /** When it was last seen. */
   vue_le: string;

@@ -2,6 +2,7 @@ import type { Feature } from '#features/feature.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
+import { mailChecks } from './checks.ts';
 import { codesHandlers } from './codes.ts';
 import { composers } from './compose.ts';
 import { freeHandlers } from './free.ts';
@@ -13,6 +14,7 @@ import { slipHandlers } from './slips.ts';
 export const mails = {
   open: (services) => ({ handlers: { ...mailHandlers(services), ...lostCodeHandlers(services) } }),
   jobs: (services) => ({ 'lost-code': (payload) => sendLostCode(services, payload) }),
+  checks: mailChecks,
   composers: composers,
   personalData: (services) => [mailPlace(services), jobPlace],
 } satisfies Feature;

@@ -26,6 +26,11 @@ export async function getMailing(db: Access, id: number): Promise<MailingRow> {
   return mailing;
 }
 
+/** The mailings whose texts are still kept, sealed. */
+export function listSealedMailings(db: Access) {
+  return db.selectFrom('envois').select(['cle', 'contenu']).where('contenu', '!=', '').execute();
+}
+
 /** Numbers of messages of these mailings, by stay and state. */
 export function countMessages(db: Access, mailingIds: readonly number[]) {
   return db
@@ -128,6 +133,36 @@ export async function countWaiting(db: Access): Promise<number> {
     .selectFrom('envois_messages')
     .select((expression) => expression.fn.countAll<number>().as('count'))
     .where('etat', 'in', ['attente', 'envoi'])
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * Number of failures since an instant, without those codes that were sent again to the same address later. For other
+ * mails, nothing tells whether a later one says the same.
+ */
+export async function countFailed(db: Access, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('envois_messages as failed')
+    .innerJoin('envois as mailing', 'mailing.id', 'failed.envoi_id')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('failed.etat', '=', 'echec')
+    .where('failed.termine_le', '>=', since.toISOString())
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('envois_messages as again')
+            .innerJoin('envois as later', 'later.id', 'again.envoi_id')
+            .select('again.id')
+            .whereRef('again.cle_destinataire', '=', 'failed.cle_destinataire')
+            .whereRef('again.id', '>', 'failed.id')
+            .where('again.etat', 'in', ['attente', 'envoi', 'envoye'])
+            .whereRef('later.genre', '=', 'mailing.genre')
+            .whereRef('later.type', '=', 'mailing.type')
+            .whereRef('again.stage_id', '=', 'failed.stage_id'),
+        ),
+      ),
+    )
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -1,4 +1,5 @@
 import type { Feature } from '#features/feature.ts';
+import { type Check, fail, fine, listed } from '#platform/server/checks/check.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
@@ -11,6 +12,7 @@ import { type Openings, openOpenings, servePhotoFiles } from './files.ts';
 import { knownHandlers, listHandlers } from './lists.ts';
 import { type LivePhotos, liveHandlers, openLivePhotos } from './live.ts';
 import { preparePhoto } from './prepare.ts';
+import { listStuck } from './store.ts';
 import { servePhotoUploads } from './uploads.ts';
 import { forgetOldUploads } from './uploadsUnderWay.ts';
 import { forgetOldSelections, zipHandlers } from './zip.ts';
@@ -48,9 +50,26 @@ export const photos = {
       run: () => forgetOldUploads(services),
     },
   ],
+  checks: (services) => [preparationCheck(services)],
   ofStays: photosOfStay,
   doors: photoDoors,
 } satisfies Feature;
+
+function preparationCheck({ database }: Services): Check {
+  return {
+    key: 'photos',
+    part: 'fichiers',
+    async operator() {
+      const stuck = await listStuck(database.db);
+      if (stuck.length === 0)
+        return fine('Photos\u202f: aucune n’attend une préparation qui ne viendra pas.');
+      const stays = [...new Set(stuck)].map((id) => `séjour ${id}`);
+      return fail(
+        `Photos reçues que rien ne prépare\u202f: ${stuck.length} ${listed(stays)}. Supprimez-les dans le portail, et demandez qu’on les renvoie.`,
+      );
+    },
+  };
+}
 
 type PhotoKeys = Extract<
   CallKey,

@@ -12,6 +12,7 @@ import {
 } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
+import { RECEIVED_FOLDER } from '#platform/server/files/register.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 
@@ -161,6 +162,39 @@ export async function closeRemovals(transaction: Access, ids: readonly number[],
     .where('photo_id', 'in', ids)
     .where('traite_le', 'is', null)
     .execute();
+}
+
+/**
+ * Received photos that will never be prepared, as their file or their job is gone: the stay of each. `prepare-photo` jobs
+ * know their photo by its id.
+ */
+export async function listStuck(db: Access): Promise<number[]> {
+  const received = await db
+    .selectFrom('photos')
+    .select(['id', 'stage_id'])
+    .where('statut', '=', 'recue')
+    .execute();
+  const files = await db
+    .selectFrom('fichiers')
+    .select('objet_id')
+    .where('objet', '=', 'photos')
+    .where('dossier', '=', RECEIVED_FOLDER)
+    .execute();
+  const jobs = await db.selectFrom('jobs').select('charge').where('nom', '=', 'prepare-photo').execute();
+  const hasFile = new Set(files.map(({ objet_id }) => objet_id));
+  const hasJob = new Set(jobs.map(({ charge }) => Number(JSON.parse(charge).id)));
+  const stuck = received.filter(({ id }) => !hasFile.has(id) || !hasJob.has(id));
+  return stuck.map(({ stage_id }) => stage_id);
+}
+
+/** Numbers of photos of all stays by state; states without any are left out. */
+export async function countByState(db: Access): Promise<Map<PhotoState, number>> {
+  const rows = await db
+    .selectFrom('photos')
+    .select(['statut', ({ fn }) => fn.countAll<number>().as('count')])
+    .groupBy('statut')
+    .execute();
+  return new Map(rows.map(({ statut, count }) => [statut, count]));
 }
 
 /* Visibility: who sees the photos of a stay, and which of them. */

@@ -140,6 +140,15 @@ export async function forgetStayPasswords(transaction: Access): Promise<void> {
     .execute();
 }
 
+/** The encrypted passwords of the stays that have some. */
+export function listSealedStays(db: Access): Promise<StayPasswords[]> {
+  return db
+    .selectFrom('stages')
+    .select(['id', 'mdp_formateur', 'mdp_stagiaire'])
+    .where('mdp_formateur', '!=', '')
+    .execute();
+}
+
 /** Re-encrypts all passwords of stays with the next key, including those that an import's undo would restore. */
 export async function resealStayPasswords(
   transaction: Access,
@@ -148,12 +157,7 @@ export async function resealStayPasswords(
 ): Promise<void> {
   const resealed = <T extends string | null>(sealed: T, id: number, type: PasswordType): T =>
     (sealed ? next.seal(secrets.open(sealed, sealContext(id, type)), sealContext(id, type)) : sealed) as T;
-  const stays = await transaction
-    .selectFrom('stages')
-    .select(['id', 'mdp_formateur', 'mdp_stagiaire'])
-    .where('mdp_formateur', '!=', '')
-    .execute();
-  for (const { id, mdp_formateur, mdp_stagiaire } of stays) {
+  for (const { id, mdp_formateur, mdp_stagiaire } of await listSealedStays(transaction)) {
     await transaction
       .updateTable('stages')
       .set({

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Access } from '#platform/server/db/open.ts';
+import { jsonIds } from '#platform/server/db/json.ts';
+import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Role } from '#platform/shared/roles.ts';
 
 /*
@@ -96,6 +97,19 @@ export async function endSessions(db: Access, whose: SessionsOf, except?: number
     .$if(stageId !== undefined, (query) => query.where('stage_id', '=', stageId as number))
     .$if(except !== undefined, (query) => query.where('id', '!=', except as number))
     .execute();
+}
+
+/** Ids of the stays that sessions were opened for, in their order. */
+export async function listStaysOfSessions({ db, engine }: Database, ids: readonly number[]) {
+  const rows = await db
+    .selectFrom('sessions')
+    .select('stage_id')
+    .distinct()
+    .where('id', 'in', jsonIds(engine, ids))
+    .where('stage_id', 'is not', null)
+    .orderBy('stage_id')
+    .execute();
+  return rows.map(({ stage_id }) => stage_id);
 }
 
 /** Limits the sessions of a stay: those that would last beyond `end` end then. */

@@ -107,6 +107,6 @@ export function watchRefusals({
     if (count !== REFUSALS_MANY) return;
     database
       .write((transaction) => countSpike(transaction, REFUSALS, String(sessionId), clock(), count))
-      .catch((error) => log.warn({ err: error }, 'a burst of refusals is not counted'));
+      .catch((error) => log.warn({ err: error }, 'a spike of refusals is not counted'));
   };
 }

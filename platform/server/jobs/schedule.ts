@@ -103,7 +103,7 @@ export async function listMissed(db: Access, works: readonly Scheduled[], now: D
 /** Row of a work outside the schedule: the backup command records in `reussie_le` when it last succeeded. */
 export const BACKUP = 'sauvegarde';
 /** The scheduled work that checks the integrity of stored files. */
-export const REREADING = 'relecture';
+export const INTEGRITY_CHECK = 'relecture';
 
 /** When each work last completed, by name; null before its first try. */
 export async function listSuccesses(db: Access): Promise<Map<string, string | null>> {

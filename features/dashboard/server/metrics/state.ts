@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
-import { PHOTO_STATES } from '#features/photos/shared/terms.ts';
+import { countByState as countPhotos } from '#features/photos/server/store.ts';
+import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/terms.ts';
 import { countByQueue } from '#platform/server/jobs/jobs.ts';
 import { listSuccesses } from '#platform/server/jobs/schedule.ts';
 import { countSent } from '#platform/server/mail/pacing.ts';
@@ -42,8 +43,9 @@ export function openState(services: Services, registry: Registry): () => Promise
     for (const [state, count] of Object.entries(await countByState(db))) mails.set({ state }, count);
     mailAge.set(ageOf((await countWaiting(db)).oldest));
     mailsSent.set(await countSent(db, now));
-    const counted = await countPhotos(services);
-    for (const state of Object.keys(PHOTO_STATES)) photos.set({ state }, counted.get(state) ?? 0);
+    const counted = await countPhotos(db);
+    for (const state of Object.keys(PHOTO_STATES) as PhotoState[])
+      photos.set({ state }, counted.get(state) ?? 0);
     for (const [work, success] of await listSuccesses(db))
       if (success !== null) works.set({ work }, Date.parse(success) / 1000);
     const disk = await services.staging.disk();
@@ -60,13 +62,4 @@ export function openState(services: Services, registry: Registry): () => Promise
     if (!last || Math.abs(now - last.at) > KEPT_MS) last = { at: now, done: read() };
     return last.done;
   };
-}
-
-async function countPhotos({ database }: Services): Promise<Map<string, number>> {
-  const rows = await database.db
-    .selectFrom('photos')
-    .select(['statut', ({ fn }) => fn.countAll<number>().as('count')])
-    .groupBy('statut')
-    .execute();
-  return new Map(rows.map(({ statut, count }) => [statut, count]));
 }

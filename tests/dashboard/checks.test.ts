@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { scheduledWorks } from '#app/server/app.ts';
+import { siteChecks } from '#app/server/app.ts';
 import { startServer } from '#app/server/start.ts';
 import type { HealthPart } from '#features/dashboard/calls.ts';
 import { tellTroubles } from '#features/dashboard/server/alertMails.ts';
-import { healthChecks } from '#features/dashboard/server/healthChecks.ts';
+import { staffChecks } from '#features/dashboard/server/health.ts';
+import { byPart, PARTS } from '#platform/server/checks/check.ts';
 import { mountDisk } from '#tests/support/disk.ts';
 import { addFamilies, addStay, queueCodes } from '#tests/support/mails.ts';
 import { type TestSite, wrapSite } from '#tests/support/people.ts';
@@ -103,8 +104,8 @@ describe('A trouble is told by mail', () => {
     const { site, receiver } = await open();
     await giveUp(site);
     site.advance(6 * MINUTE);
-    const watches = healthChecks(site.services, scheduledWorks(site.services));
-    await Promise.all([1, 2, 3].map(() => tellTroubles(site.services, watches)));
+    const checks = siteChecks(site.services);
+    await Promise.all([1, 2, 3].map(() => tellTroubles(site.services, checks)));
     await site.jobs.idle();
     expect(subjectsOf(receiver)).toEqual([BEGUN]);
     const { directory, logLines, advance, now, services } = site;
@@ -276,8 +277,7 @@ describe('What is watched', () => {
       etat: 'surveiller',
       conseil: expect.stringMatching(/^Les enregistrements sont lents\./),
     });
-    const watches = healthChecks(site.services, []);
-    await tellTroubles(site.services, watches);
+    await tellTroubles(site.services, siteChecks(site.services, []));
     await site.jobs.idle();
     expect(subjectsOf(receiver)).toEqual(['Alerte du site\u202f: enregistrements lents']);
   });
@@ -388,4 +388,28 @@ describe('What is watched', () => {
       `Plus de 100 refus en dix minutes pour une même connexion (séjour nº\u00a0${stageId})`,
     );
   });
+});
+
+test('Checks have a key each, and their order: the most serious first for staff, by part for the doctor', async () => {
+  const { site } = await open();
+  const checks = siteChecks(site.services);
+  const keysOf = (some: typeof checks) => some.map(({ key }) => key);
+  expect(new Set(keysOf(checks)).size).toBe(checks.length);
+  expect(keysOf(staffChecks(checks))).toEqual([
+    ...['disque-plein', 'disque', 'base-lente', 'taches', 'travaux', 'sauvegarde', 'sauvegarde-jamais'],
+    ...['fichiers', 'effacements', 'relais', 'sans-serveur', 'echecs', 'echecs-nombreux', 'attente'],
+    ...['mots-de-passe', 'refus'],
+  ]);
+  const told = byPart(checks, PARTS).filter(({ operator }) => operator);
+  expect(keysOf(told.filter(({ isSchemaFree }) => isSchemaFree))).toEqual([
+    'node',
+    'dossier',
+    'disque',
+    'adresses',
+    'relais',
+  ]);
+  expect(keysOf(told.filter(({ isSchemaFree }) => !isSchemaFree))).toEqual([
+    ...['base-abimee', 'dernieres-ecritures', 'journal', 'horloge', 'cle-secrete', 'effacements', 'registre'],
+    ...['fichiers', 'proprietaires', 'photos', 'taches', 'travaux', 'sauvegarde'],
+  ]);
 });

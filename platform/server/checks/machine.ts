@@ -1,0 +1,190 @@
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '#platform/server/config.ts';
+import { readFailure } from '#platform/server/mail/reasons.ts';
+import { countWaiting, findRelayTrouble } from '#platform/server/mail/state.ts';
+import { isLoopback, openTransport, parseSender } from '#platform/server/mail/transport.ts';
+import type { Services } from '#platform/server/services.ts';
+import { weightOf } from '#platform/shared/bytes.ts';
+import { MAIL_TROUBLES } from '#platform/shared/mails.ts';
+import { HOUR_MS } from '#platform/shared/time.ts';
+import { type Check, type Finding, fail, fine, listed, warn } from './check.ts';
+
+/** Checks of the machine, of the environment variables and of the mail server. */
+export function machineChecks(services: Services): Check[] {
+  const { config } = services;
+  return [
+    { key: 'node', part: 'machine', isSchemaFree: true, operator: nodeVersion },
+    { key: 'dossier', part: 'machine', isSchemaFree: true, operator: () => folder(config) },
+    ...diskChecks(config),
+    { key: 'adresses', part: 'machine', isSchemaFree: true, operator: () => addresses(config) },
+    ...mailServerChecks(services),
+  ];
+}
+
+/** Lowest major version of Node, as in `engines` of package.json. */
+const NODE = 24;
+
+function nodeVersion(): Finding {
+  const { node } = process.versions;
+  if (Number.parseInt(node, 10) >= NODE) return fine(`Node ${node}.`);
+  return fail(`Node ${node} est trop ancien\u202f: lancez le site avec Node ${NODE} ou plus récent.`);
+}
+
+/** File mode bits of the group and of everybody else. */
+const OTHERS = 0o077;
+
+/** Checks that other accounts cannot read `DATA_DIR`. If the folder itself is closed, modes inside it do not matter. */
+async function folder({ DATA_DIR }: Config): Promise<Finding> {
+  if (((await stat(DATA_DIR)).mode & OTHERS) === 0) return fine('DATA_DIR n’est lisible que par son compte.');
+  const open: string[] = [];
+  for (const name of await readdir(DATA_DIR)) {
+    if (((await stat(join(DATA_DIR, name))).mode & OTHERS) !== 0) open.push(name);
+  }
+  if (open.length === 0) return fine('Ce que contient DATA_DIR n’est lisible que par son compte.');
+  return fail(
+    `DATA_DIR\u202f: d’autres comptes de cette machine peuvent le lire ${listed(open)}. Faites\u202f: chmod -R go= ${DATA_DIR}`,
+  );
+}
+
+/** Free parts of the disk: below the first the site refuses photos; the second is told while there is time to act. */
+const FULL_DISK = 0.1;
+const LOW_DISK = 0.15;
+
+function diskChecks({ DATA_DIR }: Config): Check[] {
+  async function measure() {
+    const { bavail, blocks, bsize } = await statfs(DATA_DIR);
+    const free = bavail / blocks;
+    const percent = Math.floor(free * 100);
+    return { isFull: free < FULL_DISK, isLow: free < LOW_DISK, percent, bytes: bavail * bsize };
+  }
+  return [
+    {
+      key: 'disque-plein',
+      part: 'machine',
+      label: 'disque presque plein',
+      isUrgent: true,
+      async staff() {
+        const { isFull, percent } = await measure();
+        if (!isFull) return undefined;
+        return `Le disque du site est presque plein\u202f: il en reste ${percent}\u202f%. Prévenez la personne qui héberge le site.`;
+      },
+    },
+    {
+      key: 'disque',
+      part: 'machine',
+      label: 'disque qui se remplit',
+      async staff() {
+        const { isFull, isLow, percent } = await measure();
+        if (isFull || !isLow) return undefined;
+        return (
+          `Le disque du site se remplit\u202f: il en reste ${percent}\u202f%, et sous 10\u202f% les photos ne sont plus reçues. ` +
+          'Prévenez la personne qui héberge le site.'
+        );
+      },
+      isSchemaFree: true,
+      async operator() {
+        const { isFull, isLow, percent, bytes } = await measure();
+        const left = `Disque de DATA_DIR\u202f: il reste ${weightOf(bytes)} (${percent}\u202f%)`;
+        if (isFull)
+          return fail(
+            `${left}. Faites de la place\u202f: le site n’accepte plus de photos, et bientôt plus rien.`,
+          );
+        if (isLow)
+          return warn(`${left}. Faites de la place\u202f: sous 10\u202f%, le site refuse les photos.`);
+        return fine(`${left}.`);
+      },
+    },
+  ];
+}
+
+/** Host names reachable only from this machine or its network. */
+const NEAR =
+  /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[?(::1|f[cd][\da-f]{2}:))|^localhost$|\.(local|lan|internal|home\.arpa)$/;
+
+/** Checks variables that are each valid but contradict each other. */
+function addresses({ PUBLIC_URL, HOST, TRUST_PROXY, X_ACCEL_PREFIX }: Config): Finding[] {
+  const found: Finding[] = [];
+  const url = PUBLIC_URL === undefined ? undefined : new URL(PUBLIC_URL);
+  if (!url && !isLoopback(HOST))
+    found.push(
+      warn('PUBLIC_URL n’est pas réglée\u202f: donnez l’adresse du site telle que les gens la tapent.'),
+    );
+  if (url && url.protocol !== 'https:' && !isLoopback(url.hostname))
+    found.push(
+      (NEAR.test(url.hostname) ? warn : fail)(
+        'PUBLIC_URL est en http\u202f: les mots de passe et les photos passent en clair, et les téléphones ' +
+          'n’envoient pas de photos. Mettez devant le site un relais en https.',
+      ),
+    );
+  if (url?.protocol === 'https:' && TRUST_PROXY === undefined)
+    found.push(
+      fail(
+        'PUBLIC_URL est en https, donc derrière un relais, et TRUST_PROXY ne le dit pas\u202f: tous les visiteurs ont la ' +
+          'même adresse. Réglez TRUST_PROXY (1 pour un relais).',
+      ),
+    );
+  if (X_ACCEL_PREFIX !== undefined && (TRUST_PROXY === undefined || TRUST_PROXY === false))
+    found.push(
+      fail(
+        'X_ACCEL_PREFIX laisse nginx envoyer les photos, et TRUST_PROXY dit qu’il n’y a pas de relais\u202f: réglez TRUST_PROXY, ' +
+          'ou ôtez X_ACCEL_PREFIX.',
+      ),
+    );
+  return found.length > 0 ? found : [fine('PUBLIC_URL, HOST et TRUST_PROXY vont ensemble.')];
+}
+
+/** Milliseconds that a trouble of the mail server lasts before staff are told: most pass by themselves. */
+const TROUBLE_MS = HOUR_MS;
+
+function mailServerChecks({ database, config, clock }: Services): Check[] {
+  return [
+    {
+      key: 'relais',
+      part: 'envois',
+      label: 'aucun e-mail ne part',
+      isUrgent: true,
+      only: 'portal',
+      panel: 'envois',
+      async staff() {
+        if (config.SMTP_URL === undefined) return undefined;
+        const trouble = await findRelayTrouble(database.db);
+        if (!trouble || Date.parse(trouble.depuis) + TROUBLE_MS > clock().getTime()) return undefined;
+        return `Aucun e-mail ne part depuis plus d’une heure\u202f: ${MAIL_TROUBLES[trouble.erreur]}.`;
+      },
+      isSchemaFree: true,
+      operator: () => tryRelay(config),
+    },
+    {
+      key: 'sans-serveur',
+      part: 'envois',
+      label: 'pas de serveur d’envoi',
+      isUrgent: true,
+      only: 'portal',
+      panel: 'envois',
+      async staff() {
+        if (config.SMTP_URL !== undefined) return undefined;
+        const { count } = await countWaiting(database.db);
+        if (count === 0) return undefined;
+        const subject = count === 1 ? 'Un e-mail attend' : `${count} e-mails attendent`;
+        return `${subject}, car le site n’a pas de serveur d’envoi. La personne qui héberge le site doit régler SMTP_URL.`;
+      },
+    },
+  ];
+}
+
+/** Checks that the mail server accepts the site's account; nothing is sent. */
+async function tryRelay({ SMTP_URL, MAIL_FROM = '' }: Config): Promise<Finding> {
+  const from = parseSender(MAIL_FROM);
+  if (!SMTP_URL || !from)
+    return warn('E-mails\u202f: SMTP_URL n’est pas réglée. Ils attendent, et se lisent dans le portail.');
+  const transport = openTransport(SMTP_URL, from);
+  try {
+    await transport.verify();
+    return fine('E-mails\u202f: le serveur d’envoi accepte le compte du site.');
+  } catch (error) {
+    return fail(`E-mails\u202f: ${MAIL_TROUBLES[readFailure(error).trouble]}. Vérifiez SMTP_URL.`);
+  } finally {
+    await transport.close();
+  }
+}
