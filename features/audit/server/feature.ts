@@ -1,5 +1,6 @@
 import type { Feature } from '#features/feature.ts';
-import { auditHandlers, journalPlace } from './journal.ts';
+import { auditHandlers } from './journal.ts';
+import { journalPlace } from './store.ts';
 
 export const audit = {
   open: (services) => ({ handlers: auditHandlers(services) }),

@@ -1,11 +1,7 @@
 import type { Selectable } from 'kysely';
-import {
-  compareErasures,
-  type Erasure,
-  insertErasures,
-  noteErasures,
-} from '#features/audit/server/erasures.ts';
+import { compareErasures, type Erasure, noteErasures } from '#features/audit/server/erasures.ts';
 import { journal } from '#features/audit/server/journal.ts';
+import { insertErasures } from '#features/audit/server/store.ts';
 import type { StayFollower } from '#features/stays/server/stays.ts';
 import { findStayToChange } from '#features/stays/server/staysStore.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';

@@ -1,11 +1,11 @@
 import {
   compareErasures,
   type Erasure,
-  insertErasures,
   noteErasures,
   settleErased,
 } from '#features/audit/server/erasures.ts';
 import { journal } from '#features/audit/server/journal.ts';
+import { insertErasures } from '#features/audit/server/store.ts';
 import { employees, genreOf } from '#features/content/shared/kinds.ts';
 import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
