@@ -7,7 +7,7 @@ import {
   updateAdmin,
 } from '#features/accounts/server/adminsStore.ts';
 import { hashPassword } from '#features/accounts/server/passwords.ts';
-import { deleteSecondFactor, forgetSecondFactors } from '#features/accounts/server/secondFactor.ts';
+import { deleteSecondFactor, forgetSecondFactors } from '#features/accounts/server/secondFactorStore.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { forgetChain } from '#features/audit/server/store.ts';
 import { forgetSealed } from '#features/site/server/settingsStore.ts';

@@ -1,7 +1,8 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refusalOf } from '#app/server/refusals.ts';
-import { listSealedFactors, openSecret } from '#features/accounts/server/secondFactor.ts';
+import { openSecret } from '#features/accounts/server/secondFactor.ts';
+import { listSealedFactors } from '#features/accounts/server/secondFactorStore.ts';
 import { hasMeetingPassword, readMeetingPassword, WRONG_KEY } from '#features/site/server/settingsStore.ts';
 import { openStayPassword } from '#features/stays/server/staysStore.ts';
 import type { Config } from '#platform/server/config.ts';
