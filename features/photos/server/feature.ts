@@ -11,8 +11,7 @@ import { type Openings, openOpenings, servePhotoFiles } from './files.ts';
 import { knownHandlers, listHandlers } from './lists.ts';
 import { type LivePhotos, liveHandlers, openLivePhotos } from './live.ts';
 import { preparePhoto } from './prepare.ts';
-import { servePhotoUploads } from './uploads.ts';
-import { forgetOldUploads } from './uploadsUnderWay.ts';
+import { forgetOldUploads, servePhotoUploads } from './uploads.ts';
 import { forgetOldSelections, zipHandlers } from './zip.ts';
 
 export const photos = {

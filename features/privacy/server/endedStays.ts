@@ -1,12 +1,9 @@
 import { journal } from '#features/audit/server/journal.ts';
-import {
-  type Consents,
-  completeProof,
-  countConsents,
-  eraseNextPhotos,
-} from '#features/photos/server/erasures.ts';
-import { dropUploads, uploadsTo } from '#features/photos/server/uploadsUnderWay.ts';
+import { completeProof } from '#features/photos/server/attestationsStore.ts';
+import { eraseNextPhotos } from '#features/photos/server/erasures.ts';
+import { dropUploads, uploadsTo } from '#features/photos/server/uploadsStore.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
+import { type Consents, countConsents } from '#features/stays/server/familiesStore.ts';
 import { arePhotosOver, findStayToChange } from '#features/stays/server/staysStore.ts';
 import { CONSENTS, type Consent } from '#features/stays/shared/terms.ts';
 import { SITE } from '#platform/server/actor.ts';

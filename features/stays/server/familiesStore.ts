@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Consent } from '#features/stays/shared/terms.ts';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
@@ -100,6 +101,21 @@ export async function deleteChildrenOf(transaction: Access, stageId: number): Pr
     .where('stage_id', '=', stageId)
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
+}
+
+/** Number of children of a stay by image consent. */
+export type Consents = Record<Consent, number>;
+
+export async function countConsents(db: Access, stageId: number): Promise<Consents> {
+  const rows = await db
+    .selectFrom('stagiaires')
+    .select(({ fn }) => ['consentement_image', fn.countAll<number>().as('nombre')])
+    .where('stage_id', '=', stageId)
+    .groupBy('consentement_image')
+    .execute();
+  const counts: Consents = { oui: 0, non: 0, inconnu: 0 };
+  for (const { consentement_image, nombre } of rows) counts[consentement_image] = nombre;
+  return counts;
 }
 
 function columnsOf(texts: ChildTexts) {
