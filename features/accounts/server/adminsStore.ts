@@ -77,12 +77,8 @@ export async function deleteAdmin(database: Database, transaction: Access, id: n
 }
 
 /** Stores the sign-in time of an admin; false when their password has changed since `admin` was read, or they are gone. */
-export async function writeSignIn(
-  transaction: Access,
-  { id, mot_de_passe }: AdminRow,
-  now: Date,
-): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
+export async function writeSignIn(db: Access, { id, mot_de_passe }: AdminRow, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('admins')
     .set({ vu_le: now.toISOString() })
     .where('id', '=', id)

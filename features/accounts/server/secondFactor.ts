@@ -40,8 +40,7 @@ export async function findSecondFactor(db: Access, adminId: number): Promise<Sec
 /** Makes and returns a new secret in base 32, replacing an unconfirmed one. Throws 409 when one is confirmed. */
 export async function beginSecondFactor(db: Access, secrets: Secrets, adminId: number): Promise<string> {
   const secret = randomBytes(SECRET_BYTES);
-  const sealed = sealSecret(secrets, adminId, secret);
-  const isPut = await putUnconfirmed(db, adminId, sealed);
+  const isPut = await putUnconfirmed(db, adminId, sealSecret(secrets, adminId, secret));
   if (!isPut) throw conflict('La connexion en deux étapes est déjà en place.');
   return base32(secret);
 }
@@ -64,11 +63,8 @@ export async function confirmSecondFactor(
   if (pas === undefined) return undefined;
   if (!(await confirmFactor(db, row, pas, now))) throw overtaken();
   const codes = Array.from({ length: RECOVERY_CODES }, generatePassword);
-  await insertRecoveryCodes(
-    db,
-    adminId,
-    codes.map((one) => markOf(secrets, adminId, one)),
-  );
+  const hashes = codes.map((one) => markOf(secrets, adminId, one));
+  await insertRecoveryCodes(db, adminId, hashes);
   return codes;
 }
 

@@ -28,18 +28,13 @@ export async function putUnconfirmed(db: Access, adminId: number, secret: string
 }
 
 /** Confirms a secret by the code of a step; false when it was confirmed or replaced since it was read. */
-export async function confirmFactor(
-  db: Access,
-  { admin_id, secret }: FactorRow,
-  pas: number,
-  now: Date,
-): Promise<boolean> {
+export async function confirmFactor(db: Access, row: FactorRow, pas: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('seconds_facteurs')
     .set({ actif_le: now.toISOString(), pas })
-    .where('admin_id', '=', admin_id)
+    .where('admin_id', '=', row.admin_id)
     .where('actif_le', 'is', null)
-    .where('secret', '=', secret)
+    .where('secret', '=', row.secret)
     .executeTakeFirst();
   return numUpdatedRows !== 0n;
 }
@@ -83,15 +78,11 @@ export async function countRecoveryCodes(db: Access, adminId: number): Promise<n
   return count;
 }
 
-/** `marks`: the keyed hashes of the codes. */
-export async function insertRecoveryCodes(
-  db: Access,
-  adminId: number,
-  marks: readonly string[],
-): Promise<void> {
+/** Codes are stored by their keyed hashes. */
+export async function insertRecoveryCodes(db: Access, adminId: number, hashes: string[]): Promise<void> {
   await db
     .insertInto('codes_secours')
-    .values(marks.map((empreinte) => ({ admin_id: adminId, empreinte })))
+    .values(hashes.map((empreinte) => ({ admin_id: adminId, empreinte })))
     .execute();
 }
 

@@ -6,9 +6,8 @@ import type { Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import {
   deleteLinesUpTo,
-  findChainKey,
+  findHead,
   findHeadToChange,
-  getHead,
   insertHead,
   insertLine,
   type JournalRow,
@@ -80,6 +79,8 @@ function markAfter(secrets: Secrets, link: string): string {
   return secrets.fingerprint(`journal, suite:${link}`);
 }
 
+const FORGOTTEN = 'The chain of the journal is forgotten';
+
 const keyMark = (secrets: Secrets) => secrets.fingerprint('journal, clé');
 
 /**
@@ -122,7 +123,7 @@ export async function eraseLines(
   limit: number,
 ): Promise<number> {
   const head = await findHeadToChange(database, transaction);
-  if (!head) throw new Error('The journal has no chain');
+  if (!head) throw new Error(FORGOTTEN);
   const lines = await listOldLines(transaction, time, limit);
   const last = lines.at(-1);
   if (!last) return 0;
@@ -148,7 +149,7 @@ export async function beginChain(transaction: Access, secrets: Secrets): Promise
 
 /** True when the chain was made with this key. */
 export async function isChainOf(db: Access, secrets: Secrets): Promise<boolean> {
-  return (await findChainKey(db)) === keyMark(secrets);
+  return (await findHead(db))?.cle === keyMark(secrets);
 }
 
 export interface ChainFound {
@@ -165,11 +166,12 @@ export interface ChainFound {
 /** Verifies the whole chain, while the site may go on writing. */
 export async function verifyChain(db: Access, secrets: Secrets): Promise<ChainFound> {
   for (;;) {
-    const head = await getHead(db);
+    const head = await findHead(db);
+    if (!head) throw new Error(FORGOTTEN);
     const found = await walkFrom(db, secrets, head);
     const isWhole = !found.wrong && !found.isCut;
     // Old lines were erased meanwhile, before they were read: start again.
-    if (isWhole || (await getHead(db)).ancre === head.ancre) return found;
+    if (isWhole || (await findHead(db))?.ancre === head.ancre) return found;
   }
 }
 

@@ -7,6 +7,7 @@ import { holds, type KeptPlace } from '#platform/server/personalData.ts';
 /* The rows of the journal, the head of its chain, and the erasures done on this database. */
 
 export type JournalRow = Selectable<Tables['journal']>;
+type Head = Selectable<Tables['journal_tete']>;
 export type Line = Omit<JournalRow, 'chaine'>;
 export type LineToWrite = Omit<Line, 'id'>;
 
@@ -33,11 +34,7 @@ export function listLines(db: Access, after: number, limit = SLICE): Promise<Jou
 }
 
 /** The newest lines, or the newest of those before an id. */
-export function listNewestLines(
-  db: Access,
-  before: number | undefined,
-  limit: number,
-): Promise<JournalRow[]> {
+export function listNewestLines(db: Access, before: number | undefined, limit: number) {
   return db
     .selectFrom('journal')
     .selectAll()
@@ -52,11 +49,11 @@ export function listNewestLines(
  * by a clock that ran ahead, counts as old once a line older than `before` comes after it.
  */
 export async function listOldLines(
-  transaction: Access,
-  { before, now }: { before: Date; now: Date },
+  db: Access,
+  { before, now }: Record<'before' | 'now', Date>,
   limit: number,
-): Promise<JournalRow[]> {
-  const first = await transaction
+) {
+  const first = await db
     .selectFrom('journal')
     .select('id')
     .where('instant', '>=', before.toISOString())
@@ -64,38 +61,26 @@ export async function listOldLines(
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  const { end } = await transaction
+  const { end } = await db
     .selectFrom('journal')
     .select(({ fn }) => fn.max<number | null>('id').as('end'))
     .where('instant', '<', before.toISOString())
     .executeTakeFirstOrThrow();
-  return (await listLines(transaction, 0, limit)).filter(
-    ({ id }) => id <= (end ?? 0) && (!first || id < first.id),
-  );
+  return (await listLines(db, 0, limit)).filter(({ id }) => id <= (end ?? 0) && (!first || id < first.id));
 }
 
 export async function deleteLinesUpTo(transaction: Access, id: number): Promise<void> {
   await transaction.deleteFrom('journal').where('id', '<=', id).execute();
 }
 
-/** The head of the chain, locked until the transaction ends; undefined while the chain is forgotten. */
-export function findHeadToChange({ rowLock }: Database, transaction: Access) {
-  return transaction
-    .selectFrom('journal_tete')
-    .select(['ancre', 'suite'])
-    .modifyEnd(rowLock)
-    .executeTakeFirst();
+/** The head of the chain; undefined while the chain is forgotten. */
+export function findHead(db: Access): Promise<Head | undefined> {
+  return db.selectFrom('journal_tete').selectAll().executeTakeFirst();
 }
 
-/** Reads the head of the chain; throws while the chain is forgotten. */
-export function getHead(db: Access) {
-  return db.selectFrom('journal_tete').select(['ancre', 'suite']).executeTakeFirstOrThrow();
-}
-
-/** Fingerprint of the key that the chain was made with; undefined while the chain is forgotten. */
-export async function findChainKey(db: Access): Promise<string | undefined> {
-  const head = await db.selectFrom('journal_tete').select('cle').executeTakeFirst();
-  return head?.cle;
+/** Like `findHead`, but locks it until the transaction ends. */
+export function findHeadToChange({ rowLock }: Database, transaction: Access): Promise<Head | undefined> {
+  return transaction.selectFrom('journal_tete').selectAll().modifyEnd(rowLock).executeTakeFirst();
 }
 
 /** Adds the head of a new chain; false when another process, started at the same time, was faster. */
@@ -108,11 +93,8 @@ export async function insertHead(transaction: Access, cle: string): Promise<bool
   return numInsertedOrUpdatedRows !== 0n;
 }
 
-export async function writeHead(
-  transaction: Access,
-  head: { ancre?: string; suite?: string },
-): Promise<void> {
-  await transaction.updateTable('journal_tete').set(head).execute();
+export async function writeHead(db: Access, head: Partial<Pick<Head, 'ancre' | 'suite'>>): Promise<void> {
+  await db.updateTable('journal_tete').set(head).execute();
 }
 
 /**
@@ -156,13 +138,10 @@ function actsIn(db: Access, table: 'envois' | 'imports', key: string): Promise<o
 const ROWS = 500;
 
 /** Records erasures that were done on this database, for the first time or again. */
-export async function insertErasures(
-  transaction: Access,
-  erasures: readonly Tables['effacements'][],
-): Promise<void> {
+export async function insertErasures(db: Access, erasures: readonly Tables['effacements'][]): Promise<void> {
   const rows = erasures.map(({ cle, genre, instant }) => ({ cle, genre, instant }));
   for (let start = 0; start < rows.length; start += ROWS) {
-    await transaction
+    await db
       .insertInto('effacements')
       .values(rows.slice(start, start + ROWS))
       // Two commands may record the same erasure.

@@ -8,7 +8,7 @@ import { decisionHandlers } from './decisions.ts';
 import { photoDoors } from './door.ts';
 import { photosOfStay } from './erasures.ts';
 import { type Openings, openOpenings, servePhotoFiles } from './files.ts';
-import { knownHandlers, listHandlers } from './lists.ts';
+import { listHandlers } from './lists.ts';
 import { type LivePhotos, liveHandlers, openLivePhotos } from './live.ts';
 import { preparePhoto } from './prepare.ts';
 import { forgetOldUploads, servePhotoUploads } from './uploads.ts';
@@ -61,7 +61,6 @@ type PhotoKeys = Extract<
 function photoHandlers(services: Services, live: LivePhotos, openings: Openings): Pick<Handlers, PhotoKeys> {
   return {
     ...listHandlers(services),
-    ...knownHandlers(services),
     ...decisionHandlers(services),
     ...dayHandlers(services),
     ...zipHandlers(services, openings),

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { photoFiles } from '#features/photos/shared/terms.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
@@ -54,12 +54,7 @@ export function listKeptFiles(db: Access, stageId: number, day: string | undefin
 }
 
 /** Whether a file is still one of a photo that families see, and the session has not ended. */
-export async function isFileSeen(
-  db: Access,
-  { photoId, file }: { photoId: number; file: string },
-  session: Session,
-  now: Date,
-): Promise<boolean> {
+export async function isFileSeen(db: Access, photoId: number, file: string, session: Session, now: Date) {
   const row = await db
     .selectFrom('photos')
     .innerJoin('fichiers', 'fichiers.objet_id', 'photos.id')
@@ -84,20 +79,12 @@ export async function countSelections(db: Access, sessionId: number, since: stri
   return count;
 }
 
-export async function insertSelection(
-  transaction: Access,
-  selection: Insertable<Tables['photos_selections']>,
-): Promise<void> {
-  await transaction.insertInto('photos_selections').values(selection).execute();
+export async function insertSelection(db: Access, selection: Tables['photos_selections']): Promise<void> {
+  await db.insertInto('photos_selections').values(selection).execute();
 }
 
 /** Ids of the photos of a selection; undefined when it is not of this stay, or was not made after an instant. */
-export async function findSelection(
-  db: Access,
-  stageId: number,
-  cle: string,
-  since: string,
-): Promise<number[] | undefined> {
+export async function findSelection(db: Access, stageId: number, cle: string, since: string) {
   const row = await db
     .selectFrom('photos_selections')
     .select('ids')
@@ -105,7 +92,7 @@ export async function findSelection(
     .where('stage_id', '=', stageId)
     .where('created_at', '>', since)
     .executeTakeFirst();
-  return row && JSON.parse(row.ids);
+  return row && (JSON.parse(row.ids) as number[]);
 }
 
 /** Deletes the selections made at an instant or before. */

@@ -21,7 +21,7 @@ import {
   viewerOf,
 } from './store.ts';
 
-/** Handlers that read the photos of a stay: the list, the changes since a cursor, the overview. */
+/** Handlers that read the photos of a stay: the list, the changes since a cursor, the overview, what has arrived. */
 export function listHandlers(services: Services) {
   const { database, config, clock } = services;
   const { db } = database;
@@ -77,6 +77,17 @@ export function listHandlers(services: Services) {
         fin: end.toISOString(),
       };
     },
+    // So that a device asks which files have arrived before it sends a byte.
+    'POST /photos/connues': async ({ body: { stageId, empreintes }, session }) => {
+      requireOwnStay(session, stageId);
+      await getStay(db, stageId);
+      if (empreintes.length === 0) return { connues: [] };
+      const rows = await listByFingerprints(db, stageId, empreintes);
+      const connues = rows.map(({ empreinte, id, version, statut, refus }) => ({
+        ...{ empreinte, id, version, statut, refus },
+      }));
+      return { connues };
+    },
   } satisfies Partial<Handlers>;
 }
 
@@ -90,22 +101,6 @@ function readPlace(text: string): Place {
   if (!isPlace || rest.length > 0)
     throw invalid({ apres: 'la «\u00a0suite\u00a0» d’une réponse est attendue.' });
   return { jour, prise_le, id: Number(id) };
-}
-
-/** Tells which files have already arrived, so that a device asks before it sends a byte. */
-export function knownHandlers({ database: { db } }: Services) {
-  return {
-    'POST /photos/connues': async ({ body: { stageId, empreintes }, session }) => {
-      requireOwnStay(session, stageId);
-      await getStay(db, stageId);
-      if (empreintes.length === 0) return { connues: [] };
-      const rows = await listByFingerprints(db, stageId, empreintes);
-      const connues = rows.map(({ empreinte, id, version, statut, refus }) => ({
-        ...{ empreinte, id, version, statut, refus },
-      }));
-      return { connues };
-    },
-  } satisfies Partial<Handlers>;
 }
 
 /*

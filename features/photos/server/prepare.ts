@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { Updateable } from 'kysely';
 import {
   KEEPING_MAX,
   PHOTO_SIZES,
@@ -12,7 +11,6 @@ import {
 } from '#features/photos/shared/terms.ts';
 import { findStayToChange, getStay, type Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { Tables } from '#platform/server/db/tables.ts';
 import {
   condemnFiles,
   eraseUnregistered,
@@ -34,7 +32,7 @@ import { dayAt } from '#platform/shared/time.ts';
 import { numberChange } from './changesStore.ts';
 import { dayOfPhoto } from './days.ts';
 import { stateAfter } from './states.ts';
-import { findPhoto, isSeen, type PhotoRow, updatePhoto } from './store.ts';
+import { type Change, findPhoto, isSeen, type PhotoRow, updatePhoto } from './store.ts';
 
 /*
  * Preparation: a received file becomes a photo, or is refused with a reason; either way it is erased. The transaction
@@ -197,7 +195,7 @@ async function changeOf(
   photo: PhotoRow,
   files: readonly FileRow[],
   outcome: Outcome,
-): Promise<Updateable<Tables['photos']>> {
+): Promise<Change> {
   if (outcome === 'passed') return {};
   if (!isAccepted(outcome)) return refused(received, photo, files, outcome.refus);
   const stay = await getStay(transaction, photo.stage_id);
@@ -210,7 +208,7 @@ function accepted(
   stay: Stay,
   { made, nom }: Accepted,
   timeZone: string,
-): Updateable<Tables['photos']> {
+): Change {
   const [{ width, height }] = made.sizes as [Made];
   return {
     nom,
@@ -227,19 +225,14 @@ function accepted(
 }
 
 /** Capture time and day of a photo: the day follows the capture time, unless a person has chosen another day. */
-function dated(photo: PhotoRow, stay: Stay, taken: string, timeZone: string): Updateable<Tables['photos']> {
+function dated(photo: PhotoRow, stay: Stay, taken: string, timeZone: string): Change {
   const received = dayAt(new Date(photo.created_at), timeZone);
   const isOwn = photo.jour !== dayOfPhoto(stay, photo.prise_le, received);
   return { prise_le: taken, ...(isOwn ? {} : { jour: dayOfPhoto(stay, taken, received) }) };
 }
 
 /** Changes for an unreadable file: when it is a full version, the light one, present or on its way, stays as it is. */
-function refused(
-  { version }: Received,
-  photo: PhotoRow,
-  files: readonly FileRow[],
-  refus: string,
-): Updateable<Tables['photos']> {
+function refused({ version }: Received, photo: PhotoRow, files: readonly FileRow[], refus: string): Change {
   const hasOther = photo.nom !== null || files.some(isReceived);
   if (!hasOther) return { ...stateAfter('fail', photo.statut), refus };
   // An unreadable light version is not reported when the full one is there or on its way.

@@ -10,7 +10,7 @@ import { numberChange } from './changesStore.ts';
 import { notePhotoErasures } from './erasures.ts';
 import { countAsked, countHidden, hasBeenDecided, putRemoval } from './removalsStore.ts';
 import { changePhotos, stateAfter } from './states.ts';
-import { holdPhotoStay, isSeen, listByIds, listStayIds, type PhotoRow } from './store.ts';
+import { holdPhotoStay, isSeen, listByIds, type PhotoRow } from './store.ts';
 
 const HIDDEN = 'La photo n’est plus visible. L’équipe du séjour va regarder votre demande.';
 const FLAGGED =
@@ -85,7 +85,8 @@ export async function holdPhotos(
   ids: readonly number[],
 ): Promise<Held> {
   const refused = ids.length === 1 ? noSuchPhoto : noSuchPhotos;
-  const [first, ...others] = await listStayIds(transaction, ids);
+  const named = await listByIds(transaction, ids);
+  const [first, ...others] = new Set(named.map(({ stage_id }) => stage_id));
   if (first === undefined || others.length > 0) throw refused();
   if (session?.role !== 'admin' && session?.stageId !== first) throw refused();
   const stay = await holdPhotoStay(services, transaction, session, first);

@@ -1,7 +1,5 @@
-import type { Selectable } from 'kysely';
 import { REMOVALS_KEPT } from '#features/photos/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { Tables } from '#platform/server/db/tables.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 
@@ -54,7 +52,7 @@ export async function countAsked(db: Access, session: Session, id: number, now: 
 /** Number of other photos of the stay hidden on request within a day, by any session. */
 export async function countHidden(
   db: Access,
-  { id, stage_id }: Pick<Selectable<Tables['photos']>, 'id' | 'stage_id'>,
+  { id, stage_id }: { id: number; stage_id: number },
   now: Date,
 ): Promise<number> {
   const { nombre } = await db

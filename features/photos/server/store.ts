@@ -148,41 +148,14 @@ function describe(row: PhotoRow): Photo {
   };
 }
 
-/** Those of these ids that are photos of a stay. */
-export async function listOfStay(db: Access, stageId: number, ids: readonly number[]): Promise<number[]> {
-  const rows = await db
-    .selectFrom('photos')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('stage_id', '=', stageId)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
 /** Photos of a stay by the SHA-256 of their files; missing ones are left out. */
-export function listByFingerprints(
-  db: Access,
-  stageId: number,
-  fingerprints: readonly string[],
-): Promise<PhotoRow[]> {
+export function listByFingerprints(db: Access, stageId: number, fingerprints: readonly string[]) {
   return db
     .selectFrom('photos')
     .selectAll()
     .where('stage_id', '=', stageId)
     .where('empreinte', 'in', fingerprints)
     .execute();
-}
-
-/** Ids of the stays of photos: of two of them where there are more. */
-export async function listStayIds(db: Access, ids: readonly number[]): Promise<number[]> {
-  const rows = await db
-    .selectFrom('photos')
-    .select('stage_id')
-    .distinct()
-    .where('id', 'in', ids)
-    .limit(2)
-    .execute();
-  return rows.map(({ stage_id }) => stage_id);
 }
 
 /** Ids of the first photos of a stay, `limit` at most. */
@@ -280,25 +253,16 @@ export function findPhoto(db: Access, id: number): Promise<PhotoRow | undefined>
   return db.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export async function insertPhoto(
-  transaction: Access,
-  values: Insertable<Tables['photos']>,
-): Promise<number> {
-  const { id } = await transaction
-    .insertInto('photos')
-    .values(values)
-    .returning('id')
-    .executeTakeFirstOrThrow();
+export async function insertPhoto(db: Access, values: Insertable<Tables['photos']>): Promise<number> {
+  const { id } = await db.insertInto('photos').values(values).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 
+export type Change = Updateable<Tables['photos']>;
+
 /** For changes of a photo's file; those that people make go through `changePhotos`. */
-export async function updatePhoto(
-  transaction: Access,
-  id: number,
-  change: Updateable<Tables['photos']>,
-): Promise<void> {
-  await transaction.updateTable('photos').set(change).where('id', '=', id).execute();
+export async function updatePhoto(db: Access, id: number, change: Change): Promise<void> {
+  await db.updateTable('photos').set(change).where('id', '=', id).execute();
 }
 
 /* Days of a stay, and the words that its directors write for them. */
@@ -324,13 +288,7 @@ export async function listDays(db: Access, stageId: number, { isFamily, now }: V
   return days.map((jour) => ({ jour, mot: said.get(jour) ?? '', photos: counts.get(jour) ?? 0 }));
 }
 
-export async function putWord(
-  db: Access,
-  stageId: number,
-  jour: string,
-  mot: string,
-  now: Date,
-): Promise<void> {
+export async function putWord(db: Access, stageId: number, jour: string, mot: string, now: Date) {
   const values = { mot, modifie_le: now.toISOString() };
   await db
     .insertInto('jours')

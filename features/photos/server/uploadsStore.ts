@@ -6,6 +6,7 @@ import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { condemnFiles } from '#platform/server/files/register.ts';
 import { notFound } from '#platform/server/http/errors.ts';
+import type { PhotosEnvoisTable } from './tables.ts';
 
 /*
  * Uploads under way: one row each, and one registered file for the bytes of each request, so that any process can
@@ -15,7 +16,7 @@ import { notFound } from '#platform/server/http/errors.ts';
 
 const { eb, and, or, exists, selectFrom } = expressionBuilder<Tables, 'photos_envois'>();
 
-export type UploadRow = Selectable<Tables['photos_envois']>;
+export type UploadRow = Selectable<PhotosEnvoisTable>;
 
 /** Owner table of the pieces of uploads in the file register. */
 export const UPLOADS = 'photos_envois';
@@ -50,11 +51,8 @@ export async function getUpload(db: Access, name: string): Promise<UploadRow> {
   return upload;
 }
 
-export async function insertUpload(
-  transaction: Access,
-  upload: Insertable<Tables['photos_envois']>,
-): Promise<void> {
-  await transaction.insertInto('photos_envois').values(upload).execute();
+export async function insertUpload(db: Access, upload: Insertable<PhotosEnvoisTable>): Promise<void> {
+  await db.insertInto('photos_envois').values(upload).execute();
 }
 
 /** Counts the bytes of a piece; false when the upload is over, or does not stand at `from`: another one was faster. */
@@ -73,11 +71,8 @@ export async function advanceUpload(
 }
 
 /** Deletes an upload whose pieces are handed over; false when it is over. */
-export async function deleteUpload(transaction: Access, id: number): Promise<boolean> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom('photos_envois')
-    .where('id', '=', id)
-    .executeTakeFirst();
+export async function deleteUpload(db: Access, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('photos_envois').where('id', '=', id).executeTakeFirst();
   return numDeletedRows !== 0n;
 }
 

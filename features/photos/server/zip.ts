@@ -17,7 +17,7 @@ import {
   isFileSeen,
   listKeptFiles,
 } from './filesStore.ts';
-import { getPhotoStay, listOfStay } from './store.ts';
+import { getPhotoStay, listByIds } from './store.ts';
 
 /*
  * Downloads: the photos of a stay, of a day or of a selection as one ZIP archive that resumes wherever it was cut. Its
@@ -112,7 +112,7 @@ async function* bytesOf(
       continue;
     }
     const { entry, start, end } = piece;
-    if (!(await isFileSeen(services.database.db, entry, session, services.clock())))
+    if (!(await isFileSeen(services.database.db, entry.photoId, entry.file, session, services.clock())))
       throw new Error('a photo of an archive is seen no more');
     openings.note(entry.photoId, session.id, ip);
     let left = end + 1 - start;
@@ -140,7 +140,8 @@ async function addSelection(
   ids: readonly number[],
 ): Promise<string> {
   const { database, clock } = services;
-  const chosen = await listOfStay(database.db, stageId, ids);
+  const named = await listByIds(database.db, ids);
+  const chosen = named.flatMap(({ id, stage_id }) => (stage_id === stageId ? id : []));
   if (chosen.length === 0) throw notFound('Ces photos n’existent plus.');
   const cle = randomBytes(16).toString('base64url');
   const row = {

@@ -10,12 +10,7 @@ import { dropUploads, uploadsTo } from '#features/photos/server/uploadsStore.ts'
 import { CONSENT_PROOF_YEARS, PHOTO_NOTICE_DAYS } from '#features/photos/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { reopenStays } from '#features/stays/server/endedStays.ts';
-import {
-  listEndedToChange,
-  listKept,
-  listOverSince,
-  writeEnding,
-} from '#features/stays/server/endedStaysStore.ts';
+import { listEndedToChange, listKept, writeEnding } from '#features/stays/server/endedStaysStore.ts';
 import { type Consents, countConsents, deleteChildrenOf } from '#features/stays/server/familiesStore.ts';
 import {
   arePhotosOver,
@@ -243,8 +238,9 @@ const SECOND_THOUGHTS_MS = DAY_MS;
 export async function eraseEndedStays(services: Services): Promise<void> {
   const { database, clock } = services;
   await database.write((transaction) => markEnded(services, transaction));
-  const ended = await listOverSince(database.db, settledBefore(clock()));
-  await eachAlone(ended, (id) => eraseStay(services, id));
+  const before = settledBefore(clock());
+  const isSettled = ({ fini_le }: Stay) => fini_le !== null && fini_le <= before;
+  await eachAlone((await listKept(database.db)).filter(isSettled), ({ id }) => eraseStay(services, id));
 }
 
 function settledBefore(now: Date): string {

@@ -1,6 +1,4 @@
-import type { Updateable } from 'kysely';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import type { Tables } from '#platform/server/db/tables.ts';
 import type { Stay } from './staysStore.ts';
 
 /* Stays between the end of their photos (`fini_le`) and their erasure (`efface_le`). */
@@ -22,24 +20,8 @@ export function listEndedToChange({ rowLock }: Database, transaction: Access, da
     .execute();
 }
 
-/** Ids of the stays that are not erased, and that were marked as over at an instant or before. */
-export async function listOverSince(db: Access, instant: string): Promise<number[]> {
-  const rows = await db
-    .selectFrom('stages')
-    .select('id')
-    .where('efface_le', 'is', null)
-    .where('fini_le', '<=', instant)
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
 /** Erased stays, one or all, locked until the transaction ends. */
-export function listErasedToChange(
-  { rowLock }: Database,
-  transaction: Access,
-  stageId: number | undefined,
-): Promise<Stay[]> {
+export function listErasedToChange({ rowLock }: Database, transaction: Access, stageId?: number) {
   return (
     transaction
       .selectFrom('stages')
@@ -53,15 +35,13 @@ export function listErasedToChange(
   );
 }
 
-type Ending = 'fini_le' | 'efface_le' | 'prevenu_pour' | 'mdp_formateur' | 'mdp_stagiaire';
+type Ending = Partial<
+  Pick<Stay, 'fini_le' | 'efface_le' | 'prevenu_pour' | 'mdp_formateur' | 'mdp_stagiaire'>
+>;
 
 /** Writes how far a stay has come to its end; its version stays, as nobody edits this in a form. */
-export async function writeEnding(
-  transaction: Access,
-  id: number,
-  change: Pick<Updateable<Tables['stages']>, Ending>,
-): Promise<void> {
-  await transaction.updateTable('stages').set(change).where('id', '=', id).execute();
+export async function writeEnding(db: Access, id: number, change: Ending): Promise<void> {
+  await db.updateTable('stages').set(change).where('id', '=', id).execute();
 }
 
 /**

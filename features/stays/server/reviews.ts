@@ -13,8 +13,8 @@ import { type Cell, type Sheet, titles } from '#platform/server/sheets/sheets.ts
 import type { BodyOf, CallKey, QueryOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
+import { countConsents } from './familiesStore.ts';
 import {
-  countChildren,
   type Evaluation,
   hasAnswered,
   insertEvaluation,
@@ -123,9 +123,10 @@ function reportHandlers(services: Services): Pick<Handlers, ReportKey> {
         const stay = await getNamedStay(transaction, query);
         const about = { table: 'stages', id: stay.id };
         await journal(transaction, context, clock(), 'téléchargement du rapport d’un séjour', about);
+        const consents = await countConsents(transaction, stay.id);
         return {
           stay,
-          children: await countChildren(transaction, stay.id),
+          children: Object.values(consents).reduce((sum, count) => sum + count),
           review: await readReview(transaction, stay.id),
           evaluations: await listEvaluations(transaction, stay.id),
         };
