@@ -28,6 +28,11 @@ const doors = [
     within: /\/web\//,
     door: /\/web\/(\w+\/)*(session|drafts|consent|keptUploads|keepsakes|textSize)\.ts$/,
   },
+  {
+    word: /\b(selectFrom|insertInto|updateTable|deleteFrom)\b|\bsql[<`]/,
+    within: /^features\//,
+    door: /\/server\/(store|\w+Store)\.ts$|^features\/photos\/server\/(states|door)\.ts$|^features\/stays\/server\/doors\.ts$|^features\/(content|dashboard|example|mails)\//,
+  },
   { word: /\b(it|test|describe|suite)(\.\w+)*\.(only|skip|todo|fixme)\b/, within: /^tests\// },
 ];
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
-import { numberChange } from '#features/photos/server/erasures.ts';
+import { numberChange } from '#features/photos/server/changesStore.ts';
 import { type PhotoFiles, photoFiles, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { atOnce } from '#platform/server/concurrency.ts';

@@ -7,8 +7,9 @@ import {
   updateAdmin,
 } from '#features/accounts/server/adminsStore.ts';
 import { hashPassword } from '#features/accounts/server/passwords.ts';
-import { deleteSecondFactor, forgetSecondFactors } from '#features/accounts/server/secondFactor.ts';
-import { forgetChain, journal } from '#features/audit/server/journal.ts';
+import { deleteSecondFactor, forgetSecondFactors } from '#features/accounts/server/secondFactorStore.ts';
+import { journal } from '#features/audit/server/journal.ts';
+import { forgetChain } from '#features/audit/server/store.ts';
 import { forgetSealed } from '#features/site/server/settingsStore.ts';
 import { forgetStayPasswords } from '#features/stays/server/staysStore.ts';
 import { OPERATOR } from '#platform/server/actor.ts';

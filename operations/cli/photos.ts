@@ -1,6 +1,6 @@
 import { openSiteDatabase } from '#app/server/siteDatabase.ts';
 import { journal } from '#features/audit/server/journal.ts';
-import { listOpenings } from '#features/photos/server/files.ts';
+import { listOpenings } from '#features/photos/server/filesStore.ts';
 import { getStay } from '#features/stays/server/staysStore.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { ConfigError, readConfig } from '#platform/server/config.ts';

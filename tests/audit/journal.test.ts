@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openSiteDatabase } from '#app/server/siteDatabase.ts';
-import { beginChain, forgetChain, journal, verifyChain } from '#features/audit/server/journal.ts';
+import { beginChain, journal, verifyChain } from '#features/audit/server/journal.ts';
+import { forgetChain } from '#features/audit/server/store.ts';
 import { WRONG_KEY } from '#features/site/server/settingsStore.ts';
 import { SITE } from '#platform/server/actor.ts';
 import { makeSecrets } from '#platform/server/secrets.ts';

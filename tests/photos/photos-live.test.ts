@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { numberChange } from '#features/photos/server/erasures.ts';
+import { numberChange } from '#features/photos/server/changesStore.ts';
 import { openLivePhotos } from '#features/photos/server/live.ts';
 import type { StateWrite } from '#features/photos/server/tables.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';

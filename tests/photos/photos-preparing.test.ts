@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import readExif from 'exif-reader';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { erasePhotos } from '#features/photos/server/erasures.ts';
+import { erasePhotos } from '#features/photos/server/changesStore.ts';
 import type { StateWrite } from '#features/photos/server/tables.ts';
 import { photoFiles } from '#features/photos/shared/terms.ts';
 import { findStayToChange, insertStay } from '#features/stays/server/staysStore.ts';

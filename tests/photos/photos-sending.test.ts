@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { minutesPdf } from '#features/example/server/minutesPdf.ts';
-import { UploadStore } from '#features/photos/server/uploadsStore.ts';
+import { UploadStore } from '#features/photos/server/tus.ts';
 import { PHOTO_BYTES, STAY_BYTES, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';

@@ -8,7 +8,7 @@ import {
 } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countPhotos, listEnding, listRequests, listUnsent } from '#features/dashboard/server/store.ts';
-import { familyPlace, secondAddressPlace } from '#features/stays/server/personalData.ts';
+import { familyPlace, secondAddressPlace } from '#features/stays/server/familiesStore.ts';
 import type { Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { countWaiting } from '#platform/server/mail/state.ts';

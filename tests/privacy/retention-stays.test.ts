@@ -2,7 +2,7 @@ import readWorkbook from 'read-excel-file/node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EXAMPLE } from '#features/example/server/items.ts';
 import { planItems } from '#features/example/server/store.ts';
-import { eraseEndedStays } from '#features/privacy/server/endedStays.ts';
+import { eraseEndedStays } from '#features/privacy/server/retention.ts';
 import { ensureStayPasswords } from '#features/stays/server/staysStore.ts';
 import { NotAsExpected } from '#platform/server/db/open.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import { numberChange } from '#features/photos/server/erasures.ts';
+import { numberChange } from '#features/photos/server/changesStore.ts';
 import { PHOTO_SIZES, type PhotoState, photoFiles } from '#features/photos/shared/terms.ts';
 import { registerFiles } from '#platform/server/files/register.ts';
 import type { Services } from '#platform/server/services.ts';

@@ -1,5 +1,5 @@
-import { addLines, familyMerge, lineTable } from '#features/imports/server/familiesStore.ts';
-import { deleteUnderWay, insertImport, updateImport } from '#features/imports/server/record.ts';
+import { addLines, familyMerge, lineTable } from '#features/imports/server/familyLinesStore.ts';
+import { deleteUnderWay, insertImport, updateImport } from '#features/imports/server/importsStore.ts';
 import type { TestSite } from './people.ts';
 
 /**

@@ -11,12 +11,8 @@ import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { type AdminRow, deleteAdmin, getAdmin, insertAdmin, listAdmins, updateAdmin } from './adminsStore.ts';
 import { hashPassword, verifyPassword, whyPasswordWeak } from './passwords.ts';
-import {
-  beginSecondFactor,
-  confirmSecondFactor,
-  deleteSecondFactor,
-  findSecondFactor,
-} from './secondFactor.ts';
+import { beginSecondFactor, confirmSecondFactor, findSecondFactor } from './secondFactor.ts';
+import { deleteSecondFactor } from './secondFactorStore.ts';
 
 type AdminKeys = Extract<CallKey, `${string} /admins${string}`>;
 

@@ -76,6 +76,21 @@ export async function deleteAdmin(database: Database, transaction: Access, id: n
   await transaction.deleteFrom('admins').where('id', '=', id).execute();
 }
 
+/** Stores the sign-in time of an admin; false when their password has changed since `admin` was read, or they are gone. */
+export async function writeSignIn(db: Access, { id, mot_de_passe }: AdminRow, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('admins')
+    .set({ vu_le: now.toISOString() })
+    .where('id', '=', id)
+    .where('mot_de_passe', '=', mot_de_passe)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function deleteExpiredSessions(transaction: Access, now: Date): Promise<void> {
+  await transaction.deleteFrom('sessions').where('expire_le', '<=', now.toISOString()).execute();
+}
+
 function nameTaken() {
   return conflict('Cet identifiant est déjà pris.');
 }

@@ -1,7 +1,7 @@
 import type { Feature } from '#features/feature.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { adminHandlers } from './admins.ts';
-import { accountPlace } from './adminsStore.ts';
+import { accountPlace, deleteExpiredSessions } from './adminsStore.ts';
 import { signInChecks } from './checks.ts';
 import { authHandlers } from './signIn.ts';
 
@@ -13,10 +13,7 @@ export const accounts = {
       label: 'fin des connexions',
       every: HOUR_MS,
       run: async () => {
-        const now = clock().toISOString();
-        await database.write((transaction) =>
-          transaction.deleteFrom('sessions').where('expire_le', '<=', now).execute(),
-        );
+        await database.write((transaction) => deleteExpiredSessions(transaction, clock()));
         await rateLimits.sweep();
       },
     },

@@ -2,6 +2,17 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import { generatePassword, plainPassword, type Secrets, sameText } from '#platform/server/secrets.ts';
+import {
+  confirmFactor,
+  countRecoveryCodes,
+  deleteRecoveryCode,
+  findFactor,
+  insertRecoveryCodes,
+  listSealedFactors,
+  putUnconfirmed,
+  raiseStep,
+  writeSecret,
+} from './secondFactorStore.ts';
 
 /*
  * The second factor of an admin: codes of an application that shares a secret with the site, and recovery codes in case
@@ -21,28 +32,16 @@ interface SecondFactor {
 
 /** The second factor of an admin; undefined when there is none or it is not confirmed yet. */
 export async function findSecondFactor(db: Access, adminId: number): Promise<SecondFactor | undefined> {
-  const row = await findRow(db, adminId);
+  const row = await findFactor(db, adminId);
   if (!row?.actif_le) return undefined;
-  const { count } = await db
-    .selectFrom('codes_secours')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('admin_id', '=', adminId)
-    .executeTakeFirstOrThrow();
-  return { actif_le: row.actif_le, codes_restants: count };
+  return { actif_le: row.actif_le, codes_restants: await countRecoveryCodes(db, adminId) };
 }
 
 /** Makes and returns a new secret in base 32, replacing an unconfirmed one. Throws 409 when one is confirmed. */
 export async function beginSecondFactor(db: Access, secrets: Secrets, adminId: number): Promise<string> {
   const secret = randomBytes(SECRET_BYTES);
-  const values = { secret: secrets.seal(secret.toString('base64'), contextOf(adminId)) };
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('seconds_facteurs')
-    .values({ admin_id: adminId, actif_le: null, ...values })
-    .onConflict((clash) =>
-      clash.column('admin_id').doUpdateSet(values).where('seconds_facteurs.actif_le', 'is', null),
-    )
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows === 0n) throw conflict('La connexion en deux étapes est déjà en place.');
+  const isPut = await putUnconfirmed(db, adminId, sealSecret(secrets, adminId, secret));
+  if (!isPut) throw conflict('La connexion en deux étapes est déjà en place.');
   return base32(secret);
 }
 
@@ -58,23 +57,14 @@ export async function confirmSecondFactor(
   code: string,
   now: Date,
 ): Promise<string[] | undefined> {
-  const row = await findRow(db, adminId);
+  const row = await findFactor(db, adminId);
   if (!row || row.actif_le) throw overtaken();
   const pas = stepOfCode(openSecret(secrets, row), plainPassword(code), now);
   if (pas === undefined) return undefined;
-  const { numUpdatedRows } = await db
-    .updateTable('seconds_facteurs')
-    .set({ actif_le: now.toISOString(), pas })
-    .where('admin_id', '=', adminId)
-    .where('actif_le', 'is', null)
-    .where('secret', '=', row.secret)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw overtaken();
+  if (!(await confirmFactor(db, row, pas, now))) throw overtaken();
   const codes = Array.from({ length: RECOVERY_CODES }, generatePassword);
-  await db
-    .insertInto('codes_secours')
-    .values(codes.map((one) => ({ admin_id: adminId, empreinte: markOf(secrets, adminId, one) })))
-    .execute();
+  const hashes = codes.map((one) => markOf(secrets, adminId, one));
+  await insertRecoveryCodes(db, adminId, hashes);
   return codes;
 }
 
@@ -89,36 +79,14 @@ export async function passSecondFactor(
   typed: string,
   now: Date,
 ): Promise<Passed | 'missing' | undefined> {
-  const row = await findRow(db, adminId);
+  const row = await findFactor(db, adminId);
   if (!row?.actif_le) return 'password';
   const code = plainPassword(typed);
   if (code === '') return 'missing';
   const pas = stepOfCode(openSecret(secrets, row), code, now);
-  if (pas !== undefined) {
-    const { numUpdatedRows } = await db
-      .updateTable('seconds_facteurs')
-      .set({ pas })
-      .where('admin_id', '=', adminId)
-      .where('pas', '<', pas)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n ? 'code' : undefined;
-  }
-  const { numDeletedRows } = await db
-    .deleteFrom('codes_secours')
-    .where('admin_id', '=', adminId)
-    .where('empreinte', '=', markOf(secrets, adminId, code))
-    .executeTakeFirst();
-  return numDeletedRows === 1n ? 'recovery' : undefined;
-}
-
-/** Removes a confirmed second factor; false when there was none. */
-export async function deleteSecondFactor(db: Access, adminId: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('seconds_facteurs')
-    .where('admin_id', '=', adminId)
-    .where('actif_le', 'is not', null)
-    .executeTakeFirst();
-  return numDeletedRows === 1n;
+  if (pas !== undefined) return (await raiseStep(db, adminId, pas)) ? 'code' : undefined;
+  const isOpened = await deleteRecoveryCode(db, adminId, markOf(secrets, adminId, code));
+  return isOpened ? 'recovery' : undefined;
 }
 
 /** Seals the secrets of all second factors again, with the next key. */
@@ -128,34 +96,19 @@ export async function resealSecondFactors(
   next: Secrets,
 ): Promise<void> {
   for (const row of await listSealedFactors(transaction)) {
-    const secret = next.seal(openSecret(secrets, row).toString('base64'), contextOf(row.admin_id));
-    await transaction
-      .updateTable('seconds_facteurs')
-      .set({ secret })
-      .where('admin_id', '=', row.admin_id)
-      .execute();
+    await writeSecret(transaction, row.admin_id, sealSecret(next, row.admin_id, openSecret(secrets, row)));
   }
-}
-
-/** Deletes all second factors: their secrets can be opened only with a key that is lost. */
-export async function forgetSecondFactors(db: Access): Promise<void> {
-  await db.deleteFrom('seconds_facteurs').execute();
 }
 
 const overtaken = () => conflict('Ce code QR ne vaut plus rien\u202f: recommencez depuis le mot de passe.');
 
-function findRow(db: Access, adminId: number) {
-  return db.selectFrom('seconds_facteurs').selectAll().where('admin_id', '=', adminId).executeTakeFirst();
-}
-
-/** The sealed secrets of all admins. */
-export function listSealedFactors(db: Access) {
-  return db.selectFrom('seconds_facteurs').select(['admin_id', 'secret']).execute();
-}
-
 /** Opens the secret of a row; throws when it was sealed with another key. */
 export function openSecret(secrets: Secrets, row: { admin_id: number; secret: string }): Buffer {
   return Buffer.from(secrets.open(row.secret, contextOf(row.admin_id)), 'base64');
+}
+
+function sealSecret(secrets: Secrets, adminId: number, secret: Buffer): string {
+  return secrets.seal(secret.toString('base64'), contextOf(adminId));
 }
 
 function contextOf(adminId: number): string {

@@ -1,7 +1,6 @@
 import type { authCalls } from '#features/accounts/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { readMeetingPassword } from '#features/site/server/settingsStore.ts';
-import type { Access } from '#platform/server/db/open.ts';
 import { cookieLine } from '#platform/server/http/access.ts';
 import { HttpError, unauthorized } from '#platform/server/http/errors.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
@@ -9,7 +8,7 @@ import { endSession, LIFETIME, openSession } from '#platform/server/http/session
 import { sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
-import { type AdminRow, findAdminByName } from './adminsStore.ts';
+import { type AdminRow, findAdminByName, writeSignIn } from './adminsStore.ts';
 import { verifyPassword } from './passwords.ts';
 import { findSecondFactor, passSecondFactor } from './secondFactor.ts';
 
@@ -33,7 +32,8 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
       }
       const { admin, code } = who;
       const { id, username } = admin;
-      await stillOpens(transaction, admin, now);
+      // The password may have changed since it was compared, as above.
+      if (!(await writeSignIn(transaction, admin, now))) throw wrongPassword();
       const passed = await passSecondFactor(transaction, secrets, id, code, now);
       if (passed === 'missing') throw codeWanted();
       if (!passed) throw new WrongCode();
@@ -136,14 +136,3 @@ class WrongCode extends HttpError {
 }
 
 const wrongPassword = () => unauthorized('Identifiant ou mot de passe incorrect.');
-
-/** Stores the sign-in time of an admin whose password was just checked. Throws 401 when it or the admin has changed. */
-async function stillOpens(transaction: Access, admin: AdminRow, now: Date): Promise<void> {
-  const seen = await transaction
-    .updateTable('admins')
-    .set({ vu_le: now.toISOString() })
-    .where('id', '=', admin.id)
-    .where('mot_de_passe', '=', admin.mot_de_passe)
-    .executeTakeFirst();
-  if (seen.numUpdatedRows === 0n) throw wrongPassword();
-}

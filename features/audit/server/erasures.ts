@@ -4,6 +4,7 @@ import { type Check, fail, fine } from '#platform/server/checks/check.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
+import { insertErasures, listErasureKeys } from './store.ts';
 
 /*
  * The contents of the file of erasures. A restore never replaces this file with an older one: when it brings back an
@@ -21,9 +22,6 @@ const erasure = z.object({
   empreinte: z.string(),
 });
 export type Erasure = z.infer<typeof erasure>;
-
-/** Rows inserted by one statement. */
-const ROWS = 500;
 
 /**
  * Writes erasures to the file and the database; must be the last step of their transaction. The lines are on disk
@@ -80,19 +78,6 @@ function newKey(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** Records erasures that were done on this database, for the first time or again. */
-export async function insertErasures(transaction: Access, erasures: readonly Erasure[]): Promise<void> {
-  const rows = erasures.map(({ cle, genre, instant }) => ({ cle, genre, instant }));
-  for (let start = 0; start < rows.length; start += ROWS) {
-    await transaction
-      .insertInto('effacements')
-      .values(rows.slice(start, start + ROWS))
-      // Two commands may record the same erasure.
-      .onConflict((clash) => clash.column('cle').doNothing())
-      .execute();
-  }
-}
-
 interface Compared {
   /** Erasures of the requested kinds that this database lacks, because it is older than the file. */
   missed: Erasure[];
@@ -110,13 +95,12 @@ export async function compareErasures(
 ): Promise<Compared> {
   const { erasures: byName, unreadable } = await readErasures(file);
   const erasures = [...byName.values()].flat();
-  const rows = await db.selectFrom('effacements').select('cle').execute();
-  const seen = new Set(rows.map(({ cle }) => cle));
+  const seen = new Set(await listErasureKeys(db));
   const written = new Set(erasures.map(({ cle }) => cle));
   return {
     missed: erasures.filter((one) => genres.includes(one.genre) && !seen.has(one.cle)),
     unreadable,
-    lost: rows.filter(({ cle }) => !written.has(cle)).length,
+    lost: [...seen].filter((cle) => !written.has(cle)).length,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Feature } from '#features/feature.ts';
 import { erasuresCheck } from './erasures.ts';
-import { auditHandlers, journalCheck, journalPlace } from './journal.ts';
+import { auditHandlers, journalCheck } from './journal.ts';
+import { journalPlace } from './store.ts';
 
 export const audit = {
   open: (services) => ({ handlers: auditHandlers(services) }),

@@ -1,14 +1,25 @@
-import type { Selectable } from 'kysely';
 import type { auditCalls } from '#features/audit/calls.ts';
-import { JOURNAL_DAYS } from '#features/audit/shared/promises.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
 import { type Check, fail, fine, warn } from '#platform/server/checks/check.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import type { Tables } from '#platform/server/db/tables.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
-import { holds, type KeptPlace } from '#platform/server/personalData.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
+import {
+  deleteLinesUpTo,
+  findHead,
+  findHeadToChange,
+  insertHead,
+  insertLine,
+  type JournalRow,
+  type Line,
+  type LineToWrite,
+  listLines,
+  listNewestLines,
+  listOldLines,
+  writeHead,
+  writeLink,
+} from './store.ts';
 
 /** Journal lines of the write transactions under way. */
 const pending = new WeakMap<Access, LineToWrite[]>();
@@ -58,12 +69,6 @@ export async function journal(
  * they cannot be computed from the lines that are left.
  */
 
-type Line = Omit<Selectable<Tables['journal']>, 'chaine'>;
-type LineToWrite = Omit<Line, 'id'>;
-
-/** Lines read by one statement. */
-const SLICE = 1_000;
-
 function linkOf(secrets: Secrets, mark: string, line: Line): string {
   const { id, instant, acteur, action, objet, objet_id, ip } = line;
   return secrets.fingerprint(
@@ -75,6 +80,8 @@ function markAfter(secrets: Secrets, link: string): string {
   return secrets.fingerprint(`journal, suite:${link}`);
 }
 
+const FORGOTTEN = 'The chain of the journal is forgotten';
+
 const keyMark = (secrets: Secrets) => secrets.fingerprint('journal, clé');
 
 /**
@@ -84,86 +91,52 @@ const keyMark = (secrets: Secrets) => secrets.fingerprint('journal, clé');
  * one could be a deadlock.
  */
 async function appendLines(
-  { rowLock }: Database,
+  database: Database,
   transaction: Access,
   secrets: Secrets,
   lines: readonly LineToWrite[],
 ): Promise<void> {
-  const head = await transaction
-    .selectFrom('journal_tete')
-    .select('suite')
-    .modifyEnd(rowLock)
-    .executeTakeFirst();
-  let suite = head?.suite;
+  let suite = (await findHeadToChange(database, transaction))?.suite;
   for (const line of lines) {
-    const { id } = await transaction
-      .insertInto('journal')
-      .values({ ...line, chaine: '' })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const id = await insertLine(transaction, line);
     if (suite !== undefined) suite = await chain(transaction, secrets, suite, { id, ...line });
   }
-  if (suite !== undefined) await transaction.updateTable('journal_tete').set({ suite }).execute();
+  if (suite !== undefined) await writeHead(transaction, { suite });
 }
 
 /** Writes the link of a line; returns the chain hash after it. */
 async function chain(transaction: Access, secrets: Secrets, mark: string, line: Line): Promise<string> {
   const chaine = linkOf(secrets, mark, line);
-  await transaction.updateTable('journal').set({ chaine }).where('id', '=', line.id).execute();
+  await writeLink(transaction, line.id, chaine);
   return markAfter(secrets, chaine);
 }
 
 /**
- * Erases the oldest lines, at most `limit`, up to the first one that is not older than `before`; returns how many. A
- * line dated in the future, by a clock that ran ahead, is erased once a line older than `before` comes after it. The
- * new `ancre` is computed from the content of the erased lines, not from their stored links: if they were altered in
- * order to be erased, the next line does not fit.
+ * Erases the oldest lines, as `listOldLines` finds them; returns how many. The new `ancre` is computed from the content
+ * of the erased lines, not from their stored links: if they were altered in order to be erased, the next line does not
+ * fit.
  */
 export async function eraseLines(
-  { rowLock }: Database,
+  database: Database,
   transaction: Access,
   secrets: Secrets,
-  { before, now }: { before: Date; now: Date },
+  time: { before: Date; now: Date },
   limit: number,
 ): Promise<number> {
-  const { ancre } = await transaction
-    .selectFrom('journal_tete')
-    .select('ancre')
-    .modifyEnd(rowLock)
-    .executeTakeFirstOrThrow();
-  const first = await transaction
-    .selectFrom('journal')
-    .select('id')
-    .where('instant', '>=', before.toISOString())
-    .where('instant', '<=', now.toISOString())
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  const { end } = await transaction
-    .selectFrom('journal')
-    .select(({ fn }) => fn.max<number | null>('id').as('end'))
-    .where('instant', '<', before.toISOString())
-    .executeTakeFirstOrThrow();
-  const lines = (await listLines(transaction, 0, limit)).filter(
-    ({ id }) => id <= (end ?? 0) && (!first || id < first.id),
-  );
+  const head = await findHeadToChange(database, transaction);
+  if (!head) throw new Error(FORGOTTEN);
+  const lines = await listOldLines(transaction, time, limit);
   const last = lines.at(-1);
   if (!last) return 0;
-  const mark = lines.reduce((mark, line) => markAfter(secrets, linkOf(secrets, mark, line)), ancre);
-  await transaction.deleteFrom('journal').where('id', '<=', last.id).execute();
-  await transaction.updateTable('journal_tete').set({ ancre: mark }).execute();
+  const ancre = lines.reduce((mark, line) => markAfter(secrets, linkOf(secrets, mark, line)), head.ancre);
+  await deleteLinesUpTo(transaction, last.id);
+  await writeHead(transaction, { ancre });
   return lines.length;
 }
 
 /** Chains the lines of a journal that is not chained yet; returns how many, undefined when it is chained already. */
 export async function beginChain(transaction: Access, secrets: Secrets): Promise<number | undefined> {
-  const { numInsertedOrUpdatedRows } = await transaction
-    .insertInto('journal_tete')
-    .values({ id: 1, cle: keyMark(secrets), ancre: '', suite: '' })
-    // Another process, started at the same time, was faster.
-    .onConflict((clash) => clash.column('id').doNothing())
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows === 0n) return undefined;
+  if (!(await insertHead(transaction, keyMark(secrets)))) return undefined;
   const ancre = markAfter(secrets, '');
   let suite = ancre;
   let count = 0;
@@ -171,31 +144,22 @@ export async function beginChain(transaction: Access, secrets: Secrets): Promise
     suite = await chain(transaction, secrets, suite, line);
     count++;
   }
-  await transaction.updateTable('journal_tete').set({ ancre, suite }).execute();
+  await writeHead(transaction, { ancre, suite });
   return count;
-}
-
-/**
- * Forgets a chain whose key is lost; a new one begins when the site opens. Must be the last step of a transaction, like
- * `appendLines`.
- */
-export async function forgetChain(transaction: Access): Promise<void> {
-  await transaction.deleteFrom('journal_tete').execute();
 }
 
 /** True when the chain was made with this key. */
 export async function isChainOf(db: Access, secrets: Secrets): Promise<boolean> {
-  const head = await db.selectFrom('journal_tete').select('cle').executeTakeFirst();
-  return head?.cle === keyMark(secrets);
+  return (await findHead(db))?.cle === keyMark(secrets);
 }
 
 export interface ChainFound {
   /** Number of lines that fit, from the first on. */
   good: number;
   /** The last line that fits. */
-  last: Selectable<Tables['journal']> | undefined;
+  last: JournalRow | undefined;
   /** The first line that does not fit: it, or what stood before it, was altered. */
-  wrong: Selectable<Tables['journal']> | undefined;
+  wrong: JournalRow | undefined;
   /** True when all lines fit but the last one written is missing. */
   isCut: boolean;
 }
@@ -203,11 +167,12 @@ export interface ChainFound {
 /** Verifies the whole chain, while the site may go on writing. */
 export async function verifyChain(db: Access, secrets: Secrets): Promise<ChainFound> {
   for (;;) {
-    const head = await readHead(db);
+    const head = await findHead(db);
+    if (!head) throw new Error(FORGOTTEN);
     const found = await walkFrom(db, secrets, head);
     const isWhole = !found.wrong && !found.isCut;
     // Old lines were erased meanwhile, before they were read: start again.
-    if (isWhole || (await readHead(db)).ancre === head.ancre) return found;
+    if (isWhole || (await findHead(db))?.ancre === head.ancre) return found;
   }
 }
 
@@ -228,10 +193,6 @@ export function journalCheck({ database: { db }, secrets }: Services): Check {
       return fine('Journal\u202f: il dit ce qui y a été écrit.');
     },
   };
-}
-
-function readHead(db: Access) {
-  return db.selectFrom('journal_tete').select(['ancre', 'suite']).executeTakeFirstOrThrow();
 }
 
 async function walkFrom(
@@ -260,52 +221,13 @@ async function* walkLines(db: Access) {
   }
 }
 
-function listLines(db: Access, after: number, limit = SLICE) {
-  return db.selectFrom('journal').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute();
-}
-
 /** Serves the journal to staff, a page at a time. */
 export function auditHandlers({ database: { db } }: Services): HandlersOf<typeof auditCalls> {
   return {
     'GET /journal': async ({ query }) => {
-      const rows = await db
-        .selectFrom('journal')
-        .selectAll()
-        .$if(query.avant !== undefined, (select) => select.where('id', '<', query.avant as number))
-        .orderBy('id', 'desc')
-        .limit(query.limite + 1)
-        .execute();
+      const rows = await listNewestLines(db, query.avant, query.limite + 1);
       const entrees = rows.slice(0, query.limite);
       return { entrees, suite: rows.length > query.limite ? (entrees.at(-1)?.id ?? null) : null };
     },
   };
-}
-
-/** Journal lines, mailings and imports of an account whose name is an e-mail address: they stay until they expire. */
-export const journalPlace: KeptPlace = {
-  genre: 'journal',
-  list: async (db, key) => {
-    const lines = await db
-      .selectFrom('journal')
-      .select(['instant', 'ip', 'action', 'objet', 'objet_id'])
-      .where(holds('acteur', key))
-      .orderBy('id')
-      .execute();
-    const mailings = await actsIn(db, 'envois', key);
-    const imports = await actsIn(db, 'imports', key);
-    return [...lines, ...mailings, ...imports];
-  },
-  text: () =>
-    'Des lignes du journal, des e-mails ou des imports nomment un compte de ce nom\u202f: elles restent, et ' +
-    `s’effacent d’elles-mêmes, celles du journal après ${JOURNAL_DAYS}\u00a0jours.`,
-};
-
-/** Mailings or imports that an account of this name began. */
-function actsIn(db: Access, table: 'envois' | 'imports', key: string): Promise<object[]> {
-  return db
-    .selectFrom(table)
-    .select(['created_at as instant', 'genre'])
-    .where(holds('acteur', key))
-    .orderBy('id')
-    .execute();
 }

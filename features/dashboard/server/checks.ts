@@ -1,4 +1,5 @@
-import { listSealedFactors, openSecret } from '#features/accounts/server/secondFactor.ts';
+import { openSecret } from '#features/accounts/server/secondFactor.ts';
+import { listSealedFactors } from '#features/accounts/server/secondFactorStore.ts';
 import { listSealedMailings } from '#features/mails/server/store.ts';
 import { hasMeetingPassword, readMeetingPassword, WRONG_KEY } from '#features/site/server/settingsStore.ts';
 import { listSealedStays, openStayPassword } from '#features/stays/server/staysStore.ts';

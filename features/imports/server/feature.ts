@@ -1,7 +1,7 @@
 import type { Feature } from '#features/feature.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
-import { forgetOldImports, importHandlers } from './imports.ts';
-import { importPlace } from './record.ts';
+import { importHandlers } from './imports.ts';
+import { forgetImports, importPlace } from './importsStore.ts';
 
 export const imports = {
   open: (services) => ({ handlers: importHandlers(services) }),
@@ -10,7 +10,7 @@ export const imports = {
       name: 'imports',
       label: 'effacement des anciens imports',
       every: HOUR_MS,
-      run: () => forgetOldImports(services),
+      run: () => forgetImports(services.database, services.clock()),
     },
   ],
   personalData: () => [importPlace],

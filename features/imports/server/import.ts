@@ -2,27 +2,25 @@ import { rm, stat } from 'node:fs/promises';
 import type { RawBuilder } from 'kysely';
 import { journal } from '#features/audit/server/journal.ts';
 import { IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
-import { signature } from '#platform/server/actor.ts';
+import { type Actor, signature } from '#platform/server/actor.ts';
 import { databaseTrouble, NotAsExpected } from '#platform/server/db/open.ts';
 import { requireFile } from '#platform/server/http/forms.ts';
 import type { Context } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileRefused } from '#platform/server/workers.ts';
-import { familyChecker, listKnownStays } from './families.ts';
-import { addLines, familyMerge, lineTable } from './familiesStore.ts';
-import { readRecords, refusedFile, refusedLines } from './read.ts';
+import { familyChecker } from './familyLines.ts';
+import { addLines, familyMerge, lineTable } from './familyLinesStore.ts';
 import {
-  counted,
   deleteUnderWay,
   findDone,
   givenUp,
   insertImport,
-  journalImport,
-  sayProgress,
+  listKnownStays,
   updateImport,
-} from './record.ts';
-import { type StayLine, stayChecker } from './stays.ts';
-import { mergeStays } from './staysStore.ts';
+} from './importsStore.ts';
+import { readRecords, refusedFile, refusedLines } from './read.ts';
+import { type StayLine, stayChecker } from './stayLines.ts';
+import { mergeStays } from './stayLinesStore.ts';
 import { type Findings, openTable, readCorrections, reasonsOf, type Table, walk } from './table.ts';
 
 /** Running an import: either every line of the file is written, or none. */
@@ -177,4 +175,43 @@ export async function withTable<R>(
     await records?.return(undefined);
     if (path !== file.path) await rm(path, { force: true });
   }
+}
+
+/** Percent of the file between two updates. */
+const STEP = 5;
+
+/** Returns a function to call as often as one likes; it records the progress only every `STEP` percent. */
+export function sayProgress(
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  id: number,
+  progress: { percent: number },
+): () => Promise<void> {
+  let said = 0;
+  return async () => {
+    const { percent } = progress;
+    if (percent < said + STEP) return;
+    said = percent;
+    await database.write((transaction) => updateImport(transaction, id, { avance: percent }, clock()));
+  };
+}
+
+/**
+ * Writes a journal line about an import, in a write of its own: the statements that change families and stays run
+ * without logic in between, so they cannot compute its chain hash. One line before them records that they begin,
+ * another one after them how they ended.
+ */
+export async function journalImport(
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  actor: Actor,
+  id: number,
+  action: string,
+): Promise<void> {
+  await database.write((transaction) =>
+    journal(transaction, actor, clock(), action, { table: 'imports', id }),
+  );
+}
+
+/** The counts of an import, as written in the journal. */
+export function counted(crees: number, modifies: number): string {
+  return `(créations\u202f: ${crees}, modifications\u202f: ${modifies})`;
 }

@@ -6,22 +6,28 @@ import { conflict, notFound } from '#platform/server/http/errors.ts';
 import { type Handlers, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
-import { familyChecker, listKnownStays } from './families.ts';
-import { areFamiliesUntouched, compareFamilies, familyUndo } from './familiesStore.ts';
-import { type ImportContext, importFamilies, importStays, type Progress, withTable } from './import.ts';
+import { familyChecker } from './familyLines.ts';
+import { areFamiliesUntouched, compareFamilies, familyUndo } from './familyLinesStore.ts';
 import {
   counted,
+  type ImportContext,
+  importFamilies,
+  importStays,
+  journalImport,
+  type Progress,
+  sayProgress,
+  withTable,
+} from './import.ts';
+import {
   deleteUnderWay,
   findDone,
   findLast,
   findProgress,
-  forgetImports,
   insertImport,
-  journalImport,
-  sayProgress,
-} from './record.ts';
-import { stayChecker } from './stays.ts';
-import { areStaysUntouched, stayState, stayUndo } from './staysStore.ts';
+  listKnownStays,
+} from './importsStore.ts';
+import { stayChecker } from './stayLines.ts';
+import { areStaysUntouched, stayState, stayUndo } from './stayLinesStore.ts';
 import { type Checker, type LineState, type Table, walk } from './table.ts';
 
 type ImportKeys = Extract<
@@ -56,11 +62,6 @@ export function importHandlers(services: Services): Pick<Handlers, ImportKeys> {
       return { message: 'Import annulé' };
     },
   };
-}
-
-/** Scheduled task: deletes the imports that died, and those too old to be undone. */
-export async function forgetOldImports({ database, clock }: Services): Promise<void> {
-  await forgetImports(database, clock());
 }
 
 /**

@@ -5,13 +5,15 @@ import { employees } from '#features/content/shared/kinds.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
-import { holds, keysIn, type Place } from '#platform/server/personalData.ts';
+import { keysIn, type Place } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
 import {
   type EmployeeRow,
   findEmployeeToChange,
   isTooDeep,
+  listAddresses,
+  listByAddress,
   listEmployeesToChange,
   listTeam,
   MAX_LEVELS,
@@ -89,14 +91,12 @@ async function eraseEmployee(
 }
 
 export function employeePlace({ storage, database }: Pick<Services, 'storage' | 'database'>): Place {
-  const find = (db: Access, key: string) =>
-    db.selectFrom('employes').selectAll().where(holds('email', key)).orderBy('id').execute();
   return {
     genre: 'employes',
-    listKeys: async (db) => keysIn(await db.selectFrom('employes').select('email').execute()),
-    list: find,
+    listKeys: async (db) => keysIn(await listAddresses(db)),
+    list: listByAddress,
     listWhole: async (db, key) => {
-      const rows = await find(db, key);
+      const rows = await listByAddress(db, key);
       return Promise.all(
         rows.map(async ({ illustrations: _sizes, equipe: _team, ...row }) => ({
           ...row,
@@ -105,7 +105,7 @@ export function employeePlace({ storage, database }: Pick<Services, 'storage' | 
       );
     },
     erase: async ({ transaction, key, actor, now, files }) => {
-      for (const { id } of await find(transaction, key)) {
+      for (const { id } of await listByAddress(transaction, key)) {
         files.push(...(await eraseEmployee(database, transaction, id, actor, now)));
       }
     },

@@ -4,6 +4,7 @@ import type { ChartNode } from '#features/members/calls.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { byName } from '#platform/server/names.ts';
+import { holds } from '#platform/server/personalData.ts';
 
 /* The rows of the employees. */
 
@@ -51,6 +52,15 @@ export async function listTeam(db: Access, id: number): Promise<number[]> {
 
 export function findEmployee(db: Access, id: number): Promise<EmployeeRow | undefined> {
   return db.selectFrom('employes').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function listAddresses(db: Access): Promise<Pick<EmployeeRow, 'email'>[]> {
+  return db.selectFrom('employes').select('email').execute();
+}
+
+/** The employees whose e-mail address has this key, the bin included. */
+export function listByAddress(db: Access, key: string): Promise<EmployeeRow[]> {
+  return db.selectFrom('employes').selectAll().where(holds('email', key)).orderBy('id').execute();
 }
 
 export function insertEmployee(db: Access, values: EmployeeValues, now: Date): Promise<EmployeeRow> {

@@ -1,13 +1,12 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { requirePhotos } from '#features/stays/server/endedStays.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
-import type { Access } from '#platform/server/db/open.ts';
 import { invalid } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { dayAfter } from '#platform/shared/time.ts';
-import { numberChange } from './erasures.ts';
-import { getPhotoStay, holdPhotoStay, seenAt, type Viewer, viewerOf } from './store.ts';
+import { numberChange } from './changesStore.ts';
+import { deleteWord, getPhotoStay, holdPhotoStay, listDays, putWord, viewerOf } from './store.ts';
 
 /** Handlers of the days of a stay and of the words that its directors write for them. */
 export function dayHandlers(services: Services) {
@@ -46,40 +45,6 @@ export function dayHandlers(services: Services) {
 export function requireDayOf(stay: Stay, day: string): void {
   if (isDayOf(stay, day)) return;
   throw invalid({ jour: 'ce jour n’est pas un jour du séjour.' }, { jour: 'Jour' });
-}
-
-/** Days with a word or visible photos, the last first; reviewers' counts leave out unreadable and refused photos. */
-async function listDays(db: Access, stageId: number, { isFamily, now }: Viewer) {
-  const words = await db
-    .selectFrom('jours')
-    .select(['jour', 'mot'])
-    .where('stage_id', '=', stageId)
-    .execute();
-  const counted = await db
-    .selectFrom('photos')
-    .select(({ fn }) => ['jour', fn.countAll<number>().as('nombre')])
-    .where('stage_id', '=', stageId)
-    .$if(isFamily, (query) => query.where(seenAt(now)))
-    .$if(!isFamily, (query) => query.where('statut', 'not in', ['illisible', 'refusee']))
-    .groupBy('jour')
-    .execute();
-  const said = new Map(words.map(({ jour, mot }) => [jour, mot]));
-  const counts = new Map(counted.map(({ jour, nombre }) => [jour, nombre]));
-  const days = [...new Set([...said.keys(), ...counts.keys()])].sort().reverse();
-  return days.map((jour) => ({ jour, mot: said.get(jour) ?? '', photos: counts.get(jour) ?? 0 }));
-}
-
-async function putWord(db: Access, stageId: number, jour: string, mot: string, now: Date): Promise<void> {
-  const values = { mot, modifie_le: now.toISOString() };
-  await db
-    .insertInto('jours')
-    .values({ stage_id: stageId, jour, ...values })
-    .onConflict((clash) => clash.columns(['stage_id', 'jour']).doUpdateSet(values))
-    .execute();
-}
-
-async function deleteWord(db: Access, stageId: number, jour: string): Promise<void> {
-  await db.deleteFrom('jours').where('stage_id', '=', stageId).where('jour', '=', jour).execute();
 }
 
 type Dates = Pick<Stay, 'date_debut' | 'date_fin'>;

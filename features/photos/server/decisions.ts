@@ -12,20 +12,15 @@ import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
+import { findAttestation, insertAttestation } from './attestationsStore.ts';
+import { erasePhotos, numberChange } from './changesStore.ts';
 import { requireDayOf } from './days.ts';
-import { erasePhotos, notePhotoErasures, numberChange } from './erasures.ts';
+import { notePhotoErasures } from './erasures.ts';
 import { readMark } from './lists.ts';
 import { holdPhotos, removalHandlers, requirePrepared } from './removals.ts';
+import { closeRemovals } from './removalsStore.ts';
 import { changePhotos, type TransitionName } from './states.ts';
-import {
-  closeRemovals,
-  describePhotos,
-  findAttestation,
-  holdPhotoStay,
-  isSeen,
-  listByIds,
-  type PhotoRow,
-} from './store.ts';
+import { describePhotos, holdPhotoStay, isSeen, listByIds, type PhotoRow } from './store.ts';
 
 type Changes = BodyOf<'PATCH /photos/:id'>;
 type Deciding = Actor & { session: Session | undefined };
@@ -199,7 +194,6 @@ function attestationHandlers(services: Services) {
         // Locked, so that two confirmations at once make one proof.
         const stay = await holdPhotoStay(services, transaction, context.session, id);
         await requirePhotos(services, transaction, stay);
-        const { nom_stage, date_debut, date_fin } = stay;
         const known = await findAttestation(transaction, id);
         if (known) return known;
         const now = clock();
@@ -208,10 +202,7 @@ function attestationHandlers(services: Services) {
           atteste_le: now.toISOString(),
           acteur: signature(context).acteur,
         };
-        await transaction
-          .insertInto('attestations')
-          .values({ stage_id: id, nom_stage, date_debut, date_fin, ...proof })
-          .execute();
+        await insertAttestation(transaction, stay, proof);
         const action = 'attestation des autorisations de droit à l’image';
         await journal(transaction, context, now, action, { table: 'stages', id });
         return proof;

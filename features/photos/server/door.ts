@@ -7,7 +7,7 @@ import { eraseUnregistered, registerFiles, tryEraseCondemned } from '#platform/s
 import { check, conflict } from '#platform/server/http/errors.ts';
 import { stageOwnFiles } from '#platform/server/http/forms.ts';
 import type { Services } from '#platform/server/services.ts';
-import { erasePhotos, numberChange } from './erasures.ts';
+import { erasePhotos, numberChange } from './changesStore.ts';
 import { type Accepted, makePhoto } from './prepare.ts';
 
 const ownPhoto = z.object({

@@ -9,12 +9,11 @@ import { decisionHandlers } from './decisions.ts';
 import { photoDoors } from './door.ts';
 import { photosOfStay } from './erasures.ts';
 import { type Openings, openOpenings, servePhotoFiles } from './files.ts';
-import { knownHandlers, listHandlers } from './lists.ts';
+import { listHandlers } from './lists.ts';
 import { type LivePhotos, liveHandlers, openLivePhotos } from './live.ts';
 import { preparePhoto } from './prepare.ts';
 import { listStuck } from './store.ts';
-import { servePhotoUploads } from './uploads.ts';
-import { forgetOldUploads } from './uploadsUnderWay.ts';
+import { forgetOldUploads, servePhotoUploads } from './uploads.ts';
 import { forgetOldSelections, zipHandlers } from './zip.ts';
 
 export const photos = {
@@ -81,7 +80,6 @@ type PhotoKeys = Extract<
 function photoHandlers(services: Services, live: LivePhotos, openings: Openings): Pick<Handlers, PhotoKeys> {
   return {
     ...listHandlers(services),
-    ...knownHandlers(services),
     ...decisionHandlers(services),
     ...dayHandlers(services),
     ...zipHandlers(services, openings),

@@ -1,11 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
 import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import { arePhotosOver } from '#features/stays/server/staysStore.ts';
 import { openTurns } from '#platform/server/concurrency.ts';
-import { jsonRows } from '#platform/server/db/json.ts';
-import type { Access } from '#platform/server/db/open.ts';
-import type { Tables } from '#platform/server/db/tables.ts';
 import { foreign, isForeign, presentedSessions } from '#platform/server/http/access.ts';
 import { type ByteRange, sendRanged } from '#platform/server/http/downloads.ts';
 import { notFound, unauthorized } from '#platform/server/http/errors.ts';
@@ -13,6 +9,7 @@ import { shortened } from '#platform/server/http/rateLimits.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
+import { findPhotoFile, insertOpenings, type Opening, type PhotoFile } from './filesStore.ts';
 import { isSeen } from './store.ts';
 
 /** Names that a photo file can have; anything else is refused before it reaches the database. */
@@ -29,33 +26,14 @@ export function servePhotoFiles(app: FastifyInstance, services: Services, openin
       const sessions = await presentedSessions(services, request);
       // Checked first, so that nobody without a session learns which names exist.
       if (sessions.length === 0) throw unauthorized();
-      const file = await findFile(services.database.db, request.params.file);
+      const { file: name } = request.params;
+      const file = NAME.test(name) ? await findPhotoFile(services.database.db, name) : undefined;
       const session = file && sessions.find((one) => maySee(services, one, file));
       if (!file || !session) throw notFound();
       openings.note(file.photo_id, session.id, request.ip);
       return sendPhoto(services, request, reply, file);
     },
   });
-}
-
-type PhotoFile = NonNullable<Awaited<ReturnType<typeof findFile>>>;
-
-async function findFile(db: Access, name: string) {
-  if (!NAME.test(name)) return undefined;
-  return db
-    .selectFrom('fichiers')
-    .innerJoin('photos', 'photos.id', 'fichiers.objet_id')
-    .innerJoin('stages', 'stages.id', 'photos.stage_id')
-    .select(['fichiers.nom', 'fichiers.dossier', 'fichiers.type', 'fichiers.taille'])
-    .select(['photos.id as photo_id', 'photos.stage_id', 'photos.statut', 'photos.publiee_le'])
-    .select(['stages.date_fin', 'stages.created_at', 'stages.conservation_jours'])
-    .select(({ selectFrom }) =>
-      selectFrom('reglages').select('valeur').where('cle', '=', 'photos_conservation_jours').as('days'),
-    )
-    .where('fichiers.nom', '=', name)
-    .where('fichiers.dossier', '=', 'photos')
-    .where('fichiers.objet', '=', 'photos')
-    .executeTakeFirst();
 }
 
 function maySee({ config, clock }: Services, session: Session, file: PhotoFile): boolean {
@@ -125,8 +103,6 @@ export interface Openings {
   stop(): Promise<void>;
 }
 
-type Row = [photoId: number, sessionId: number, ip: string, at: string];
-
 const WRITE_AFTER_MS = 3_000;
 /** Most openings that wait to be written, should the database refuse for long; further ones are dropped. */
 const UNWRITTEN_MAX = 200_000;
@@ -135,26 +111,14 @@ const ROWS_AT_ONCE = 5_000;
 
 export function openOpenings({ database, clock, log }: Services): Openings {
   const inTurn = openTurns(1, 1_000);
-  let unwritten = new Map<string, Row>();
+  let unwritten = new Map<string, Opening>();
   let timer: NodeJS.Timeout | undefined;
 
-  function add(row: Row): void {
+  function add(row: Opening): void {
     const key = `${row[0]} ${row[1]}`;
     if (unwritten.has(key) || unwritten.size >= UNWRITTEN_MAX) return;
     unwritten.set(key, row);
     timer ??= setTimeout(write, WRITE_AFTER_MS).unref();
-  }
-
-  async function insert(rows: readonly Row[]): Promise<void> {
-    const columns = { photo_id: 'bigint', session_id: 'bigint', ip: 'text', ouverte_le: 'text' } as const;
-    const opened = jsonRows(database.engine, 'ouvertes', columns, rows);
-    // The join leaves out photos erased meanwhile.
-    await database.write((transaction) =>
-      sql`insert into photos_ouvertures (photo_id, session_id, ip, ouverte_le)
-        select ouvertes.photo_id, ouvertes.session_id, ouvertes.ip, ouvertes.ouverte_le
-        from ${opened} inner join photos on photos.id = ouvertes.photo_id
-        where true on conflict do nothing`.execute(transaction),
-    );
   }
 
   async function write(): Promise<void> {
@@ -166,7 +130,8 @@ export function openOpenings({ database, clock, log }: Services): Openings {
       unwritten = new Map();
       for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
         try {
-          await insert(rows.slice(from, from + ROWS_AT_ONCE));
+          const slice = rows.slice(from, from + ROWS_AT_ONCE);
+          await database.write((transaction) => insertOpenings(database, transaction, slice));
         } catch (error) {
           log.warn({ err: error }, 'openings of photos are not written yet');
           rows.slice(from).forEach(add);
@@ -184,17 +149,4 @@ export function openOpenings({ database, clock, log }: Services): Openings {
       clearTimeout(timer);
     },
   };
-}
-
-/** Openings of the photos of a stay, the oldest first. */
-export function listOpenings(db: Access, stageId: number): Promise<Tables['photos_ouvertures'][]> {
-  return db
-    .selectFrom('photos_ouvertures')
-    .innerJoin('photos', 'photos.id', 'photos_ouvertures.photo_id')
-    .selectAll('photos_ouvertures')
-    .where('stage_id', '=', stageId)
-    .orderBy('ouverte_le')
-    .orderBy('session_id')
-    .orderBy('photo_id')
-    .execute();
 }

@@ -1,28 +1,27 @@
-import { PHOTO_STATES, PHOTOS_LISTED, type PhotoState } from '#features/photos/shared/terms.ts';
+import { PHOTOS_LISTED } from '#features/photos/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { getStay, photosUntil, requireOwnStay } from '#features/stays/server/staysStore.ts';
-import type { Access } from '#platform/server/db/open.ts';
 import { invalid } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { isDay } from '#platform/shared/time.ts';
+import { findAttestation, findProof } from './attestationsStore.ts';
+import { findNumber, listChanged, listErased } from './changesStore.ts';
+import { listOpenRemovals } from './removalsStore.ts';
 import {
   countPhotos,
+  countStates,
   describePhotos,
-  findAttestation,
-  findProof,
   getPhotoStay,
   isSeen,
-  listOpenRemovals,
+  listByFingerprints,
   listPhotos,
   type PhotoRow,
   type Place,
-  seenAt,
-  type Viewer,
   viewerOf,
 } from './store.ts';
 
-/** Handlers that read the photos of a stay: the list, the changes since a cursor, the overview. */
+/** Handlers that read the photos of a stay: the list, the changes since a cursor, the overview, what has arrived. */
 export function listHandlers(services: Services) {
   const { database, config, clock } = services;
   const { db } = database;
@@ -33,7 +32,7 @@ export function listHandlers(services: Services) {
       const statut = viewer.isFamily ? undefined : query.statut;
       const after = query.apres === undefined ? undefined : readPlace(query.apres);
       // Read before the photos: a change in between is then reported twice rather than not at all.
-      const numero = await readNumber(db, id);
+      const numero = await findNumber(db, id);
       const rows = await listPhotos(db, id, viewer, { statut, after, limit: query.limite + 1 });
       const shown = rows.slice(0, query.limite);
       const last = rows.length > shown.length ? shown.at(-1) : undefined;
@@ -47,7 +46,7 @@ export function listHandlers(services: Services) {
     'GET /stages/:id/photos/changements': async ({ params: { id }, query, session }) => {
       await getPhotoStay(services, db, session, id);
       const viewer = viewerOf(session, clock());
-      const numero = await readNumber(db, id);
+      const numero = await findNumber(db, id);
       const repere = markOf(numero, viewer.now);
       const anew = { photos: [], parties: [], repere, tout: true };
       const since = readMark(query.depuis);
@@ -78,37 +77,18 @@ export function listHandlers(services: Services) {
         fin: end.toISOString(),
       };
     },
+    // So that a device asks which files have arrived before it sends a byte.
+    'POST /photos/connues': async ({ body: { stageId, empreintes }, session }) => {
+      requireOwnStay(session, stageId);
+      await getStay(db, stageId);
+      if (empreintes.length === 0) return { connues: [] };
+      const rows = await listByFingerprints(db, stageId, empreintes);
+      const connues = rows.map(({ empreinte, id, version, statut, refus }) => ({
+        ...{ empreinte, id, version, statut, refus },
+      }));
+      return { connues };
+    },
   } satisfies Partial<Handlers>;
-}
-
-async function countStates(db: Access, stageId: number, now: Date) {
-  const rows = await db
-    .selectFrom('photos')
-    .select(({ fn, eb }) => [
-      'statut',
-      fn.countAll<number>().as('nombre'),
-      fn.sum<number>('octets').as('octets'),
-      fn.sum<number>(eb.case().when('version', '=', 'legere').then(1).else(0).end()).as('legeres'),
-      fn
-        .sum<number>(eb.case().when('publiee_le', '>', now.toISOString()).then(1).else(0).end())
-        .as('programmees'),
-    ])
-    .where('stage_id', '=', stageId)
-    .groupBy('statut')
-    .execute();
-  // PostgreSQL sums numbers into one that it sends as text.
-  const sum = (what: 'octets' | 'legeres') => rows.reduce((all, row) => all + Number(row[what]), 0);
-  const ofState = (statut: PhotoState) => rows.find((row) => row.statut === statut);
-  const states = Object.keys(PHOTO_STATES) as PhotoState[];
-  return {
-    par_statut: Object.fromEntries(states.map((statut) => [statut, ofState(statut)?.nombre ?? 0])) as Record<
-      PhotoState,
-      number
-    >,
-    programmees: Number(ofState('publiee')?.programmees ?? 0),
-    legeres: sum('legeres'),
-    octets: sum('octets'),
-  };
 }
 
 function writePlace({ jour, prise_le, id }: Place): string {
@@ -121,79 +101,6 @@ function readPlace(text: string): Place {
   if (!isPlace || rest.length > 0)
     throw invalid({ apres: 'la «\u00a0suite\u00a0» d’une réponse est attendue.' });
   return { jour, prise_le, id: Number(id) };
-}
-
-/* Changes in the photos of a stay since a cursor. */
-
-/** Number of the last change of a stay's photos; 0 before the first. */
-async function readNumber(db: Access, stageId: number): Promise<number> {
-  const row = await db
-    .selectFrom('photos_flux')
-    .select('numero')
-    .where('stage_id', '=', stageId)
-    .executeTakeFirst();
-  return row?.numero ?? 0;
-}
-
-/** Photos that changed after a number or became visible after an instant; for families, only those they see or saw. */
-function listChanged(
-  db: Access,
-  stageId: number,
-  since: { numero: number; instant: Date },
-  { isFamily, now }: Viewer,
-  limit: number,
-): Promise<PhotoRow[]> {
-  return db
-    .selectFrom('photos')
-    .selectAll()
-    .where('stage_id', '=', stageId)
-    .where((expression) => {
-      const { eb, and, or } = expression;
-      const isShown = seenAt(now)(expression);
-      const hasCome = and([isShown, eb('publiee_le', '>', since.instant.toISOString())]);
-      const isTheirs = or([isShown, eb('cachee', '>', since.numero)]);
-      const hasChanged = eb('numero', '>', since.numero);
-      return or([isFamily ? and([hasChanged, isTheirs]) : hasChanged, hasCome]);
-    })
-    .limit(limit)
-    .execute();
-}
-
-/** Ids of photos erased after a number; for families, only those still visible to them at that number. */
-async function listErased(
-  db: Access,
-  stageId: number,
-  { numero }: { numero: number },
-  { isFamily }: Viewer,
-  limit: number,
-): Promise<number[]> {
-  const rows = await db
-    .selectFrom('photos_effacees')
-    .select('photo_id')
-    .where('stage_id', '=', stageId)
-    .where('numero', '>', numero)
-    .$if(isFamily, (query) => query.where('cachee', '>', numero))
-    .limit(limit)
-    .execute();
-  return rows.map(({ photo_id }) => photo_id);
-}
-
-/** Tells which files have already arrived, so that a device asks before it sends a byte. */
-export function knownHandlers({ database: { db } }: Services) {
-  return {
-    'POST /photos/connues': async ({ body: { stageId, empreintes }, session }) => {
-      requireOwnStay(session, stageId);
-      await getStay(db, stageId);
-      if (empreintes.length === 0) return { connues: [] };
-      const connues = await db
-        .selectFrom('photos')
-        .select(['empreinte', 'id', 'version', 'statut', 'refus'])
-        .where('stage_id', '=', stageId)
-        .where('empreinte', 'in', empreintes)
-        .execute();
-      return { connues };
-    },
-  } satisfies Partial<Handlers>;
 }
 
 /*

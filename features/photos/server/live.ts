@@ -4,7 +4,8 @@ import { shortened } from '#platform/server/http/rateLimits.ts';
 import { EventStream, type Handlers } from '#platform/server/http/serve.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
-import { getPhotoStay, seenAt, viewerOf } from './store.ts';
+import { listLiveSessions, listNumbers } from './changesStore.ts';
+import { getPhotoStay, viewerOf } from './store.ts';
 
 /*
  * Tells browsers that the photos of a stay have changed, by server-sent events that say nothing else. Changes are found
@@ -83,7 +84,7 @@ export function openLivePhotos(services: Services): LivePhotos {
   /** Writes to streams, and ends those whose session is over. */
   async function tell(text: string, told: readonly Watcher[]): Promise<void> {
     if (told.length === 0) return;
-    const live = await listLiveSessions(services, staysOf(told));
+    const live = await listLiveSessions(services.database.db, staysOf(told), services.clock());
     for (const watcher of told) {
       // Closed meanwhile.
       if (!watchers.has(watcher)) continue;
@@ -173,18 +174,7 @@ async function readMarks(
   stageIds: readonly number[],
 ): Promise<Map<number, Mark>> {
   if (stageIds.length === 0) return new Map();
-  const rows = await database.db
-    .selectFrom('photos_flux')
-    .select(['stage_id', 'numero', 'vu'])
-    .select(({ selectFrom }) =>
-      selectFrom('photos')
-        .select(({ fn }) => fn.max('publiee_le').as('latest'))
-        .whereRef('photos.stage_id', '=', 'photos_flux.stage_id')
-        .where(seenAt(clock()))
-        .as('latest'),
-    )
-    .where('stage_id', 'in', stageIds)
-    .execute();
+  const rows = await listNumbers(database.db, stageIds, clock());
   const markOf = (number: number, latest: string | null) => `${number} ${latest ?? ''}`;
   return new Map(
     rows.map(({ stage_id, numero, vu, latest }) => [
@@ -192,20 +182,6 @@ async function readMarks(
       { all: markOf(numero, latest), seen: markOf(vu, latest) },
     ]),
   );
-}
-
-/** Ids of the sessions that may still watch one of these stays. */
-async function listLiveSessions(
-  { database, clock }: Services,
-  stageIds: readonly number[],
-): Promise<Set<number>> {
-  const rows = await database.db
-    .selectFrom('sessions')
-    .select('id')
-    .where(({ or, eb }) => or([eb('stage_id', 'in', stageIds), eb('role', '=', 'admin')]))
-    .where('expire_le', '>', clock().toISOString())
-    .execute();
-  return new Set(rows.map(({ id }) => id));
 }
 
 export function liveHandlers(services: Services, live: LivePhotos) {

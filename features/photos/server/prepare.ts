@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { Selectable, Updateable } from 'kysely';
 import {
   KEEPING_MAX,
   PHOTO_SIZES,
@@ -12,10 +11,11 @@ import {
 } from '#features/photos/shared/terms.ts';
 import { findStayToChange, getStay, type Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { Tables } from '#platform/server/db/tables.ts';
 import {
   condemnFiles,
   eraseUnregistered,
+  type FileRow,
+  listFiles,
   type NewFile,
   PHOTOS_FOLDER,
   RECEIVED_FOLDER,
@@ -29,10 +29,10 @@ import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
 import { FileRefused, WorkerLost } from '#platform/server/workers.ts';
 import { dayAt } from '#platform/shared/time.ts';
+import { numberChange } from './changesStore.ts';
 import { dayOfPhoto } from './days.ts';
-import { numberChange } from './erasures.ts';
 import { stateAfter } from './states.ts';
-import { isSeen } from './store.ts';
+import { type Change, findPhoto, isSeen, type PhotoRow, updatePhoto } from './store.ts';
 
 /*
  * Preparation: a received file becomes a photo, or is refused with a reason; either way it is erased. The transaction
@@ -40,7 +40,6 @@ import { isSeen } from './store.ts';
  */
 
 type Received = JobPayloads['prepare-photo'];
-type Photo = Selectable<Tables['photos']>;
 
 /** A photo whose sizes are in storage, but not registered yet. */
 export interface Accepted {
@@ -80,25 +79,19 @@ export async function preparePhoto(
 }
 
 /** The photo that waits for a received file; undefined when the file or the photo is gone. */
-async function findWaiting(db: Access, received: Received): Promise<Photo | undefined> {
+async function findWaiting(db: Access, received: Received): Promise<PhotoRow | undefined> {
   const pieces = await listPieces(db, received);
   if (pieces.length === 0) return undefined;
-  return db.selectFrom('photos').selectAll().where('id', '=', received.id).executeTakeFirst();
+  return findPhoto(db, received.id);
 }
 
 /** File names of the pieces of a received file, in their order. */
 async function listPieces(db: Access, { id, nom }: Received): Promise<string[]> {
-  const rows = await db
-    .selectFrom('fichiers')
-    .select('nom')
-    .where('objet', '=', 'photos')
-    .where('objet_id', '=', id)
-    .where('dossier', '=', RECEIVED_FOLDER)
-    .where('nom', 'like', `${nom}%`)
-    .orderBy('nom')
-    .execute();
-  return rows.map((row) => row.nom);
+  const files = await listFiles(db, { table: 'photos', id });
+  return files.filter((file) => isReceived(file) && file.nom.startsWith(nom)).map((file) => file.nom);
 }
+
+const isReceived = ({ dossier }: FileRow) => dossier === RECEIVED_FOLDER;
 
 async function join(storage: Storage, [first = '', ...others]: string[], path: string): Promise<void> {
   await storage.fetch(keyOf(RECEIVED_FOLDER, first), path);
@@ -109,7 +102,7 @@ async function join(storage: Storage, [first = '', ...others]: string[], path: s
 }
 
 /** Whether a light version arrives after the photo was made from its full one, and so changes nothing. */
-const isPassed = ({ version }: Received, photo: Photo) => version === 'legere' && photo.a_jpeg === 1;
+const isPassed = ({ version }: Received, photo: PhotoRow) => version === 'legere' && photo.a_jpeg === 1;
 
 /** Makes the sizes of a photo and puts them in storage, unregistered; returns a reason when the file is unreadable. */
 export async function makePhoto(
@@ -175,13 +168,10 @@ async function write(
         ...(isAccepted(news) ? namesOf(photo) : []),
       ]);
       if (isAccepted(news)) await registerFiles(transaction, news.files);
-      const change = await changeOf(services, transaction, received, photo, news);
-      const octets = await bytesOf(transaction, photo.id);
-      await transaction
-        .updateTable('photos')
-        .set({ ...change, octets, numero, modifie_le: now.toISOString() })
-        .where('id', '=', photo.id)
-        .execute();
+      const files = await listFiles(transaction, { table: 'photos', id: photo.id });
+      const change = await changeOf(services, transaction, received, photo, files, news);
+      const octets = files.reduce((sum, { taille }) => sum + taille, 0);
+      await updatePhoto(transaction, photo.id, { ...change, octets, numero, modifie_le: now.toISOString() });
     });
   } finally {
     // Erases sizes that were not registered.
@@ -194,7 +184,7 @@ async function write(
 const isAccepted = (outcome: Outcome): outcome is Accepted => outcome !== 'passed' && 'made' in outcome;
 
 /** Names of the files by which a photo is shown. */
-function namesOf({ nom, a_jpeg }: Photo): string[] {
+function namesOf({ nom, a_jpeg }: PhotoRow): string[] {
   return nom === null ? [] : Object.values(photoFiles(nom, a_jpeg === 1)).filter((name) => name !== null);
 }
 
@@ -202,22 +192,23 @@ async function changeOf(
   { config }: Services,
   transaction: Access,
   received: Received,
-  photo: Photo,
+  photo: PhotoRow,
+  files: readonly FileRow[],
   outcome: Outcome,
-): Promise<Updateable<Tables['photos']>> {
+): Promise<Change> {
   if (outcome === 'passed') return {};
-  if (!isAccepted(outcome)) return refused(transaction, received, photo, outcome.refus);
+  if (!isAccepted(outcome)) return refused(received, photo, files, outcome.refus);
   const stay = await getStay(transaction, photo.stage_id);
   return accepted(received, photo, stay, outcome, config.TIME_ZONE);
 }
 
 function accepted(
   { version }: Received,
-  photo: Photo,
+  photo: PhotoRow,
   stay: Stay,
   { made, nom }: Accepted,
   timeZone: string,
-): Updateable<Tables['photos']> {
+): Change {
   const [{ width, height }] = made.sizes as [Made];
   return {
     nom,
@@ -234,40 +225,18 @@ function accepted(
 }
 
 /** Capture time and day of a photo: the day follows the capture time, unless a person has chosen another day. */
-function dated(photo: Photo, stay: Stay, taken: string, timeZone: string): Updateable<Tables['photos']> {
+function dated(photo: PhotoRow, stay: Stay, taken: string, timeZone: string): Change {
   const received = dayAt(new Date(photo.created_at), timeZone);
   const isOwn = photo.jour !== dayOfPhoto(stay, photo.prise_le, received);
   return { prise_le: taken, ...(isOwn ? {} : { jour: dayOfPhoto(stay, taken, received) }) };
 }
 
 /** Changes for an unreadable file: when it is a full version, the light one, present or on its way, stays as it is. */
-async function refused(
-  transaction: Access,
-  { version }: Received,
-  photo: Photo,
-  refus: string,
-): Promise<Updateable<Tables['photos']>> {
-  const { count } = await transaction
-    .selectFrom('fichiers')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('objet', '=', 'photos')
-    .where('objet_id', '=', photo.id)
-    .where('dossier', '=', RECEIVED_FOLDER)
-    .executeTakeFirstOrThrow();
-  const hasOther = photo.nom !== null || count > 0;
+function refused({ version }: Received, photo: PhotoRow, files: readonly FileRow[], refus: string): Change {
+  const hasOther = photo.nom !== null || files.some(isReceived);
   if (!hasOther) return { ...stateAfter('fail', photo.statut), refus };
   // An unreadable light version is not reported when the full one is there or on its way.
   return version === 'complete' ? { version: 'legere', refus } : {};
-}
-
-async function bytesOf(transaction: Access, id: number): Promise<number> {
-  const { octets } = await transaction
-    .selectFrom('fichiers')
-    .select(({ fn }) => fn.sum<number | null>('taille').as('octets'))
-    .where('objet', '=', 'photos')
-    .where('objet_id', '=', id)
-    .executeTakeFirstOrThrow();
-  return Number(octets ?? 0);
 }
 
 declare module '#platform/server/jobs/jobs.ts' {

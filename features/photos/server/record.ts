@@ -1,20 +1,27 @@
-import type { Selectable } from 'kysely';
 import type { SentPhoto } from '#features/photos/calls.ts';
 import { STAY_BYTES, STAY_PHOTOS } from '#features/photos/shared/terms.ts';
 import { requirePhotos } from '#features/stays/server/endedStays.ts';
 import { getStayToChange, type Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { Tables } from '#platform/server/db/tables.ts';
 import { handOverFiles } from '#platform/server/files/register.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
+import { numberChange } from './changesStore.ts';
 import { dayOfPhoto } from './days.ts';
-import { numberChange } from './erasures.ts';
 import { stateAfter, TRANSITIONS } from './states.ts';
-import { isSeen } from './store.ts';
 import {
+  countWaiting,
+  insertPhoto,
+  isSeen,
+  listByFingerprints,
+  measurePhotos,
+  type PhotoRow,
+  updatePhoto,
+} from './store.ts';
+import {
+  deleteUpload,
   dropUploads,
   measureUploads,
   noSuchUpload,
@@ -22,25 +29,19 @@ import {
   UPLOADS,
   type UploadRow,
   uploadOf,
-} from './uploadsUnderWay.ts';
+} from './uploadsStore.ts';
 
 /* Recording received photos, within the limits of what a stay may hold. */
 
-type Known = Pick<Selectable<Tables['photos']>, 'id' | 'statut' | 'publiee_le' | 'version' | 'octets'>;
-
 /** Whether a version is worth keeping: the photo is new, was unreadable, or is light while this version is full. */
-function isWanted(known: Known | undefined, version: SentPhoto['version']): boolean {
+function isWanted(known: PhotoRow | undefined, version: SentPhoto['version']): boolean {
   if (!known || known.statut === 'illisible') return true;
   return known.version === 'legere' && version === 'complete';
 }
 
-function findKnown(db: Access, { stageId, empreinte }: SentPhoto): Promise<Known | undefined> {
-  return db
-    .selectFrom('photos')
-    .select(['id', 'statut', 'publiee_le', 'version', 'octets'])
-    .where('stage_id', '=', stageId)
-    .where('empreinte', '=', empreinte)
-    .executeTakeFirst();
+async function findKnown(db: Access, { stageId, empreinte }: SentPhoto): Promise<PhotoRow | undefined> {
+  const [known] = await listByFingerprints(db, stageId, [empreinte]);
+  return known;
 }
 
 /**
@@ -70,41 +71,21 @@ export async function record(
   const numero = await numberChange(transaction, stay.id, known !== undefined && isSeen(known, now));
   const id = known
     ? await markReceived(transaction, known, sent, { numero, octets: known.octets + size, modifie_le: at })
-    : await insertPhoto(services, transaction, stay, sent, {
+    : await addPhoto(services, transaction, stay, sent, {
         numero,
         octets: size,
         created_at: at,
         modifie_le: at,
       });
-  const { numDeletedRows } = await transaction
-    .deleteFrom('photos_envois')
-    .where('id', '=', upload.id)
-    .executeTakeFirst();
   // Ended by another process, or dropped, while its file was inspected.
-  if (numDeletedRows === 0n) throw noSuchUpload();
+  if (!(await deleteUpload(transaction, upload.id))) throw noSuchUpload();
   await handOverFiles(transaction, { table: UPLOADS, id: upload.id }, { table: 'photos', id });
   const payload = { id, nom: piecesOf(upload), version: sent.version };
   await addJob(transaction, 'prepare-photo', payload, now, { queue: 'photos', rank: rang });
   return true;
 }
 
-/** Number of photos of a stay that wait for the preparation of their first version, or of their full one. */
-async function countWaiting(db: Access, stageId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('photos')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('stage_id', '=', stageId)
-    .where(({ or, and, eb }) =>
-      or([
-        eb('statut', '=', 'recue'),
-        and([eb('version', '=', 'complete'), eb('a_jpeg', '=', 0), eb('statut', '!=', 'illisible')]),
-      ]),
-    )
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-async function insertPhoto(
+async function addPhoto(
   { config, clock }: Services,
   transaction: Access,
   stay: Stay,
@@ -112,38 +93,30 @@ async function insertPhoto(
   written: { numero: number; octets: number; created_at: string; modifie_le: string },
 ): Promise<number> {
   const taken = prise_le ?? wallClock(clock(), config.TIME_ZONE);
-  const { id } = await transaction
-    .insertInto('photos')
-    .values({
-      ...{ stage_id: stay.id, empreinte, version, nom_envoye: filename, ...written },
-      statut: TRANSITIONS.receive.to,
-      prise_le: taken,
-      jour: dayOfPhoto(stay, taken, dayAt(clock(), config.TIME_ZONE)),
-      nom: null,
-      publiee_le: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  return insertPhoto(transaction, {
+    ...{ stage_id: stay.id, empreinte, version, nom_envoye: filename, ...written },
+    statut: TRANSITIONS.receive.to,
+    prise_le: taken,
+    jour: dayOfPhoto(stay, taken, dayAt(clock(), config.TIME_ZONE)),
+    nom: null,
+    publiee_le: null,
+  });
 }
 
 /** Updates a known photo: its full version has come while a light one is shown, or an unreadable one was sent again. */
 async function markReceived(
   transaction: Access,
-  known: Known,
+  known: PhotoRow,
   { version, filename }: SentPhoto,
   written: { numero: number; octets: number; modifie_le: string },
 ): Promise<number> {
-  await transaction
-    .updateTable('photos')
-    .set({ ...written, version })
+  await updatePhoto(transaction, known.id, {
+    ...written,
+    version,
     // When a light version comes, the reason why the full one could not be read still holds.
-    .$if(version === 'complete', (query) => query.set({ refus: '' }))
-    .$if(known.statut === 'illisible', (query) =>
-      query.set({ ...stateAfter('receive', known.statut), nom_envoye: filename }),
-    )
-    .where('id', '=', known.id)
-    .execute();
+    ...(version === 'complete' ? { refus: '' } : {}),
+    ...(known.statut === 'illisible' ? { ...stateAfter('receive', known.statut), nom_envoye: filename } : {}),
+  });
   return known.id;
 }
 
@@ -168,14 +141,10 @@ export async function requireReceivable(
 }
 
 async function requireRoom(db: Access, sent: SentPhoto, bytes: number): Promise<void> {
-  const { count, octets } = await db
-    .selectFrom('photos')
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('octets').as('octets')])
-    .where('stage_id', '=', sent.stageId)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= STAY_PHOTOS && !(await findKnown(db, sent)))
+  const { count, octets } = await measurePhotos(db, sent.stageId);
+  if (count >= STAY_PHOTOS && !(await findKnown(db, sent)))
     throw conflict('Ce séjour a déjà 5\u202f000 photos\u202f: supprimez-en avant d’en envoyer d’autres.');
-  if (Number(octets ?? 0) + bytes > STAY_BYTES)
+  if (octets + bytes > STAY_BYTES)
     throw conflict(
       'Les photos de ce séjour prennent déjà 25\u00a0Go\u202f: supprimez-en avant d’en envoyer d’autres.',
     );

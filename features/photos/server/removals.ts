@@ -1,13 +1,14 @@
 import { journal } from '#features/audit/server/journal.ts';
-import { REMOVALS_A_DAY, REMOVALS_KEPT, REMOVALS_OF_STAY } from '#features/photos/shared/terms.ts';
+import { REMOVALS_A_DAY, REMOVALS_OF_STAY } from '#features/photos/shared/terms.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict, notFound, unauthorized } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
-import { DAY_MS } from '#platform/shared/time.ts';
-import { notePhotoErasures, numberChange } from './erasures.ts';
+import { numberChange } from './changesStore.ts';
+import { notePhotoErasures } from './erasures.ts';
+import { countAsked, countHidden, hasBeenDecided, putRemoval } from './removalsStore.ts';
 import { changePhotos, stateAfter } from './states.ts';
 import { holdPhotoStay, isSeen, listByIds, type PhotoRow } from './store.ts';
 
@@ -67,93 +68,6 @@ async function mayHideAtOnce(db: Access, session: Session, photo: PhotoRow, now:
   );
 }
 
-/** Whether a person has decided on an earlier request of this session for the photo: that decision holds. */
-async function hasBeenDecided(db: Access, session: Session, id: number): Promise<boolean> {
-  const decided = await db
-    .selectFrom('photos_retraits')
-    .select('id')
-    .where('photo_id', '=', id)
-    .where('session_id', '=', session.id)
-    .where('traite_le', 'is not', null)
-    .limit(1)
-    .executeTakeFirst();
-  return decided !== undefined;
-}
-
-/** Number of other photos whose removal a session has requested within a day. */
-async function countAsked(db: Access, session: Session, id: number, now: Date): Promise<number> {
-  const { nombre } = await asked(db, session, now)
-    .select(({ fn }) => fn.count<number>('photo_id').distinct().as('nombre'))
-    .where('photo_id', '!=', id)
-    .executeTakeFirstOrThrow();
-  return nombre;
-}
-
-/** Number of other photos of the stay hidden on request within a day, by any session. */
-async function countHidden(db: Access, { id, stage_id }: PhotoRow, now: Date): Promise<number> {
-  const { nombre } = await db
-    .selectFrom('photos_retraits')
-    .innerJoin('photos', 'photos.id', 'photos_retraits.photo_id')
-    .select(({ fn }) => fn.count<number>('photo_id').distinct().as('nombre'))
-    .where('stage_id', '=', stage_id)
-    .where('photo_id', '!=', id)
-    .where('a_masque', '=', 1)
-    .where('photos_retraits.created_at', '>', dayBefore(now))
-    .executeTakeFirstOrThrow();
-  return nombre;
-}
-
-/**
- * Records a request: one row per session, photo and day, with the last message that was not blank. A photo has at most
- * `REMOVALS_KEPT` open ones, besides one that hides it, so that nobody can fill the list.
- */
-async function putRemoval(
-  db: Access,
-  session: Session,
-  request: { photo_id: number; mot: string; a_masque: number },
-  now: Date,
-): Promise<'new' | 'reworded' | 'known'> {
-  const known = await asked(db, session, now)
-    .select(['id', 'mot', 'a_masque'])
-    .where('photo_id', '=', request.photo_id)
-    .where('traite_le', 'is', null)
-    .executeTakeFirst();
-  if (!known) {
-    if (request.a_masque === 0 && (await countOpen(db, request.photo_id)) >= REMOVALS_KEPT) return 'known';
-    await db
-      .insertInto('photos_retraits')
-      .values({ ...request, session_id: session.id, created_at: now.toISOString() })
-      .execute();
-    return 'new';
-  }
-  const mot = request.mot.trim() === '' ? known.mot : request.mot;
-  const a_masque = Math.max(known.a_masque, request.a_masque);
-  if (mot === known.mot && a_masque === known.a_masque) return 'known';
-  await db.updateTable('photos_retraits').set({ mot, a_masque }).where('id', '=', known.id).execute();
-  return 'reworded';
-}
-
-async function countOpen(db: Access, id: number): Promise<number> {
-  const { nombre } = await db
-    .selectFrom('photos_retraits')
-    .select(({ fn }) => fn.countAll<number>().as('nombre'))
-    .where('photo_id', '=', id)
-    .where('traite_le', 'is', null)
-    .executeTakeFirstOrThrow();
-  return nombre;
-}
-
-function asked(db: Access, session: Session, now: Date) {
-  return db
-    .selectFrom('photos_retraits')
-    .where('session_id', '=', session.id)
-    .where('created_at', '>', dayBefore(now));
-}
-
-function dayBefore(now: Date): string {
-  return new Date(now.getTime() - DAY_MS).toISOString();
-}
-
 /** Photos of one stay, which is locked until the end of the transaction. */
 interface Held {
   stay: Stay;
@@ -171,17 +85,11 @@ export async function holdPhotos(
   ids: readonly number[],
 ): Promise<Held> {
   const refused = ids.length === 1 ? noSuchPhoto : noSuchPhotos;
-  const named = await transaction
-    .selectFrom('photos')
-    .select('stage_id')
-    .distinct()
-    .where('id', 'in', ids)
-    .limit(2)
-    .execute();
-  const [first, ...others] = named;
-  if (!first || others.length > 0) throw refused();
-  if (session?.role !== 'admin' && session?.stageId !== first.stage_id) throw refused();
-  const stay = await holdPhotoStay(services, transaction, session, first.stage_id);
+  const named = await listByIds(transaction, ids);
+  const [first, ...others] = new Set(named.map(({ stage_id }) => stage_id));
+  if (first === undefined || others.length > 0) throw refused();
+  if (session?.role !== 'admin' && session?.stageId !== first) throw refused();
+  const stay = await holdPhotoStay(services, transaction, session, first);
   const photos = await listByIds(transaction, ids);
   if (photos.length < ids.length) throw refused();
   return { stay, photos };

@@ -1,6 +1,6 @@
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Photo } from '#features/photos/calls.ts';
-import { type PhotoState, photoFiles } from '#features/photos/shared/terms.ts';
+import { PHOTO_STATES, type PhotoState, photoFiles } from '#features/photos/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import {
   arePhotosOver,
@@ -15,6 +15,7 @@ import type { Tables } from '#platform/server/db/tables.ts';
 import { RECEIVED_FOLDER } from '#platform/server/files/register.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
+import { listOpenRemovals } from './removalsStore.ts';
 
 /* Queries on the photos of stays, limited to what the viewer may see. */
 
@@ -29,6 +30,43 @@ export interface Viewer {
 /** Any viewer other than staff or a director of the stay sees what a family sees. */
 export function viewerOf(session: Session | undefined, now: Date): Viewer {
   return { isFamily: session?.role !== 'admin' && session?.role !== 'director', now };
+}
+
+/** Whether families see a photo at `now`. */
+export function isSeen({ statut, publiee_le }: Pick<PhotoRow, 'statut' | 'publiee_le'>, now: Date): boolean {
+  return statut === 'publiee' && publiee_le !== null && publiee_le <= now.toISOString();
+}
+
+/** Like `isSeen`, as a query condition. */
+export function seenAt(now: Date) {
+  return ({ eb, and }: ExpressionBuilder<Tables, 'photos'>) =>
+    and([eb('photos.statut', '=', 'publiee'), eb('photos.publiee_le', '<=', now.toISOString())]);
+}
+
+/** The stay of photos; throws 404 for a session of another stay, and for all but staff once the photos are over. */
+export async function getPhotoStay(
+  { config, clock }: Pick<Services, 'config' | 'clock'>,
+  db: Access,
+  session: Session | undefined,
+  stageId: number,
+): Promise<Stay> {
+  requireOwnStay(session, stageId);
+  const stay = await getStay(db, stageId);
+  if (session?.role === 'admin') return stay;
+  if (arePhotosOver(stay, await readSettings(db, config), config, clock())) throw noSuchStay();
+  return stay;
+}
+
+/** Like `getPhotoStay`, but locks the stay: until the transaction ends, nobody else changes its photos. */
+export async function holdPhotoStay(
+  services: Services,
+  transaction: Access,
+  session: Session | undefined,
+  stageId: number,
+): Promise<Stay> {
+  requireOwnStay(session, stageId);
+  await findStayToChange(services.database, transaction, stageId);
+  return getPhotoStay(services, transaction, session, stageId);
 }
 
 /** Position of a photo in the list, which is sorted by these columns. */
@@ -86,18 +124,6 @@ export function listByIds(db: Access, ids: readonly number[]): Promise<PhotoRow[
     .execute();
 }
 
-/** Removal requests for a stay's photos that wait for a decision, the oldest first. */
-export function listOpenRemovals(db: Access, stageId: number) {
-  return db
-    .selectFrom('photos_retraits')
-    .innerJoin('photos', 'photos.id', 'photos_retraits.photo_id')
-    .select(['photo_id', 'mot', 'photos_retraits.created_at'])
-    .where('stage_id', '=', stageId)
-    .where('traite_le', 'is', null)
-    .orderBy('photos_retraits.id')
-    .execute();
-}
-
 /** Photos of one stay in the form sent to their viewer. */
 export async function describePhotos(
   db: Access,
@@ -123,44 +149,13 @@ function describe(row: PhotoRow): Photo {
   };
 }
 
-/** The attestation that a stay's photos may be published; undefined while nobody has given it. */
-export function findAttestation(db: Access, stageId: number) {
+/** Photos of a stay by the SHA-256 of their files; missing ones are left out. */
+export function listByFingerprints(db: Access, stageId: number, fingerprints: readonly string[]) {
   return db
-    .selectFrom('attestations')
-    .select(['formulaire', 'atteste_le', 'acteur'])
+    .selectFrom('photos')
+    .selectAll()
     .where('stage_id', '=', stageId)
-    .where('efface_le', 'is', null)
-    .executeTakeFirst();
-}
-
-/** The last attestation whose photos were erased, with the counts made at that time; null when there is none. */
-export async function findProof(db: Access, stageId: number) {
-  const row = await db
-    .selectFrom('attestations')
-    .select(['formulaire', 'atteste_le', 'acteur', 'oui', 'non', 'inconnu', 'photos', 'efface_le'])
-    .where('stage_id', '=', stageId)
-    .where('efface_le', 'is not', null)
-    .orderBy('id', 'desc')
-    .executeTakeFirst();
-  if (!row) return null;
-  const { oui, non, inconnu, photos, efface_le, ...given } = row;
-  return {
-    ...given,
-    oui: oui ?? 0,
-    non: non ?? 0,
-    inconnu: inconnu ?? 0,
-    photos: photos ?? 0,
-    efface_le: efface_le ?? '',
-  };
-}
-
-/** Closes the open removal requests of photos on which a person has decided. */
-export async function closeRemovals(transaction: Access, ids: readonly number[], now: Date): Promise<void> {
-  await transaction
-    .updateTable('photos_retraits')
-    .set({ traite_le: now.toISOString() })
-    .where('photo_id', 'in', ids)
-    .where('traite_le', 'is', null)
+    .where('empreinte', 'in', fingerprints)
     .execute();
 }
 
@@ -197,41 +192,145 @@ export async function countByState(db: Access): Promise<Map<PhotoState, number>>
   return new Map(rows.map(({ statut, count }) => [statut, count]));
 }
 
-/* Visibility: who sees the photos of a stay, and which of them. */
-
-/** Whether families see a photo at `now`. */
-export function isSeen({ statut, publiee_le }: Pick<PhotoRow, 'statut' | 'publiee_le'>, now: Date): boolean {
-  return statut === 'publiee' && publiee_le !== null && publiee_le <= now.toISOString();
+/** Ids of the first photos of a stay, `limit` at most. */
+export async function listFirstIds(db: Access, stageId: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('photos')
+    .select('id')
+    .where('stage_id', '=', stageId)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
-/** Like `isSeen`, as a query condition. */
-export function seenAt(now: Date) {
-  return ({ eb, and }: ExpressionBuilder<Tables, 'photos'>) =>
-    and([eb('photos.statut', '=', 'publiee'), eb('photos.publiee_le', '<=', now.toISOString())]);
+/** What identifies a photo in an older database too: the id of its stay and the SHA-256 of its file never change. */
+export type NamedPhoto = Pick<PhotoRow, 'stage_id' | 'empreinte'>;
+
+/** All photos, or those of one stay. */
+export function listNames(db: Access, stageId?: number): Promise<(NamedPhoto & { id: number })[]> {
+  return db
+    .selectFrom('photos')
+    .select(['id', 'stage_id', 'empreinte'])
+    .$if(stageId !== undefined, (query) => query.where('stage_id', '=', stageId as number))
+    .execute();
 }
 
-/** The stay of photos; throws 404 for a session of another stay, and for all but staff once the photos are over. */
-export async function getPhotoStay(
-  { config, clock }: Pick<Services, 'config' | 'clock'>,
-  db: Access,
-  session: Session | undefined,
-  stageId: number,
-): Promise<Stay> {
-  requireOwnStay(session, stageId);
-  const stay = await getStay(db, stageId);
-  if (session?.role === 'admin') return stay;
-  if (arePhotosOver(stay, await readSettings(db, config), config, clock())) throw noSuchStay();
-  return stay;
+/** Numbers of photos in a state, of the stays that have any. */
+export function countByStay(db: Access, statut: PhotoState) {
+  return db
+    .selectFrom('photos')
+    .select(({ fn }) => ['stage_id', fn.countAll<number>().as('nombre')])
+    .where('statut', '=', statut)
+    .groupBy('stage_id')
+    .execute();
 }
 
-/** Like `getPhotoStay`, but locks the stay: until the transaction ends, nobody else changes its photos. */
-export async function holdPhotoStay(
-  services: Services,
-  transaction: Access,
-  session: Session | undefined,
-  stageId: number,
-): Promise<Stay> {
-  requireOwnStay(session, stageId);
-  await findStayToChange(services.database, transaction, stageId);
-  return getPhotoStay(services, transaction, session, stageId);
+/** Numbers of a stay's photos, by state and in all. */
+export async function countStates(db: Access, stageId: number, now: Date) {
+  const rows = await db
+    .selectFrom('photos')
+    .select(({ fn, eb }) => [
+      'statut',
+      fn.countAll<number>().as('nombre'),
+      fn.sum<number>('octets').as('octets'),
+      fn.sum<number>(eb.case().when('version', '=', 'legere').then(1).else(0).end()).as('legeres'),
+      fn
+        .sum<number>(eb.case().when('publiee_le', '>', now.toISOString()).then(1).else(0).end())
+        .as('programmees'),
+    ])
+    .where('stage_id', '=', stageId)
+    .groupBy('statut')
+    .execute();
+  // PostgreSQL sums numbers into one that it sends as text.
+  const sum = (what: 'octets' | 'legeres') => rows.reduce((all, row) => all + Number(row[what]), 0);
+  const ofState = (statut: PhotoState) => rows.find((row) => row.statut === statut);
+  const states = Object.keys(PHOTO_STATES) as PhotoState[];
+  return {
+    par_statut: Object.fromEntries(states.map((statut) => [statut, ofState(statut)?.nombre ?? 0])) as Record<
+      PhotoState,
+      number
+    >,
+    programmees: Number(ofState('publiee')?.programmees ?? 0),
+    legeres: sum('legeres'),
+    octets: sum('octets'),
+  };
+}
+
+/** Number of a stay's photos, and the sum of their bytes. */
+export async function measurePhotos(db: Access, stageId: number): Promise<{ count: number; octets: number }> {
+  const { count, octets } = await db
+    .selectFrom('photos')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('octets').as('octets')])
+    .where('stage_id', '=', stageId)
+    .executeTakeFirstOrThrow();
+  return { count: Number(count), octets: Number(octets ?? 0) };
+}
+
+/** Number of photos of a stay that wait for the preparation of their first version, or of their full one. */
+export async function countWaiting(db: Access, stageId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('photos')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('stage_id', '=', stageId)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('statut', '=', 'recue'),
+        and([eb('version', '=', 'complete'), eb('a_jpeg', '=', 0), eb('statut', '!=', 'illisible')]),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export function findPhoto(db: Access, id: number): Promise<PhotoRow | undefined> {
+  return db.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function insertPhoto(db: Access, values: Insertable<Tables['photos']>): Promise<number> {
+  const { id } = await db.insertInto('photos').values(values).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+export type Change = Updateable<Tables['photos']>;
+
+/** For changes of a photo's file; those that people make go through `changePhotos`. */
+export async function updatePhoto(db: Access, id: number, change: Change): Promise<void> {
+  await db.updateTable('photos').set(change).where('id', '=', id).execute();
+}
+
+/* Days of a stay, and the words that its directors write for them. */
+
+/** Days with a word or visible photos, the last first; reviewers' counts leave out unreadable and refused photos. */
+export async function listDays(db: Access, stageId: number, { isFamily, now }: Viewer) {
+  const words = await db
+    .selectFrom('jours')
+    .select(['jour', 'mot'])
+    .where('stage_id', '=', stageId)
+    .execute();
+  const counted = await db
+    .selectFrom('photos')
+    .select(({ fn }) => ['jour', fn.countAll<number>().as('nombre')])
+    .where('stage_id', '=', stageId)
+    .$if(isFamily, (query) => query.where(seenAt(now)))
+    .$if(!isFamily, (query) => query.where('statut', 'not in', ['illisible', 'refusee']))
+    .groupBy('jour')
+    .execute();
+  const said = new Map(words.map(({ jour, mot }) => [jour, mot]));
+  const counts = new Map(counted.map(({ jour, nombre }) => [jour, nombre]));
+  const days = [...new Set([...said.keys(), ...counts.keys()])].sort().reverse();
+  return days.map((jour) => ({ jour, mot: said.get(jour) ?? '', photos: counts.get(jour) ?? 0 }));
+}
+
+export async function putWord(db: Access, stageId: number, jour: string, mot: string, now: Date) {
+  const values = { mot, modifie_le: now.toISOString() };
+  await db
+    .insertInto('jours')
+    .values({ stage_id: stageId, jour, ...values })
+    .onConflict((clash) => clash.columns(['stage_id', 'jour']).doUpdateSet(values))
+    .execute();
+}
+
+export async function deleteWord(db: Access, stageId: number, jour: string): Promise<void> {
+  await db.deleteFrom('jours').where('stage_id', '=', stageId).where('jour', '=', jour).execute();
 }

@@ -1,10 +1,33 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
-import { Metadata, Server } from '@tus/server';
+import { pipeline } from 'node:stream/promises';
+import { DataStore, type Locker, Metadata, Server, Upload } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { HttpError, notNow, tooLarge, unreadable } from '#platform/server/http/errors.ts';
+import { sentPhoto } from '#features/photos/calls.ts';
+import {
+  eraseUnregistered,
+  RECEIVED_FOLDER,
+  registerFiles,
+  tryEraseCondemned,
+} from '#platform/server/files/register.ts';
+import { check, conflict, HttpError, notNow, tooLarge, unreadable } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';
-import { outOfStep, UploadStore, uploadLocks } from './uploadsStore.ts';
-import { newUploadName, noSuchUpload } from './uploadsUnderWay.ts';
+import { keyOf } from '#platform/server/storage/storage.ts';
+import { requireReceivable } from './record.ts';
+import {
+  advanceUpload,
+  dropUploads,
+  getUpload,
+  insertUpload,
+  newPieceName,
+  newUploadName,
+  noSuchUpload,
+  UPLOADS,
+  type UploadRow,
+  uploadOf,
+} from './uploadsStore.ts';
 
 /* The adapter between the tus library and the site's own requests and answers. */
 
@@ -39,7 +62,7 @@ export function openTus(services: Services, path: string, receive: (id: string) 
 }
 
 /** Request headers passed to the library. */
-export const HEADERS = [
+const HEADERS = [
   'content-length',
   'content-type',
   'tus-resumable',
@@ -48,7 +71,7 @@ export const HEADERS = [
   'upload-offset',
 ] as const;
 
-export function metadataOf(request: FastifyRequest): Record<string, string | null> {
+function metadataOf(request: FastifyRequest): Record<string, string | null> {
   try {
     return Metadata.parse(String(request.headers['upload-metadata'] ?? ''));
   } catch {
@@ -56,7 +79,7 @@ export function metadataOf(request: FastifyRequest): Record<string, string | nul
   }
 }
 
-export async function pass(
+async function pass(
   server: Server,
   path: string,
   request: FastifyRequest,
@@ -83,7 +106,7 @@ export async function pass(
   }
 }
 
-export function headersOf(request: FastifyRequest): [string, string][] {
+function headersOf(request: FastifyRequest): [string, string][] {
   return HEADERS.flatMap((name): [string, string][] => {
     const value = request.headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
@@ -91,19 +114,19 @@ export function headersOf(request: FastifyRequest): [string, string][] {
 }
 
 /** The bytes up to the point where the connection was cut, without an error: they are kept, and continued from. */
-export function untilCut(raw: Readable): PassThrough {
+function untilCut(raw: Readable): PassThrough {
   const bytes = new PassThrough();
   const end = () => bytes.end();
   return raw.on('error', end).on('close', end).pipe(bytes);
 }
 
 /** Converts an error of the library, an object of its own with a status. */
-export function asHttp(error: unknown): never {
+function asHttp(error: unknown): never {
   const { status_code: status } = error as { status_code?: number };
   throw status === undefined ? error : httpError(status);
 }
 
-export function httpError(status: number): HttpError {
+function httpError(status: number): HttpError {
   switch (status) {
     case 404:
     case 410:
@@ -117,4 +140,132 @@ export function httpError(status: number): HttpError {
     default:
       return status < 500 ? unreadable() : notNow();
   }
+}
+
+const outOfStep = () =>
+  conflict('Cet envoi n’en est pas là\u202f: demandez où il en est avant de continuer.');
+
+/**
+ * Data store of the tus library. The bytes of each request become a file of their own (a piece), which counts once a
+ * transaction registers it: of two requests at the same offset, in whichever process, one wins.
+ */
+export class UploadStore extends DataStore {
+  readonly #services: Services;
+
+  constructor(services: Services) {
+    super();
+    this.#services = services;
+    this.extensions = ['creation', 'termination'];
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    const services = this.#services;
+    const sent = check(sentPhoto, upload.metadata ?? {});
+    const taille = upload.size ?? 0;
+    await services.database.write(async (transaction) => {
+      await requireReceivable(services, transaction, sent, taille);
+      await insertUpload(transaction, {
+        nom: upload.id,
+        stage_id: sent.stageId,
+        empreinte: sent.empreinte,
+        annonce: JSON.stringify(upload.metadata),
+        taille,
+        modifie_le: services.clock().toISOString(),
+      });
+    });
+    return upload;
+  }
+
+  override async getUpload(name: string): Promise<Upload> {
+    const { taille, recu } = await getUpload(this.#services.database.db, name);
+    return new Upload({ id: name, size: taille, offset: recu });
+  }
+
+  override async write(bytes: Readable, name: string, offset: number): Promise<number> {
+    const { database, storage, staging } = this.#services;
+    const upload = await getUpload(this.#services.database.db, name);
+    const piece = { nom: newPieceName(upload, offset), dossier: RECEIVED_FOLDER, largeurs: '' };
+    const staged = staging.newPath();
+    try {
+      const { size, sha256 } = await stage(bytes, staged);
+      if (size === 0) return offset;
+      await storage.keep(staged, keyOf(piece.dossier, piece.nom));
+      await this.#register(upload, offset, { ...piece, taille: size, sha256 });
+      return offset + size;
+    } finally {
+      await rm(staged, { force: true });
+      await eraseUnregistered(database, storage, [piece]);
+    }
+  }
+
+  override async remove(name: string): Promise<void> {
+    const { database } = this.#services;
+    const { id } = await getUpload(this.#services.database.db, name);
+    await database.write((transaction) => dropUploads(database, transaction, uploadOf(id)));
+    await tryEraseCondemned(this.#services);
+  }
+
+  /** Registers a piece; throws 409 when another request was faster, 404 when the upload is gone. */
+  async #register({ id, nom }: UploadRow, offset: number, piece: Piece): Promise<void> {
+    const { database, clock } = this.#services;
+    const at = clock().toISOString();
+    await database.write(async (transaction) => {
+      if (!(await advanceUpload(transaction, id, { from: offset, to: offset + piece.taille, at }))) {
+        await getUpload(transaction, nom);
+        throw outOfStep();
+      }
+      const held = { objet: UPLOADS, objet_id: id, type: 'application/octet-stream', created_at: at };
+      await registerFiles(transaction, [{ ...piece, ...held }]);
+    });
+  }
+}
+
+interface Piece {
+  nom: string;
+  dossier: string;
+  largeurs: string;
+  taille: number;
+  sha256: string;
+}
+
+async function stage(bytes: Readable, path: string): Promise<{ size: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let size = 0;
+  await pipeline(
+    bytes,
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        size += chunk.length;
+        yield chunk;
+      }
+    },
+    createWriteStream(path, { mode: 0o600 }),
+  );
+  return { size, sha256: hash.digest('hex') };
+}
+
+/**
+ * Allows one request at a time for each upload of this process: a new request ends the previous one, whose connection
+ * the phone has lost, and continues from the bytes that it brought.
+ */
+function uploadLocks(): Locker {
+  const held = new Map<string, { release(): void; isFree: Promise<void>; free(): void }>();
+  return {
+    newLock: (name) => ({
+      async lock(_signal, release) {
+        for (let other = held.get(name); other; other = held.get(name)) {
+          other.release();
+          await other.isFree;
+        }
+        const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
+        held.set(name, { release: () => void release(), isFree, free });
+      },
+      async unlock() {
+        const own = held.get(name);
+        held.delete(name);
+        own?.free();
+      },
+    }),
+  };
 }

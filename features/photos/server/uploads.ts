@@ -21,16 +21,19 @@ import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
 import { atMost } from '#platform/shared/bytes.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
+import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { record } from './record.ts';
 import type { Tus } from './tus.ts';
 import {
   dropUploads,
+  getUpload,
   noSuchUpload,
   stayOfUpload,
   UPLOADS,
   type UploadRow,
   uploadOf,
-} from './uploadsUnderWay.ts';
+  uploadsUntouched,
+} from './uploadsStore.ts';
 
 /*
  * Uploads of photos, by the tus 1.0 protocol. The tus library moves the bytes (`tus.ts`, loaded only when the first
@@ -134,12 +137,7 @@ function openReceiver(services: Services): (name: string) => Promise<void> {
 
 async function receive(services: Services, name: string): Promise<void> {
   const { database } = services;
-  const upload = await database.db
-    .selectFrom('photos_envois')
-    .selectAll()
-    .where('nom', '=', name)
-    .executeTakeFirst();
-  if (!upload) throw noSuchUpload();
+  const upload = await getUpload(database.db, name);
   try {
     await keep(services, upload);
   } catch (error) {
@@ -201,4 +199,22 @@ function requirePicture({ version, empreinte }: SentPhoto, { sha256, isPicture }
       { empreinte: 'ce fichier est arrivé abîmé\u202f: renvoyez-le.' },
       { empreinte: 'Empreinte' },
     );
+}
+
+/** Milliseconds without a byte after which an upload is dropped. */
+const WAITED_MS = 7 * DAY_MS;
+
+/** Like `WAITED_MS`, when the photo has arrived by another upload. */
+const USELESS_MS = HOUR_MS;
+
+/**
+ * Erases the uploads that nobody has continued for a week, or for an hour when their photo has arrived in full by
+ * another one: their files hold what the camera wrote, the location included.
+ */
+export async function forgetOldUploads(services: Services): Promise<void> {
+  const { database, clock } = services;
+  const before = (ms: number) => new Date(clock().getTime() - ms);
+  const which = uploadsUntouched(before(WAITED_MS), before(USELESS_MS));
+  await database.write((transaction) => dropUploads(database, transaction, which));
+  await tryEraseCondemned(services);
 }

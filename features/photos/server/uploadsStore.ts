@@ -1,173 +1,127 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { DataStore, type Locker, Upload } from '@tus/server';
-import { sentPhoto } from '#features/photos/calls.ts';
-import type { Access } from '#platform/server/db/open.ts';
-import {
-  eraseUnregistered,
-  RECEIVED_FOLDER,
-  registerFiles,
-  tryEraseCondemned,
-} from '#platform/server/files/register.ts';
-import { check, conflict } from '#platform/server/http/errors.ts';
-import type { Services } from '#platform/server/services.ts';
-import { keyOf } from '#platform/server/storage/storage.ts';
-import { requireReceivable } from './record.ts';
-import {
-  dropUploads,
-  newPieceName,
-  noSuchUpload,
-  UPLOADS,
-  type UploadRow,
-  uploadOf,
-} from './uploadsUnderWay.ts';
+import { randomBytes } from 'node:crypto';
+import type { Expression, Insertable, Selectable, SqlBool } from 'kysely';
+import { expressionBuilder } from 'kysely';
+import { jsonIds } from '#platform/server/db/json.ts';
+import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
+import { condemnFiles } from '#platform/server/files/register.ts';
+import { notFound } from '#platform/server/http/errors.ts';
+import type { PhotosEnvoisTable } from './tables.ts';
 
-export const outOfStep = () =>
-  conflict('Cet envoi n’en est pas là\u202f: demandez où il en est avant de continuer.');
-
-/**
- * Data store of the tus library. The bytes of each request become a file of their own (a piece), which counts once a
- * transaction registers it: of two requests at the same offset, in whichever process, one wins.
+/*
+ * Uploads under way: one row each, and one registered file for the bytes of each request, so that any process can
+ * continue them and a restart loses none. The name of an upload begins with the id of its stay, so that access is
+ * checked without a look-up. Their files are never served.
  */
-export class UploadStore extends DataStore {
-  readonly #services: Services;
 
-  constructor(services: Services) {
-    super();
-    this.#services = services;
-    this.extensions = ['creation', 'termination'];
-  }
+const { eb, and, or, exists, selectFrom } = expressionBuilder<Tables, 'photos_envois'>();
 
-  override async create(upload: Upload): Promise<Upload> {
-    const services = this.#services;
-    const sent = check(sentPhoto, upload.metadata ?? {});
-    const taille = upload.size ?? 0;
-    await services.database.write(async (transaction) => {
-      await requireReceivable(services, transaction, sent, taille);
-      await transaction
-        .insertInto('photos_envois')
-        .values({
-          nom: upload.id,
-          stage_id: sent.stageId,
-          empreinte: sent.empreinte,
-          annonce: JSON.stringify(upload.metadata),
-          taille,
-          modifie_le: services.clock().toISOString(),
-        })
-        .execute();
-    });
-    return upload;
-  }
+export type UploadRow = Selectable<PhotosEnvoisTable>;
 
-  override async getUpload(name: string): Promise<Upload> {
-    const { taille, recu } = await this.#find(name);
-    return new Upload({ id: name, size: taille, offset: recu });
-  }
+/** Owner table of the pieces of uploads in the file register. */
+export const UPLOADS = 'photos_envois';
 
-  override async write(bytes: Readable, name: string, offset: number): Promise<number> {
-    const { database, storage, staging } = this.#services;
-    const upload = await this.#find(name);
-    const piece = { nom: newPieceName(upload, offset), dossier: RECEIVED_FOLDER, largeurs: '' };
-    const staged = staging.newPath();
-    try {
-      const { size, sha256 } = await stage(bytes, staged);
-      if (size === 0) return offset;
-      await storage.keep(staged, keyOf(piece.dossier, piece.nom));
-      await this.#register(upload, offset, { ...piece, taille: size, sha256 });
-      return offset + size;
-    } finally {
-      await rm(staged, { force: true });
-      await eraseUnregistered(database, storage, [piece]);
-    }
-  }
+export const noSuchUpload = () => notFound('Cet envoi n’existe pas ou n’existe plus.');
 
-  override async remove(name: string): Promise<void> {
-    const { database } = this.#services;
-    const { id } = await this.#find(name);
-    await database.write((transaction) => dropUploads(database, transaction, uploadOf(id)));
-    await tryEraseCondemned(this.#services);
-  }
-
-  async #find(name: string, db: Access = this.#services.database.db): Promise<UploadRow> {
-    const upload = await db
-      .selectFrom('photos_envois')
-      .selectAll()
-      .where('nom', '=', name)
-      .executeTakeFirst();
-    if (!upload) throw noSuchUpload();
-    return upload;
-  }
-
-  /** Registers a piece; throws 409 when another request was faster, 404 when the upload is gone. */
-  async #register({ id, nom }: UploadRow, offset: number, piece: Piece): Promise<void> {
-    const { database, clock } = this.#services;
-    const at = clock().toISOString();
-    await database.write(async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('photos_envois')
-        .set({ recu: offset + piece.taille, modifie_le: at })
-        .where('id', '=', id)
-        .where('recu', '=', offset)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) {
-        await this.#find(nom, transaction);
-        throw outOfStep();
-      }
-      const held = { objet: UPLOADS, objet_id: id, type: 'application/octet-stream', created_at: at };
-      await registerFiles(transaction, [{ ...piece, ...held }]);
-    });
-  }
+/** A new unguessable name. */
+export function newUploadName(stageId: number): string {
+  return `${stageId}-${randomBytes(16).toString('hex')}`;
 }
 
-interface Piece {
-  nom: string;
-  dossier: string;
-  largeurs: string;
-  taille: number;
-  sha256: string;
+/** Id of the stay that the name of an upload holds; undefined when the name is malformed. */
+export function stayOfUpload(name: string): number | undefined {
+  const [, stageId] = /^([1-9]\d{0,14})-[0-9a-f]{32}$/.exec(name) ?? [];
+  return stageId === undefined ? undefined : Number(stageId);
 }
 
-async function stage(bytes: Readable, path: string): Promise<{ size: number; sha256: string }> {
-  const hash = createHash('sha256');
-  let size = 0;
-  await pipeline(
-    bytes,
-    async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk);
-        size += chunk.length;
-        yield chunk;
-      }
-    },
-    createWriteStream(path, { mode: 0o600 }),
+/** Common prefix of the file names of an upload's pieces. */
+export function piecesOf({ nom }: Pick<UploadRow, 'nom'>): string {
+  return nom.slice(nom.indexOf('-') + 1);
+}
+
+/** File name of the piece that starts at an offset, in bytes; padded, so that pieces sort by offset. */
+export function newPieceName(upload: Pick<UploadRow, 'nom'>, offset: number): string {
+  return `${piecesOf(upload)}-${String(offset).padStart(9, '0')}-${randomBytes(8).toString('hex')}.bin`;
+}
+
+/** Throws 404 when the upload is over. */
+export async function getUpload(db: Access, name: string): Promise<UploadRow> {
+  const upload = await db.selectFrom('photos_envois').selectAll().where('nom', '=', name).executeTakeFirst();
+  if (!upload) throw noSuchUpload();
+  return upload;
+}
+
+export async function insertUpload(db: Access, upload: Insertable<PhotosEnvoisTable>): Promise<void> {
+  await db.insertInto('photos_envois').values(upload).execute();
+}
+
+/** Counts the bytes of a piece; false when the upload is over, or does not stand at `from`: another one was faster. */
+export async function advanceUpload(
+  transaction: Access,
+  id: number,
+  { from, to, at }: { from: number; to: number; at: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('photos_envois')
+    .set({ recu: to, modifie_le: at })
+    .where('id', '=', id)
+    .where('recu', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows !== 0n;
+}
+
+/** Deletes an upload whose pieces are handed over; false when it is over. */
+export async function deleteUpload(db: Access, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('photos_envois').where('id', '=', id).executeTakeFirst();
+  return numDeletedRows !== 0n;
+}
+
+/** Number of uploads under way to a stay, and the sum of their announced sizes in bytes. */
+export async function measureUploads(db: Access, stageId: number): Promise<{ count: number; bytes: number }> {
+  const { count, bytes } = await db
+    .selectFrom('photos_envois')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('taille').as('bytes')])
+    .where('stage_id', '=', stageId)
+    .executeTakeFirstOrThrow();
+  return { count, bytes: Number(bytes ?? 0) };
+}
+
+/** Drops uploads, in the transaction that makes them useless. Call `tryEraseCondemned` after the commit. */
+export async function dropUploads(
+  { engine, rowLock }: Pick<Database, 'engine' | 'rowLock'>,
+  transaction: Access,
+  which: Expression<SqlBool>,
+): Promise<void> {
+  // Locked first: a piece that arrives at this moment is either seen here, or finds its upload gone.
+  const uploads = await transaction
+    .selectFrom('photos_envois')
+    .select('id')
+    .where(which)
+    .orderBy('id')
+    .modifyEnd(rowLock)
+    .execute();
+  if (uploads.length === 0) return;
+  const ids = uploads.map(({ id }) => id);
+  await condemnFiles(transaction, { table: UPLOADS, ids });
+  await transaction.deleteFrom('photos_envois').where('id', 'in', jsonIds(engine, ids)).execute();
+}
+
+/* Conditions for `dropUploads`. */
+
+export const uploadOf = (id: number) => eb('id', '=', id);
+
+export const uploadsTo = (stageId: number) => eb('stage_id', '=', stageId);
+
+/** Uploads untouched since an instant, or since a later one when their photo has arrived in full by another upload. */
+export function uploadsUntouched(since: Date, sinceUseless: Date) {
+  const untouched = (instant: Date) => eb('photos_envois.modifie_le', '<', instant.toISOString());
+  const hasCome = exists(
+    selectFrom('photos')
+      .select('photos.id')
+      .whereRef('photos.stage_id', '=', 'photos_envois.stage_id')
+      .whereRef('photos.empreinte', '=', 'photos_envois.empreinte')
+      .where('version', '=', 'complete')
+      .where('statut', '!=', 'illisible'),
   );
-  return { size, sha256: hash.digest('hex') };
-}
-
-/**
- * Allows one request at a time for each upload of this process: a new request ends the previous one, whose connection
- * the phone has lost, and continues from the bytes that it brought.
- */
-export function uploadLocks(): Locker {
-  const held = new Map<string, { release(): void; isFree: Promise<void>; free(): void }>();
-  return {
-    newLock: (name) => ({
-      async lock(_signal, release) {
-        for (let other = held.get(name); other; other = held.get(name)) {
-          other.release();
-          await other.isFree;
-        }
-        const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
-        held.set(name, { release: () => void release(), isFree, free });
-      },
-      async unlock() {
-        const own = held.get(name);
-        held.delete(name);
-        own?.free();
-      },
-    }),
-  };
+  return or([untouched(since), and([untouched(sinceUseless), hasCome])]);
 }

@@ -1,6 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
-import { photoFiles } from '#features/photos/shared/terms.ts';
 import type { ByteRange } from '#platform/server/http/downloads.ts';
 import { notFound, tooMany } from '#platform/server/http/errors.ts';
 import { type Handlers, RangedFile } from '#platform/server/http/serve.ts';
@@ -11,7 +9,15 @@ import { planZip, type Zip, type ZipEntry } from '#platform/server/zip/zip.ts';
 import { longDay } from '#platform/shared/dates.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import type { Openings } from './files.ts';
-import { getPhotoStay, seenAt } from './store.ts';
+import {
+  countSelections,
+  deleteSelections,
+  findSelection,
+  insertSelection,
+  isFileSeen,
+  listKeptFiles,
+} from './filesStore.ts';
+import { getPhotoStay, listByIds } from './store.ts';
 
 /*
  * Downloads: the photos of a stay, of a day or of a selection as one ZIP archive that resumes wherever it was cut. Its
@@ -49,7 +55,7 @@ export function zipHandlers(services: Services, openings: Openings) {
     },
     'POST /photos/selection': async ({ body, session }) => {
       const { id } = await getPhotoStay(services, services.database.db, session, body.stageId);
-      return { cle: await insertSelection(services, session as Session, id, body.ids) };
+      return { cle: await addSelection(services, session as Session, id, body.ids) };
     },
   } satisfies Partial<Handlers>;
 }
@@ -68,27 +74,7 @@ async function listKept(
   day: string | undefined,
   ids: readonly number[] | undefined,
 ): Promise<Kept[]> {
-  const endings = photoFiles('', true);
-  const rows = await database.db
-    .selectFrom('photos')
-    .innerJoin('fichiers', (join) =>
-      join
-        .on('fichiers.dossier', '=', 'photos')
-        .on(
-          'fichiers.nom',
-          '=',
-          sql<string>`photos.nom || case photos.a_jpeg when 1 then ${endings.jpeg} else ${endings.w1920} end`,
-        ),
-    )
-    .select(['photos.id', 'photos.jour', 'photos.prise_le'])
-    .select(['fichiers.nom', 'fichiers.taille', 'fichiers.crc32'])
-    .where('photos.stage_id', '=', stageId)
-    .where(seenAt(clock()))
-    .$if(day !== undefined, (query) => query.where('photos.jour', '=', day as string))
-    .orderBy('photos.jour')
-    .orderBy('photos.prise_le')
-    .orderBy('photos.id')
-    .execute();
+  const rows = await listKeptFiles(database.db, stageId, day, clock());
   const counts = new Map<string, number>();
   const all = rows.map(({ id, jour, prise_le, nom, taille, crc32 }) => {
     const count = (counts.get(jour) ?? 0) + 1;
@@ -126,7 +112,7 @@ async function* bytesOf(
       continue;
     }
     const { entry, start, end } = piece;
-    if (!(await isStillSeen(services, entry, session)))
+    if (!(await isFileSeen(services.database.db, entry.photoId, entry.file, session, services.clock())))
       throw new Error('a photo of an archive is seen no more');
     openings.note(entry.photoId, session.id, ip);
     let left = end + 1 - start;
@@ -141,86 +127,49 @@ async function* bytesOf(
   }
 }
 
-async function isStillSeen(
-  { database, clock }: Services,
-  { photoId, file }: Kept,
-  session: Session,
-): Promise<boolean> {
-  const now = clock();
-  const row = await database.db
-    .selectFrom('photos')
-    .innerJoin('fichiers', 'fichiers.objet_id', 'photos.id')
-    .innerJoin('sessions', (join) => join.on('sessions.id', '=', session.id))
-    .select('photos.id')
-    .where('photos.id', '=', photoId)
-    .where('fichiers.nom', '=', file)
-    .where('fichiers.objet', '=', 'photos')
-    .where('sessions.expire_le', '>', now.toISOString())
-    .where(seenAt(now))
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /* Selections: photos that somebody chose to download together, kept for a day under an unguessable key. */
 
 /** Most selections of one session in a day; counted by session, so that nobody uses up the limit of others. */
 const SELECTIONS_MAX = 200;
 
 /** Records the photos of a stay among `ids` as a selection; returns its key. Throws 404 when there are none. */
-async function insertSelection(
+async function addSelection(
   services: Services,
   session: Session,
   stageId: number,
   ids: readonly number[],
 ): Promise<string> {
   const { database, clock } = services;
-  const chosen = await database.db
-    .selectFrom('photos')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('stage_id', '=', stageId)
-    .execute();
+  const named = await listByIds(database.db, ids);
+  const chosen = named.flatMap(({ id, stage_id }) => (stage_id === stageId ? id : []));
   if (chosen.length === 0) throw notFound('Ces photos n’existent plus.');
   const cle = randomBytes(16).toString('base64url');
   const row = {
     cle,
     stage_id: stageId,
     session_id: session.id,
-    ids: JSON.stringify(chosen.map(({ id }) => id)),
+    ids: JSON.stringify(chosen),
     created_at: clock().toISOString(),
   };
   await database.write(async (transaction) => {
-    const { count } = await transaction
-      .selectFrom('photos_selections')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('session_id', '=', session.id)
-      .where('created_at', '>', oldest(services))
-      .executeTakeFirstOrThrow();
+    const count = await countSelections(transaction, session.id, oldest(services));
     if (count >= SELECTIONS_MAX)
       throw tooMany(HOUR_MS / 1000, 'Trop de sélections\u202f: réessayez plus tard.');
-    await transaction.insertInto('photos_selections').values(row).execute();
+    await insertSelection(transaction, row);
   });
   return cle;
 }
 
 /** Ids of the photos of a selection; throws 404 when it is not of this stay, or too old. */
 async function getSelection(services: Services, stageId: number, cle: string): Promise<number[]> {
-  const row = await services.database.db
-    .selectFrom('photos_selections')
-    .select('ids')
-    .where('cle', '=', cle)
-    .where('stage_id', '=', stageId)
-    .where('created_at', '>', oldest(services))
-    .executeTakeFirst();
-  if (!row) throw notFound('Cette sélection n’existe plus\u202f: choisissez les photos à nouveau.');
-  return JSON.parse(row.ids) as number[];
+  const ids = await findSelection(services.database.db, stageId, cle, oldest(services));
+  if (!ids) throw notFound('Cette sélection n’existe plus\u202f: choisissez les photos à nouveau.');
+  return ids;
 }
 
 /** Scheduled: deletes selections older than a day. */
 export async function forgetOldSelections(services: Services): Promise<void> {
-  await services.database.write((transaction) =>
-    transaction.deleteFrom('photos_selections').where('created_at', '<=', oldest(services)).execute(),
-  );
+  await services.database.write((transaction) => deleteSelections(transaction, oldest(services)));
 }
 
 function oldest({ clock }: Services): string {

@@ -1,12 +1,13 @@
 import {
   compareErasures,
   type Erasure,
-  insertErasures,
   noteErasures,
   settleErased,
 } from '#features/audit/server/erasures.ts';
 import { journal } from '#features/audit/server/journal.ts';
+import { insertErasures } from '#features/audit/server/store.ts';
 import { employees, genreOf } from '#features/content/shared/kinds.ts';
+import { cancelFamilyImports } from '#features/imports/server/importsStore.ts';
 import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseStruckOff } from '#platform/server/files/register.ts';
@@ -91,11 +92,7 @@ export function personalData(
 
   async function eraseKey(one: Erasing, action: string): Promise<void> {
     // An import under way could bring the address back: it is cancelled.
-    await one.transaction
-      .deleteFrom('imports')
-      .where('genre', '=', 'familles')
-      .where('etape', 'in', ['lecture', 'enregistrement'])
-      .execute();
+    await cancelFamilyImports(one.transaction);
     for (const place of places) await place.erase(one);
     await journal(one.transaction, one.actor, one.now, action);
   }

@@ -1,31 +1,49 @@
 import { eraseLines, journal } from '#features/audit/server/journal.ts';
 import { JOURNAL_DAYS } from '#features/audit/shared/promises.ts';
+import { forgetStayLines } from '#features/imports/server/importsStore.ts';
 import { listRecipients } from '#features/mails/server/recipients.ts';
 import { MAIL_DAYS, MAIL_TEXT_DAYS, MAIL_WAIT_DAYS } from '#features/mails/shared/terms.ts';
-import { seenAt } from '#features/photos/server/store.ts';
+import { completeProof } from '#features/photos/server/attestationsStore.ts';
+import { eraseNextPhotos } from '#features/photos/server/erasures.ts';
+import { countPhotos } from '#features/photos/server/store.ts';
+import { dropUploads, uploadsTo } from '#features/photos/server/uploadsStore.ts';
 import { CONSENT_PROOF_YEARS, PHOTO_NOTICE_DAYS } from '#features/photos/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { reopenStays } from '#features/stays/server/endedStays.ts';
+import { listEndedToChange, listKept, writeEnding } from '#features/stays/server/endedStaysStore.ts';
+import { type Consents, countConsents, deleteChildrenOf } from '#features/stays/server/familiesStore.ts';
 import {
   arePhotosOver,
   findStayToChange,
   photosUntil,
   type Stay,
 } from '#features/stays/server/staysStore.ts';
-import { DIRECTOR_DAYS, EVALUATION_DAYS } from '#features/stays/shared/terms.ts';
+import { CONSENTS, type Consent, DIRECTOR_DAYS, EVALUATION_DAYS } from '#features/stays/shared/terms.ts';
 import { SITE } from '#platform/server/actor.ts';
 import { isClockTrusted, trustClock, whenTrusted } from '#platform/server/clock.ts';
 import { eachAlone } from '#platform/server/concurrency.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { eraseCondemned } from '#platform/server/files/register.ts';
+import { eraseCondemned, tryEraseCondemned } from '#platform/server/files/register.ts';
+import { endSessions } from '#platform/server/http/sessions.ts';
 import { dropOldJobs } from '#platform/server/jobs/jobs.ts';
 import type { Scheduled } from '#platform/server/jobs/schedule.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import { deleteHours } from '#platform/server/mail/pacing.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, dayAt, HOUR_MS } from '#platform/shared/time.ts';
-import { eraseEndedStays } from './endedStays.ts';
-import { deleteDirectors, deleteEvaluations, deleteProofs, inSlices, SLICE } from './retentionStore.ts';
+import {
+  blankAnswers,
+  blankTexts,
+  deleteDirectors,
+  deleteEmptyMailings,
+  deleteEvaluations,
+  deleteMessages,
+  deletePhotoRows,
+  deleteProofs,
+  giveUpMessages,
+  inSlices,
+  SLICE,
+} from './retentionStore.ts';
 
 /*
  * Retention: erases data whose time is over. Each rule is a work of its own, in small transactions: a failure holds no
@@ -147,97 +165,12 @@ async function eraseJournal(services: Services): Promise<void> {
   await inSlices(database, (transaction) => eraseLines(database, transaction, secrets, time, SLICE));
 }
 
-/* Retention of mails. */
-
-/** Gives up the messages that have been waiting since before an instant. */
-async function giveUpMessages(transaction: Access, before: Date, now: Date): Promise<void> {
-  await transaction
-    .updateTable('envois_messages')
-    .set({ etat: 'echec', erreur: 'trop_tard', termine_le: now.toISOString() })
-    // One that was under way when the site lost its mail server still counts as being sent.
-    .where('etat', 'in', ['attente', 'envoi'])
-    .where('attend_depuis', '<', before.toISOString())
-    .execute();
-}
-
-/** Blanks the texts of the mailings of which every message ended before an instant. */
-async function blankTexts(transaction: Access, before: Date): Promise<void> {
-  await transaction
-    .updateTable('envois')
-    .set({ contenu: '' })
-    .where('contenu', '!=', '')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('envois_messages')
-            .select('id')
-            .whereRef('envoi_id', '=', 'envois.id')
-            .where((where) =>
-              where.or([where('termine_le', 'is', null), where('termine_le', '>=', before.toISOString())]),
-            ),
-        ),
-      ),
-    )
-    .execute();
-}
-
-/** Blanks providers' answers to messages that ended before an instant: one slice of them; returns how many. */
-async function blankAnswers(transaction: Access, before: Date): Promise<number> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('envois_messages')
-    .set({ reponse: null })
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('envois_messages')
-        .select('id')
-        .where('termine_le', '<', before.toISOString())
-        .where('reponse', 'is not', null)
-        .limit(SLICE),
-    )
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
-}
-
-/** Deletes messages that ended before an instant: one slice of them; returns how many. */
-async function deleteMessages(transaction: Access, before: Date): Promise<number> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom('envois_messages')
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('envois_messages')
-        .select('id')
-        .where('termine_le', '<', before.toISOString())
-        .limit(SLICE),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-}
-
-/**
- * Deletes the mailings created before an instant that have no messages left: their stay, contact message or address was
- * erased, or their time is over.
- */
-async function deleteEmptyMailings(transaction: Access, before: Date): Promise<void> {
-  await transaction
-    .deleteFrom('envois')
-    .where('created_at', '<', before.toISOString())
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('envois_messages').select('id').whereRef('envoi_id', '=', 'envois.id'))),
-    )
-    .execute();
-}
-
 /** Warns families that the photos of their stay will be erased: once for each last day, as it may be postponed. */
 async function tellEnding(services: Services): Promise<void> {
   const { database, config, clock } = services;
   const now = clock();
   if (!(await isClockTrusted(database.db, now))) return;
-  const stays = await database.db
-    .selectFrom('stages')
-    .selectAll()
-    .where('efface_le', 'is', null)
-    .orderBy('id')
-    .execute();
+  const stays = await listKept(database.db);
   const lastDay = await openLastDay(services, database.db);
   const soon = dayAt(new Date(now.getTime() + PHOTO_NOTICE_DAYS * DAY_MS), config.TIME_ZONE);
   const isDue = (stay: Stay) => {
@@ -245,7 +178,8 @@ async function tellEnding(services: Services): Promise<void> {
     return last !== undefined && last <= soon && last !== stay.prevenu_pour;
   };
   for (const stay of stays) {
-    if (!isDue(stay) || !(await isAnySeen(database.db, stay, now))) continue;
+    if (!isDue(stay)) continue;
+    if ((await countPhotos(database.db, stay.id, { isFamily: true, now }, undefined)) === 0) continue;
     await database.write(async (transaction) => {
       const held = await findStayToChange(database, transaction, stay.id);
       // Checked again: another process may have sent the warning, or the stay was deleted or given more time.
@@ -253,18 +187,6 @@ async function tellEnding(services: Services): Promise<void> {
     });
   }
   services.jobs.wake();
-}
-
-/** Whether families see any photo of this stay. */
-async function isAnySeen(db: Access, { id }: Stay, now: Date): Promise<boolean> {
-  const seen = await db
-    .selectFrom('photos')
-    .select('id')
-    .where('stage_id', '=', id)
-    .where(seenAt(now))
-    .limit(1)
-    .executeTakeFirst();
-  return seen !== undefined;
 }
 
 /** Returns a function that gives the last day of a stay's photos; undefined once they are over. */
@@ -290,7 +212,102 @@ async function tell(
   const name = nom_stage.replaceAll('=?', '= ?');
   const texts = { objet: `Les photos du séjour ${name} vont être effacées`, texte: '' };
   await insertMailing(transaction, secrets, { genre: 'fin', texts, actor: SITE, messages }, now);
-  await transaction.updateTable('stages').set({ prevenu_pour: lastDay }).where('id', '=', id).execute();
+  await writeEnding(transaction, id, { prevenu_pour: lastDay });
   const action = `e-mail avant l’effacement des photos (${messages.length})`;
   await journal(transaction, SITE, now, action, { table: 'stages', id });
+}
+
+/*
+ * Erasure of ended stays. Once the photos of a stay are over, they are erased with its families and passwords, which
+ * nobody needs any more. The stay, its directors, and their and the families' evaluations of it remain.
+ */
+
+/**
+ * Milliseconds between the moment when the site first finds the photos of a stay over and their erasure, so that a
+ * mistyped year or a wrong clock can be corrected. A change of the stay, or of the retention of photos, restarts it.
+ */
+const SECOND_THOUGHTS_MS = DAY_MS;
+
+/**
+ * Notes the stays that have ended since the last run, and erases those whose delay has passed, one after the other. A
+ * failure holds no other stay up.
+ */
+export async function eraseEndedStays(services: Services): Promise<void> {
+  const { database, clock } = services;
+  await database.write((transaction) => markEnded(services, transaction));
+  const before = settledBefore(clock());
+  const isSettled = ({ fini_le }: Stay) => fini_le !== null && fini_le <= before;
+  await eachAlone((await listKept(database.db)).filter(isSettled), ({ id }) => eraseStay(services, id));
+}
+
+function settledBefore(now: Date): string {
+  return new Date(now.getTime() - SECOND_THOUGHTS_MS).toISOString();
+}
+
+/** Records since when the photos of stays are over, and clears it for those whose photos are no longer over. */
+async function markEnded({ database, config, clock }: Services, transaction: Access): Promise<void> {
+  const now = clock();
+  const settings = await readSettings(transaction, config);
+  const stays = await listEndedToChange(database, transaction, dayAt(now, config.TIME_ZONE));
+  const at = now.toISOString();
+  for (const stay of stays) {
+    // An instant in the future was written by a clock that ran ahead, and does not count.
+    const isMarked = stay.fini_le !== null && stay.fini_le <= at;
+    const isOver = arePhotosOver(stay, settings, config, now);
+    if (isOver === isMarked && (isOver || stay.fini_le === null)) continue;
+    await writeEnding(transaction, stay.id, { fini_le: isOver ? at : null });
+  }
+}
+
+/** Erases a stay in small transactions, each followed by its files: after a crash, the next run does the rest. */
+async function eraseStay(services: Services, id: number): Promise<void> {
+  let isDone = false;
+  while (!isDone) {
+    isDone = await services.database.write((transaction) => eraseNext(services, transaction, id));
+    await tryEraseCondemned(services);
+  }
+}
+
+/** Erases the next photos of a stay, or its people once no photos are left; returns whether all is erased. */
+async function eraseNext(services: Services, transaction: Access, id: number): Promise<boolean> {
+  const { database, config, clock } = services;
+  const now = clock();
+  const stay = await findStayToChange(database, transaction, id);
+  // Checked again: the stay may have been deleted, erased or given more time since it was found.
+  if (!stay || stay.efface_le !== null || stay.fini_le === null) return true;
+  if (stay.fini_le > settledBefore(now)) return true;
+  if (!arePhotosOver(stay, await readSettings(transaction, config), config, now)) return true;
+  // Uploads under way are no longer accepted.
+  await dropUploads(database, transaction, uploadsTo(id));
+  const count = await eraseNextPhotos(transaction, id, now);
+  if (count > 0) {
+    const action = `effacement de photos d’un séjour terminé (${count})`;
+    await journal(transaction, SITE, now, action, { table: 'stages', id });
+    return false;
+  }
+  await erasePeople(transaction, id, now);
+  return true;
+}
+
+async function erasePeople(transaction: Access, id: number, now: Date): Promise<void> {
+  const consents = await countConsents(transaction, id);
+  await completeProof(transaction, id, consents, now);
+  await deletePhotoRows(transaction, id);
+  await deleteChildrenOf(transaction, id);
+  // Undo data of imports; that of families was erased with them. Imports under way have no effect.
+  await forgetStayLines(transaction, id);
+  await endSessions(transaction, { stageId: id });
+  await writeEnding(transaction, id, { mdp_formateur: '', mdp_stagiaire: '', efface_le: now.toISOString() });
+  const action = `effacement des familles d’un séjour terminé (${said(consents)})`;
+  await journal(transaction, SITE, now, action, { table: 'stages', id });
+}
+
+/** « 45 enfants : 40 oui, 3 non, 2 inconnu »: numbers of children by image consent, without names. */
+function said(consents: Consents): string {
+  const parts = (Object.keys(CONSENTS) as Consent[]).flatMap((consent) =>
+    consents[consent] > 0 ? [`${consents[consent]} ${consent}`] : [],
+  );
+  const total = Object.values(consents).reduce((sum, count) => sum + count, 0);
+  if (total === 0) return 'aucun enfant';
+  return `${total} enfant${total > 1 ? 's' : ''}\u202f: ${parts.join(', ')}`;
 }

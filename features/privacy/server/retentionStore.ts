@@ -63,3 +63,89 @@ export async function deleteProofs(transaction: Access, before: Date): Promise<n
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+/** Deletes what a stay has of photos besides them: the words of its days, and selections to download. */
+export async function deletePhotoRows(transaction: Access, stageId: number): Promise<void> {
+  await transaction.deleteFrom('jours').where('stage_id', '=', stageId).execute();
+  await transaction.deleteFrom('photos_selections').where('stage_id', '=', stageId).execute();
+}
+
+/* Retention of mails. */
+
+/** Gives up the messages that have been waiting since before an instant. */
+export async function giveUpMessages(transaction: Access, before: Date, now: Date): Promise<void> {
+  await transaction
+    .updateTable('envois_messages')
+    .set({ etat: 'echec', erreur: 'trop_tard', termine_le: now.toISOString() })
+    // One that was under way when the site lost its mail server still counts as being sent.
+    .where('etat', 'in', ['attente', 'envoi'])
+    .where('attend_depuis', '<', before.toISOString())
+    .execute();
+}
+
+/** Blanks the texts of the mailings of which every message ended before an instant. */
+export async function blankTexts(transaction: Access, before: Date): Promise<void> {
+  await transaction
+    .updateTable('envois')
+    .set({ contenu: '' })
+    .where('contenu', '!=', '')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('envois_messages')
+            .select('id')
+            .whereRef('envoi_id', '=', 'envois.id')
+            .where((where) =>
+              where.or([where('termine_le', 'is', null), where('termine_le', '>=', before.toISOString())]),
+            ),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** Blanks providers' answers to messages that ended before an instant: one slice of them; returns how many. */
+export async function blankAnswers(transaction: Access, before: Date): Promise<number> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('envois_messages')
+    .set({ reponse: null })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('envois_messages')
+        .select('id')
+        .where('termine_le', '<', before.toISOString())
+        .where('reponse', 'is not', null)
+        .limit(SLICE),
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Deletes messages that ended before an instant: one slice of them; returns how many. */
+export async function deleteMessages(transaction: Access, before: Date): Promise<number> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('envois_messages')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('envois_messages')
+        .select('id')
+        .where('termine_le', '<', before.toISOString())
+        .limit(SLICE),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/**
+ * Deletes the mailings created before an instant that have no messages left: their stay, contact message or address was
+ * erased, or their time is over.
+ */
+export async function deleteEmptyMailings(transaction: Access, before: Date): Promise<void> {
+  await transaction
+    .deleteFrom('envois')
+    .where('created_at', '<', before.toISOString())
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('envois_messages').select('id').whereRef('envoi_id', '=', 'envois.id'))),
+    )
+    .execute();
+}

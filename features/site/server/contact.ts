@@ -4,8 +4,6 @@ import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
-import { addressKey } from '#platform/server/mail/transport.ts';
-import { holds, type KeptPlace, keysIn, type Place } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
@@ -88,28 +86,4 @@ export async function forgetOldMessages({ database, clock }: Services): Promise<
     const count = await deleteMessagesBefore(transaction, new Date(now.getTime() - CONTACT_MS));
     if (count > 0) await journal(transaction, SITE, now, 'effacement d’anciens messages de contact');
   });
-}
-
-/* Personal data by e-mail address: contact messages of visitors, and addresses of the organisation. */
-
-export const contactPlace: Place = {
-  genre: 'contact',
-  listKeys: async (db) => keysIn(await db.selectFrom('messages_contact').select('email').execute()),
-  list: (db, key) =>
-    db.selectFrom('messages_contact').selectAll().where(holds('email', key)).orderBy('id').execute(),
-  erase: ({ transaction, key }) =>
-    transaction.deleteFrom('messages_contact').where(holds('email', key)).execute(),
-  text: (count) =>
-    count === 1 ? 'Un message de contact\u202f: effacé.' : `${count} messages de contact\u202f: effacés.`,
-};
-
-export function settingsPlace({ config }: Pick<Services, 'config'>): KeptPlace {
-  return {
-    genre: 'reglages',
-    list: async (db, key) =>
-      Object.entries(await readSettings(db, config))
-        .filter(([, value]) => addressKey(String(value)) === key)
-        .map(([reglage, valeur]) => ({ reglage, valeur })),
-    text: () => 'Une adresse de l’organisation\u202f: elle reste, et se change dans «\u00a0Réglages\u00a0».',
-  };
 }

@@ -3,6 +3,7 @@ import { CONTACT_LISTED } from '#features/site/shared/promises.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/http/errors.ts';
+import { holds, keysIn, type Place } from '#platform/server/personalData.ts';
 
 /* Messages of visitors to the CSE. The network address that they came from is not stored. */
 
@@ -61,3 +62,14 @@ export async function deleteMessagesBefore(db: Access, instant: Date): Promise<n
 }
 
 const noSuchMessage = () => notFound('Ce message n’existe pas ou n’existe plus.');
+
+export const contactPlace: Place = {
+  genre: 'contact',
+  listKeys: async (db) => keysIn(await db.selectFrom('messages_contact').select('email').execute()),
+  list: (db, key) =>
+    db.selectFrom('messages_contact').selectAll().where(holds('email', key)).orderBy('id').execute(),
+  erase: ({ transaction, key }) =>
+    transaction.deleteFrom('messages_contact').where(holds('email', key)).execute(),
+  text: (count) =>
+    count === 1 ? 'Un message de contact\u202f: effacé.' : `${count} messages de contact\u202f: effacés.`,
+};

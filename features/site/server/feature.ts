@@ -1,8 +1,9 @@
 import type { Feature } from '#features/feature.ts';
 import { whenTrusted } from '#platform/server/clock.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
-import { contactHandlers, contactPlace, forgetOldMessages, settingsPlace } from './contact.ts';
-import { settingsHandlers } from './settings.ts';
+import { contactHandlers, forgetOldMessages } from './contact.ts';
+import { contactPlace } from './contactStore.ts';
+import { settingsHandlers, settingsPlace } from './settings.ts';
 import { audienceHandlers, forgetOldDays, openViews } from './visits.ts';
 
 export const site = {

@@ -2,6 +2,8 @@ import { journal } from '#features/audit/server/journal.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
+import { addressKey } from '#platform/server/mail/transport.ts';
+import type { KeptPlace } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import {
@@ -55,5 +57,17 @@ export function settingsHandlers(
       // Without the password, as each reading of it must leave a line in the journal.
       return { message: 'Réglages enregistrés', ...(await readSettings(database.db, config)) };
     },
+  };
+}
+
+/** Addresses of the organisation. */
+export function settingsPlace({ config }: Pick<Services, 'config'>): KeptPlace {
+  return {
+    genre: 'reglages',
+    list: async (db, key) =>
+      Object.entries(await readSettings(db, config))
+        .filter(([, value]) => addressKey(String(value)) === key)
+        .map(([reglage, valeur]) => ({ reglage, valeur })),
+    text: () => 'Une adresse de l’organisation\u202f: elle reste, et se change dans «\u00a0Réglages\u00a0».',
   };
 }

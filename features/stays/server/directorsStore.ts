@@ -5,6 +5,7 @@ import { type Access, type Database, databaseTrouble } from '#platform/server/db
 import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, fieldsError, notFound } from '#platform/server/http/errors.ts';
 import { byName } from '#platform/server/names.ts';
+import { keysIn, type Place } from '#platform/server/personalData.ts';
 import { folded, nameKey } from '#platform/shared/fold.ts';
 
 /** Directors and their assignments to stays. */
@@ -177,3 +178,27 @@ export async function deleteAssignments(db: Access, id: number, stageIds: readon
     .where('stage_id', 'in', stageIds)
     .execute();
 }
+
+/** Personal data of directors, found and erased by e-mail address. */
+export const directorPlace: Place = {
+  genre: 'directeurs',
+  listKeys: async (db) => keysIn(await db.selectFrom('formateurs').select('cle_mail').execute()),
+  list: async (db, key) => {
+    const people = await db
+      .selectFrom('formateurs')
+      .select(['id', 'nom', 'prenom', 'mail', 'telephone', 'created_at', 'modifie_le'])
+      .where('cle_mail', '=', key)
+      .execute();
+    const sejours = await db
+      .selectFrom('affectations')
+      .innerJoin('formateurs', 'formateurs.id', 'formateur_id')
+      .innerJoin('stages', 'stages.id', 'stage_id')
+      .select(['stage_id as stageId', 'nom_stage', 'date_debut', 'date_fin', 'cat'])
+      .where('cle_mail', '=', key)
+      .orderBy('date_debut')
+      .execute();
+    return people.map((person) => ({ ...person, sejours }));
+  },
+  erase: ({ transaction, key }) => transaction.deleteFrom('formateurs').where('cle_mail', '=', key).execute(),
+  text: () => 'Un directeur\u202f: effacé, avec ses affectations à des séjours.',
+};

@@ -4,6 +4,7 @@ import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';
+import { listErasedToChange, writeEnding } from './endedStaysStore.ts';
 import { arePhotosOver, bothPasswords, type Stay, writeStayPasswords } from './staysStore.ts';
 
 /* Stays whose photos are over: what is refused for them, and how a longer retention reopens them. */
@@ -37,20 +38,6 @@ const OVER = 'Les photos de ce séjour ne sont plus en ligne';
 const PROLONG = 'Prolongez la conservation des photos pour qu’il en ait de nouveaux.';
 
 /**
- * Clears `fini_le`, for one stay or for all, after a change of the stay or of the retention: the day between the end
- * of the photos and their erasure starts anew.
- */
-export async function forgetEnded(transaction: Access, stageId?: number): Promise<void> {
-  await transaction
-    .updateTable('stages')
-    .set({ fini_le: null })
-    .where('fini_le', 'is not', null)
-    .where('efface_le', 'is', null)
-    .$if(stageId !== undefined, (query) => query.where('id', '=', stageId as number))
-    .execute();
-}
-
-/**
  * Gives new passwords to erased stays, one or all, whose photos are no longer over because their dates or the retention
  * changed. Their families have to be entered anew.
  */
@@ -60,25 +47,13 @@ export async function reopenStays(
   stageId?: number,
 ): Promise<void> {
   const now = clock();
-  const stays = await transaction
-    .selectFrom('stages')
-    .selectAll()
-    .where('efface_le', 'is not', null)
-    .$if(stageId !== undefined, (query) => query.where('id', '=', stageId as number))
-    // Always in the same order, so that two transactions that lock several stays cannot deadlock.
-    .orderBy('id')
-    .modifyEnd(database.rowLock)
-    .execute();
+  const stays = await listErasedToChange(database, transaction, stageId);
   const settings = await readSettings(transaction, config);
   for (const stay of stays) {
     if (arePhotosOver(stay, settings, config, now)) continue;
     const { id } = stay;
     await writeStayPasswords(transaction, secrets, id, bothPasswords());
-    await transaction
-      .updateTable('stages')
-      .set({ efface_le: null, fini_le: null })
-      .where('id', '=', id)
-      .execute();
+    await writeEnding(transaction, id, { efface_le: null, fini_le: null });
     const action = 'nouveaux mots de passe d’un séjour dont les photos sont de nouveau en ligne';
     await journal(transaction, SITE, now, action, { table: 'stages', id });
   }

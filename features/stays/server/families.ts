@@ -13,7 +13,7 @@ import {
   seenByDirector,
   updateChild,
 } from './familiesStore.ts';
-import { getStay, noSuchStay, requireOwnStay, stayKey } from './staysStore.ts';
+import { getStay, getStayByKey, requireOwnStay } from './staysStore.ts';
 
 type FamilyKeys = Extract<
   CallKey,
@@ -68,14 +68,9 @@ export function familyHandlers(services: Services): Pick<Handlers, FamilyKeys> {
       return { message: 'Famille supprimée avec succès' };
     },
     'DELETE /deletePaxBySejour': async ({ body, ...actor }) => {
-      const key = stayKey({ nom_stage: body.sejour, date_debut: body.dateDebut, date_fin: body.dateFin });
+      const named = { nom_stage: body.sejour, date_debut: body.dateDebut, date_fin: body.dateFin };
       const nombre = await database.write(async (transaction) => {
-        const stay = await transaction
-          .selectFrom('stages')
-          .select('id')
-          .where('cle', '=', key)
-          .executeTakeFirst();
-        if (!stay) throw noSuchStay();
+        const stay = await getStayByKey(transaction, named);
         const count = await deleteChildrenOf(transaction, stay.id);
         const action = `effacement de tous les enfants (${count})`;
         await journal(transaction, actor, clock(), action, { table: 'stages', id: stay.id });

@@ -1,8 +1,10 @@
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Consent } from '#features/stays/shared/terms.ts';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
 import { byName } from '#platform/server/names.ts';
+import { holds, keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';
 import { requireFamilies } from './endedStays.ts';
 import { childKey, getStayToChange } from './staysStore.ts';
 
@@ -101,9 +103,79 @@ export async function deleteChildrenOf(transaction: Access, stageId: number): Pr
   return Number(numDeletedRows);
 }
 
+/** Number of children of a stay by image consent. */
+export type Consents = Record<Consent, number>;
+
+export async function countConsents(db: Access, stageId: number): Promise<Consents> {
+  const rows = await db
+    .selectFrom('stagiaires')
+    .select(({ fn }) => ['consentement_image', fn.countAll<number>().as('nombre')])
+    .where('stage_id', '=', stageId)
+    .groupBy('consentement_image')
+    .execute();
+  const counts: Consents = { oui: 0, non: 0, inconnu: 0 };
+  for (const { consentement_image, nombre } of rows) counts[consentement_image] = nombre;
+  return counts;
+}
+
 function columnsOf(texts: ChildTexts) {
   return { ...texts, cle: childKey(texts) };
 }
 
 const noSuchChild = () => notFound('Cet enfant n’est pas inscrit, ou ne l’est plus.');
 const alreadyThere = () => conflict('Cet enfant est déjà inscrit à ce séjour.');
+
+/* Personal data of families, found and erased by e-mail address. */
+
+/** Condition: the address of `key` is the only one of the child, so without it nobody could be contacted. */
+const isOnlyAddress = (key: string) =>
+  sql<boolean>`${holds('email', key)} and (email_2 = '' or ${holds('email_2', key)})`;
+
+/** Condition: the address of `key` is one of two different addresses of the child. */
+const isOneOfTwo = (key: string) =>
+  sql<boolean>`(${holds('email', key)} or ${holds('email_2', key)}) and not (${isOnlyAddress(key)})`;
+
+async function listByAddress(db: Access, key: string, isHeld: RawBuilder<boolean>) {
+  const rows = await db
+    .selectFrom('stagiaires')
+    .innerJoin('stages', 'stages.id', 'stage_id')
+    .select(['stagiaires.id', 'stage_id as stageId', 'nom_stage', 'date_debut', 'date_fin', 'nom', 'prenom'])
+    .select(['email', 'email_2', 'consentement_image', 'stagiaires.created_at', 'stagiaires.modifie_le'])
+    .where(isHeld)
+    .orderBy('stagiaires.id')
+    .execute();
+  return rows.map((row) => withoutOthers(row, key));
+}
+
+export const familyPlace: Place = {
+  genre: 'familles',
+  listKeys: async (db) => keysIn(await db.selectFrom('stagiaires').select(['email', 'email_2']).execute()),
+  list: (db, key) => listByAddress(db, key, isOnlyAddress(key)),
+  erase: ({ transaction, key }) => transaction.deleteFrom('stagiaires').where(isOnlyAddress(key)).execute(),
+  text: (count) =>
+    count === 1
+      ? 'Un enfant inscrit à un séjour\u202f: effacé, avec ce que sa famille a dit des photos.'
+      : `${count} inscriptions d’enfants à des séjours\u202f: effacées, avec ce que la famille a dit des photos.`,
+};
+
+export const secondAddressPlace: Place = {
+  genre: 'secondes_adresses',
+  // `familyPlace` already lists these addresses.
+  listKeys: async () => [],
+  list: (db, key) => listByAddress(db, key, isOneOfTwo(key)),
+  erase: ({ transaction, key, now }) =>
+    transaction
+      .updateTable('stagiaires')
+      .set({
+        email: sql<string>`case when ${holds('email', key)} then email_2 else email end`,
+        email_2: '',
+        modifie_le: now.toISOString(),
+        version: sql<number>`version + 1`,
+      })
+      .where(isOneOfTwo(key))
+      .execute(),
+  text: (count) =>
+    count === 1
+      ? 'Un enfant dont la famille a une autre adresse\u202f: celle-ci est retirée, l’enfant et l’autre adresse restent.'
+      : `${count} inscriptions d’enfants dont la famille a une autre adresse\u202f: celle-ci est retirée, les enfants et l’autre adresse restent.`,
+};

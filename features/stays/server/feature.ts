@@ -1,10 +1,12 @@
 import type { Feature } from '#features/feature.ts';
 import { bookletFileOwners, bookletHandlers, bookletLabels } from './booklets.ts';
 import { directorHandlers } from './directors.ts';
+import { directorPlace } from './directorsStore.ts';
 import { bookletDoors, directorDoors, stayDoors } from './doors.ts';
-import { forgetEnded, reopenStays } from './endedStays.ts';
+import { reopenStays } from './endedStays.ts';
+import { forgetEnded } from './endedStaysStore.ts';
 import { familyHandlers } from './families.ts';
-import { directorPlace, familyPlace, secondAddressPlace } from './personalData.ts';
+import { familyPlace, secondAddressPlace } from './familiesStore.ts';
 import { reviewHandlers } from './reviews.ts';
 import { staySignInHandlers } from './signIn.ts';
 import { stayHandlers } from './stays.ts';

@@ -12,10 +12,9 @@ import type { Services } from '#platform/server/services.ts';
 import { type Cell, type Sheet, titles } from '#platform/server/sheets/sheets.ts';
 import type { BodyOf, CallKey, QueryOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
-import { nameKey } from '#platform/shared/fold.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
+import { countConsents } from './familiesStore.ts';
 import {
-  countChildren,
   type Evaluation,
   hasAnswered,
   insertEvaluation,
@@ -25,7 +24,14 @@ import {
   readReview,
   writeReview,
 } from './reviewsStore.ts';
-import { getStay, getStayToChange, noSuchStay, requireOwnStay, type Stay } from './staysStore.ts';
+import {
+  getStay,
+  getStayToChange,
+  listStaysNamed,
+  noSuchStay,
+  requireOwnStay,
+  type Stay,
+} from './staysStore.ts';
 
 type ReviewKeys = Extract<
   CallKey,
@@ -117,9 +123,10 @@ function reportHandlers(services: Services): Pick<Handlers, ReportKey> {
         const stay = await getNamedStay(transaction, query);
         const about = { table: 'stages', id: stay.id };
         await journal(transaction, context, clock(), 'téléchargement du rapport d’un séjour', about);
+        const consents = await countConsents(transaction, stay.id);
         return {
           stay,
-          children: await countChildren(transaction, stay.id),
+          children: Object.values(consents).reduce((sum, count) => sum + count),
           review: await readReview(transaction, stay.id),
           evaluations: await listEvaluations(transaction, stay.id),
         };
@@ -136,12 +143,9 @@ async function getNamedStay(
   { nomStage, date_debut, date_fin }: QueryOf<ReportKey>,
 ): Promise<Stay> {
   if (nomStage === '') throw noStayChosen();
-  const stays = await db.selectFrom('stages').selectAll().orderBy('date_debut').orderBy('date_fin').execute();
-  const named = stays.filter(
+  const named = (await listStaysNamed(db, nomStage)).filter(
     (stay) =>
-      nameKey(stay.nom_stage) === nameKey(nomStage) &&
-      stay.date_debut === (date_debut ?? stay.date_debut) &&
-      stay.date_fin === (date_fin ?? stay.date_fin),
+      stay.date_debut === (date_debut ?? stay.date_debut) && stay.date_fin === (date_fin ?? stay.date_fin),
   );
   const [stay, ...others] = named;
   if (!stay) throw noSuchStay();

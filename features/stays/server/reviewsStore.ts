@@ -102,12 +102,3 @@ export async function listEvaluations(db: Access, stageId: number): Promise<Eval
     .execute();
   return rows.map((row) => ({ ...row, notes: JSON.parse(row.notes) }));
 }
-
-export async function countChildren(db: Access, stageId: number): Promise<number> {
-  const { children } = await db
-    .selectFrom('stagiaires')
-    .select(({ fn }) => fn.countAll<number>().as('children'))
-    .where('stage_id', '=', stageId)
-    .executeTakeFirstOrThrow();
-  return children;
-}

@@ -11,7 +11,8 @@ import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
 import type { BodyOf, CallKey } from '#platform/shared/call.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
-import { forgetEnded, reopenStays, requirePasswords } from './endedStays.ts';
+import { reopenStays, requirePasswords } from './endedStays.ts';
+import { forgetEnded } from './endedStaysStore.ts';
 import {
   type CountedStay,
   countWaitingPhotos,

@@ -46,6 +46,19 @@ export function findStay(db: Access, id: number): Promise<Stay | undefined> {
   return db.selectFrom('stages').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Reads the stay of this name and these dates; throws 404 when it does not exist. */
+export async function getStayByKey(db: Access, named: Parameters<typeof stayKey>[0]): Promise<Stay> {
+  const stay = await db.selectFrom('stages').selectAll().where('cle', '=', stayKey(named)).executeTakeFirst();
+  if (!stay) throw noSuchStay();
+  return stay;
+}
+
+/** The stays of this name, however spelt, by their dates. */
+export async function listStaysNamed(db: Access, name: string): Promise<Stay[]> {
+  const stays = await db.selectFrom('stages').selectAll().orderBy('date_debut').orderBy('date_fin').execute();
+  return stays.filter((stay) => nameKey(stay.nom_stage) === nameKey(name));
+}
+
 /** Reads and locks a stay until the transaction ends: its passwords, dates and sign-ins cannot change meanwhile. */
 export function findStayToChange(
   database: Database,

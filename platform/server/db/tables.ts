@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { QueueName } from '#platform/server/jobs/jobs.ts';
 import type { MailKind, MailState, MailTrouble } from '#platform/shared/mails.ts';
 import type { PasswordType, Role } from '#platform/shared/roles.ts';
 
@@ -48,6 +47,8 @@ export interface FichiersTable {
   /** Since when integrity checks have found it damaged or missing. */
   abime_le: Generated<string | null>;
 }
+
+export type QueueName = 'others' | 'photos' | 'mails';
 
 interface JobsTable {
   id: Generated<number>;

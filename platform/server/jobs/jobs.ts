@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type RawBuilder, sql } from 'kysely';
 import type { Access, Database } from '#platform/server/db/open.ts';
+import type { QueueName } from '#platform/server/db/tables.ts';
 
 /*
  * Work done after the answer, kept in a table: a job is written in the transaction of what it belongs to, and
@@ -46,8 +47,7 @@ export const QUEUES = {
   },
   // One message at a time, as a crash then repeats one at most. An attempt takes 40 s at most.
   mails: { atOnce: 1, tries: 12, isToldOfEnd: true, leaseMs: 60_000, pollMs: 1_000 },
-} as const satisfies Record<string, Queue>;
-export type QueueName = keyof typeof QUEUES;
+} as const satisfies Record<QueueName, Queue>;
 
 interface JobOptions {
   queue?: QueueName;

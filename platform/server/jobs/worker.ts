@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Access, Database } from '#platform/server/db/open.ts';
+import type { QueueName } from '#platform/server/db/tables.ts';
 import { asHttpError, UNFORESEEN } from '#platform/server/http/errors.ts';
 import type { Log } from '#platform/server/log.ts';
-import { type JobName, type JobPayloads, QUEUES, type Queue, type QueueName } from './jobs.ts';
+import { type JobName, type JobPayloads, QUEUES, type Queue } from './jobs.ts';
 
 /*
  * The worker: takes due jobs of each queue, runs their handlers, and tries failed ones again. Several processes may

@@ -1,5 +1,4 @@
 import type { Updateable } from 'kysely';
-import type { Config } from '#platform/server/config.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { Ending, JobHandlers, NextRun } from '#platform/server/jobs/worker.ts';
@@ -17,38 +16,13 @@ import {
   resumeLane,
 } from './pacing.ts';
 import { answerOf, type Failure, readFailure } from './reasons.ts';
-import { type MessageBody, openTransport, parseSender, type Transport } from './transport.ts';
+import type { MessageBody } from './transport.ts';
 
 /*
  * The job that sends one message. The queue counts a message as under way before it is sent, and its ending is written
  * after, each in a transaction of its own. Whatever happens to the process in between, the job runs again, with the
  * same message id.
  */
-
-/** The mail server, and how long it takes. */
-export interface Mailer {
-  /** Undefined when no mail server is set. */
-  transport: Transport | undefined;
-  /** Recent average time, in ms, to send a message. */
-  averageMs(): number;
-  /** Counts the time, in ms, that a message took. */
-  took(ms: number): void;
-}
-
-/** Assumed time, in ms, to send a message, until one has been sent. */
-const FIRST_AVERAGE_MS = 250;
-
-export function openMailer({ SMTP_URL, MAIL_FROM = '' }: Config): Mailer {
-  const from = parseSender(MAIL_FROM);
-  let average = FIRST_AVERAGE_MS;
-  return {
-    transport: SMTP_URL && from ? openTransport(SMTP_URL, from) : undefined,
-    averageMs: () => average,
-    took: (ms) => {
-      average += (ms - average) / 10;
-    },
-  };
-}
 
 /** Tries after which a message is given up. */
 const TRIES_MAX = 12;

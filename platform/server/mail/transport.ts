@@ -21,7 +21,7 @@ export interface Transport {
 }
 
 /** Time, in ms, that one attempt may take, whatever the mail server does. */
-export const ATTEMPT_MS = 40_000;
+const ATTEMPT_MS = 40_000;
 
 /** Connects to the server of `url`, already checked (`platform/server/config.ts`), with `from` as the sender. */
 export function openTransport(url: string, from: Sender, attemptMs = ATTEMPT_MS): Transport {
@@ -77,6 +77,38 @@ export function openTransport(url: string, from: Sender, attemptMs = ATTEMPT_MS)
     },
     verify: async () => void (await (await connected()).verify()),
     close: async () => (await pool)?.close(),
+  };
+}
+
+/** The mail server, and how long it takes. */
+export interface Mailer {
+  /** Undefined when no mail server is set. */
+  transport: Transport | undefined;
+  /** Recent average time, in ms, to send a message. */
+  averageMs(): number;
+  /** Counts the time, in ms, that a message took. */
+  took(ms: number): void;
+}
+
+/** Assumed time, in ms, to send a message, until one has been sent. */
+const FIRST_AVERAGE_MS = 250;
+
+/** Opens the mailer of these variables of the environment; nothing is connected before the first message. */
+export function openMailer({
+  SMTP_URL,
+  MAIL_FROM = '',
+}: {
+  SMTP_URL?: string | undefined;
+  MAIL_FROM?: string | undefined;
+}): Mailer {
+  const from = parseSender(MAIL_FROM);
+  let average = FIRST_AVERAGE_MS;
+  return {
+    transport: SMTP_URL && from ? openTransport(SMTP_URL, from) : undefined,
+    averageMs: () => average,
+    took: (ms) => {
+      average += (ms - average) / 10;
+    },
   };
 }
 

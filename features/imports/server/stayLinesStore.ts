@@ -4,8 +4,8 @@ import { bothPasswords, PASSWORD_ROLES, sealStayPassword } from '#features/stays
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access, Database, Statement } from '#platform/server/db/open.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
-import { endOfImport, givenUp, startOfUndo } from './record.ts';
-import { type StayLine, TYPES } from './stays.ts';
+import { endOfImport, givenUp, startOfUndo } from './importsStore.ts';
+import { type StayLine, TYPES } from './stayLines.ts';
 import type { LineState } from './table.ts';
 
 /**

@@ -1,10 +1,9 @@
-import { childKey, type Stay, stayKey } from '#features/stays/server/staysStore.ts';
+import { childKey, stayKey } from '#features/stays/server/staysStore.ts';
 import { firstName, lastName, mailAddress } from '#features/stays/shared/fields.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
-import type { Access } from '#platform/server/db/open.ts';
-import { nameKey } from '#platform/shared/fold.ts';
 import { emailAddress } from '#platform/shared/text.ts';
 import { type Cell, type Fault, readCell, readConsent, readDay, stayCells } from './columns.ts';
+import type { KnownStay, KnownStays } from './importsStore.ts';
 import type { Checked, Checker } from './table.ts';
 
 /** A child and its family, read from a line of the file. */
@@ -108,43 +107,4 @@ function unknownStay(sameName: readonly KnownStay[]): string {
 
 function french(day: string): string {
   return day.split('-').reverse().join('/');
-}
-
-export type KnownStay = Pick<
-  Stay,
-  'id' | 'nom_stage' | 'date_debut' | 'date_fin' | 'mdp_formateur' | 'mdp_stagiaire' | 'efface_le'
->;
-
-/** The existing stays, as they are when a file is read. */
-export interface KnownStays {
-  all: readonly KnownStay[];
-  byId(id: number): KnownStay | undefined;
-  byKey(stay: Pick<Stay, 'nom_stage' | 'date_debut' | 'date_fin'>): KnownStay | undefined;
-  /** The stays of this name, whatever their dates. */
-  byName(name: string): readonly KnownStay[];
-}
-
-export async function listKnownStays(db: Access): Promise<KnownStays> {
-  const stays = await db
-    .selectFrom('stages')
-    .select([
-      'id',
-      'cle',
-      'nom_stage',
-      'date_debut',
-      'date_fin',
-      'mdp_formateur',
-      'mdp_stagiaire',
-      'efface_le',
-    ])
-    .execute();
-  const ids = new Map(stays.map((stay) => [stay.id, stay]));
-  const keys = new Map(stays.map((stay) => [stay.cle, stay]));
-  const names = Map.groupBy(stays, (stay) => nameKey(stay.nom_stage));
-  return {
-    all: stays,
-    byId: (id) => ids.get(id),
-    byKey: (stay) => keys.get(stayKey(stay)),
-    byName: (name) => names.get(nameKey(name)) ?? [],
-  };
 }

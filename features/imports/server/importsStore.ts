@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { journal } from '#features/audit/server/journal.ts';
+import { type Stay, stayKey } from '#features/stays/server/staysStore.ts';
 import type { ImportKind } from '#features/stays/shared/terms.ts';
-import type { Actor } from '#platform/server/actor.ts';
 import { type Access, type Database, databaseTrouble, type Statement } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import { holds, keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';
-import type { Services } from '#platform/server/services.ts';
+import { nameKey } from '#platform/shared/fold.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import type { ImportStage } from './tables.ts';
 
@@ -66,24 +65,6 @@ export async function updateImport(
     .execute();
 }
 
-/** Percent of the file between two updates. */
-const STEP = 5;
-
-/** Returns a function to call as often as one likes; it records the progress only every `STEP` percent. */
-export function sayProgress(
-  { database, clock }: Pick<Services, 'database' | 'clock'>,
-  id: number,
-  progress: { percent: number },
-): () => Promise<void> {
-  let said = 0;
-  return async () => {
-    const { percent } = progress;
-    if (percent < said + STEP) return;
-    said = percent;
-    await database.write((transaction) => updateImport(transaction, id, { avance: percent }, clock()));
-  };
-}
-
 /** Deletes the row of a preview, or of an import that failed. */
 export async function deleteUnderWay(database: Database, id: number): Promise<void> {
   await database.write((transaction) =>
@@ -129,27 +110,6 @@ export function startOfUndo(id: number, isUntouched: RawBuilder<boolean>, at: st
   };
 }
 
-/**
- * Writes a journal line about an import, in a write of its own: the statements that change families and stays run
- * without logic in between, so they cannot compute its chain hash. One line before them records that they begin,
- * another one after them how they ended.
- */
-export async function journalImport(
-  { database, clock }: Pick<Services, 'database' | 'clock'>,
-  actor: Actor,
-  id: number,
-  action: string,
-): Promise<void> {
-  await database.write((transaction) =>
-    journal(transaction, actor, clock(), action, { table: 'imports', id }),
-  );
-}
-
-/** The counts of an import, as written in the journal. */
-export function counted(crees: number, modifies: number): string {
-  return `(créations\u202f: ${crees}, modifications\u202f: ${modifies})`;
-}
-
 /** The progress of the import or preview that the browser named `suivi`; undefined once it is over. */
 export async function findProgress(db: Access, suivi: string) {
   return db
@@ -181,6 +141,59 @@ export async function findDone(db: Access, id: number) {
     .where('id', '=', id)
     .where('etape', '=', 'fait')
     .executeTakeFirst();
+}
+
+export type KnownStay = Pick<
+  Stay,
+  'id' | 'nom_stage' | 'date_debut' | 'date_fin' | 'mdp_formateur' | 'mdp_stagiaire' | 'efface_le'
+>;
+
+/** The existing stays, as they are when a file is read. */
+export interface KnownStays {
+  all: readonly KnownStay[];
+  byId(id: number): KnownStay | undefined;
+  byKey(stay: Pick<Stay, 'nom_stage' | 'date_debut' | 'date_fin'>): KnownStay | undefined;
+  /** The stays of this name, whatever their dates. */
+  byName(name: string): readonly KnownStay[];
+}
+
+export async function listKnownStays(db: Access): Promise<KnownStays> {
+  const stays = await db
+    .selectFrom('stages')
+    .select([
+      'id',
+      'cle',
+      'nom_stage',
+      'date_debut',
+      'date_fin',
+      'mdp_formateur',
+      'mdp_stagiaire',
+      'efface_le',
+    ])
+    .execute();
+  const ids = new Map(stays.map((stay) => [stay.id, stay]));
+  const keys = new Map(stays.map((stay) => [stay.cle, stay]));
+  const names = Map.groupBy(stays, (stay) => nameKey(stay.nom_stage));
+  return {
+    all: stays,
+    byId: (id) => ids.get(id),
+    byKey: (stay) => keys.get(stayKey(stay)),
+    byName: (name) => names.get(nameKey(name)) ?? [],
+  };
+}
+
+/** Cancels the imports of families under way: they could bring back an address that is being erased. */
+export async function cancelFamilyImports(transaction: Access): Promise<void> {
+  await transaction
+    .deleteFrom('imports')
+    .where('genre', '=', 'familles')
+    .where('etape', 'in', ['lecture', 'enregistrement'])
+    .execute();
+}
+
+/** Forgets what imports changed of a stay: they cannot be undone any more. */
+export async function forgetStayLines(transaction: Access, stageId: number): Promise<void> {
+  await transaction.deleteFrom('imports_sejours').where('stage_id', '=', stageId).execute();
 }
 
 /* Personal data that imports keep of families for their undo. */

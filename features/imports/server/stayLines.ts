@@ -5,7 +5,7 @@ import { plainPassword, type Secrets } from '#platform/server/secrets.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { password } from '#platform/shared/text.ts';
 import { type Cell, type Fault, readCell, stayCells } from './columns.ts';
-import type { KnownStay, KnownStays } from './families.ts';
+import type { KnownStay, KnownStays } from './importsStore.ts';
 import type { Checked, Checker } from './table.ts';
 
 type Passwords = Partial<Record<PasswordType, string>>;

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Database, Engine, Statement } from '#platform/server/db/open.ts';
-import type { FamilyLine } from './families.ts';
-import { endOfImport, startOfUndo } from './record.ts';
+import type { FamilyLine } from './familyLines.ts';
+import { endOfImport, startOfUndo } from './importsStore.ts';
 import type { LineState } from './table.ts';
 
 /** SQL of family imports: compares lines with existing children, stages them in a temporary table, merges, undoes. */

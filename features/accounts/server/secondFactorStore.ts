@@ -1,0 +1,97 @@
+import type { Selectable } from 'kysely';
+import type { Access } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
+
+/* The second factors of admins, confirmed or not, and their recovery codes. */
+
+type FactorRow = Selectable<Tables['seconds_facteurs']>;
+
+export function findFactor(db: Access, adminId: number): Promise<FactorRow | undefined> {
+  return db.selectFrom('seconds_facteurs').selectAll().where('admin_id', '=', adminId).executeTakeFirst();
+}
+
+/** The sealed secrets of all admins. */
+export function listSealedFactors(db: Access) {
+  return db.selectFrom('seconds_facteurs').select(['admin_id', 'secret']).execute();
+}
+
+/** Stores a secret to confirm, in place of an unconfirmed one; false when the admin has a confirmed one. */
+export async function putUnconfirmed(db: Access, adminId: number, secret: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('seconds_facteurs')
+    .values({ admin_id: adminId, actif_le: null, secret })
+    .onConflict((clash) =>
+      clash.column('admin_id').doUpdateSet({ secret }).where('seconds_facteurs.actif_le', 'is', null),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows !== 0n;
+}
+
+/** Confirms a secret by the code of a step; false when it was confirmed or replaced since it was read. */
+export async function confirmFactor(db: Access, row: FactorRow, pas: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('seconds_facteurs')
+    .set({ actif_le: now.toISOString(), pas })
+    .where('admin_id', '=', row.admin_id)
+    .where('actif_le', 'is', null)
+    .where('secret', '=', row.secret)
+    .executeTakeFirst();
+  return numUpdatedRows !== 0n;
+}
+
+/** Uses up the code of a step; false when it, or that of a later step, was used already. */
+export async function raiseStep(db: Access, adminId: number, pas: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('seconds_facteurs')
+    .set({ pas })
+    .where('admin_id', '=', adminId)
+    .where('pas', '<', pas)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export async function writeSecret(db: Access, adminId: number, secret: string): Promise<void> {
+  await db.updateTable('seconds_facteurs').set({ secret }).where('admin_id', '=', adminId).execute();
+}
+
+/** Removes a confirmed second factor; false when there was none. */
+export async function deleteSecondFactor(db: Access, adminId: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('seconds_facteurs')
+    .where('admin_id', '=', adminId)
+    .where('actif_le', 'is not', null)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** Deletes all second factors: their secrets can be opened only with a key that is lost. */
+export async function forgetSecondFactors(db: Access): Promise<void> {
+  await db.deleteFrom('seconds_facteurs').execute();
+}
+
+export async function countRecoveryCodes(db: Access, adminId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('codes_secours')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('admin_id', '=', adminId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Codes are stored by their keyed hashes. */
+export async function insertRecoveryCodes(db: Access, adminId: number, hashes: string[]): Promise<void> {
+  await db
+    .insertInto('codes_secours')
+    .values(hashes.map((empreinte) => ({ admin_id: adminId, empreinte })))
+    .execute();
+}
+
+/** Uses up a recovery code, by its keyed hash; false when there is no such code. */
+export async function deleteRecoveryCode(db: Access, adminId: number, mark: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('codes_secours')
+    .where('admin_id', '=', adminId)
+    .where('empreinte', '=', mark)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}

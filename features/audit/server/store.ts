@@ -1,0 +1,157 @@
+import type { Selectable } from 'kysely';
+import { JOURNAL_DAYS } from '#features/audit/shared/promises.ts';
+import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
+import { holds, type KeptPlace } from '#platform/server/personalData.ts';
+
+/* The rows of the journal, the head of its chain, and the erasures done on this database. */
+
+export type JournalRow = Selectable<Tables['journal']>;
+type Head = Selectable<Tables['journal_tete']>;
+export type Line = Omit<JournalRow, 'chaine'>;
+export type LineToWrite = Omit<Line, 'id'>;
+
+/** Lines read by one statement. */
+const SLICE = 1_000;
+
+/** Adds a line that is not chained yet; returns its id. */
+export async function insertLine(transaction: Access, line: LineToWrite): Promise<number> {
+  const { id } = await transaction
+    .insertInto('journal')
+    .values({ ...line, chaine: '' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function writeLink(transaction: Access, id: number, chaine: string): Promise<void> {
+  await transaction.updateTable('journal').set({ chaine }).where('id', '=', id).execute();
+}
+
+/** Lines after an id, in their order. */
+export function listLines(db: Access, after: number, limit = SLICE): Promise<JournalRow[]> {
+  return db.selectFrom('journal').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute();
+}
+
+/** The newest lines, or the newest of those before an id. */
+export function listNewestLines(db: Access, before: number | undefined, limit: number) {
+  return db
+    .selectFrom('journal')
+    .selectAll()
+    .$if(before !== undefined, (select) => select.where('id', '<', before as number))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/**
+ * The oldest lines, at most `limit`, up to the first one that is not older than `before`. A line dated in the future,
+ * by a clock that ran ahead, counts as old once a line older than `before` comes after it.
+ */
+export async function listOldLines(
+  db: Access,
+  { before, now }: Record<'before' | 'now', Date>,
+  limit: number,
+) {
+  const first = await db
+    .selectFrom('journal')
+    .select('id')
+    .where('instant', '>=', before.toISOString())
+    .where('instant', '<=', now.toISOString())
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  const { end } = await db
+    .selectFrom('journal')
+    .select(({ fn }) => fn.max<number | null>('id').as('end'))
+    .where('instant', '<', before.toISOString())
+    .executeTakeFirstOrThrow();
+  return (await listLines(db, 0, limit)).filter(({ id }) => id <= (end ?? 0) && (!first || id < first.id));
+}
+
+export async function deleteLinesUpTo(transaction: Access, id: number): Promise<void> {
+  await transaction.deleteFrom('journal').where('id', '<=', id).execute();
+}
+
+/** The head of the chain; undefined while the chain is forgotten. */
+export function findHead(db: Access): Promise<Head | undefined> {
+  return db.selectFrom('journal_tete').selectAll().executeTakeFirst();
+}
+
+/** Like `findHead`, but locks it until the transaction ends. */
+export function findHeadToChange({ rowLock }: Database, transaction: Access): Promise<Head | undefined> {
+  return transaction.selectFrom('journal_tete').selectAll().modifyEnd(rowLock).executeTakeFirst();
+}
+
+/** Adds the head of a new chain; false when another process, started at the same time, was faster. */
+export async function insertHead(transaction: Access, cle: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('journal_tete')
+    .values({ id: 1, cle, ancre: '', suite: '' })
+    .onConflict((clash) => clash.column('id').doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows !== 0n;
+}
+
+export async function writeHead(db: Access, head: Partial<Pick<Head, 'ancre' | 'suite'>>): Promise<void> {
+  await db.updateTable('journal_tete').set(head).execute();
+}
+
+/**
+ * Forgets a chain whose key is lost; a new one begins when the site opens. Must be the last step of a transaction: it
+ * locks the head, like the lines that a write adds to the journal.
+ */
+export async function forgetChain(transaction: Access): Promise<void> {
+  await transaction.deleteFrom('journal_tete').execute();
+}
+
+/** Journal lines, mailings and imports of an account whose name is an e-mail address: they stay until they expire. */
+export const journalPlace: KeptPlace = {
+  genre: 'journal',
+  list: async (db, key) => {
+    const lines = await db
+      .selectFrom('journal')
+      .select(['instant', 'ip', 'action', 'objet', 'objet_id'])
+      .where(holds('acteur', key))
+      .orderBy('id')
+      .execute();
+    const mailings = await actsIn(db, 'envois', key);
+    const imports = await actsIn(db, 'imports', key);
+    return [...lines, ...mailings, ...imports];
+  },
+  text: () =>
+    'Des lignes du journal, des e-mails ou des imports nomment un compte de ce nom\u202f: elles restent, et ' +
+    `s’effacent d’elles-mêmes, celles du journal après ${JOURNAL_DAYS}\u00a0jours.`,
+};
+
+/** Mailings or imports that an account of this name began. */
+function actsIn(db: Access, table: 'envois' | 'imports', key: string): Promise<object[]> {
+  return db
+    .selectFrom(table)
+    .select(['created_at as instant', 'genre'])
+    .where(holds('acteur', key))
+    .orderBy('id')
+    .execute();
+}
+
+/** Rows inserted by one statement. */
+const ROWS = 500;
+
+/** Records erasures that were done on this database, for the first time or again. */
+export async function insertErasures(db: Access, erasures: readonly Tables['effacements'][]): Promise<void> {
+  const rows = erasures.map(({ cle, genre, instant }) => ({ cle, genre, instant }));
+  for (let start = 0; start < rows.length; start += ROWS) {
+    await db
+      .insertInto('effacements')
+      .values(rows.slice(start, start + ROWS))
+      // Two commands may record the same erasure.
+      .onConflict((clash) => clash.column('cle').doNothing())
+      .execute();
+  }
+}
+
+/** Keys of the erasures that were done on this database. */
+export async function listErasureKeys(db: Access): Promise<string[]> {
+  const rows = await db.selectFrom('effacements').select('cle').execute();
+  return rows.map(({ cle }) => cle);
+}
