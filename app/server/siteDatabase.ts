@@ -111,7 +111,7 @@ export async function changeKey(
   now: Date,
 ): Promise<void> {
   await database.write(async (transaction) => {
-    if (await database.news.isHeard())
+    if (await database.notifications.hasListener())
       throw new ConfigError('Le site est en marche\u202f: arrêtez tous ses processus, puis recommencez.');
     await resealSettings(transaction, secrets, next, now);
     await resealStayPasswords(transaction, secrets, next);

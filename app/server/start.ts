@@ -105,7 +105,6 @@ function putTogether(config: Config, opened: Opened): Services {
     proxy: watchProxy(config),
     jobs: openJobs(database, clock, opened.log),
     mails: openMailer(config),
-    photos: { changed: () => {}, streams: () => 0 },
     erasures: erasuresOf(config, storage, staging),
     erasuresFile: { isWhole: true },
   };

@@ -33,12 +33,6 @@ export interface Services {
   proxy: ProxyWatch;
   jobs: JobWorker;
   mails: Mailer;
-  photos: {
-    /** Notifies those who follow a stay that its photos or words have changed; called after the commit. */
-    changed(stageId: number): void;
-    /** Number of open streams of this process. */
-    streams(): number;
-  };
   /** The log of erasures, apart from the database. */
   erasures: ErasureFile;
   /** Whether the erasure log was found whole when the site started; see `erasures.ts`. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { numberChange } from '#features/photos/server/changesStore.ts';
-import { openLivePhotos } from '#features/photos/server/live.ts';
+import { notifyPhotos, openLivePhotos } from '#features/photos/server/live.ts';
 import type { StateWrite } from '#features/photos/server/tables.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
@@ -39,7 +39,7 @@ async function change(set: { statut?: StateWrite; publiee_le?: string }, id: num
       .where('id', '=', id)
       .execute();
   });
-  site.services.photos.changed(stay);
+  notifyPhotos(site.services, stay);
 }
 
 const EVENT = 'event: photos\ndata:';

@@ -408,11 +408,9 @@ test('a stay to which many photos are sent keeps those of others waiting for a f
   });
   const done: number[] = [];
   const { services } = site;
-  const { photos } = services;
-  services.photos = { ...photos, changed: (stageId) => void done.push(stageId) };
+  services.database.notifications.listen('photos', (stageId) => void done.push(Number(stageId)));
   site.advance(10_000);
   await site.jobs.idle();
-  services.photos = photos;
   expect(done).toHaveLength(10);
   expect(done.indexOf(few.stageId)).toBeLessThan(8);
 });

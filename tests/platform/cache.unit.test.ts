@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import { NO_NEWS } from '#platform/server/db/news.ts';
+import { openLocalNotifications } from '#platform/server/db/notifications.ts';
 import { openCache } from '#platform/server/http/cache.ts';
 
 const MB = 1024 * 1024;
 
 const open = (changedElsewhere = () => false) =>
-  openCache({}, () => new Date(), { changedElsewhere, news: NO_NEWS }, { cached: () => {} });
+  openCache(
+    {},
+    () => new Date(),
+    { changedElsewhere, notifications: openLocalNotifications() },
+    { cached: () => {} },
+  );
 
 /** Asks for lists of these sizes, in order; the answer is which of them had to be read. */
 async function readOf(kept: ReturnType<typeof openCache>, lists: [url: string, bytes: number][]) {

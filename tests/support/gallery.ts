@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { numberChange } from '#features/photos/server/changesStore.ts';
+import { notifyPhotos } from '#features/photos/server/live.ts';
 import { PHOTO_SIZES, type PhotoState, photoFiles } from '#features/photos/shared/terms.ts';
 import { registerFiles } from '#platform/server/files/register.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -98,7 +99,7 @@ export async function addPhotos(
       }
     });
   }
-  services.photos.changed(stageId);
+  notifyPhotos(services, stageId);
   return ids;
 }
 

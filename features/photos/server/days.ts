@@ -6,11 +6,12 @@ import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { dayAfter } from '#platform/shared/time.ts';
 import { numberChange } from './changesStore.ts';
+import { notifyPhotos } from './live.ts';
 import { deleteWord, getPhotoStay, holdPhotoStay, listDays, putWord, viewerOf } from './store.ts';
 
 /** Handlers of the days of a stay and of the words that its directors write for them. */
 export function dayHandlers(services: Services) {
-  const { database, clock, photos } = services;
+  const { database, clock } = services;
   const { db } = database;
   return {
     'GET /stages/:id/jours': async ({ params: { id }, session }) => {
@@ -35,7 +36,7 @@ export function dayHandlers(services: Services) {
         const action = isBlank ? 'effacement du mot d’un jour' : 'mot d’un jour';
         await journal(transaction, context, clock(), action, { table: 'stages', id });
       });
-      photos.changed(id);
+      notifyPhotos(services, id);
       return { message: isBlank ? 'Mot du jour effacé' : 'Mot du jour enregistré' };
     },
   } satisfies Partial<Handlers>;

@@ -17,6 +17,7 @@ import { erasePhotos, numberChange } from './changesStore.ts';
 import { requireDayOf } from './days.ts';
 import { notePhotoErasures } from './erasures.ts';
 import { readMark } from './lists.ts';
+import { notifyPhotos } from './live.ts';
 import { holdPhotos, removalHandlers, requirePrepared } from './removals.ts';
 import { closeRemovals } from './removalsStore.ts';
 import { changePhotos, type TransitionName } from './states.ts';
@@ -38,7 +39,7 @@ export function decisionHandlers(services: Services) {
 }
 
 async function change(services: Services, context: Deciding, named: readonly number[], changes: Changes) {
-  const { database, config, clock, photos: watchers } = services;
+  const { database, config, clock } = services;
   const ids = [...new Set(named)];
   const { statut, legende, jour } = changes;
   requireMeaning(changes);
@@ -67,12 +68,12 @@ async function change(services: Services, context: Deciding, named: readonly num
     const wereHidden = before.every((photo) => photo.statut === 'retiree');
     return { stageId: stay.id, photos: shown, wereHidden };
   });
-  watchers.changed(stageId);
+  notifyPhotos(services, stageId);
   return { message: saidOf(changes, photos.length, wereHidden), photos };
 }
 
 async function erase(services: Services, context: Deciding, named: readonly number[]) {
-  const { database, clock, photos: watchers } = services;
+  const { database, clock } = services;
   const ids = [...new Set(named)];
   const stageId = await database.write(async (transaction) => {
     const { stay, photos } = await holdPhotos(services, transaction, context.session, ids);
@@ -83,7 +84,7 @@ async function erase(services: Services, context: Deciding, named: readonly numb
     await notePhotoErasures(services, transaction, photos, 'photo');
     return stay.id;
   });
-  watchers.changed(stageId);
+  notifyPhotos(services, stageId);
   await tryEraseCondemned(services);
   await settleErased(services);
   return { message: several(ids.length, 'supprimée définitivement', 'supprimées définitivement') };

@@ -8,6 +8,7 @@ import { check, conflict } from '#platform/server/http/errors.ts';
 import { stageOwnFiles } from '#platform/server/http/forms.ts';
 import type { Services } from '#platform/server/services.ts';
 import { erasePhotos, numberChange } from './changesStore.ts';
+import { notifyPhotos } from './live.ts';
 import { type Accepted, makePhoto } from './prepare.ts';
 
 const ownPhoto = z.object({
@@ -60,7 +61,7 @@ export function photoDoors(services: Services): Doors {
           return photo.stage_id;
         });
         await tryEraseCondemned(services);
-        if (stageId !== undefined) services.photos.changed(stageId);
+        if (stageId !== undefined) notifyPhotos(services, stageId);
       },
     },
   };
@@ -106,5 +107,5 @@ async function addPhoto(
       files.map(({ nom, dossier }) => ({ nom, dossier, largeurs: '' })),
     );
   }
-  services.photos.changed(stageId);
+  notifyPhotos(services, stageId);
 }

@@ -10,6 +10,7 @@ import { tryEraseCondemned } from '#platform/server/files/register.ts';
 import type { Services } from '#platform/server/services.ts';
 import { addErasedPhotos, completeProof } from './attestationsStore.ts';
 import { erasePhotos, numberChange } from './changesStore.ts';
+import { notifyPhotos } from './live.ts';
 import { changePhotos } from './states.ts';
 import { countByStay, listFirstIds, listNames, type NamedPhoto } from './store.ts';
 import { dropUploads, uploadsTo } from './uploadsStore.ts';
@@ -39,7 +40,7 @@ export const photosOfStay: StayFollower = {
   endUploads: ({ database }, transaction, stageId) => dropUploads(database, transaction, uploadsTo(stageId)),
   settle: async (services, stageId) => {
     await tryEraseCondemned(services);
-    services.photos.changed(stageId);
+    notifyPhotos(services, stageId);
   },
 };
 

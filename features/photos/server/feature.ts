@@ -21,7 +21,6 @@ export const photos = {
     const openings = openOpenings(services);
     app.addHook('onClose', () => openings.stop());
     const live = openLivePhotos(services);
-    services.photos = live;
     // Streams have no end of their own: without this, a shutdown would wait for them.
     app.addHook('preClose', async () => live.stop());
     return {

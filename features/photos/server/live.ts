@@ -20,22 +20,18 @@ interface Watching {
   /** The shortened IP address, which many families may share. */
   network: string;
   /** Which changes the stream reports: `all` of them, or those `seen` by families. */
-  by: keyof Mark;
+  by: keyof Version;
 }
 
 export interface LivePhotos {
-  /** Announces a change in the photos of a stay, so that this process and the others read the changes soon. */
-  changed(stageId: number): void;
   /** Opens a stream of the events of a stay, for a session that may see it. */
   open(watcher: Watching): Promise<PassThrough>;
-  /** Number of open streams. */
-  streams(): number;
   /** Ends every stream and refuses new ones. */
   stop(): void;
 }
 
 /** Milliseconds between two reads when nothing is announced. */
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 /** Least milliseconds between two reads, however often photos change: at each event every browser asks what changed. */
 const SHORTEST_MS = 500;
 const HEARTBEAT_MS = 20_000;
@@ -56,28 +52,33 @@ interface Watcher extends Watching {
 }
 
 /** Text that differs after a change in the photos or words of a stay: any change, or one that families see. */
-interface Mark {
+interface Version {
   all: string;
   seen: string;
 }
 
 export function openLivePhotos(services: Services): LivePhotos {
-  const { log } = services;
+  const { log, metrics } = services;
   /** In the order of opening. */
   const watchers = new Set<Watcher>();
   /** Last read state of the stays that are, or were, watched. */
-  const marks = new Map<number, Mark>();
-  let lastLook = 0;
+  const versions = new Map<number, Version>();
+  let lastRead = 0;
   let timer: NodeJS.Timeout | undefined;
-  let isLooking = false;
+  let isReading = false;
   /** Something changed during a read, which may have missed it. */
   let isBehind = false;
   let isStopped = false;
 
   const staysOf = (of: Iterable<Watcher>) => [...new Set([...of].map(({ stageId }) => stageId))];
 
-  function end(watcher: Watcher): void {
+  function forget(watcher: Watcher): void {
     watchers.delete(watcher);
+    metrics.streams(watchers.size);
+  }
+
+  function end(watcher: Watcher): void {
+    forget(watcher);
     watcher.stream.end();
   }
 
@@ -93,55 +94,51 @@ export function openLivePhotos(services: Services): LivePhotos {
     }
   }
 
-  function lookIn(ms: number): void {
+  function readIn(ms: number): void {
     clearTimeout(timer);
-    if (!isStopped && watchers.size > 0) timer = setTimeout(() => void look(), ms).unref();
+    if (!isStopped && watchers.size > 0) timer = setTimeout(() => void readChanges(), ms).unref();
   }
 
-  function lookSoon(): void {
-    if (isLooking) isBehind = true;
-    else lookIn(Math.max(0, lastLook + SHORTEST_MS - Date.now()));
+  function readSoon(): void {
+    if (isReading) isBehind = true;
+    else readIn(Math.max(0, lastRead + SHORTEST_MS - Date.now()));
   }
 
-  async function look(): Promise<void> {
-    isLooking = true;
+  async function readChanges(): Promise<void> {
+    isReading = true;
     isBehind = false;
-    lastLook = Date.now();
+    lastRead = Date.now();
     try {
-      const found = await readMarks(services, staysOf(watchers));
-      const hasNews = ({ stageId, by }: Watcher) => found.get(stageId)?.[by] !== marks.get(stageId)?.[by];
+      const found = await readVersions(services, staysOf(watchers));
+      const hasNews = ({ stageId, by }: Watcher) => found.get(stageId)?.[by] !== versions.get(stageId)?.[by];
       await tell(
         EVENT,
         [...watchers].filter((watcher) => found.has(watcher.stageId) && hasNews(watcher)),
       );
-      for (const [stageId, mark] of found) marks.set(stageId, mark);
+      for (const [stageId, version] of found) versions.set(stageId, version);
     } catch (error) {
-      log.warn({ err: error }, 'changes of photos cannot be looked for');
+      log.warn({ err: error }, 'changes of photos cannot be read');
     }
-    isLooking = false;
-    if (isBehind) lookSoon();
-    else lookIn(LOOK_MS);
+    isReading = false;
+    if (isBehind) readSoon();
+    else readIn(POLL_MS);
   }
 
   const heart = setInterval(() => {
     tell(COMMENT, [...watchers]).catch((error) => log.warn({ err: error }, 'sign-ins cannot be looked up'));
   }, HEARTBEAT_MS).unref();
 
-  services.database.news.hear('photos', (stageId) => {
+  services.database.notifications.listen('photos', (stageId) => {
     // Without an id, notifications of any stay may have been lost.
-    if (stageId === undefined || marks.has(Number(stageId))) lookSoon();
+    if (stageId === undefined || versions.has(Number(stageId))) readSoon();
   });
 
   return {
-    changed(stageId) {
-      if (marks.has(stageId)) lookSoon();
-      void services.database.news.tell('photos', String(stageId));
-    },
     async open(watching) {
       const { stageId } = watching;
       // The state is read now, so that a change before the next read is noticed.
-      if (!marks.has(stageId))
-        marks.set(stageId, (await readMarks(services, [stageId])).get(stageId) ?? UNCHANGED);
+      if (!versions.has(stageId))
+        versions.set(stageId, (await readVersions(services, [stageId])).get(stageId) ?? UNCHANGED);
       for (const [whose, most] of CEILINGS) {
         const alike = [...watchers].filter((one) => one[whose] === watching[whose]);
         if (alike.length >= most) end(alike[0] as Watcher);
@@ -149,13 +146,13 @@ export function openLivePhotos(services: Services): LivePhotos {
       if (isStopped || watchers.size >= STREAMS_MAX) throw notNow();
       const watcher = { ...watching, stream: new PassThrough() };
       watchers.add(watcher);
-      watcher.stream.on('close', () => watchers.delete(watcher));
+      metrics.streams(watchers.size);
+      watcher.stream.on('close', () => forget(watcher));
       // Sends a first line, so that the headers leave and the browser knows that it is connected.
       watcher.stream.write(COMMENT);
-      if (watchers.size === 1 && !isLooking) lookIn(LOOK_MS);
+      if (watchers.size === 1 && !isReading) readIn(POLL_MS);
       return watcher.stream;
     },
-    streams: () => watchers.size,
     stop() {
       isStopped = true;
       clearTimeout(timer);
@@ -166,22 +163,27 @@ export function openLivePhotos(services: Services): LivePhotos {
 }
 
 /** The state of a stay without any change yet. */
-const UNCHANGED: Mark = { all: '0 ', seen: '0 ' };
+const UNCHANGED: Version = { all: '0 ', seen: '0 ' };
 
 /** Reads the state of those stays that have had a change. */
-async function readMarks(
+async function readVersions(
   { database, clock }: Services,
   stageIds: readonly number[],
-): Promise<Map<number, Mark>> {
+): Promise<Map<number, Version>> {
   if (stageIds.length === 0) return new Map();
   const rows = await listNumbers(database.db, stageIds, clock());
-  const markOf = (number: number, latest: string | null) => `${number} ${latest ?? ''}`;
+  const versionOf = (number: number, latest: string | null) => `${number} ${latest ?? ''}`;
   return new Map(
     rows.map(({ stage_id, numero, vu, latest }) => [
       stage_id,
-      { all: markOf(numero, latest), seen: markOf(vu, latest) },
+      { all: versionOf(numero, latest), seen: versionOf(vu, latest) },
     ]),
   );
+}
+
+/** Tells the site that the photos or words of a stay have changed; called after the commit. */
+export function notifyPhotos({ database }: Pick<Services, 'database'>, stageId: number): void {
+  void database.notifications.send('photos', String(stageId));
 }
 
 export function liveHandlers(services: Services, live: LivePhotos) {

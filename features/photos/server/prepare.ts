@@ -31,6 +31,7 @@ import { FileRefused, WorkerLost } from '#platform/server/workers.ts';
 import { dayAt } from '#platform/shared/time.ts';
 import { numberChange } from './changesStore.ts';
 import { dayOfPhoto } from './days.ts';
+import { notifyPhotos } from './live.ts';
 import { stateAfter } from './states.ts';
 import { type Change, findPhoto, isSeen, type PhotoRow, updatePhoto } from './store.ts';
 
@@ -178,7 +179,7 @@ async function write(
     if (isAccepted(outcome)) await eraseUnregistered(database, storage, outcome.files);
   }
   await tryEraseCondemned(services);
-  services.photos.changed(stageId);
+  notifyPhotos(services, stageId);
 }
 
 const isAccepted = (outcome: Outcome): outcome is Accepted => outcome !== 'passed' && 'made' in outcome;

@@ -8,6 +8,7 @@ import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import { numberChange } from './changesStore.ts';
 import { notePhotoErasures } from './erasures.ts';
+import { notifyPhotos } from './live.ts';
 import { countAsked, countHidden, hasBeenDecided, putRemoval } from './removalsStore.ts';
 import { changePhotos, stateAfter } from './states.ts';
 import { holdPhotoStay, isSeen, listByIds, type PhotoRow } from './store.ts';
@@ -18,7 +19,7 @@ const FLAGGED =
 
 /** Handler of removal requests: the photo is hidden from families until the stay's directors or staff decide. */
 export function removalHandlers(services: Services) {
-  const { database, clock, photos: watchers } = services;
+  const { database, clock } = services;
   return {
     'POST /photos/:id/retrait': async ({ params: { id }, body, ...context }) => {
       const { session } = context;
@@ -45,7 +46,7 @@ export function removalHandlers(services: Services) {
         if (isHidden) await notePhotoErasures(services, transaction, [photo], 'photo-cachee');
         return { stageId: stay.id, masquee: !isShown || mayHide };
       });
-      watchers.changed(stageId);
+      notifyPhotos(services, stageId);
       return { message: masquee ? HIDDEN : FLAGGED, masquee };
     },
   } satisfies Partial<Handlers>;

@@ -22,6 +22,7 @@ import { FileMissing, keyOf, type Storage } from '#platform/server/storage/stora
 import { atMost } from '#platform/shared/bytes.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
+import { notifyPhotos } from './live.ts';
 import { record } from './record.ts';
 import type { Tus } from './tus.ts';
 import {
@@ -153,14 +154,14 @@ async function receive(services: Services, name: string): Promise<void> {
 }
 
 async function keep(services: Services, upload: UploadRow): Promise<void> {
-  const { database, storage, jobs, photos } = services;
+  const { database, storage, jobs } = services;
   const sent = check(sentPhoto, JSON.parse(upload.annonce));
   const pieces = await listFiles(database.db, { table: UPLOADS, id: upload.id });
   requirePicture(sent, await look(storage, pieces));
   const isNew = await database.write((transaction) => record(services, transaction, sent, upload));
   if (!isNew) return;
   jobs.wake();
-  photos.changed(sent.stageId);
+  notifyPhotos(services, sent.stageId);
 }
 
 interface Found {

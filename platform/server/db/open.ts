@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from 'kysely';
 import type pg from 'pg';
-import { type News, NO_NEWS, openNews } from './news.ts';
+import { type Notifications, openLocalNotifications, openNotifications } from './notifications.ts';
 import type { Tables } from './tables.ts';
 
 /** Opening of the database: SQLite or PostgreSQL behind one interface, `Database`. */
@@ -53,7 +53,7 @@ export interface Database {
    */
   settle(): Promise<boolean>;
   /** Notifications between the processes of this site. */
-  news: News;
+  notifications: Notifications;
   /** Size of the database in bytes. */
   size(): Promise<number>;
   /** Clause for `modifyEnd` of a select in a transaction: locks the selected rows until the transaction ends. */
@@ -192,7 +192,7 @@ function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): Databas
       return ended?.busy === 0;
     },
     // A write by another program, such as a command, is detected by `changedElsewhere`.
-    news: NO_NEWS,
+    notifications: openLocalNotifications(),
     async size() {
       const { rows } = await sql<{ size: number }>`
         select page_count * page_size as size from pragma_page_count(), pragma_page_size()`.execute(db);
@@ -294,7 +294,11 @@ function openPostgres(
     return opened;
   };
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const news = openNews(url, async (statement, values) => (await pool()).query(statement, values), onLost);
+  const notifications = openNotifications(
+    url,
+    async (statement, values) => (await pool()).query(statement, values),
+    onLost,
+  );
   const apartAfter: Database['apartAfter'] = (prepare) =>
     db.transaction().execute(async (transaction) => {
       await sql`set local statement_timeout = '120s'`.execute(transaction);
@@ -319,7 +323,7 @@ function openPostgres(
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     // What PostgreSQL's own log of writes holds, and for how long, is up to its operator.
     settle: async () => true,
-    news,
+    notifications,
     async size() {
       const { rows } = await sql<{
         size: number;
@@ -328,7 +332,7 @@ function openPostgres(
     },
     rowLock: sql`for update`,
     async close() {
-      await news.close();
+      await notifications.close();
       await db.destroy();
     },
   };

@@ -75,7 +75,7 @@ export function encodingFor(headers: IncomingHttpHeaders): 'br' | 'gzip' | undef
 export function openCache(
   headers: Record<string, string>,
   clock: () => Date,
-  { changedElsewhere, news }: Pick<Database, 'changedElsewhere' | 'news'>,
+  { changedElsewhere, notifications }: Pick<Database, 'changedElsewhere' | 'notifications'>,
   metrics: Pick<Metrics, 'cached'>,
 ): AnswerCache {
   const kept = new Map<string, CachedAnswer & { group: string }>();
@@ -101,7 +101,7 @@ export function openCache(
     writtenElsewhere += 1;
     kept.clear();
   }
-  news.hear('kept', (group) => (group === undefined ? forgetAll() : forget(group)));
+  notifications.listen('kept', (group) => (group === undefined ? forgetAll() : forget(group)));
 
   function fresh(url: string): (CachedAnswer & { group: string }) | undefined {
     if (changedElsewhere?.()) forgetAll();
@@ -179,10 +179,7 @@ export function openCache(
         if (readings.get(url)?.answer === answer) readings.delete(url);
       }
     },
-    async drop(group) {
-      forget(group);
-      await news.tell('kept', group);
-    },
+    drop: (group) => notifications.send('kept', group),
   };
 }
 

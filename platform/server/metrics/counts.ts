@@ -19,6 +19,8 @@ export interface Counts {
   /** A writing transaction was requested, or has ended. */
   writeBegun(): void;
   writeEnded(ms: number): void;
+  /** Number of open streams of events. */
+  streams(open: number): void;
 }
 
 /** Buckets, in seconds. */
@@ -67,6 +69,11 @@ export function openCounts(): Counts {
     buckets: WRITES,
     registers,
   });
+  const streams = new Gauge({
+    name: 'passerelle_event_streams',
+    help: 'Pages of this process that are told of changes',
+    registers,
+  });
   return {
     registry,
     answered(call, status, ms) {
@@ -77,6 +84,7 @@ export function openCounts(): Counts {
     ended: () => inFlight.dec(),
     cached: (outcome) => lists.inc({ outcome }),
     signIn: (kind, outcome) => signIns.inc({ kind, outcome }),
+    streams: (open) => streams.set(open),
     writeBegun: () => writing.inc(),
     writeEnded(ms) {
       writing.dec();

@@ -17,6 +17,7 @@ const NOT_COUNTED: Counts = {
   signIn() {},
   writeBegun() {},
   writeEnded() {},
+  streams() {},
 };
 
 /** `isRead`: somebody may request the metrics. Most sites have nobody who does, and do not load the library. */

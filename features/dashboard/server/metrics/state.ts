@@ -27,7 +27,6 @@ export function openState(services: Services, registry: Registry): () => Promise
   const free = gauge('disk_free_bytes', 'Free on the disk of DATA_DIR');
   const size = gauge('disk_size_bytes', 'Size of that disk');
   const database = gauge('database_bytes', 'Size of the database');
-  const streams = gauge('event_streams', 'Pages of this process that are told of changes');
   const started = gauge('start_timestamp_seconds', 'When this process started', 'version');
 
   async function read(): Promise<void> {
@@ -52,7 +51,6 @@ export function openState(services: Services, registry: Registry): () => Promise
     free.set(disk.free);
     size.set(disk.total);
     database.set(await services.database.size());
-    streams.set(services.photos.streams());
   }
 
   started.set({ version: VERSION }, performance.timeOrigin / 1000);

@@ -2,27 +2,47 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Notifications between the processes of one site. One may come late or never: nothing may stay wrong for long. */
-export interface News {
-  /** Notifies the other processes, after the commit. Never throws: a process not reached must find out by itself. */
-  tell(topic: Topic, what: string): Promise<void>;
-  /** Calls `told` with each notification of another process; with undefined when some may have been lost. */
-  hear(topic: Topic, told: (what: string | undefined) => void): void;
+/** Notifications within a site, to all its processes. One may come late or never: nothing may stay wrong for long. */
+export interface Notifications {
+  /**
+   * Tells this process's listeners at once, and then the other processes; called after the commit. Never throws: a
+   * process not reached must find out by itself.
+   */
+  send(topic: Topic, what: string): Promise<void>;
+  /** Calls `told` with each notification; with undefined when some of other processes may have been lost. */
+  listen(topic: Topic, told: Listener): void;
   /** True when some process is listening, as a running site does. */
-  isHeard(): Promise<boolean>;
+  hasListener(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** `kept`: a group of cached answers has changed; `photos`: those of a stay, given by its number. */
 type Topic = 'kept' | 'photos';
+type Listener = (what: string | undefined) => void;
 
-/** For a site of a single process. */
-export const NO_NEWS: News = {
-  tell: async () => {},
-  hear: () => {},
-  isHeard: async () => false,
-  close: async () => {},
-};
+/** Notifications of a site of a single process. */
+export function openLocalNotifications(): Notifications {
+  const { listen, tell } = openListeners();
+  return {
+    send: async (topic, what) => tell(topic, what),
+    listen,
+    hasListener: async () => false,
+    close: async () => {},
+  };
+}
+
+function openListeners() {
+  const listeners: { topic: string; told: Listener }[] = [];
+  return {
+    listen(topic: Topic, told: Listener) {
+      listeners.push({ topic, told });
+    },
+    /** Calls the listeners of a topic; of all topics when it is undefined. */
+    tell(topic: string | undefined, what: string | undefined) {
+      for (const one of listeners) if (topic === undefined || one.topic === topic) one.told(what);
+    },
+  };
+}
 
 /** Longest time, in ms, between two attempts to connect. */
 const AGAIN_MS = 5_000;
@@ -30,37 +50,37 @@ const CHANNEL = 'passerelle';
 const LISTEN = `listen ${CHANNEL}`;
 
 /** Notifications by LISTEN and NOTIFY, on a connection of its own that is reopened whenever it is lost. */
-export function openNews(
+export function openNotifications(
   url: string,
-  send: (statement: string, values: string[]) => Promise<{ rows: unknown[] }>,
+  query: (statement: string, values: string[]) => Promise<{ rows: unknown[] }>,
   onLost: (error: Error) => void,
-): News {
+): Notifications {
   /** Id of this process, which ignores its own notifications. */
   const own = randomBytes(8).toString('hex');
-  const ears: { topic: Topic; told: (what: string | undefined) => void }[] = [];
+  const { listen, tell } = openListeners();
+  let isListening = false;
   let client: pg.Client | undefined;
   let isClosed = false;
 
   function pass({ payload = '' }: pg.Notification): void {
     const [from, topic, ...what] = payload.split(' ');
-    if (from === own) return;
-    for (const ear of ears) if (ear.topic === topic) ear.told(what.join(' '));
+    if (from !== own) tell(topic, what.join(' '));
   }
 
-  async function listen(): Promise<void> {
+  async function connect(): Promise<void> {
     const { Client } = (await import('pg')).default;
     const next = new Client({ connectionString: url, connectionTimeoutMillis: AGAIN_MS, keepAlive: true });
     const isLost = new Promise<Error>((resolve) => {
       // The error may come more than once.
       next.on('error', resolve);
-      next.once('end', () => resolve(new Error('The connection that hears of news has ended')));
+      next.once('end', () => resolve(new Error('The connection that is notified has ended')));
     });
     next.on('notification', pass);
     client = next;
     await next.connect();
     await next.query(LISTEN);
     // Nothing is missed from here on, but notifications sent before may be.
-    for (const { told } of ears) told(undefined);
+    tell(undefined, undefined);
     throw await isLost;
   }
 
@@ -68,7 +88,7 @@ export function openNews(
     for (let wait = 100; !isClosed; wait = Math.min(AGAIN_MS, 2 * wait)) {
       const since = Date.now();
       try {
-        await listen();
+        await connect();
       } catch (error) {
         if (isClosed) return;
         onLost(error as Error);
@@ -80,19 +100,21 @@ export function openNews(
   }
 
   return {
-    async tell(topic, what) {
+    async send(topic, what) {
+      tell(topic, what);
       try {
-        await send('select pg_notify($1, $2)', [CHANNEL, `${own} ${topic} ${what}`]);
+        await query('select pg_notify($1, $2)', [CHANNEL, `${own} ${topic} ${what}`]);
       } catch (error) {
         onLost(error as Error);
       }
     },
-    hear(topic, told) {
-      if (ears.length === 0) void keepListening();
-      ears.push({ topic, told });
+    listen(topic, told) {
+      listen(topic, told);
+      if (!isListening) void keepListening();
+      isListening = true;
     },
-    async isHeard() {
-      const found = await send(
+    async hasListener() {
+      const found = await query(
         'select 1 from pg_stat_activity where datname = current_database() and query = $1 limit 1',
         [LISTEN],
       );
