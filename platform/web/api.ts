@@ -147,16 +147,16 @@ const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 120_000;
 
 /**
- * Calls `onEvent` at each event of a stay's stream, and each time the stream opens, as events may have been missed
- * while it was cut. Returns a function that closes the stream.
+ * Calls `onEvent` at each event named `name` of the stream at an address, and each time the stream opens, as events may
+ * have been missed while it was cut. Returns a function that closes the stream.
  */
-export function listen(stageId: number, onEvent: () => void): () => void {
+export function listen(address: string, name: string, onEvent: () => void): () => void {
   let stream: EventSource;
   let wait = FIRST_WAIT_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const open = () => {
-    stream = new EventSource(addressOf('GET /stages/:id/flux', { params: { id: stageId } }));
-    stream.addEventListener('photos', onEvent);
+    stream = new EventSource(address);
+    stream.addEventListener(name, onEvent);
     stream.addEventListener('open', () => {
       wait = FIRST_WAIT_MS;
       onEvent();

@@ -1,6 +1,6 @@
+import { forgetAllTokens, heldTokens, type StaySession } from '#features/stays/web/sessions.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { useLeave } from '#platform/web/portal.ts';
-import { forgetAllTokens, heldTokens, type StaySession } from '#platform/web/session.ts';
 import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';

@@ -3,13 +3,10 @@ import { useEffect } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { paced, pause } from '#features/photos/shared/pace.ts';
 import { PHOTOS_LISTED } from '#features/photos/shared/terms.ts';
+import type { StaySession, Viewer } from '#features/stays/web/sessions.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { call, listen } from '#platform/web/api.ts';
+import { addressOf, call, listen } from '#platform/web/api.ts';
 import { type AskedQuestion, useAskAgain, useQuestion } from '#platform/web/questions.ts';
-import type { AskedAs, StaySession } from '#platform/web/session.ts';
-
-/** As whom a person sees the photos of a stay. */
-export type Viewer = Extract<AskedAs, 'stay' | 'portal'>;
 
 /** The photos of a stay that its viewer may see, the latest first. */
 export interface StayPhotos {
@@ -46,7 +43,13 @@ export function useStayPhotos(stageId: number, as: Viewer) {
     if (!isWhole) return;
     const ask = () => askChanges(answers, stageId, as);
     return whileSeen(() =>
-      together(photosKey(stageId, as).join(), () => listen(stageId, paced(ask, SHORTEST_MS))),
+      together(photosKey(stageId, as).join(), () =>
+        listen(
+          addressOf('GET /stages/:id/flux', { params: { id: stageId } }),
+          'photos',
+          paced(ask, SHORTEST_MS),
+        ),
+      ),
     );
   }, [answers, stageId, as, isWhole]);
   useEffect(() => {

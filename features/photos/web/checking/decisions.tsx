@@ -10,8 +10,9 @@ import {
   useState,
 } from 'react';
 import { ATTESTATION } from '#features/photos/shared/terms.ts';
-import { useAskPhotos, useListed, useMark, type Viewer } from '#features/photos/web/useStayPhotos.ts';
+import { useAskPhotos, useListed, useMark } from '#features/photos/web/useStayPhotos.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
+import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { type AskedQuestion, useQuestion } from '#platform/web/questions.ts';

@@ -1,7 +1,7 @@
 import { ArrowUp, Download, Heart, Share, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
-import type { Viewer } from '#features/photos/web/useStayPhotos.ts';
+import type { Viewer } from '#features/stays/web/sessions.ts';
 import { addressOf, call } from '#platform/web/api.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { tickedText } from './FilterBar.tsx';

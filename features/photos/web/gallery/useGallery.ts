@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { useFavourites, useNewSince } from '#features/photos/web/keepsakes.ts';
-import { useStayPhotos, type Viewer } from '#features/photos/web/useStayPhotos.ts';
+import { useStayPhotos } from '#features/photos/web/useStayPhotos.ts';
+import type { Viewer } from '#features/stays/web/sessions.ts';
 import { dayWordsQuestion } from '#features/stays/web/stay/questions.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { daysOf } from './DayBar.tsx';

@@ -22,7 +22,7 @@ import {
   sendingSentence,
   type Tally,
 } from '#features/photos/shared/sending.ts';
-import type { Viewer } from '#features/photos/web/useStayPhotos.ts';
+import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { CallError } from '#platform/web/api.ts';
 import { useDrop } from '#platform/web/ui/FileZone.tsx';
 import { useFileAddress } from '#platform/web/ui/files.ts';

@@ -1,8 +1,8 @@
 import { type Hindrance, isOver, type Tally, tallyOf } from '#features/photos/shared/sending.ts';
-import type { Viewer } from '#features/photos/web/useStayPhotos.ts';
+import { keeperToken, type Viewer } from '#features/stays/web/sessions.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import type { CallError } from '#platform/web/api.ts';
-import { keeperToken, onSignInsChanged } from '#platform/web/session.ts';
+import { onSignInsChanged } from '#platform/web/session.ts';
 import { type Item, itemOf, newItem, PhotoList } from './items.ts';
 import { holdLock, queueName, readQueue, sendsElsewhere, sendsHere, sweepQueues } from './keptUploads.ts';
 import { fingerprintOf, takenAt } from './prepare.ts';

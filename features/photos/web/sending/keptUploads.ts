@@ -1,6 +1,6 @@
 import type { PhotoVersion } from '#features/photos/shared/terms.ts';
+import { keeperToken } from '#features/stays/web/sessions.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
-import { keeperToken } from '#platform/web/session.ts';
 
 /*
  * The upload queues, stored on this device per stay: a closed tab must not lose photos that have not all arrived. The

@@ -12,6 +12,7 @@ import { ScheduledPhotos } from '#features/photos/web/checking/ScheduledPhotos.t
 import { actorText, countOf } from '#features/photos/web/checking/texts.ts';
 import { UploadPanel as Tray } from '#features/photos/web/sending/UploadPanel.tsx';
 import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
+import { type StaySession, useStaySession, useStays } from '#features/stays/web/sessions.ts';
 import { PracticalInfo } from '#features/stays/web/stay/PracticalInfo.tsx';
 import { STILL_OPEN, stayQuestion } from '#features/stays/web/stay/questions.ts';
 import { Review } from '#features/stays/web/stay/Review.tsx';
@@ -28,7 +29,6 @@ import { Booklets, Children, Directors } from '#features/stays/web/stay/StayPeop
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { type StaySession, useStaySession, useStays } from '#platform/web/session.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';

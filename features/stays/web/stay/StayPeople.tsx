@@ -1,11 +1,12 @@
 import { Camera, CameraOff, CircleHelp, FileText } from 'lucide-react';
 import type { ChildSeen } from '#features/stays/calls.ts';
 import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
+import type { Viewer } from '#features/stays/web/sessions.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
-import { bookletsQuestion, childrenQuestion, directorsQuestion, type Viewer } from './questions.ts';
+import { bookletsQuestion, childrenQuestion, directorsQuestion } from './questions.ts';
 import { Part } from './StayFrame.tsx';
 
 /** Groups of children by consent; those who must not be on photos first, so that nobody must look for them. */

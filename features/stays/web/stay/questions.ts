@@ -1,8 +1,5 @@
+import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { AskedQuestion } from '#platform/web/questions.ts';
-import type { AskedAs } from '#platform/web/session.ts';
-
-/** As whom a stay is viewed: signed in to the stay, or as staff. */
-export type Viewer = Extract<AskedAs, 'stay' | 'portal'>;
 
 /** Interval in ms at which a page checks again whether the stay is still open to its viewer. */
 export const STILL_OPEN = { every: () => 5 * 60_000 };
