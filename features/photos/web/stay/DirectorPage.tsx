@@ -28,12 +28,12 @@ import {
 import { Booklets, Children, Directors } from '#features/stays/web/stay/StayPeople.tsx';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';
+import { useLeaveGuard } from '#platform/web/history.tsx';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
-import { useLeaveGuard } from '#platform/web/useLeaveGuard.ts';
 import { DayWords } from './DayWords.tsx';
 import { StayFooter } from './StayFooter.tsx';
 
