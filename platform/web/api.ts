@@ -47,12 +47,17 @@ export type CallInput<K extends CallKey> = {
   as?: AskedAs;
   /** Token to present instead of the stored ones. */
   token?: string;
-  /** When false, the cookies of this browser are neither sent nor changed. */
-  cookies?: boolean;
-  /** Called with the part of the body sent so far, from 0 to 1. */
-  onSent?: (part: number) => void;
-} & (unknown extends PathParams<PathOf<K>> ? { params?: undefined } : { params: PathParams<PathOf<K>> }) &
+} & CookiesOrProgress &
+  (unknown extends PathParams<PathOf<K>> ? { params?: undefined } : { params: PathParams<PathOf<K>> }) &
   (ClientBody<K> extends undefined ? { body?: undefined } : { body: ClientBody<K> });
+
+/**
+ * `cookies`: when false, those of this browser are neither sent nor changed. `onSent`: called with the part of the body
+ * sent so far, from 0 to 1. Not both: XMLHttpRequest, which alone reports progress, always sends cookies.
+ */
+type CookiesOrProgress =
+  | { cookies?: false; onSent?: undefined }
+  | { cookies?: undefined; onSent?: (part: number) => void };
 
 /** Repeated here, with only its type imported: importing the value would bundle the table of calls. */
 export const API_PREFIX: typeof SHARED_PREFIX = '/api/api';
@@ -175,12 +180,12 @@ export function listen(address: string, name: string, onEvent: () => void): () =
   };
 }
 
-/** Makes a call that answers a file, and has the browser save it under the name given in the answer. */
+/** Makes a call of the portal that answers a file, and has the browser save it under the name given in the answer. */
 export async function download<K extends CallKey>(
   key: K,
-  { params, query, as = 'portal' }: Pick<CallInput<K>, 'params' | 'query' | 'as'>,
+  { params, query }: Pick<CallInput<K>, 'params' | 'query'>,
 ): Promise<void> {
-  const [token] = tokensFor(as);
+  const [token] = tokensFor('portal');
   const headers = token ? { authorization: `Bearer ${token}` } : undefined;
   const { signal, release } = bounded(undefined, LIMITS_MS.write);
   let response: Response;

@@ -143,7 +143,14 @@ function StaysField({ stays, type, ticked, onTick, error }: StaysFieldProps) {
           className={`flex max-h-112 flex-col gap-4 overflow-y-auto rounded-[10px] border bg-card px-3 py-2 ${error ? 'border-coral' : 'border-edge'}`}
         >
           {groupedStays(shown, today).map((group) => (
-            <Group key={group.title} {...group} {...{ type, ticked, onTick }} isWrong={error !== undefined} />
+            <Group
+              key={group.title}
+              {...group}
+              type={type}
+              ticked={ticked}
+              onTick={onTick}
+              isWrong={error !== undefined}
+            />
           ))}
           {shown.length === 0 && <p className="py-2 text-quiet">Aucun séjour ne correspond.</p>}
         </div>

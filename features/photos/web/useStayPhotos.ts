@@ -91,7 +91,7 @@ async function askChanges(answers: QueryClient, stageId: number, as: Viewer): Pr
 }
 
 /** Reads the cursor of the listed photos of a stay; it tells the server which state the person deciding has seen. */
-export function useMark(stageId: number, as: Viewer): () => string | undefined {
+export function useCursor(stageId: number, as: Viewer): () => string | undefined {
   const answers = useQueryClient();
   return () => answers.getQueryData<StayPhotos>(photosKey(stageId, as))?.repere;
 }

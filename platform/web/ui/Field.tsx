@@ -77,9 +77,7 @@ type TextFieldProps = Omit<FieldProps, 'children'> &
 export function TextField(props: TextFieldProps) {
   const { label, name, error, help, isRequired, aside, isFirstFocus, ...input } = props;
   return (
-    <Field {...{ label, name, error, help, isRequired, aside, isFirstFocus }}>
-      {(control) => <input type="text" {...control} {...input} className="input" />}
-    </Field>
+    <Field {...props}>{(control) => <input type="text" {...control} {...input} className="input" />}</Field>
   );
 }
 
@@ -99,7 +97,10 @@ export function TextArea({ rows = 4, maxLength, defaultValue, value, onType, ...
       {(control) => (
         <textarea
           {...control}
-          {...{ rows, maxLength, defaultValue, value }}
+          rows={rows}
+          maxLength={maxLength}
+          defaultValue={defaultValue}
+          value={value}
           {...(onType && { onChange: ({ target }) => onType(target.value) })}
           className="input py-2"
         />

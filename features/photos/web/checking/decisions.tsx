@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { ATTESTATION } from '#features/photos/shared/terms.ts';
-import { useAskPhotos, useListed, useMark } from '#features/photos/web/useStayPhotos.ts';
+import { useAskPhotos, useCursor, useListed } from '#features/photos/web/useStayPhotos.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
 import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
@@ -56,7 +56,7 @@ interface DecisionsProviderProps {
 /** Provides `useDecisions` to the components that decide on the photos of a stay. */
 export function DecisionsProvider({ stageId, as, children }: DecisionsProviderProps) {
   const askPhotos = useAskPhotos(stageId, as);
-  const markOf = useMark(stageId, as);
+  const cursorOf = useCursor(stageId, as);
   const listedNow = useListed(stageId, as);
   const [sending, setSending] = useState(0);
   const lastTime = useRef('');
@@ -88,7 +88,7 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
   }
 
   async function send(ids: readonly number[], change: Change): Promise<string | undefined> {
-    const repere = markOf();
+    const repere = cursorOf();
     const body = { ids: [...ids], ...change, ...(repere && { repere }) };
     const ask = () => call('PATCH /photos', { as, body });
     try {

@@ -107,7 +107,9 @@ export function PhotoGrid({ groups, onOpen, ticking, handle, ...slots }: PhotoGr
         days.map(({ group, from, laid }) => (
           <GridDay
             key={group.id}
-            {...{ group, from, laid }}
+            group={group}
+            from={from}
+            laid={laid}
             entry={group.photos[entryPlace - from]?.id}
             {...slots}
             ticked={ticking?.ticked}
@@ -235,7 +237,9 @@ const GridDay = memo(function GridDay({ group, laid, ...rest }: GridDayProps) {
                 key={photo.id}
                 photo={photo}
                 name={rest.nameOf(photo, rest.from + place)}
-                {...{ left, width, place }}
+                left={left}
+                width={width}
+                place={place}
                 top={row.top}
                 height={row.height}
                 count={photos.length}
