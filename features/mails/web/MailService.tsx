@@ -4,7 +4,7 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { MAIL_TROUBLES } from '#platform/shared/mails.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Instant } from '#platform/web/ui/Time.tsx';
-import { MAIL_SERVICE } from './mailings.ts';
+import { MAIL_SERVICE } from './mailings.tsx';
 
 /** Polling interval in ms while messages wait. */
 const LOOK_MS = 10_000;

@@ -13,20 +13,21 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { useModal } from '#platform/web/ui/useModal.ts';
-import { LetterView } from './LetterView.tsx';
-import { MailingProgress, spokenProgress } from './MailingProgress.tsx';
-import { MailingStays } from './MailingStays.tsx';
 import { MailService } from './MailService.tsx';
+import { MessageView } from './MessageView.tsx';
 import {
   isUnderWay,
   LOOK_MS,
   MAIL_SERVICE,
   MAILINGS,
+  MailingProgress,
+  MailingStays,
   natureOf,
   type OneMailing,
   type Shown,
+  spokenProgress,
   titleOf,
-} from './mailings.ts';
+} from './mailings.tsx';
 
 /** One mailing: its progress, and the state of each message. */
 export function MailingPage({ id }: { id: string }) {
@@ -104,16 +105,12 @@ function Loaded({ mailing, shown, onShow, onChanged }: LoadedProps) {
 function Actions({ mailing, onChanged }: Pick<LoadedProps, 'mailing' | 'onChanged'>) {
   const { id, genre, type, echec, sejours } = mailing;
   const { say } = useNotices();
-  const { isBusy, run } = useAction();
+  const { isBusy, run } = useAction(onChanged);
   const retry = () =>
     run(async () => {
-      try {
-        say((await call('POST /envois/:id/relancer', { params: { id } })).message);
-        // The focused button disappears with the failures.
-        document.getElementById('contenu')?.focus({ preventScroll: true });
-      } finally {
-        await onChanged();
-      }
+      say((await call('POST /envois/:id/relancer', { params: { id } })).message);
+      // The focused button disappears with the failures.
+      document.getElementById('contenu')?.focus({ preventScroll: true });
     }, 'Erreur lors de l’envoi des e-mails');
   const isOfCodes = genre === 'codes' && type !== null && sejours.length > 0;
   if (echec === 0 && !isOfCodes) return null;
@@ -279,7 +276,7 @@ function MessageItem({ mailingId, message, namesStay }: MessageItemProps) {
 function Trouble({ message: { erreur, reponse, prochain_essai } }: Pick<MessageItemProps, 'message'>) {
   return (
     <>
-      {erreur && <p className="first-letter:uppercase">{MAIL_TROUBLES[erreur]}</p>}
+      {erreur && <p className="first-message:uppercase">{MAIL_TROUBLES[erreur]}</p>}
       {prochain_essai && (
         <p className="text-sm text-quiet">
           Prochain essai le <Instant value={prochain_essai} />
@@ -324,10 +321,10 @@ function MessageDialog({ mailingId, id, onClose }: MessageDialogProps) {
         </button>
       </div>
       <LoadState query={query} failed="Ce message ne peut pas être lu.">
-        {(letter) => (
+        {(message) => (
           <>
-            {letter.remarque && <p className="mb-4 font-semibold">{letter.remarque}</p>}
-            <LetterView letter={letter} />
+            {message.remarque && <p className="mb-4 font-semibold">{message.remarque}</p>}
+            <MessageView message={message} />
           </>
         )}
       </LoadState>

@@ -5,10 +5,16 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { MailingPage } from './MailingPage.tsx';
-import { MailingProgress } from './MailingProgress.tsx';
-import { MailingStays } from './MailingStays.tsx';
 import { MailService } from './MailService.tsx';
-import { isUnderWay, LOOK_MS, MAILINGS, natureOf, titleOf } from './mailings.ts';
+import {
+  isUnderWay,
+  LOOK_MS,
+  MAILINGS,
+  MailingProgress,
+  MailingStays,
+  natureOf,
+  titleOf,
+} from './mailings.tsx';
 
 /** All mailings, or the one that the URL names. */
 export function MailingsPanel() {

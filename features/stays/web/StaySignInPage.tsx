@@ -9,10 +9,10 @@ import { useSite } from '#platform/web/site.tsx';
 import { PauseButton, useAutoplay } from '#platform/web/ui/autoplay.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { Field, TextField } from '#platform/web/ui/Field.tsx';
+import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { NOT_KEPT, TokenForm } from '#platform/web/ui/TokenForm.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
-import { useIsInBrowser } from '#platform/web/ui/useIsInBrowser.ts';
 import {
   addressOfStay,
   keepStay,

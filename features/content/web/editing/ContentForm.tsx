@@ -12,15 +12,13 @@ import { useSite } from '#platform/web/site.tsx';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
 import { MIDDLE } from '#platform/web/ui/FocusField.tsx';
 import { type FileChoice, PDFS, PICTURES, useFileChoice } from '#platform/web/ui/files.ts';
-import { GalleryField } from '#platform/web/ui/GalleryField.tsx';
+import { type GalleryChoice, GalleryField, useGalleryChoice } from '#platform/web/ui/GalleryField.tsx';
 import { ImageField } from '#platform/web/ui/ImageField.tsx';
 import { PdfField } from '#platform/web/ui/PdfField.tsx';
 import { SendingBar } from '#platform/web/ui/SendingBar.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
-import { type GalleryChoice, useGalleryChoice } from '#platform/web/ui/useGalleryChoice.ts';
-import { ContentFields } from './ContentFields.tsx';
-import { PublicationFields } from './PublicationFields.tsx';
+import { ContentFields, PublicationFields } from './ContentFields.tsx';
 import { StaleChoice } from './StaleChoice.tsx';
 import { type AnyItem, galleryOf, pictureOf, saveItem } from './useItems.ts';
 

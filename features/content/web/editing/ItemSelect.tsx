@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type ItemKind, titleOf } from '#features/content/shared/kind.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { Field } from '#platform/web/ui/Field.tsx';
+import { SelectField } from '#platform/web/ui/Field.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
 import { dayOf, excerpt } from '#platform/web/ui/texts.ts';
 import { type AnyItem, type Choice, publicationOf } from './useItems.ts';
@@ -35,7 +35,7 @@ export function ItemSelect({ kind, items, choice }: ItemSelectProps) {
           }}
         />
       )}
-      <Field
+      <SelectField
         label={kind.label}
         name="element"
         isRequired
@@ -45,25 +45,18 @@ export function ItemSelect({ kind, items, choice }: ItemSelectProps) {
             : `Rien dans la liste ne contient «\u00a0${filter}\u00a0».`
         }
         error={choice.error}
+        value={choice.chosen?.id ?? ''}
+        onChoose={(value) => choice.choose(items.find(({ id }) => String(id) === value))}
       >
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={choice.chosen?.id ?? ''}
-            onChange={({ target }) => choice.choose(items.find(({ id }) => String(id) === target.value))}
-          >
-            <option value="">Choisissez…</option>
-            {shown.map((item) => (
-              <option key={item.id} value={item.id}>
-                {nameOf(kind, item)}
-                {item.date_publication &&
-                  ` — ${STATES[publicationOf(item)]} ${dayOf(item.date_publication, locale, timeZone)}`}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+        <option value="">Choisissez…</option>
+        {shown.map((item) => (
+          <option key={item.id} value={item.id}>
+            {nameOf(kind, item)}
+            {item.date_publication &&
+              ` — ${STATES[publicationOf(item)]} ${dayOf(item.date_publication, locale, timeZone)}`}
+          </option>
+        ))}
+      </SelectField>
     </>
   );
 }

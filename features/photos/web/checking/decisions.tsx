@@ -12,10 +12,11 @@ import {
 import { ATTESTATION } from '#features/photos/shared/terms.ts';
 import { useAskPhotos, useCursor, useListed } from '#features/photos/web/useStayPhotos.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
+import { childrenQuestion } from '#features/stays/web/questions.ts';
 import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
-import { type AskedQuestion, useQuestion } from '#platform/web/questions.ts';
+import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { FieldError } from '#platform/web/ui/Field.tsx';
 import { FormButtons } from '#platform/web/ui/FormButtons.tsx';
@@ -239,10 +240,6 @@ interface ConsentedChild {
   /** « Lou R. » */
   name: string;
   consent: Consent;
-}
-
-function childrenQuestion(stageId: number, as: Viewer) {
-  return { key: 'GET /get-stagiaires/:id', params: { id: stageId }, as } as const satisfies AskedQuestion;
 }
 
 /** The children of a stay with the photo consent of their family, sorted by first name. */

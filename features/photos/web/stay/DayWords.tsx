@@ -2,8 +2,8 @@ import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { countOf } from '#features/photos/web/checking/texts.ts';
 import { DayWord } from '#features/photos/web/gallery/DayBar.tsx';
+import { dayWordsQuestion } from '#features/stays/web/questions.ts';
 import type { StaySession } from '#features/stays/web/sessions.ts';
-import { dayWordsQuestion } from '#features/stays/web/stay/questions.ts';
 import { Part, useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
 import { useKeptValues } from '#features/stays/web/stay/useKeptValues.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
@@ -13,7 +13,6 @@ import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -116,7 +115,6 @@ function WordForm({ word: { jour, mot }, kept, session }: WordFormProps) {
   const text = kept.values.mot ?? '';
   const isDirty = 'mot' in kept.changes;
   const { say, clear } = useNotices();
-  const confirm = useConfirm();
   const endVisit = useEndOfVisit(session);
   const askAgain = useAskAgain(dayWordsQuestion(session.stageId));
   const send = (wanted: string) =>
@@ -137,20 +135,18 @@ function WordForm({ word: { jour, mot }, kept, session }: WordFormProps) {
     onFailed: endVisit,
   });
   const eraseWord = async () => {
-    const isSure = await confirm({
+    // A text that was never sent exists only on this device: nothing to erase on the server.
+    if (mot) say((await send('')).message);
+    kept.change('mot', '');
+    kept.confirm({ mot: '' });
+    await askAgain();
+  };
+  const onErase = () =>
+    erasing.run(eraseWord, 'Erreur lors de l’effacement du mot du jour', {
       question: 'Effacer le mot de ce jour\u202f?',
       consequence: mot ? 'Les familles ne le liront plus.' : 'Votre brouillon sera perdu.',
       yes: 'Effacer',
     });
-    if (!isSure) return;
-    await erasing.run(async () => {
-      // A text that was never sent exists only on this device: nothing to erase on the server.
-      if (mot) say((await send('')).message);
-      kept.change('mot', '');
-      kept.confirm({ mot: '' });
-      await askAgain();
-    }, 'Erreur lors de l’effacement du mot du jour');
-  };
   return (
     <form {...form} className="flex flex-col gap-3 pb-5">
       {kept.foundAt && isDirty && (
@@ -189,7 +185,7 @@ function WordForm({ word: { jour, mot }, kept, session }: WordFormProps) {
           {isBusy ? 'Enregistrement…' : 'Publier ce mot'}
         </button>
         {(text || mot) && (
-          <button type="button" className="button quiet" aria-disabled={erasing.isBusy} onClick={eraseWord}>
+          <button type="button" className="button quiet" aria-disabled={erasing.isBusy} onClick={onErase}>
             Effacer
           </button>
         )}

@@ -12,9 +12,9 @@ import { ScheduledPhotos } from '#features/photos/web/checking/ScheduledPhotos.t
 import { actorText, countOf } from '#features/photos/web/checking/texts.ts';
 import { UploadPanel as Tray } from '#features/photos/web/sending/UploadPanel.tsx';
 import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
+import { STILL_OPEN, stayQuestion } from '#features/stays/web/questions.ts';
 import { type StaySession, useStaySession, useStays } from '#features/stays/web/sessions.ts';
 import { PracticalInfo } from '#features/stays/web/stay/PracticalInfo.tsx';
-import { STILL_OPEN, stayQuestion } from '#features/stays/web/stay/questions.ts';
 import { Review } from '#features/stays/web/stay/Review.tsx';
 import {
   OtherStay,

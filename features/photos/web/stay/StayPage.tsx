@@ -3,10 +3,10 @@ import { useParams } from 'react-router';
 import { Gallery } from '#features/photos/web/gallery/Gallery.tsx';
 import { sweepKeepsakes } from '#features/photos/web/keepsakes.ts';
 import { useEarlyPhotos } from '#features/photos/web/useStayPhotos.ts';
+import { STILL_OPEN, stayQuestion } from '#features/stays/web/questions.ts';
 import { type StaySession, useStaySession, useStays } from '#features/stays/web/sessions.ts';
 import { PracticalInfo } from '#features/stays/web/stay/PracticalInfo.tsx';
 import { Questionnaire } from '#features/stays/web/stay/Questionnaire.tsx';
-import { STILL_OPEN, stayQuestion } from '#features/stays/web/stay/questions.ts';
 import {
   OtherStay,
   StayHeader,

@@ -8,7 +8,7 @@ import { TickedStay, TickedStays } from '#features/stays/web/TickedStays.tsx';
 import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { Field } from '#platform/web/ui/Field.tsx';
+import { SelectField } from '#platform/web/ui/Field.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useConfirmLeaving, useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { useForm } from '#platform/web/ui/useForm.ts';
@@ -64,23 +64,14 @@ function Assignment({ stays, directors }: AssignmentProps) {
   };
   return (
     <div className="flex flex-col gap-6">
-      <Field label="Directeur" name="formateur" isRequired>
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={director?.id ?? ''}
-            onChange={({ target }) => choose(target.value)}
-          >
-            <option value="">Choisissez…</option>
-            {directors.map((one) => (
-              <option key={one.id} value={one.id}>
-                {nameOf(one)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField label="Directeur" name="formateur" isRequired value={director?.id ?? ''} onChoose={choose}>
+        <option value="">Choisissez…</option>
+        {directors.map((one) => (
+          <option key={one.id} value={one.id}>
+            {nameOf(one)}
+          </option>
+        ))}
+      </SelectField>
       {director && <AssignForm key={director.id} director={director} stays={stays} />}
     </div>
   );

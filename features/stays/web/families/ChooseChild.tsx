@@ -3,7 +3,7 @@ import { type RefObject, useId, useRef, useState } from 'react';
 import type { Child } from '#features/stays/calls.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
 import { folded } from '#platform/shared/fold.ts';
-import { FieldError } from '#platform/web/ui/Field.tsx';
+import { FieldError, Options } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { CONSENT_TEXTS, childrenIn } from './ChildForm.tsx';
 
@@ -194,11 +194,7 @@ function ChildSearch({ wanted, onWanted }: ChildSearchProps) {
           onChange={({ target }) => onWanted({ ...wanted, consent: target.value as Wanted['consent'] })}
         >
           <option value="">Tous les enfants</option>
-          {Object.entries(CONSENT_TEXTS).map(([consent, text]) => (
-            <option key={consent} value={consent}>
-              {text}
-            </option>
-          ))}
+          <Options labels={CONSENT_TEXTS} />
         </select>
       </div>
     </search>

@@ -1,5 +1,6 @@
 import { CircleCheck } from 'lucide-react';
 import { EVALUATION_QUESTIONS, type EvaluationQuestion } from '#features/stays/shared/terms.ts';
+import { evaluationQuestion } from '#features/stays/web/questions.ts';
 import type { StaySession } from '#features/stays/web/sessions.ts';
 import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
@@ -12,7 +13,6 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useForm } from '#platform/web/ui/useForm.ts';
 import { MarkField } from './MarkField.tsx';
-import { evaluationQuestion } from './questions.ts';
 import { Part, useEndOfVisit } from './StayFrame.tsx';
 import { useKeptValues } from './useKeptValues.ts';
 
