@@ -10,7 +10,7 @@ import { useAction } from '#platform/web/ui/useForm.ts';
 type Example = ReplyOf<'GET /exemple'>;
 
 /** Polling interval in ms while the example content is being added or removed. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 function isMoving(state: Example['etat'] | undefined): state is 'arrive' | 'part' {
   return state === 'arrive' || state === 'part';
@@ -20,7 +20,7 @@ function isMoving(state: Example['etat'] | undefined): state is 'arrive' | 'part
 export function useExample() {
   const answers = useQueryClient();
   const query = useQuestion({ key: 'GET /exemple' }, 'Erreur lors de la récupération du contenu d’exemple:', {
-    every: ({ etat }) => (isMoving(etat) ? LOOK_MS : false),
+    every: ({ etat }) => (isMoving(etat) ? POLL_MS : false),
   });
   const state = query.data?.etat;
   const before = useRef(state);

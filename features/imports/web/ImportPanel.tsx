@@ -155,7 +155,7 @@ function ImportDone({ done, texts }: { done: ReplyOf<'POST /upload'>; texts: Imp
 }
 
 /** Time in ms between two requests for the progress. */
-const LOOK_MS = 700;
+const POLL_MS = 700;
 
 const STEPS: Record<ReplyOf<'GET /imports/suivi/:cle'>['etape'], string> = {
   lecture: 'Lecture du fichier',
@@ -168,7 +168,7 @@ function ImportProgress({ sending }: { sending: Sending | undefined }) {
   const { data } = useQuestion(
     { key: 'GET /imports/suivi/:cle', params: { cle: sending?.key ?? '' } },
     'Erreur lors du suivi de l’import:',
-    { isAsked: isSent, every: () => LOOK_MS },
+    { isAsked: isSent, every: () => POLL_MS },
   );
   const step = isSent ? STEPS[data?.etape ?? 'lecture'] : 'Envoi du fichier';
   const percent = isSent ? data?.avance : Math.round((sending?.part ?? 0) * 100);

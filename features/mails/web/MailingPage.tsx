@@ -17,13 +17,13 @@ import { MailService } from './MailService.tsx';
 import { MessageView } from './MessageView.tsx';
 import {
   isUnderWay,
-  LOOK_MS,
   MAIL_SERVICE,
   MAILINGS,
   MailingProgress,
   MailingStays,
   natureOf,
   type OneMailing,
+  POLL_MS,
   type Shown,
   spokenProgress,
   titleOf,
@@ -34,7 +34,7 @@ export function MailingPage({ id }: { id: string }) {
   const [shown, setShown] = useState<Shown>({ etat: '', apres: 0 });
   const question = { key: 'GET /envois/:id', params: { id }, query: { ...shown } } as const;
   const query = useThing(question, 'Erreur lors de la récupération de l’envoi:', {
-    every: (mailing) => (mailing && isUnderWay(mailing) ? LOOK_MS : false),
+    every: (mailing) => (mailing && isUnderWay(mailing) ? POLL_MS : false),
     keepsLast: true,
   });
   const askAgain = useAskAgain(question, MAILINGS, MAIL_SERVICE);
@@ -223,7 +223,7 @@ function StateFilter({ mailing, etat, onChoose }: StateFilterProps) {
 }
 
 /** Colours of the states; no state is told by its colour alone. */
-const LOOKS: Record<MailState, string> = {
+const STATE_CLASSES: Record<MailState, string> = {
   attente: 'bg-mist',
   envoi: 'bg-mist',
   envoye: 'bg-pine text-on-pine',
@@ -248,7 +248,7 @@ function MessageItem({ mailingId, message, namesStay }: MessageItemProps) {
         <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
           <span className="font-semibold">{destinataire}</span>
           {namesStay && nom_stage && <span className="text-sm text-quiet">{nom_stage}</span>}
-          <span className={`rounded-full px-3 text-sm font-semibold ${LOOKS[etat]}`}>
+          <span className={`rounded-full px-3 text-sm font-semibold ${STATE_CLASSES[etat]}`}>
             {MAIL_STATES[etat]}
           </span>
           {termine_le && (

@@ -8,11 +8,11 @@ import { MailingPage } from './MailingPage.tsx';
 import { MailService } from './MailService.tsx';
 import {
   isUnderWay,
-  LOOK_MS,
   MAILINGS,
   MailingProgress,
   MailingStays,
   natureOf,
+  POLL_MS,
   titleOf,
 } from './mailings.tsx';
 
@@ -24,7 +24,7 @@ export function MailingsPanel() {
 
 function AllMailings() {
   const query = useQuestion(MAILINGS, 'Erreur lors de la récupération des e-mails envoyés:', {
-    every: (mailings) => (mailings.some(isUnderWay) ? LOOK_MS : false),
+    every: (mailings) => (mailings.some(isUnderWay) ? POLL_MS : false),
   });
   return (
     <div className="max-w-3xl">

@@ -23,7 +23,7 @@ export interface Shown {
 }
 
 /** Polling interval in ms of mailings under way. */
-export const LOOK_MS = 2_000;
+export const POLL_MS = 2_000;
 
 /** Recipients of codes, by the type of codes. */
 export const RECIPIENTS: Record<PasswordType, string> = { stagiaire: 'Familles', formateur: 'Directeurs' };

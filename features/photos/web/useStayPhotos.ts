@@ -168,17 +168,17 @@ function compare(one: string, other: string): number {
 /** Runs something only while the page is visible: a hidden tab keeps no connection open. */
 function whileSeen(begin: () => () => void): () => void {
   let end: (() => void) | undefined;
-  const look = () => {
+  const update = () => {
     if (document.visibilityState === 'visible') end ??= begin();
     else {
       end?.();
       end = undefined;
     }
   };
-  look();
-  document.addEventListener('visibilitychange', look);
+  update();
+  document.addEventListener('visibilitychange', update);
   return () => {
-    document.removeEventListener('visibilitychange', look);
+    document.removeEventListener('visibilitychange', update);
     end?.();
   };
 }

@@ -37,13 +37,13 @@ export function CheckingScreen({ onClose }: { onClose(): void }) {
   );
 }
 
-interface CheckingRoundProps {
+interface ReviewProps {
   photos: readonly Photo[];
   onClose(): void;
 }
 
 /** One photo, the information needed to decide on it, and the buttons. */
-function Review({ photos, onClose }: CheckingRoundProps) {
+function Review({ photos, onClose }: ReviewProps) {
   const site = useSite();
   const { locale, timeZone } = site;
   const { stageId, as, lastTime } = useDecisions();

@@ -57,7 +57,7 @@ interface DecisionsProviderProps {
 /** Provides `useDecisions` to the components that decide on the photos of a stay. */
 export function DecisionsProvider({ stageId, as, children }: DecisionsProviderProps) {
   const askPhotos = useAskPhotos(stageId, as);
-  const cursorOf = useCursor(stageId, as);
+  const readCursor = useCursor(stageId, as);
   const listedNow = useListed(stageId, as);
   const [sending, setSending] = useState(0);
   const lastTime = useRef('');
@@ -89,7 +89,7 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
   }
 
   async function send(ids: readonly number[], change: Change): Promise<string | undefined> {
-    const repere = cursorOf();
+    const repere = readCursor();
     const body = { ids: [...ids], ...change, ...(repere && { repere }) };
     const ask = () => call('PATCH /photos', { as, body });
     try {

@@ -119,7 +119,7 @@ function PhotoBar({ photo, where, keeping, isFavourite, onFavour, onRemoval }: P
         {keeping && (
           <SaveButton
             keepings={[keeping]}
-            look={{ button: 'photo-lightbox-button', failure: 'text-sm text-[#f39a84]' }}
+            classNames={{ button: 'photo-lightbox-button', failure: 'text-sm text-[#f39a84]' }}
           >
             <Download aria-hidden="true" className="size-6" />
           </SaveButton>

@@ -107,12 +107,12 @@ function useShownPhotos(photos: readonly Photo[], isWhole: boolean, head: RefObj
   useEffect(() => {
     if (!isWhole || (accepted && waiting === 0)) return;
     const accept = () => setAccepted(new Set(photos.map(({ id }) => id)));
-    const look = () => {
+    const update = () => {
       if (!accepted || (head.current?.getBoundingClientRect().bottom ?? 1) > 0) accept();
     };
-    look();
-    window.addEventListener('scroll', look, { passive: true });
-    return () => window.removeEventListener('scroll', look);
+    update();
+    window.addEventListener('scroll', update, { passive: true });
+    return () => window.removeEventListener('scroll', update);
   }, [photos, isWhole, accepted, waiting, head]);
 
   return {

@@ -288,7 +288,7 @@ function useWindowed(
   const [range, setRange] = useState({ first: 0, end: 0 });
   useLayoutEffect(() => {
     let frame = 0;
-    const look = () => {
+    const measure = () => {
       frame = 0;
       if (!list.current) return;
       const { top } = list.current.getBoundingClientRect();
@@ -301,9 +301,9 @@ function useWindowed(
       setRange((known) => (known.first === next.first && known.end === next.end ? known : next));
     };
     const later = () => {
-      frame ||= requestAnimationFrame(look);
+      frame ||= requestAnimationFrame(measure);
     };
-    look();
+    measure();
     window.addEventListener('scroll', later, { passive: true });
     window.addEventListener('resize', later);
     return () => {
@@ -346,14 +346,14 @@ function useKeptPlace(
     before.current = order;
 
     let frame = 0;
-    const look = () => {
+    const measure = () => {
       frame = 0;
       kept.current = placeInSight(grid, days);
     };
     const later = () => {
-      frame ||= requestAnimationFrame(look);
+      frame ||= requestAnimationFrame(measure);
     };
-    look();
+    measure();
     window.addEventListener('scroll', later, { passive: true });
     return () => {
       cancelAnimationFrame(frame);

@@ -31,10 +31,10 @@ export function BulkBar({ shown, ticked, stay, onTick, onDone }: BulkBarProps) {
     onDone,
   );
   const isNothing = ticked.size === 0;
-  const button = (label: string, run: () => void, look = 'quiet') => (
+  const button = (label: string, run: () => void, variant = 'quiet') => (
     <button
       type="button"
-      className={`button shrink-0 ${look}`}
+      className={`button shrink-0 ${variant}`}
       aria-disabled={isBusy || isNothing}
       onClick={run}
     >

@@ -31,22 +31,22 @@ export function PhotoShelf({ photos, stay }: PhotoShelfProps) {
   const [filter, setFilter] = useState<FilterName>('all');
   const [day, setDay] = useState('');
   const [isTicking, setTicking] = useState(false);
-  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
+  const [tickedIds, setTickedIds] = useState<ReadonlySet<number>>(new Set());
   const [opened, setOpened] = useState<Opened>();
 
   const days = useMemo(() => [...new Set(photos.map(({ jour }) => jour))], [photos]);
   const ofDay = useMemo(() => photos.filter(({ jour }) => day === '' || jour === day), [photos, day]);
   const shown = useMemo(() => ofDay.filter(FILTERS[filter].isIn), [ofDay, filter]);
   const tick = (ids: readonly number[], isTicked: boolean) =>
-    setMarked((before) => {
+    setTickedIds((before) => {
       const after = new Set(before);
       for (const id of ids) isTicked ? after.add(id) : after.delete(id);
       return after;
     });
   // Photos that are not shown do not count as ticked: decisions must not reach them.
   const ticked = useMemo(
-    () => new Set(shown.flatMap(({ id }) => (marked.has(id) ? [id] : []))),
-    [shown, marked],
+    () => new Set(shown.flatMap(({ id }) => (tickedIds.has(id) ? [id] : []))),
+    [shown, tickedIds],
   );
   const groups = useMemo(
     () =>
@@ -75,7 +75,7 @@ export function PhotoShelf({ photos, stay }: PhotoShelfProps) {
           aria-pressed={isTicking}
           onClick={() => {
             setTicking(!isTicking);
-            setMarked(new Set());
+            setTickedIds(new Set());
           }}
         >
           {isTicking ? 'Ne plus cocher' : 'Cocher des photos'}
@@ -99,7 +99,7 @@ export function PhotoShelf({ photos, stay }: PhotoShelfProps) {
           ticked={ticked}
           stay={stay}
           onTick={tick}
-          onDone={() => setMarked(new Set())}
+          onDone={() => setTickedIds(new Set())}
         />
       )}
       {opened && (

@@ -176,7 +176,7 @@ export function StayTicks({ stays, sejours, changed, onToggle, error }: StayTick
         <ul className="max-h-96 overflow-y-auto rounded-[10px] border border-edge bg-card px-3 py-1">
           {shown.map((stay) => (
             <TickedStay key={stay.id} stay={stay} isTicked={isTicked(stay)} onTick={() => onToggle(stay.id)}>
-              <Mark type={typeOf(stay)} isChanged={changed.includes(stay.id)} />
+              <ChangeLabel type={typeOf(stay)} isChanged={changed.includes(stay.id)} />
             </TickedStay>
           ))}
         </ul>
@@ -186,7 +186,7 @@ export function StayTicks({ stays, sejours, changed, onToggle, error }: StayTick
 }
 
 /** Label of a stay: its type when it is kept, or what saving will change. */
-function Mark({ type, isChanged }: { type: Category | undefined; isChanged: boolean }) {
+function ChangeLabel({ type, isChanged }: { type: Category | undefined; isChanged: boolean }) {
   if (isChanged) {
     return (
       <span className={`text-sm font-semibold ${type ? 'text-coral' : 'text-pine'}`}>
