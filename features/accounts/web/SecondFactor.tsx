@@ -164,13 +164,8 @@ function PasswordStep<T>(props: PasswordStepProps<T>) {
   );
 }
 
-interface RecoveryCodesProps {
-  codes: readonly string[];
-  onNoted(): void;
-}
-
 /** The recovery codes, in case the telephone is lost; shown only once. */
-function RecoveryCodes({ codes, onNoted }: RecoveryCodesProps) {
+function RecoveryCodes({ codes, onNoted }: { codes: readonly string[]; onNoted(): void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const { isCopied, isRefused, copy } = useCopy(() => list.current?.focus());

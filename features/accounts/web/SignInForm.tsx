@@ -131,13 +131,8 @@ function CodeStep({ send, onDone, onBack }: CodeStepProps) {
   );
 }
 
-interface CodeFieldProps {
-  help: string;
-  error: string | undefined;
-}
-
 /** A field for a code shown by a phone application; the phone may fill it in by itself. */
-export function CodeField({ help, error }: CodeFieldProps) {
+export function CodeField({ help, error }: { help: string; error: string | undefined }) {
   return (
     <TextField
       label="Code à 6 chiffres"

@@ -294,14 +294,8 @@ function Trouble({ message: { erreur, reponse, prochain_essai } }: Pick<MessageI
   );
 }
 
-interface MessageDialogProps {
-  mailingId: number;
-  id: number;
-  onClose(): void;
-}
-
 /** One message as its reader sees it, read again at each opening, as its contents may have changed. */
-function MessageDialog({ mailingId, id, onClose }: MessageDialogProps) {
+function MessageDialog({ mailingId, id, onClose }: { mailingId: number; id: number; onClose(): void }) {
   const modal = useModal(onClose);
   const label = useId();
   const query = useQuestion(

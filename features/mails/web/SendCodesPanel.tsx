@@ -107,13 +107,8 @@ const PURPOSES: Record<PasswordType, string> = {
   formateur: 'celui de la direction du séjour',
 };
 
-interface RecipientsFieldProps {
-  type: PasswordType;
-  onChoose(type: PasswordType): void;
-}
-
 /** Choice of the recipients, families or directors, who are sent their own codes. */
-function RecipientsField({ type, onChoose }: RecipientsFieldProps) {
+function RecipientsField({ type, onChoose }: { type: PasswordType; onChoose(type: PasswordType): void }) {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 font-semibold">Destinataires</legend>
@@ -307,13 +302,8 @@ function useSending({ request, preview, onSent }: CodesPreviewProps) {
   return { isBusy, send };
 }
 
-interface TrialDialogProps {
-  request: CodesRequest;
-  onClose(): void;
-}
-
 /** Asks for the address of a trial message, whose password opens nothing. */
-function TrialDialog({ request, onClose }: TrialDialogProps) {
+function TrialDialog({ request, onClose }: { request: CodesRequest; onClose(): void }) {
   const modal = useModal(onClose);
   const id = useId();
   const navigate = useNavigate();

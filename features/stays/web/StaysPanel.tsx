@@ -243,13 +243,8 @@ function useSaved() {
   };
 }
 
-interface DeleteStayProps {
-  stay: ManagedStay;
-  onDeleted(message: string): void;
-}
-
 /** Button that deletes a stay for good, after a confirmation that says what is deleted with it. */
-export function DeleteStay({ stay, onDeleted }: DeleteStayProps) {
+export function DeleteStay({ stay, onDeleted }: { stay: ManagedStay; onDeleted(message: string): void }) {
   const { locale } = useSite();
   const { isBusy, run } = useAction();
   const remove = async () => {

@@ -7,19 +7,13 @@ import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
 import { dayOf, excerpt } from '#platform/web/ui/texts.ts';
 import { type AnyItem, type Choice, publicationOf } from './useItems.ts';
 
-interface ItemSelectProps {
-  kind: ItemKind;
-  items: AnyItem[];
-  choice: Choice;
-}
-
 /** Maximum length in characters of a title in the dropdown, so that the date after it stays visible. */
 const LABEL = 60;
 /** Number of items above which a filter is shown. */
 const WORTH_FILTERING = 12;
 
 /** Dropdown of a kind’s items, newest first, with a filter when there are many. */
-export function ItemSelect({ kind, items, choice }: ItemSelectProps) {
+export function ItemSelect({ kind, items, choice }: { kind: ItemKind; items: AnyItem[]; choice: Choice }) {
   const { locale, timeZone } = useSite();
   const [filter, setFilter] = useState('');
   const shown = items.filter((item) => folded(nameOf(kind, item)).includes(folded(filter)));

@@ -34,12 +34,7 @@ export function BenefitsPage() {
   );
 }
 
-interface BenefitCardProps {
-  benefit: ReplyOf<'GET /avantage'>[number];
-  isFirst: boolean;
-}
-
-function BenefitCard({ benefit, isFirst }: BenefitCardProps) {
+function BenefitCard({ benefit, isFirst }: { benefit: ReplyOf<'GET /avantage'>[number]; isFirst: boolean }) {
   const { id, titre, resume, date_publication, image_url, illustrations } = benefit;
   const address = `/avantage-detail/${id}`;
   return (

@@ -171,13 +171,8 @@ function alreadyThere(count: number): string {
     : `${count}\u00a0photos choisies étaient déjà dans la liste.`;
 }
 
-interface SendingProgressProps {
-  queue: UploadQueue;
-  view: QueueView;
-}
-
 /** Progress of the whole upload, with its buttons. */
-function SendingProgress({ queue, view }: SendingProgressProps) {
+function SendingProgress({ queue, view }: { queue: UploadQueue; view: QueueView }) {
   const { tally, hindrance, timeLeft, items, isPaused } = view;
   const failed = items.filter(mayRetry);
   return (

@@ -12,11 +12,6 @@ import { useBackCloses } from '#platform/web/ui/WholeDialog.tsx';
 import { BulkBar, StateBadge, stateOf } from './BulkBar.tsx';
 import { PhotoDetails } from './PhotoDetails.tsx';
 
-interface PhotoShelfProps {
-  photos: readonly Photo[];
-  stay: ManagedStay;
-}
-
 /** The photo that is open, and the order of those that were shown when it was opened. */
 interface Opened {
   id: number;
@@ -26,7 +21,7 @@ interface Opened {
 const badge = (photo: Photo) => <StateBadge photo={photo} />;
 
 /** The photos by day, filtered by state and by day; opened one at a time, or ticked and decided on together. */
-export function PhotoShelf({ photos, stay }: PhotoShelfProps) {
+export function PhotoShelf({ photos, stay }: { photos: readonly Photo[]; stay: ManagedStay }) {
   const { locale } = useSite();
   const [filter, setFilter] = useState<FilterName>('all');
   const [day, setDay] = useState('');

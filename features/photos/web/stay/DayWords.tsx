@@ -22,13 +22,8 @@ import { useAction, useForm } from '#platform/web/ui/useForm.ts';
 
 type Word = ReplyOf<'GET /stages/:id/jours'>[number];
 
-interface DayWordsProps {
-  stay: NamedStay;
-  session: StaySession;
-}
-
 /** « Le mot du jour »: the texts that the directors of a stay write to its families, one per day. */
-export function DayWords({ stay, session }: DayWordsProps) {
+export function DayWords({ stay, session }: { stay: NamedStay; session: StaySession }) {
   const { today } = useSite();
   const query = useQuestion(dayWordsQuestion(stay.id), 'Erreur lors de la récupération des mots du jour:');
   const days = daysUntil(stay, today);

@@ -69,12 +69,7 @@ const PLACES = [
   { id: 'bilan', label: 'Bilan' },
 ];
 
-interface DirectedStayProps {
-  stay: ReplyOf<'GET /stages/:id'>;
-  session: StaySession;
-}
-
-function DirectedStay({ stay, session }: DirectedStayProps) {
+function DirectedStay({ stay, session }: { stay: ReplyOf<'GET /stages/:id'>; session: StaySession }) {
   return (
     <>
       <StayHeader stay={stay} drawing="mountain" above="Espace des directeurs">

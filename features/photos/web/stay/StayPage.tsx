@@ -81,12 +81,7 @@ const PLACES = [
   { id: 'questionnaire', label: 'Votre avis' },
 ];
 
-interface StayProps {
-  stay: ReplyOf<'GET /stages/:id'>;
-  session: StaySession | undefined;
-}
-
-function Stay({ stay, session }: StayProps) {
+function Stay({ stay, session }: { stay: ReplyOf<'GET /stages/:id'>; session: StaySession | undefined }) {
   return (
     <>
       <ViewBanner stageId={stay.id} role={session?.role} />

@@ -49,12 +49,7 @@ export function AssignPanel() {
   );
 }
 
-interface AssignmentProps {
-  stays: readonly NamedStay[];
-  directors: readonly Director[];
-}
-
-function Assignment({ stays, directors }: AssignmentProps) {
+function Assignment({ stays, directors }: { stays: readonly NamedStay[]; directors: readonly Director[] }) {
   const [search] = useSearchParams();
   const [id, setId] = useState(search.get('directeur') ?? '');
   const confirmLeaving = useConfirmLeaving();
@@ -77,13 +72,8 @@ function Assignment({ stays, directors }: AssignmentProps) {
   );
 }
 
-interface AssignFormProps {
-  director: Director;
-  stays: readonly NamedStay[];
-}
-
 /** Form that ticks the stays of one director and saves them as a whole. */
-export function AssignForm({ director, stays }: AssignFormProps) {
+export function AssignForm({ director, stays }: { director: Director; stays: readonly NamedStay[] }) {
   /** Ids of the stays whose tick was changed, independent of what is saved meanwhile. */
   const [changed, setChanged] = useState<readonly number[]>([]);
   const [cat, setCat] = useState<Category | ''>('');

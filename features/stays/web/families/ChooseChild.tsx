@@ -154,12 +154,7 @@ function matching(children: readonly Child[], { text, consent }: Wanted): Child[
   });
 }
 
-interface ChildSearchProps {
-  wanted: Wanted;
-  onWanted(wanted: Wanted): void;
-}
-
-function ChildSearch({ wanted, onWanted }: ChildSearchProps) {
+function ChildSearch({ wanted, onWanted }: { wanted: Wanted; onWanted(wanted: Wanted): void }) {
   const id = useId();
   return (
     <search className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_14rem]">

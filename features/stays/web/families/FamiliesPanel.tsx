@@ -229,13 +229,8 @@ export function useChildren(stageId: number) {
 export const useChildrenAgain = (stageId: number) =>
   useAskAgain(childrenQuestion(stageId), { key: 'GET /stages-suivi' }, { key: 'GET /tableau-de-bord' });
 
-interface DeleteAllProps {
-  isBusy?: boolean;
-  onAsked(): void;
-}
-
 /** Section with the button that deletes all children of a stay, set apart from the rest. */
-export function DeleteAll({ isBusy = false, onAsked }: DeleteAllProps) {
+export function DeleteAll({ isBusy = false, onAsked }: { isBusy?: boolean; onAsked(): void }) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="mt-6 border-t border-mist pt-6">
