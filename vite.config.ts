@@ -16,7 +16,7 @@ const FRAME =
 const PARTS = [
   {
     name: 'form',
-    test: /web\/ui\/(useForm|useAction|PasswordField|TokenForm|CodeField)\.tsx?$|icons\/eye(-off)?\.mjs$/,
+    test: /web\/ui\/(useForm|PasswordField|TokenForm)\.tsx?$|icons\/eye(-off)?\.mjs$/,
   },
   { name: 'drafts', test: /platform\/web\/drafts\.ts$/, priority: 1 },
   { name: 'story', test: /web\/(ui\/MarkdownText|pages\/Story)\.tsx$/ },

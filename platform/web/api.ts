@@ -119,6 +119,12 @@ export function refusal(status: number, text: string, token: string): CallError 
   return refusalOf(status, parse(text), token);
 }
 
+/** What is stored, when a form was refused because somebody else had saved meanwhile; undefined otherwise. */
+export function conflictIn<T>({ status, answer }: CallError): T | undefined {
+  const { actuel } = (answer ?? {}) as { actuel?: T };
+  return status === 409 ? actuel : undefined;
+}
+
 /** The address of a call that a browser opens by itself, with its cookies. */
 export function addressOf<K extends CallKey>(
   key: K,

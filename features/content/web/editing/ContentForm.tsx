@@ -5,7 +5,7 @@ import { genreOf } from '#features/content/shared/kinds.ts';
 import { atMost, FORM_BYTES } from '#platform/shared/bytes.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { wallClock } from '#platform/shared/time.ts';
-import { CallError } from '#platform/web/api.ts';
+import { CallError, conflictIn } from '#platform/web/api.ts';
 import { draftKey, useDraft } from '#platform/web/drafts.ts';
 import { usePortalSession } from '#platform/web/portal.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -63,7 +63,7 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
     },
     failure,
     onFailed: (error) => {
-      const actual = conflictIn(error);
+      const actual = conflictIn<AnyItem>(error);
       // The other version may refer to items created meanwhile, such as a new manager.
       if (actual) void answers.invalidateQueries();
       setOther(actual && { message: error.message, item: actual });
@@ -125,12 +125,6 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
       </form>
     </div>
   );
-}
-
-/** The stored item, when the error is a conflict: somebody else has changed it. */
-function conflictIn(error: CallError): AnyItem | undefined {
-  const { actuel } = (error.answer ?? {}) as { actuel?: AnyItem };
-  return error.status === 409 ? actuel : undefined;
 }
 
 /** Characters of a wall-clock time shown in fields: to the minute. */
