@@ -10,16 +10,16 @@ const REACT = /node_modules\/(react|react-dom|scheduler)\//;
 
 /** The other libraries of every page, and what the pages' frame is made of. */
 const FRAME =
-  /node_modules\/react-router\/|node_modules\/@tanstack\/(?!.*(infiniteQueryObserver|useInfiniteQuery))|lucide-react\/dist\/esm\/(\w+|icons\/arrow-(left|right))\.mjs|features\/\w+\/web\/pages\.ts|features\/(site\/web\/consent|stays\/web\/(stays|useSwitchStay)|photos\/web\/useSignOut)\.ts|app\/web\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?|platform\/shared\/pictures\.ts|features\/content\/shared\/kind\.ts|platform\/web\/((?!drafts)\w+\.tsx?|ui\/(ErrorBoundary|notices|confirm|unsaved|useModal|useDropdown|texts|LoadState|Picture|Drawing|Time)\.tsx?)$/;
+  /node_modules\/react-router\/|node_modules\/@tanstack\/(?!.*(infiniteQueryObserver|useInfiniteQuery))|lucide-react\/dist\/esm\/(\w+|icons\/arrow-(left|right))\.mjs|features\/\w+\/web\/pages\.ts|features\/(site\/web\/consent|stays\/web\/(stays|sessions)|photos\/web\/useSignOut)\.ts|app\/web\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?|platform\/shared\/pictures\.ts|features\/content\/shared\/kind\.ts|platform\/web\/((?!drafts)\w+\.tsx?|ui\/(ErrorBoundary|notices|confirm|unsaved|useModal|useDropdown|texts|LoadState|Picture|Drawing|Time)\.tsx?)$/;
 
 /** What several pages share, in few files: each costs as much again in headers. */
 const PARTS = [
   {
     name: 'form',
-    test: /web\/ui\/(useForm|useAction|PasswordField|TokenForm|CodeField)\.tsx?$|icons\/eye(-off)?\.mjs$/,
+    test: /web\/ui\/(useForm|PasswordField|TokenForm)\.tsx?$|icons\/eye(-off)?\.mjs$/,
   },
   { name: 'drafts', test: /platform\/web\/drafts\.ts$/, priority: 1 },
-  { name: 'story', test: /web\/ui\/(MarkdownText|Story)\.tsx$/ },
+  { name: 'story', test: /web\/(ui\/MarkdownText|pages\/Story)\.tsx$/ },
   // Wanted by public pages too, which need nothing else of a stay's.
   {
     name: 'terms',

@@ -6,9 +6,8 @@ import type { Page } from '#platform/web/pages.tsx';
 import { SiteProvider } from '#platform/web/site.tsx';
 import { ConfirmProvider } from '#platform/web/ui/confirm.tsx';
 import { ErrorBoundary } from '#platform/web/ui/ErrorBoundary.tsx';
-import { NeedsScript } from '#platform/web/ui/NeedsScript.tsx';
+import { NeedsScript, useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { NoticesProvider } from '#platform/web/ui/notices.tsx';
-import { useIsInBrowser } from '#platform/web/ui/useIsInBrowser.ts';
 import { Layout } from './Layout.tsx';
 import { pageAt } from './pages.tsx';
 

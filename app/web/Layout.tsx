@@ -9,10 +9,9 @@ import {
   useMayChoose,
   useOutside,
 } from '#features/site/web/consent.ts';
-import { addressOfStay } from '#features/stays/web/useSwitchStay.ts';
+import { addressOfStay, useHoldsTokens, useStaySession } from '#features/stays/web/sessions.ts';
 import { documentTitle } from '#platform/shared/page.ts';
 import { API_PREFIX, call, tellOutside } from '#platform/web/api.ts';
-import { useIsSignedIn, useStaySession } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { NoticeRegion } from '#platform/web/ui/notices.tsx';
 import { useDropdown } from '#platform/web/ui/useDropdown.ts';
@@ -224,7 +223,7 @@ const BENEFITS = { to: '/avantages', label: 'Avantages du CSE' };
 /** The bar at the top of every page. */
 function Navbar() {
   const { organisation } = useSite();
-  const isSignedIn = useIsSignedIn();
+  const isSignedIn = useHoldsTokens();
   const signOut = useSignOut();
   return (
     <header className={`site-bar ${isSignedIn ? 'signed-in' : ''}`}>

@@ -1,10 +1,9 @@
 import './styles.css';
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router';
 import type { PageData } from '#platform/shared/page.ts';
+import { SiteRouter } from '#platform/web/history.tsx';
 import { openAnswers } from '#platform/web/questions.ts';
-import { listenBeforeRouter } from '#platform/web/useLeaveGuard.ts';
 import { App } from './App.tsx';
 import { pageAt } from './pages.tsx';
 
@@ -16,13 +15,12 @@ const { site, answers } = JSON.parse(data) as PageData;
 const { page } = pageAt(location.pathname, location.search);
 // The page's chunk must be loaded before hydration, or « Chargement… » would replace what the server rendered.
 if (page.isRendered) await page.Component.preload();
-listenBeforeRouter();
 // As a transition, hydration runs in slices, between which the browser handles input.
 startTransition(() => {
   hydrateRoot(
     root,
-    <BrowserRouter>
+    <SiteRouter>
       <App site={site} answers={openAnswers(answers)} />
-    </BrowserRouter>,
+    </SiteRouter>,
   );
 });

@@ -47,12 +47,17 @@ export type CallInput<K extends CallKey> = {
   as?: AskedAs;
   /** Token to present instead of the stored ones. */
   token?: string;
-  /** When false, the cookies of this browser are neither sent nor changed. */
-  cookies?: boolean;
-  /** Called with the part of the body sent so far, from 0 to 1. */
-  onSent?: (part: number) => void;
-} & (unknown extends PathParams<PathOf<K>> ? { params?: undefined } : { params: PathParams<PathOf<K>> }) &
+} & CookiesOrProgress &
+  (unknown extends PathParams<PathOf<K>> ? { params?: undefined } : { params: PathParams<PathOf<K>> }) &
   (ClientBody<K> extends undefined ? { body?: undefined } : { body: ClientBody<K> });
+
+/**
+ * `cookies`: when false, those of this browser are neither sent nor changed. `onSent`: called with the part of the body
+ * sent so far, from 0 to 1. Not both: XMLHttpRequest, which alone reports progress, always sends cookies.
+ */
+type CookiesOrProgress =
+  | { cookies?: false; onSent?: undefined }
+  | { cookies?: undefined; onSent?: (part: number) => void };
 
 /** Repeated here, with only its type imported: importing the value would bundle the table of calls. */
 export const API_PREFIX: typeof SHARED_PREFIX = '/api/api';
@@ -114,6 +119,12 @@ export function refusal(status: number, text: string, token: string): CallError 
   return refusalOf(status, parse(text), token);
 }
 
+/** What is stored, when a form was refused because somebody else had saved meanwhile; undefined otherwise. */
+export function conflictIn<T>({ status, answer }: CallError): T | undefined {
+  const { actuel } = (answer ?? {}) as { actuel?: T };
+  return status === 409 ? actuel : undefined;
+}
+
 /** The address of a call that a browser opens by itself, with its cookies. */
 export function addressOf<K extends CallKey>(
   key: K,
@@ -147,16 +158,16 @@ const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 120_000;
 
 /**
- * Calls `onEvent` at each event of a stay's stream, and each time the stream opens, as events may have been missed
- * while it was cut. Returns a function that closes the stream.
+ * Calls `onEvent` at each event named `name` of the stream at an address, and each time the stream opens, as events may
+ * have been missed while it was cut. Returns a function that closes the stream.
  */
-export function listen(stageId: number, onEvent: () => void): () => void {
+export function listen(address: string, name: string, onEvent: () => void): () => void {
   let stream: EventSource;
   let wait = FIRST_WAIT_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const open = () => {
-    stream = new EventSource(addressOf('GET /stages/:id/flux', { params: { id: stageId } }));
-    stream.addEventListener('photos', onEvent);
+    stream = new EventSource(address);
+    stream.addEventListener(name, onEvent);
     stream.addEventListener('open', () => {
       wait = FIRST_WAIT_MS;
       onEvent();
@@ -175,12 +186,12 @@ export function listen(stageId: number, onEvent: () => void): () => void {
   };
 }
 
-/** Makes a call that answers a file, and has the browser save it under the name given in the answer. */
+/** Makes a call of the portal that answers a file, and has the browser save it under the name given in the answer. */
 export async function download<K extends CallKey>(
   key: K,
-  { params, query, as = 'portal' }: Pick<CallInput<K>, 'params' | 'query' | 'as'>,
+  { params, query }: Pick<CallInput<K>, 'params' | 'query'>,
 ): Promise<void> {
-  const [token] = tokensFor(as);
+  const [token] = tokensFor('portal');
   const headers = token ? { authorization: `Bearer ${token}` } : undefined;
   const { signal, release } = bounded(undefined, LIMITS_MS.write);
   let response: Response;

@@ -68,13 +68,8 @@ export interface Panel {
   Component: LazyPage;
 }
 
-/** The groups of the menu. */
-export const GROUPS = {
-  staff: 'Équipe',
-  content: 'Contenus',
-  stays: 'Séjours et familles',
-  administration: 'Administration',
-} as const;
+/** The group of the menu for what concerns the site itself; features name the others. */
+export const ADMINISTRATION = 'Administration';
 
 /** The form of one item, on its own page; `panel` is the panel of the menu that leads there. */
 export interface ItemPanel {

@@ -280,6 +280,55 @@ test('signing out asks about photos of a browser that keeps nothing, too', async
   troubles.splice(0);
 });
 
+test('the screen is kept on only while photos leave, however late the browser agrees to it', async ({
+  visit,
+}) => {
+  const { page, troubles } = await enter(visit, PHONE, 'Écran allumé');
+  await page.addInitScript(() => {
+    const screen = { asked: [] as (() => void)[], held: 0 };
+    const request = () =>
+      new Promise((resolve) => {
+        screen.asked.push(() => {
+          screen.held++;
+          const lock = Object.assign(new EventTarget(), {
+            release: async () => {
+              screen.held--;
+              lock.dispatchEvent(new Event('release'));
+            },
+          });
+          resolve(lock);
+        });
+      });
+    Object.defineProperty(navigator, 'wakeLock', { value: { request } });
+    Object.assign(window, { screenLocks: screen });
+  });
+  await page.reload();
+  await expect(tray(page).getByRole('button', { name: 'Choisir des photos' })).toBeEnabled();
+  const asked = () => page.evaluate('window.screenLocks.asked.length');
+  const held = () => page.evaluate('window.screenLocks.held');
+  let letThrough = () => {};
+  const open = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route('**/photos/envoi/**', async (route) => {
+    await open;
+    await route.fallback().catch(() => {});
+  });
+
+  await choose(page, photos.slice(0, 1));
+  await expect.poll(asked).toBe(1);
+  await page.getByRole('button', { name: 'Mettre en pause' }).click();
+  await says(page, /^Envoi en pause/).toBeAttached();
+  await page.getByRole('button', { name: 'Continuer l’envoi' }).click();
+  await expect.poll(asked).toBe(2);
+  await page.evaluate('for (const grant of window.screenLocks.asked) grant()');
+  await expect.poll(held).toBe(1);
+  letThrough();
+  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached({ timeout: 60_000 });
+  await expect.poll(held).toBe(0);
+  troubles.splice(0);
+});
+
 test('a family that closes a stay leaves alone what its director has still to send', async ({ visit }) => {
   const { stay, page, troubles } = await enter(visit, PHONE, 'Un appareil pour deux');
   page.on('dialog', (dialog) => dialog.accept());

@@ -6,6 +6,7 @@ import { SignInAgain } from '#features/accounts/web/SignInAgain.tsx';
 import { folded } from '#platform/shared/fold.ts';
 import { CallError, onSessionEnded } from '#platform/web/api.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';
+import { useLeaveGuard } from '#platform/web/history.tsx';
 import {
   PortalSessionProvider,
   panelAddress,
@@ -18,7 +19,6 @@ import { readToken } from '#platform/web/session.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { ErrorBoundary } from '#platform/web/ui/ErrorBoundary.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
-import { useLeaveGuard } from '#platform/web/useLeaveGuard.ts';
 import { ITEM_PANELS, PANELS } from './panels.tsx';
 import { SearchDialog } from './SearchDialog.tsx';
 

@@ -1,11 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
-import { useLeavePortal, usePortalSession } from '#platform/web/portal.ts';
-import { useQuestion } from '#platform/web/questions.ts';
+import { SESSION, useLeavePortal, usePortalSession } from '#platform/web/portal.ts';
+import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { readToken } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { TextField } from '#platform/web/ui/Field.tsx';
 import { FormButtons } from '#platform/web/ui/FormButtons.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
@@ -13,8 +12,17 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/PasswordField.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
-import { ADMINS, GOOD_PASSWORD, HAND_OVER, useAdminsAgain } from './questions.ts';
 import { SecondFactor } from './SecondFactor.tsx';
+
+const ADMINS = { key: 'GET /admins' } as const;
+
+/** Reads the admins and the session again: a new name may be one’s own. */
+const useAdminsAgain = () => useAskAgain(ADMINS, SESSION);
+
+/** Hint where a password is chosen. */
+const GOOD_PASSWORD = '12 caractères au moins ; une phrase entière est le mieux.';
+/** Hint after choosing a password for somebody else. */
+const HAND_OVER = 'Transmettez le mot de passe de vive voix, jamais par écrit.';
 
 /** The panel of administrators: their accounts, and one’s own password and second factor. */
 export function AdminsPanel() {
@@ -223,35 +231,28 @@ export function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
 }
 
 function useRemove({ id, username }: AdminItemProps['admin'], isMe: boolean, onGone: () => void) {
-  const confirm = useConfirm();
   const { say } = useNotices();
-  const { isBusy, run } = useAction();
   const askAgain = useAdminsAgain();
+  const { isBusy, run } = useAction(async () => {
+    // Not after one's own account.
+    if (readToken('adminToken') !== null) await askAgain();
+  });
   const leavePortal = useLeavePortal();
+  const remove = async () => {
+    say((await call('DELETE /admins/:id', { params: { id } })).message);
+    if (isMe) leavePortal();
+    else onGone();
+  };
   return {
     isBusy,
-    run: async () => {
-      if (isBusy) return;
-      const isSure = await confirm({
+    run: () =>
+      run(remove, 'Erreur lors de la suppression de l’administrateur', {
         question: isMe ? 'Supprimer votre propre compte ?' : `Supprimer l’administrateur ${username} ?`,
         consequence: isMe
           ? 'Vous serez déconnecté et ne pourrez plus ouvrir le portail.'
           : 'Ses connexions prendront fin aussitôt. Le journal garde la trace de ce qu’il a fait.',
         yes: 'Supprimer',
-      });
-      if (!isSure) return;
-      await run(async () => {
-        try {
-          const { message } = await call('DELETE /admins/:id', { params: { id } });
-          say(message);
-          if (isMe) leavePortal();
-          else onGone();
-        } finally {
-          // After a refusal too: somebody else may have been faster.
-          if (readToken('adminToken') !== null) await askAgain();
-        }
-      }, 'Erreur lors de la suppression de l’administrateur');
-    },
+      }),
   };
 }
 

@@ -4,7 +4,6 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { CodeField } from '#platform/web/ui/CodeField.tsx';
 import { FormButtons } from '#platform/web/ui/FormButtons.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -14,7 +13,9 @@ import { dayOf } from '#platform/web/ui/texts.ts';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
-import { SECOND_FACTOR } from './questions.ts';
+import { CodeField } from './SignInForm.tsx';
+
+const SECOND_FACTOR = { key: 'GET /admins/moi/second-facteur' } as const;
 
 /** One’s own second factor: setting it up (secret, first code, then ten recovery codes to note down) or stopping it. */
 export function SecondFactor() {
@@ -163,13 +164,8 @@ function PasswordStep<T>(props: PasswordStepProps<T>) {
   );
 }
 
-interface RecoveryCodesProps {
-  codes: readonly string[];
-  onNoted(): void;
-}
-
 /** The recovery codes, in case the telephone is lost; shown only once. */
-function RecoveryCodes({ codes, onNoted }: RecoveryCodesProps) {
+function RecoveryCodes({ codes, onNoted }: { codes: readonly string[]; onNoted(): void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const { isCopied, isRefused, copy } = useCopy(() => list.current?.focus());

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { storeToken } from '#platform/web/session.ts';
-import { CodeField } from '#platform/web/ui/CodeField.tsx';
 import { TextField } from '#platform/web/ui/Field.tsx';
 import { NOT_KEPT, TokenForm } from '#platform/web/ui/TokenForm.tsx';
 
@@ -129,5 +128,21 @@ function CodeStep({ send, onDone, onBack }: CodeStepProps) {
         </button>
       </div>
     </>
+  );
+}
+
+/** A field for a code shown by a phone application; the phone may fill it in by itself. */
+export function CodeField({ help, error }: { help: string; error: string | undefined }) {
+  return (
+    <TextField
+      label="Code à 6 chiffres"
+      name="code"
+      isRequired
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={10}
+      help={help}
+      error={error}
+    />
   );
 }

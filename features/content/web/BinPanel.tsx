@@ -61,21 +61,17 @@ function BinItem({ item, isWanted, onGone }: BinItemProps) {
   const { locale, timeZone } = useSite();
   const answers = useQueryClient();
   const { say } = useNotices();
-  const { isBusy, run } = useAction();
+  // All queries: a restored item is back in its list and on public pages.
+  const { isBusy, run } = useAction(() => answers.invalidateQueries());
   const opener = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isWanted) opener.current?.focus();
   }, [isWanted]);
   const restore = () =>
     run(async () => {
-      try {
-        const { message } = await call('POST /corbeille/:genre/:id/restaurer', { params: { genre, id } });
-        say(message);
-        onGone();
-      } finally {
-        // All queries: the item is back in its list and on public pages. After a refusal too: it may be gone.
-        await answers.invalidateQueries();
-      }
+      const { message } = await call('POST /corbeille/:genre/:id/restaurer', { params: { genre, id } });
+      say(message);
+      onGone();
     }, 'Erreur lors de la restauration');
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 border-b border-mist py-4">

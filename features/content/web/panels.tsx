@@ -1,7 +1,9 @@
 import type { ItemKind } from '#features/content/shared/kind.ts';
 import { benefits, events, featured, news } from '#features/content/shared/kinds.ts';
-import { GROUPS, type ItemPanel, lazyPage, type Panel } from '#platform/web/pages.tsx';
+import { ADMINISTRATION, type ItemPanel, lazyPage, type Panel } from '#platform/web/pages.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
+
+const CONTENT_GROUP = 'Contenus';
 
 /** The panel that creates an item of a kind. */
 export function creation(
@@ -9,7 +11,7 @@ export function creation(
   key: string,
   kind: ItemKind,
   label: string,
-  group: string = GROUPS.content,
+  group = CONTENT_GROUP,
 ): Panel {
   const Component = lazyPage(async () => {
     const { CreatePanel } = await import('./editing/CreatePanel.tsx');
@@ -59,21 +61,21 @@ export const contentPanels: readonly Panel[] = [
   modification(110, 'avantage-modifier', benefits, 'Modifier un avantage', CREATE_BENEFIT),
   {
     key: 'logos',
-    group: GROUPS.content,
+    group: CONTENT_GROUP,
     label: 'Logos partenaires',
     place: 120,
     Component: lazyPage(async () => (await import('./editing/CollectionPanels.tsx')).PartnersPanel),
   },
   {
     key: 'documents',
-    group: GROUPS.content,
+    group: CONTENT_GROUP,
     label: 'Comptes rendus',
     place: 130,
     Component: lazyPage(async () => (await import('./editing/CollectionPanels.tsx')).MinutesPanel),
   },
   {
     key: 'corbeille',
-    group: GROUPS.administration,
+    group: ADMINISTRATION,
     label: 'Corbeille',
     place: 330,
     Component: lazyPage(async () => (await import('./BinPanel.tsx')).BinPanel),

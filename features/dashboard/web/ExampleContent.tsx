@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
@@ -11,7 +10,7 @@ import { useAction } from '#platform/web/ui/useForm.ts';
 type Example = ReplyOf<'GET /exemple'>;
 
 /** Polling interval in ms while the example content is being added or removed. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 function isMoving(state: Example['etat'] | undefined): state is 'arrive' | 'part' {
   return state === 'arrive' || state === 'part';
@@ -21,7 +20,7 @@ function isMoving(state: Example['etat'] | undefined): state is 'arrive' | 'part
 export function useExample() {
   const answers = useQueryClient();
   const query = useQuestion({ key: 'GET /exemple' }, 'Erreur lors de la récupération du contenu d’exemple:', {
-    every: ({ etat }) => (isMoving(etat) ? LOOK_MS : false),
+    every: ({ etat }) => (isMoving(etat) ? POLL_MS : false),
   });
   const state = query.data?.etat;
   const before = useRef(state);
@@ -44,27 +43,20 @@ export function ExampleContent({ query }: { query: ReturnType<typeof useExample>
 
 function ExampleState({ example, onChanged }: { example: Example; onChanged(): void }) {
   const { etat, en_place, total, erreur } = example;
-  const confirm = useConfirm();
   const { say } = useNotices();
   const { isBusy, run } = useAction();
-  const put = () =>
-    run(async () => {
-      say((await call('POST /exemple', {})).message);
-      onChanged();
-    }, 'Erreur lors de la mise en place du contenu d’exemple');
-  const take = async () => {
-    const isSure = await confirm({
+  const change = (key: 'POST /exemple' | 'DELETE /exemple') => async () => {
+    say((await call(key, {})).message);
+    onChanged();
+  };
+  const put = () => run(change('POST /exemple'), 'Erreur lors de la mise en place du contenu d’exemple');
+  const take = () =>
+    run(change('DELETE /exemple'), 'Erreur lors du retrait du contenu d’exemple', {
       question: 'Retirer tout le contenu d’exemple\u202f?',
       consequence:
         'Ce que vous avez modifié va dans la corbeille, le reste est effacé. Restent en place vos propres contenus, et les séjours, directeurs et livrets que vous avez modifiés.',
       yes: 'Retirer',
     });
-    if (!isSure) return;
-    await run(async () => {
-      say((await call('DELETE /exemple', {})).message);
-      onChanged();
-    }, 'Erreur lors du retrait du contenu d’exemple');
-  };
 
   if (isMoving(etat)) {
     return (

@@ -179,10 +179,10 @@ export function DoubtfulClock({ day, onConfirmed }: DoubtfulClockProps) {
 }
 
 /** Words and colours of the states; no state is told by its colour alone. */
-const STATES: Record<HealthPart['etat'], { words: string; look: string }> = {
-  bon: { words: 'Tout va bien', look: 'border border-moss' },
-  surveiller: { words: 'À surveiller', look: 'bg-sun text-on-sun' },
-  traiter: { words: 'À traiter', look: 'border border-coral text-coral' },
+const STATES: Record<HealthPart['etat'], { words: string; className: string }> = {
+  bon: { words: 'Tout va bien', className: 'border border-moss' },
+  surveiller: { words: 'À surveiller', className: 'bg-sun text-on-sun' },
+  traiter: { words: 'À traiter', className: 'border border-coral text-coral' },
 };
 
 interface HealthProps {
@@ -198,7 +198,7 @@ export function Health({ health: { parties, version, depuis } }: HealthProps) {
           <div key={nom} className="py-3">
             <dt className="flex flex-wrap items-center justify-between gap-x-4">
               <span className="font-semibold">{nom}</span>
-              <span className={`rounded-full px-3 text-sm font-semibold ${STATES[etat].look}`}>
+              <span className={`rounded-full px-3 text-sm font-semibold ${STATES[etat].className}`}>
                 {STATES[etat].words}
               </span>
             </dt>

@@ -1,4 +1,4 @@
-import { GROUPS, lazyPage, type Panel } from '#platform/web/pages.tsx';
+import { ADMINISTRATION, lazyPage, type Panel } from '#platform/web/pages.tsx';
 
 export const dashboardPanels: readonly Panel[] = [
   {
@@ -10,7 +10,7 @@ export const dashboardPanels: readonly Panel[] = [
   },
   {
     key: 'journal',
-    group: GROUPS.administration,
+    group: ADMINISTRATION,
     label: 'Journal',
     place: 320,
     Component: lazyPage(async () => (await import('./JournalPanel.tsx')).JournalPanel),

@@ -8,7 +8,6 @@ import { atMost, TABLE_BYTES } from '#platform/shared/bytes.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call, download } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { FileZone } from '#platform/web/ui/FileZone.tsx';
 import { namedFile, TABLES } from '#platform/web/ui/files.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
@@ -156,7 +155,7 @@ function ImportDone({ done, texts }: { done: ReplyOf<'POST /upload'>; texts: Imp
 }
 
 /** Time in ms between two requests for the progress. */
-const LOOK_MS = 700;
+const POLL_MS = 700;
 
 const STEPS: Record<ReplyOf<'GET /imports/suivi/:cle'>['etape'], string> = {
   lecture: 'Lecture du fichier',
@@ -169,7 +168,7 @@ function ImportProgress({ sending }: { sending: Sending | undefined }) {
   const { data } = useQuestion(
     { key: 'GET /imports/suivi/:cle', params: { cle: sending?.key ?? '' } },
     'Erreur lors du suivi de l’import:',
-    { isAsked: isSent, every: () => LOOK_MS },
+    { isAsked: isSent, every: () => POLL_MS },
   );
   const step = isSent ? STEPS[data?.etape ?? 'lecture'] : 'Envoi du fichier';
   const percent = isSent ? data?.avance : Math.round((sending?.part ?? 0) * 100);
@@ -264,26 +263,21 @@ interface UndoImportProps {
 
 function UndoImport({ last, noun, onUndone }: UndoImportProps) {
   const { id, acteur, created_at, crees, modifies, obstacle } = last;
-  const confirm = useConfirm();
   const answers = useQueryClient();
   const { say } = useNotices();
-  const { isBusy, run } = useAction();
+  const { isBusy, run } = useAction(() => answers.invalidateQueries());
   const undo = async () => {
-    const isSure = await confirm({
+    say((await call('POST /imports/:id/annuler', { params: { id } })).message);
+    onUndone();
+  };
+  const onUndo = () =>
+    run(undo, 'Erreur lors de l’annulation de l’import', {
       question: 'Annuler cet import\u202f?',
       consequence:
         'Ce qu’il a créé sera effacé, et ce qu’il a modifié redeviendra comme avant. Les corrections qui ne sont pas importées seront perdues.',
       yes: 'Annuler l’import',
       no: 'Garder l’import',
     });
-    if (!isSure) return;
-    await run(async () => {
-      say((await call('POST /imports/:id/annuler', { params: { id } })).message);
-      onUndone();
-    }, 'Erreur lors de l’annulation de l’import');
-    // After an error too: somebody else may have made the change first.
-    await answers.invalidateQueries();
-  };
   return (
     <div className="well">
       <p className="wrap-anywhere">
@@ -293,7 +287,7 @@ function UndoImport({ last, noun, onUndone }: UndoImportProps) {
       {obstacle ? (
         <p className="mt-2 text-quiet">Il ne peut plus être annulé. {obstacle}</p>
       ) : (
-        <button type="button" className="button danger mt-3" aria-disabled={isBusy} onClick={undo}>
+        <button type="button" className="button danger mt-3" aria-disabled={isBusy} onClick={onUndo}>
           <Undo2 aria-hidden="true" className="size-5" />
           {isBusy ? 'Annulation…' : 'Annuler cet import'}
         </button>

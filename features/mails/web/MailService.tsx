@@ -4,15 +4,15 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { MAIL_TROUBLES } from '#platform/shared/mails.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Instant } from '#platform/web/ui/Time.tsx';
-import { MAIL_SERVICE } from './mailings.ts';
+import { MAIL_SERVICE } from './mailings.tsx';
 
 /** Polling interval in ms while messages wait. */
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
 /** The trouble that keeps mails from being sent, if any, and how many may still be sent today. */
 export function MailService() {
   const { data } = useQuestion(MAIL_SERVICE, 'Erreur lors de la récupération de l’état de la messagerie:', {
-    every: ({ configuree, en_attente }) => (configuree && en_attente > 0 ? LOOK_MS : false),
+    every: ({ configuree, en_attente }) => (configuree && en_attente > 0 ? POLL_MS : false),
   });
   // A live region must be in the page before its text is.
   return (

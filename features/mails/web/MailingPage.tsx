@@ -13,27 +13,28 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { useModal } from '#platform/web/ui/useModal.ts';
-import { LetterView } from './LetterView.tsx';
-import { MailingProgress, spokenProgress } from './MailingProgress.tsx';
-import { MailingStays } from './MailingStays.tsx';
 import { MailService } from './MailService.tsx';
+import { MessageView } from './MessageView.tsx';
 import {
   isUnderWay,
-  LOOK_MS,
   MAIL_SERVICE,
   MAILINGS,
+  MailingProgress,
+  MailingStays,
   natureOf,
   type OneMailing,
+  POLL_MS,
   type Shown,
+  spokenProgress,
   titleOf,
-} from './mailings.ts';
+} from './mailings.tsx';
 
 /** One mailing: its progress, and the state of each message. */
 export function MailingPage({ id }: { id: string }) {
   const [shown, setShown] = useState<Shown>({ etat: '', apres: 0 });
   const question = { key: 'GET /envois/:id', params: { id }, query: { ...shown } } as const;
   const query = useThing(question, 'Erreur lors de la récupération de l’envoi:', {
-    every: (mailing) => (mailing && isUnderWay(mailing) ? LOOK_MS : false),
+    every: (mailing) => (mailing && isUnderWay(mailing) ? POLL_MS : false),
     keepsLast: true,
   });
   const askAgain = useAskAgain(question, MAILINGS, MAIL_SERVICE);
@@ -104,16 +105,12 @@ function Loaded({ mailing, shown, onShow, onChanged }: LoadedProps) {
 function Actions({ mailing, onChanged }: Pick<LoadedProps, 'mailing' | 'onChanged'>) {
   const { id, genre, type, echec, sejours } = mailing;
   const { say } = useNotices();
-  const { isBusy, run } = useAction();
+  const { isBusy, run } = useAction(onChanged);
   const retry = () =>
     run(async () => {
-      try {
-        say((await call('POST /envois/:id/relancer', { params: { id } })).message);
-        // The focused button disappears with the failures.
-        document.getElementById('contenu')?.focus({ preventScroll: true });
-      } finally {
-        await onChanged();
-      }
+      say((await call('POST /envois/:id/relancer', { params: { id } })).message);
+      // The focused button disappears with the failures.
+      document.getElementById('contenu')?.focus({ preventScroll: true });
     }, 'Erreur lors de l’envoi des e-mails');
   const isOfCodes = genre === 'codes' && type !== null && sejours.length > 0;
   if (echec === 0 && !isOfCodes) return null;
@@ -226,7 +223,7 @@ function StateFilter({ mailing, etat, onChoose }: StateFilterProps) {
 }
 
 /** Colours of the states; no state is told by its colour alone. */
-const LOOKS: Record<MailState, string> = {
+const STATE_CLASSES: Record<MailState, string> = {
   attente: 'bg-mist',
   envoi: 'bg-mist',
   envoye: 'bg-pine text-on-pine',
@@ -251,7 +248,7 @@ function MessageItem({ mailingId, message, namesStay }: MessageItemProps) {
         <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
           <span className="font-semibold">{destinataire}</span>
           {namesStay && nom_stage && <span className="text-sm text-quiet">{nom_stage}</span>}
-          <span className={`rounded-full px-3 text-sm font-semibold ${LOOKS[etat]}`}>
+          <span className={`rounded-full px-3 text-sm font-semibold ${STATE_CLASSES[etat]}`}>
             {MAIL_STATES[etat]}
           </span>
           {termine_le && (
@@ -279,7 +276,7 @@ function MessageItem({ mailingId, message, namesStay }: MessageItemProps) {
 function Trouble({ message: { erreur, reponse, prochain_essai } }: Pick<MessageItemProps, 'message'>) {
   return (
     <>
-      {erreur && <p className="first-letter:uppercase">{MAIL_TROUBLES[erreur]}</p>}
+      {erreur && <p className="first-message:uppercase">{MAIL_TROUBLES[erreur]}</p>}
       {prochain_essai && (
         <p className="text-sm text-quiet">
           Prochain essai le <Instant value={prochain_essai} />
@@ -297,14 +294,8 @@ function Trouble({ message: { erreur, reponse, prochain_essai } }: Pick<MessageI
   );
 }
 
-interface MessageDialogProps {
-  mailingId: number;
-  id: number;
-  onClose(): void;
-}
-
 /** One message as its reader sees it, read again at each opening, as its contents may have changed. */
-function MessageDialog({ mailingId, id, onClose }: MessageDialogProps) {
+function MessageDialog({ mailingId, id, onClose }: { mailingId: number; id: number; onClose(): void }) {
   const modal = useModal(onClose);
   const label = useId();
   const query = useQuestion(
@@ -324,10 +315,10 @@ function MessageDialog({ mailingId, id, onClose }: MessageDialogProps) {
         </button>
       </div>
       <LoadState query={query} failed="Ce message ne peut pas être lu.">
-        {(letter) => (
+        {(message) => (
           <>
-            {letter.remarque && <p className="mb-4 font-semibold">{letter.remarque}</p>}
-            <LetterView letter={letter} />
+            {message.remarque && <p className="mb-4 font-semibold">{message.remarque}</p>}
+            <MessageView message={message} />
           </>
         )}
       </LoadState>

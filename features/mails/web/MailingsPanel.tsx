@@ -5,10 +5,16 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { MailingPage } from './MailingPage.tsx';
-import { MailingProgress } from './MailingProgress.tsx';
-import { MailingStays } from './MailingStays.tsx';
 import { MailService } from './MailService.tsx';
-import { isUnderWay, LOOK_MS, MAILINGS, natureOf, titleOf } from './mailings.ts';
+import {
+  isUnderWay,
+  MAILINGS,
+  MailingProgress,
+  MailingStays,
+  natureOf,
+  POLL_MS,
+  titleOf,
+} from './mailings.tsx';
 
 /** All mailings, or the one that the URL names. */
 export function MailingsPanel() {
@@ -18,7 +24,7 @@ export function MailingsPanel() {
 
 function AllMailings() {
   const query = useQuestion(MAILINGS, 'Erreur lors de la récupération des e-mails envoyés:', {
-    every: (mailings) => (mailings.some(isUnderWay) ? LOOK_MS : false),
+    every: (mailings) => (mailings.some(isUnderWay) ? POLL_MS : false),
   });
   return (
     <div className="max-w-3xl">

@@ -1,6 +1,25 @@
-import { CodesForm } from './CodesForm.tsx';
+import { Eye, Send } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { SUBJECT_MAX, TEXT_MAX } from '#features/mails/shared/terms.ts';
+import { type CountedStay, groupedStays, mailingAddress, stayLabel } from '#features/stays/web/stays.ts';
+import { TickedStay, TickedStays } from '#features/stays/web/TickedStays.tsx';
+import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
+import { call } from '#platform/web/api.ts';
+import { useAskAgain } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
+import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
+import { FormButtons } from '#platform/web/ui/FormButtons.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
+import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
+import { useModal } from '#platform/web/ui/useModal.ts';
 import { MailService } from './MailService.tsx';
-import { StaysWithCodes } from './StayCounts.tsx';
+import { MessageView } from './MessageView.tsx';
+import { countOf, MAIL_SERVICE, MAILINGS, RECIPIENTS } from './mailings.tsx';
+import { StayCounts, StaysWithCodes } from './StayCounts.tsx';
+import { type CodesRequest, type PreviewedCodes, useCodes } from './useCodes.ts';
 
 /** Panel to mail the codes of stays to their families or directors. */
 export function SendCodesPanel() {
@@ -14,5 +33,326 @@ export function SendCodesPanel() {
       <MailService />
       <StaysWithCodes>{(stays) => <CodesForm stays={stays} />}</StaysWithCodes>
     </div>
+  );
+}
+
+const HELP = 'Il vient après «\u00a0Bonjour\u00a0». Les codes, le lien et la signature suivent d’eux-mêmes.';
+
+/** Form for a mailing of codes: recipients, stays and text, then a preview from which it is sent. */
+export function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
+  const codes = useCodes(stays);
+  const { form, errors, isBusy, draft } = codes;
+  return (
+    <div className="flex flex-col gap-10">
+      <form {...form} className="flex flex-col gap-6">
+        <DraftBanner draft={draft} isNew onDiscard={codes.discardDraft} />
+        <div inert={isBusy} className="flex flex-col gap-6">
+          <RecipientsField type={codes.type} onChoose={codes.chooseType} />
+          <StaysField
+            stays={stays}
+            type={codes.type}
+            ticked={codes.stageIds}
+            onTick={codes.tick}
+            error={errors.stageIds}
+          />
+          <div
+            key={draft.generation}
+            className="flex flex-col gap-6"
+            onInput={({ currentTarget }) => codes.typed(currentTarget)}
+          >
+            <TextField
+              label="Objet"
+              name="objet"
+              isRequired
+              maxLength={SUBJECT_MAX}
+              defaultValue={draft.values.objet}
+              error={errors.objet}
+            />
+            <TextArea
+              label="Message"
+              name="texte"
+              rows={5}
+              maxLength={TEXT_MAX}
+              defaultValue={draft.values.texte ?? ''}
+              help={HELP}
+              error={errors.texte}
+            />
+          </div>
+          <label className="flex min-h-11 items-center gap-3">
+            <input
+              type="checkbox"
+              className="size-5 shrink-0"
+              checked={codes.isOnlyMissing}
+              onChange={({ target }) => codes.chooseOnlyMissing(target.checked)}
+            />
+            Seulement aux adresses qui n’ont pas reçu le mot de passe actuel
+          </label>
+        </div>
+        <p className="border-t border-mist pt-6">
+          <button type="submit" className={`button ${codes.preview ? 'quiet' : ''}`} aria-disabled={isBusy}>
+            <Eye aria-hidden="true" className="size-5" />
+            {isBusy ? 'Préparation…' : 'Aperçu'}
+          </button>
+        </p>
+      </form>
+      {codes.preview && (
+        <CodesPreview key={codes.preview.turn} {...codes.preview} onSent={codes.draft.drop} />
+      )}
+    </div>
+  );
+}
+
+const PURPOSES: Record<PasswordType, string> = {
+  stagiaire: 'le mot de passe qui ouvre les photos',
+  formateur: 'celui de la direction du séjour',
+};
+
+/** Choice of the recipients, families or directors, who are sent their own codes. */
+function RecipientsField({ type, onChoose }: { type: PasswordType; onChoose(type: PasswordType): void }) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 font-semibold">Destinataires</legend>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {(Object.keys(PASSWORD_TYPES) as PasswordType[]).toReversed().map((value) => (
+          <label key={value} className="choice flex! items-center gap-3">
+            <input
+              type="radio"
+              name="type"
+              value={value}
+              checked={type === value}
+              onChange={() => onChoose(value)}
+              className="size-5 shrink-0"
+            />
+            <span>
+              <span className="block font-semibold">{RECIPIENTS[value]}</span>
+              <span className="text-sm text-quiet">{PURPOSES[value]}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface StaysFieldProps {
+  stays: readonly CountedStay[];
+  /** Type of the people counted beside each stay. */
+  type: PasswordType;
+  ticked: readonly number[];
+  onTick(ids: readonly number[], isTicked: boolean): void;
+  error: string | undefined;
+}
+
+/** Choice of stays, grouped by their status, ticked one by one or all that are shown. */
+function StaysField({ stays, type, ticked, onTick, error }: StaysFieldProps) {
+  const { today } = useSite();
+  return (
+    <TickedStays stays={stays} count={ticked.length} error={error}>
+      {(shown) => (
+        <div
+          className={`flex max-h-112 flex-col gap-4 overflow-y-auto rounded-[10px] border bg-card px-3 py-2 ${error ? 'border-coral' : 'border-edge'}`}
+        >
+          {groupedStays(shown, today).map((group) => (
+            <Group
+              key={group.title}
+              {...group}
+              type={type}
+              ticked={ticked}
+              onTick={onTick}
+              isWrong={error !== undefined}
+            />
+          ))}
+          {shown.length === 0 && <p className="py-2 text-quiet">Aucun séjour ne correspond.</p>}
+        </div>
+      )}
+    </TickedStays>
+  );
+}
+
+type GroupProps = Pick<StaysFieldProps, 'stays' | 'type' | 'ticked' | 'onTick'> & {
+  title: string;
+  isWrong: boolean;
+};
+
+function Group({ title, stays, type, ticked, onTick, isWrong }: GroupProps) {
+  const id = useId();
+  const ids = stays.map((stay) => stay.id);
+  const areAllTicked = ids.every((one) => ticked.includes(one));
+  return (
+    <section aria-labelledby={id}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-mist">
+        <p id={id} className="font-semibold">
+          {title}
+        </p>
+        <button
+          type="button"
+          className="min-h-11 px-2 text-sm text-lake underline underline-offset-3"
+          aria-describedby={id}
+          onClick={() => onTick(ids, !areAllTicked)}
+        >
+          {areAllTicked ? 'Tout décocher' : 'Tout cocher'}
+        </button>
+      </div>
+      <ul>
+        {stays.map((stay) => (
+          <TickedStay
+            key={stay.id}
+            stay={stay}
+            isTicked={ticked.includes(stay.id)}
+            onTick={(isTicked) => onTick([stay.id], isTicked)}
+            isWrong={isWrong}
+          >
+            <span className="text-sm text-quiet">{peopleIn(stay, type)}</span>
+          </TickedStay>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function peopleIn({ familles, directeurs }: CountedStay, type: PasswordType): string {
+  if (type === 'stagiaire') return familles === 0 ? 'aucun enfant' : countOf(familles, 'enfant');
+  return directeurs === 0 ? 'aucun directeur' : countOf(directeurs, 'directeur');
+}
+
+interface CodesPreviewProps extends Omit<PreviewedCodes, 'turn'> {
+  onSent(): void;
+}
+
+/** Preview of a mailing with one message as it would be read, and buttons to send a trial or everything. */
+function CodesPreview({ request, preview, onSent }: CodesPreviewProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [isTrying, setTrying] = useState(false);
+  const { isBusy, send } = useSending({ request, preview, onSent });
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView();
+  }, []);
+  const { nombre, par_sejour, exemple } = preview;
+  return (
+    <section className="flex flex-col gap-6">
+      <div>
+        <h2 ref={heading} tabIndex={-1} className="mb-2 scroll-mt-20">
+          Aperçu
+        </h2>
+        <p className="font-semibold">
+          {nombre === 0
+            ? 'Aucun message à envoyer.'
+            : `${countOf(nombre, 'message')}, pour ${countOf(par_sejour.length, 'séjour')}.`}
+        </p>
+      </div>
+      <StayCounts stays={par_sejour} isOnlyMissing={request.seulement !== undefined} />
+      {exemple && (
+        <div>
+          <h3 className="mb-2">Le premier message</h3>
+          <MessageView message={exemple} />
+        </div>
+      )}
+      {nombre > 0 && (
+        <div inert={isBusy} className="flex flex-wrap gap-3 border-t border-mist pt-6">
+          <button type="button" className="button" aria-disabled={isBusy} onClick={send}>
+            <Send aria-hidden="true" className="size-5" />
+            {isBusy ? 'Envoi…' : `Envoyer ${countOf(nombre, 'message')}`}
+          </button>
+          <button type="button" className="button quiet" onClick={() => setTrying(true)}>
+            M’envoyer un essai
+          </button>
+        </div>
+      )}
+      {isTrying && <TrialDialog request={request} onClose={() => setTrying(false)} />}
+    </section>
+  );
+}
+
+/** Most stays named in the confirmation question. */
+const NAMED = 5;
+
+function useSending({ request, preview, onSent }: CodesPreviewProps) {
+  const navigate = useNavigate();
+  const askAgain = useAskAgain(MAILINGS, MAIL_SERVICE);
+  const { locale } = useSite();
+  const { say } = useNotices();
+  const { isBusy, run } = useAction();
+  const stays = preview.par_sejour.filter(({ nombre }) => nombre > 0);
+  const sendNow = async () => {
+    const { message, id } = await call('POST /stages/envoi-mots-de-passe', { body: request });
+    onSent();
+    say(message);
+    navigate(mailingAddress(id));
+    await askAgain();
+  };
+  const send = () =>
+    run(sendNow, 'Erreur lors de l’envoi des e-mails', {
+      question: `Envoyer ${countOf(preview.nombre, 'message')}\u202f?`,
+      consequence: `Le mot de passe de chaque séjour part aux ${RECIPIENTS[request.type].toLowerCase()} de ce séjour. Un message parti ne se reprend pas.`,
+      details: (
+        <ul className="list-disc pl-5">
+          {stays.slice(0, NAMED).map((stay) => (
+            <li key={stay.id}>
+              {stayLabel(stay, locale)} ({countOf(stay.nombre, 'adresse')})
+            </li>
+          ))}
+          {stays.length > NAMED && (
+            <li>et {countOf(stays.length - NAMED, 'autre séjour', 'autres séjours')}</li>
+          )}
+        </ul>
+      ),
+      yes: 'Envoyer',
+    });
+  return { isBusy, send };
+}
+
+/** Asks for the address of a trial message, whose password opens nothing. */
+function TrialDialog({ request, onClose }: { request: CodesRequest; onClose(): void }) {
+  const modal = useModal(onClose);
+  const id = useId();
+  const navigate = useNavigate();
+  const confirmLeaving = useConfirmLeaving();
+  const { say } = useNotices();
+  const { form, errors, isBusy } = useForm({
+    send: (element) => {
+      const { type, objet, texte, stageIds } = request;
+      const { email = '' } = textsOf(element);
+      const body = { type, objet, texte, email, stageId: stageIds[0] as number };
+      return call('POST /stages/envoi-mots-de-passe/essai', { body });
+    },
+    onDone: ({ message, id: mailing }) => {
+      onClose();
+      say(message, {
+        label: 'Voir l’essai',
+        run: async () => {
+          if (await confirmLeaving()) navigate(mailingAddress(mailing));
+        },
+      });
+    },
+    failure: 'Erreur lors de l’envoi de l’essai',
+    onFailed: ({ champs }) => {
+      // Notices are hidden behind the dialog: it stays open only for an error that can be corrected in it.
+      if (champs.email === undefined) onClose();
+      return champs.email !== undefined;
+    },
+  });
+  return (
+    <dialog {...modal} aria-labelledby={id} className="dialog max-w-md">
+      <h2 id={id} className="text-xl">
+        M’envoyer un essai
+      </h2>
+      <p className="mt-2 mb-4 text-quiet">
+        Un seul message, avec un mot de passe qui n’ouvre rien, pour le voir comme il sera reçu.
+      </p>
+      <form {...form} className="flex flex-col gap-5">
+        <TextField
+          label="Adresse e-mail"
+          name="email"
+          type="email"
+          isRequired
+          isFirstFocus
+          maxLength={254}
+          autoComplete="email"
+          error={errors.email}
+        />
+        <FormButtons yes="Envoyer l’essai" busy="Envoi…" isBusy={isBusy} onCancel={onClose} />
+      </form>
+    </dialog>
   );
 }

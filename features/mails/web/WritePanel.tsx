@@ -13,7 +13,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 import { MailService } from './MailService.tsx';
-import { MAIL_SERVICE, MAILINGS } from './mailings.ts';
+import { MAIL_SERVICE, MAILINGS } from './mailings.tsx';
 
 /** Panel to write a mail to one person, or an answer to the visitor whose message the URL names. */
 export function WritePanel() {

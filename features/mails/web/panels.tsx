@@ -1,30 +1,31 @@
-import { GROUPS, lazyPage, type Panel } from '#platform/web/pages.tsx';
+import { STAYS_GROUP } from '#features/stays/web/stays.ts';
+import { ADMINISTRATION, lazyPage, type Panel } from '#platform/web/pages.tsx';
 
 export const mailsPanels: readonly Panel[] = [
   {
     key: 'codes-envoyer',
-    group: GROUPS.stays,
+    group: STAYS_GROUP,
     label: 'Envoyer les codes',
     place: 210,
     Component: lazyPage(async () => (await import('./SendCodesPanel.tsx')).SendCodesPanel),
   },
   {
     key: 'etiquettes',
-    group: GROUPS.stays,
+    group: STAYS_GROUP,
     label: 'Étiquettes à imprimer',
     place: 220,
     Component: lazyPage(async () => (await import('./SlipsPanel.tsx')).SlipsPanel),
   },
   {
     key: 'ecrire',
-    group: GROUPS.administration,
+    group: ADMINISTRATION,
     label: 'Écrire un e-mail',
     place: 260,
     Component: lazyPage(async () => (await import('./WritePanel.tsx')).WritePanel),
   },
   {
     key: 'envois',
-    group: GROUPS.administration,
+    group: ADMINISTRATION,
     label: 'E-mails envoyés',
     place: 270,
     Component: lazyPage(async () => (await import('./MailingsPanel.tsx')).MailingsPanel),

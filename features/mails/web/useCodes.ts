@@ -10,7 +10,7 @@ import { draftKey, useDraft } from '#platform/web/drafts.ts';
 import { usePortalSession } from '#platform/web/portal.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
-import type { CodesPreview } from './mailings.ts';
+import type { CodesPreview } from './mailings.tsx';
 
 export type CodesRequest = ClientBody<'POST /stages/envoi-mots-de-passe'>;
 

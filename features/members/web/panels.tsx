@@ -1,8 +1,8 @@
 import { employees } from '#features/content/shared/kinds.ts';
 import { creation, itemForm, modification } from '#features/content/web/panels.tsx';
-import { GROUPS, type ItemPanel, type Panel } from '#platform/web/pages.tsx';
+import type { ItemPanel, Panel } from '#platform/web/pages.tsx';
 
-const CREATE_EMPLOYEE = creation(20, 'employe-creer', employees, 'Ajouter un employé', GROUPS.staff);
+const CREATE_EMPLOYEE = creation(20, 'employe-creer', employees, 'Ajouter un employé', 'Équipe');
 
 export const membersPanels: readonly Panel[] = [
   CREATE_EMPLOYEE,

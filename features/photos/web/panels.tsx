@@ -1,9 +1,10 @@
-import { GROUPS, type ItemPanel, lazyPage, type Panel } from '#platform/web/pages.tsx';
+import { STAYS_GROUP } from '#features/stays/web/stays.ts';
+import { type ItemPanel, lazyPage, type Panel } from '#platform/web/pages.tsx';
 
 export const photosPanels: readonly Panel[] = [
   {
     key: 'photos',
-    group: GROUPS.stays,
+    group: STAYS_GROUP,
     label: 'Photos d’un séjour',
     place: 250,
     Component: lazyPage(async () => (await import('./shelf/PhotosPanel.tsx')).PhotosPanel),

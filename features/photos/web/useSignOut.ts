@@ -1,6 +1,6 @@
+import { forgetAllTokens, heldTokens, type StaySession } from '#features/stays/web/sessions.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { useLeave } from '#platform/web/portal.ts';
-import { forgetAllTokens, heldTokens, type StaySession } from '#platform/web/session.ts';
 import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
@@ -44,14 +44,14 @@ interface Unsent {
 export function useForgetUnsent(): (stay?: StaySession) => Promise<Unsent> {
   const confirm = useConfirm();
   return async (stay) => {
-    const trays = (await listQueues()).filter(
-      (tray) => !stay || (isDirector(stay) && tray === queueName(stay.stageId, 'stay')),
+    const queues = (await listQueues()).filter(
+      (queue) => !stay || (isDirector(stay) && queue === queueName(stay.stageId, 'stay')),
     );
     let unsent = 0;
-    for (const tray of trays) unsent += await countUnsent(tray);
+    for (const queue of queues) unsent += await countUnsent(queue);
     const mayLeave = unsent === 0 || (await confirm(questionAbout(unsent)));
     const forget = async () => {
-      for (const tray of trays) await dropQueue(tray);
+      for (const queue of queues) await dropQueue(queue);
     };
     return { mayLeave, forget };
   };

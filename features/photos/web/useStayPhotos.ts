@@ -3,13 +3,10 @@ import { useEffect } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { paced, pause } from '#features/photos/shared/pace.ts';
 import { PHOTOS_LISTED } from '#features/photos/shared/terms.ts';
+import type { StaySession, Viewer } from '#features/stays/web/sessions.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { call, listen } from '#platform/web/api.ts';
+import { addressOf, call, listen } from '#platform/web/api.ts';
 import { type AskedQuestion, useAskAgain, useQuestion } from '#platform/web/questions.ts';
-import type { AskedAs, StaySession } from '#platform/web/session.ts';
-
-/** As whom a person sees the photos of a stay. */
-export type Viewer = Extract<AskedAs, 'stay' | 'portal'>;
 
 /** The photos of a stay that its viewer may see, the latest first. */
 export interface StayPhotos {
@@ -46,7 +43,13 @@ export function useStayPhotos(stageId: number, as: Viewer) {
     if (!isWhole) return;
     const ask = () => askChanges(answers, stageId, as);
     return whileSeen(() =>
-      together(photosKey(stageId, as).join(), () => listen(stageId, paced(ask, SHORTEST_MS))),
+      together(photosKey(stageId, as).join(), () =>
+        listen(
+          addressOf('GET /stages/:id/flux', { params: { id: stageId } }),
+          'photos',
+          paced(ask, SHORTEST_MS),
+        ),
+      ),
     );
   }, [answers, stageId, as, isWhole]);
   useEffect(() => {
@@ -88,7 +91,7 @@ async function askChanges(answers: QueryClient, stageId: number, as: Viewer): Pr
 }
 
 /** Reads the cursor of the listed photos of a stay; it tells the server which state the person deciding has seen. */
-export function useMark(stageId: number, as: Viewer): () => string | undefined {
+export function useCursor(stageId: number, as: Viewer): () => string | undefined {
   const answers = useQueryClient();
   return () => answers.getQueryData<StayPhotos>(photosKey(stageId, as))?.repere;
 }
@@ -165,17 +168,17 @@ function compare(one: string, other: string): number {
 /** Runs something only while the page is visible: a hidden tab keeps no connection open. */
 function whileSeen(begin: () => () => void): () => void {
   let end: (() => void) | undefined;
-  const look = () => {
+  const update = () => {
     if (document.visibilityState === 'visible') end ??= begin();
     else {
       end?.();
       end = undefined;
     }
   };
-  look();
-  document.addEventListener('visibilitychange', look);
+  update();
+  document.addEventListener('visibilitychange', update);
   return () => {
-    document.removeEventListener('visibilitychange', look);
+    document.removeEventListener('visibilitychange', update);
     end?.();
   };
 }

@@ -2,7 +2,6 @@ import { Download, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call, download } from '#platform/web/api.ts';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
@@ -76,7 +75,6 @@ interface KnownDataProps extends Known {
 export function KnownData({ email, trouve, efface, onErased }: KnownDataProps) {
   const { isBusy, run } = useAction();
   const { say } = useNotices();
-  const confirm = useConfirm();
   const title = useRef<HTMLHeadingElement>(null);
 
   const save = () =>
@@ -84,21 +82,20 @@ export function KnownData({ email, trouve, efface, onErased }: KnownDataProps) {
       () => download('GET /rgpd/export', { query: { email } }),
       'Erreur lors du téléchargement des données',
     );
-  const erase = () =>
-    run(async () => {
-      const isSure = await confirm({
-        question: `Effacer définitivement tout ce que le site sait de ${email}\u202f?`,
-        consequence: 'Personne ne pourra revenir en arrière, pas même avec une sauvegarde.',
-        yes: 'Effacer définitivement',
-        word: email,
-      });
-      if (!isSure) return;
-      const { message, efface } = await call('POST /rgpd/effacer', { body: { email, confirmation: email } });
-      say(message);
-      onErased({ ...(await call('POST /rgpd', { body: { email } })), efface });
-      // The button that had the focus may be gone.
-      title.current?.focus();
-    }, 'Erreur lors de l’effacement');
+  const erase = async () => {
+    const { message, efface } = await call('POST /rgpd/effacer', { body: { email, confirmation: email } });
+    say(message);
+    onErased({ ...(await call('POST /rgpd', { body: { email } })), efface });
+    // The button that had the focus may be gone.
+    title.current?.focus();
+  };
+  const onErase = () =>
+    run(erase, 'Erreur lors de l’effacement', {
+      question: `Effacer définitivement tout ce que le site sait de ${email}\u202f?`,
+      consequence: 'Personne ne pourra revenir en arrière, pas même avec une sauvegarde.',
+      yes: 'Effacer définitivement',
+      word: email,
+    });
 
   return (
     <section aria-labelledby="connu" className="well mt-8">
@@ -128,7 +125,7 @@ export function KnownData({ email, trouve, efface, onErased }: KnownDataProps) {
         </button>
       )}
       {efface.length === 0 && (
-        <button type="button" className="button danger mt-5" aria-disabled={isBusy} onClick={erase}>
+        <button type="button" className="button danger mt-5" aria-disabled={isBusy} onClick={onErase}>
           <Trash2 aria-hidden="true" className="size-5" />
           Effacer définitivement
         </button>

@@ -1,9 +1,9 @@
-import { GROUPS, lazyPage, type Panel } from '#platform/web/pages.tsx';
+import { ADMINISTRATION, lazyPage, type Panel } from '#platform/web/pages.tsx';
 
 export const privacyPanels: readonly Panel[] = [
   {
     key: 'donnees',
-    group: GROUPS.administration,
+    group: ADMINISTRATION,
     label: 'Données personnelles',
     place: 290,
     Component: lazyPage(async () => (await import('./PersonalPanel.tsx')).PersonalPanel),

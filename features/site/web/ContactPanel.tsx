@@ -6,7 +6,6 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
@@ -66,36 +65,24 @@ export function ContactItem({
   onGone,
 }: ContactItemProps) {
   const { say } = useNotices();
-  const { isBusy, run } = useAction();
-  const confirm = useConfirm();
   // The dashboard shows how many are unread.
-  const askAgain = useAskAgain(MESSAGES, { key: 'GET /tableau-de-bord' });
+  const { isBusy, run } = useAction(useAskAgain(MESSAGES, { key: 'GET /tableau-de-bord' }));
   const isUnread = lu_le === null;
 
-  const mark = () =>
+  const toggleRead = () =>
     run(async () => {
-      try {
-        say((await call('PUT /contact/:id', { params: { id }, body: { lu: isUnread } })).message);
-      } finally {
-        // After a refusal too: somebody else may have deleted it.
-        await askAgain();
-      }
+      say((await call('PUT /contact/:id', { params: { id }, body: { lu: isUnread } })).message);
     }, 'Erreur lors de la modification du message');
-  const remove = () =>
-    run(async () => {
-      const isSure = await confirm({
-        question: `Supprimer le message de ${nom}\u202f?`,
-        consequence: 'Il sera effacé définitivement.',
-        yes: 'Supprimer',
-      });
-      if (!isSure) return;
-      try {
-        say((await call('DELETE /contact/:id', { params: { id } })).message);
-        onGone();
-      } finally {
-        await askAgain();
-      }
-    }, 'Erreur lors de la suppression du message');
+  const remove = async () => {
+    say((await call('DELETE /contact/:id', { params: { id } })).message);
+    onGone();
+  };
+  const onRemove = () =>
+    run(remove, 'Erreur lors de la suppression du message', {
+      question: `Supprimer le message de ${nom}\u202f?`,
+      consequence: 'Il sera effacé définitivement.',
+      yes: 'Supprimer',
+    });
 
   const Icon = isUnread ? MailOpen : Mail;
   return (
@@ -123,7 +110,7 @@ export function ContactItem({
           className="button quiet"
           aria-label={`${isUnread ? 'Marquer comme lu' : 'Marquer comme non lu'} : message de ${nom}`}
           aria-disabled={isBusy}
-          onClick={mark}
+          onClick={toggleRead}
         >
           <Icon aria-hidden="true" className="size-5" />
           {isUnread ? 'Marquer comme lu' : 'Marquer comme non lu'}
@@ -133,7 +120,7 @@ export function ContactItem({
           className="button danger ml-auto"
           aria-label={`Supprimer le message de ${nom}`}
           aria-disabled={isBusy}
-          onClick={remove}
+          onClick={onRemove}
         >
           <Trash2 aria-hidden="true" className="size-5" />
           Supprimer

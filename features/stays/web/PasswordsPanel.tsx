@@ -5,8 +5,7 @@ import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { call, download } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
-import { Field } from '#platform/web/ui/Field.tsx';
+import { Options, SelectField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
@@ -79,25 +78,18 @@ function Lookup({ stays }: { stays: NamedStay[] }) {
           choice.choose(stay);
         }}
       />
-      <Field label="Type" name="type" isRequired>
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={type}
-            onChange={({ target }) => {
-              setReading(undefined);
-              setType(target.value as PasswordType);
-            }}
-          >
-            {Object.entries(PASSWORD_TYPES).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Type"
+        name="type"
+        isRequired
+        value={type}
+        onChoose={(value) => {
+          setReading(undefined);
+          setType(value as PasswordType);
+        }}
+      >
+        <Options labels={PASSWORD_TYPES} />
+      </SelectField>
       <p>
         <button
           type="button"
@@ -214,27 +206,23 @@ export function ShownPassword({ stay, type, password, onRegenerated }: ShownPass
 }
 
 function useRegenerate({ id }: NamedStay, type: PasswordType, onRegenerated: (password: string) => void) {
-  const confirm = useConfirm();
   const { say } = useNotices();
   const { isBusy, run } = useAction();
+  const regenerate = async () => {
+    const input = { params: { id }, body: { type } };
+    const { message, mot_de_passe } = await call('POST /stage-passwords/:id/regenerer', input);
+    onRegenerated(mot_de_passe);
+    say(message);
+  };
   return {
     isBusy,
-    run: async () => {
-      if (isBusy) return;
-      const isSure = await confirm({
+    run: () =>
+      run(regenerate, 'Erreur lors du changement de mot de passe', {
         question: `Remplacer le mot de passe ${PASSWORD_TYPES[type]}\u202f?`,
         consequence:
           'L’ancien n’ouvrira plus rien, et les connexions faites avec lui prendront fin aussitôt. ' +
           'Il faudra donner le nouveau à toutes les personnes concernées.',
         yes: 'Régénérer',
-      });
-      if (!isSure) return;
-      await run(async () => {
-        const input = { params: { id }, body: { type } };
-        const { message, mot_de_passe } = await call('POST /stage-passwords/:id/regenerer', input);
-        onRegenerated(mot_de_passe);
-        say(message);
-      }, 'Erreur lors du changement de mot de passe');
-    },
+      }),
   };
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import type { CallError } from '#platform/web/api.ts';
+import { conflictIn } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
@@ -48,7 +48,7 @@ export function StayForm(props: StayFormProps) {
     },
     failure,
     onFailed: (error, element) => {
-      const actual = conflictIn(error);
+      const actual = conflictIn<ManagedStay>(error);
       if (actual) setOther({ message: error.message, stay: actual, mine: textsOf(element) });
       return actual !== undefined;
     },
@@ -81,12 +81,6 @@ export function StayForm(props: StayFormProps) {
       </form>
     </>
   );
-}
-
-/** The current stay, when the call failed because somebody else had changed it; undefined otherwise. */
-function conflictIn({ status, answer }: CallError): ManagedStay | undefined {
-  const { actuel } = (answer ?? {}) as { actuel?: ManagedStay };
-  return status === 409 ? actuel : undefined;
 }
 
 interface StaleStayProps {

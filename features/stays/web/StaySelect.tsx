@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { Field } from '#platform/web/ui/Field.tsx';
+import { SelectField } from '#platform/web/ui/Field.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
 import {
@@ -41,33 +41,26 @@ export function StaySelect<S extends NamedStay>({ stays, value, onChoose, error 
           }}
         />
       )}
-      <Field
+      <SelectField
         label="Séjour"
         name="stageId"
         isRequired
         help={stays.length > WORTH_FILTERING ? `${shown.length} dans la liste.` : undefined}
         error={error}
+        value={value ?? ''}
+        onChoose={(value) => onChoose(stays.find(({ id }) => String(id) === value))}
       >
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={value ?? ''}
-            onChange={({ target }) => onChoose(stays.find(({ id }) => String(id) === target.value))}
-          >
-            <option value="">Choisissez…</option>
-            {groupedStays(shown, today).map((group) => (
-              <optgroup key={group.title} label={group.title}>
-                {group.stays.map((stay) => (
-                  <option key={stay.id} value={stay.id}>
-                    {stayLabel(stay, locale)}
-                  </option>
-                ))}
-              </optgroup>
+        <option value="">Choisissez…</option>
+        {groupedStays(shown, today).map((group) => (
+          <optgroup key={group.title} label={group.title}>
+            {group.stays.map((stay) => (
+              <option key={stay.id} value={stay.id}>
+                {stayLabel(stay, locale)}
+              </option>
             ))}
-          </select>
-        )}
-      </Field>
+          </optgroup>
+        ))}
+      </SelectField>
     </>
   );
 }

@@ -5,17 +5,23 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { keepStay, replacedTokens, useStays } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { PauseButton, useAutoplay } from '#platform/web/ui/autoplay.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { Field, TextField } from '#platform/web/ui/Field.tsx';
+import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { NOT_KEPT, TokenForm } from '#platform/web/ui/TokenForm.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
-import { useIsInBrowser } from '#platform/web/ui/useIsInBrowser.ts';
+import {
+  addressOfStay,
+  keepStay,
+  nameOfSession,
+  replacedTokens,
+  useStays,
+  useSwitchStay,
+} from './sessions.ts';
 import { STAYS, STAYS_FAILED, stayLabel } from './stays.ts';
-import { addressOfStay, nameOfSession, useSwitchStay } from './useSwitchStay.ts';
 
 /** Page on which families and directors sign in to their stay. */
 export function StaySignInPage() {

@@ -6,7 +6,6 @@ import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion, useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
@@ -244,31 +243,21 @@ function useSaved() {
   };
 }
 
-interface DeleteStayProps {
-  stay: ManagedStay;
-  onDeleted(message: string): void;
-}
-
 /** Button that deletes a stay for good, after a confirmation that says what is deleted with it. */
-export function DeleteStay({ stay, onDeleted }: DeleteStayProps) {
+export function DeleteStay({ stay, onDeleted }: { stay: ManagedStay; onDeleted(message: string): void }) {
   const { locale } = useSite();
-  const confirm = useConfirm();
   const { isBusy, run } = useAction();
   const remove = async () => {
-    if (isBusy) return;
-    const isSure = await confirm({
+    onDeleted((await call('DELETE /stages/:id', { params: { id: stay.id } })).message);
+  };
+  const onRemove = () =>
+    run(remove, 'Erreur lors de la suppression', {
       question: 'Êtes-vous sûr de vouloir supprimer ce séjour\u202f?',
       consequence: `«\u00a0${stayLabel(stay, locale)}\u00a0» sera effacé pour toujours. ${leavingWith(stay)} Les connexions ouvertes prendront fin.`,
       yes: 'Supprimer définitivement',
     });
-    if (!isSure) return;
-    await run(async () => {
-      const { message } = await call('DELETE /stages/:id', { params: { id: stay.id } });
-      onDeleted(message);
-    }, 'Erreur lors de la suppression');
-  };
   return (
-    <button type="button" className="button danger" aria-disabled={isBusy} onClick={remove}>
+    <button type="button" className="button danger" aria-disabled={isBusy} onClick={onRemove}>
       Supprimer
     </button>
   );

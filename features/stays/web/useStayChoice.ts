@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { useLocation } from 'react-router';
+import { replaceAddress } from '#platform/web/history.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import type { NamedStay } from './stays.ts';
 
@@ -59,7 +60,7 @@ export function useChosenStay(): [number | undefined, (id: number | undefined) =
     const address = new URL(window.location.href);
     if (id) address.searchParams.set('sejour', String(id));
     else address.searchParams.delete('sejour');
-    window.history.replaceState(window.history.state, '', address);
+    replaceAddress(address);
   };
   return [choice?.key === key ? choice.id : named || undefined, choose];
 }

@@ -20,13 +20,8 @@ const DRAWINGS = {
   notebook: [notebook, 200, 140],
 } as const;
 
-interface DrawingProps {
-  name: keyof typeof DRAWINGS;
-  className: string;
-}
-
 /** A decorative drawing: it fills its box, and is hidden from screen readers. */
-export function Drawing({ name, className }: DrawingProps) {
+export function Drawing({ name, className }: { name: keyof typeof DRAWINGS; className: string }) {
   const [source, width, height] = DRAWINGS[name];
   return (
     <img

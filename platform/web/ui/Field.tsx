@@ -77,9 +77,7 @@ type TextFieldProps = Omit<FieldProps, 'children'> &
 export function TextField(props: TextFieldProps) {
   const { label, name, error, help, isRequired, aside, isFirstFocus, ...input } = props;
   return (
-    <Field {...{ label, name, error, help, isRequired, aside, isFirstFocus }}>
-      {(control) => <input type="text" {...control} {...input} className="input" />}
-    </Field>
+    <Field {...props}>{(control) => <input type="text" {...control} {...input} className="input" />}</Field>
   );
 }
 
@@ -99,7 +97,10 @@ export function TextArea({ rows = 4, maxLength, defaultValue, value, onType, ...
       {(control) => (
         <textarea
           {...control}
-          {...{ rows, maxLength, defaultValue, value }}
+          rows={rows}
+          maxLength={maxLength}
+          defaultValue={defaultValue}
+          value={value}
           {...(onType && { onChange: ({ target }) => onType(target.value) })}
           className="input py-2"
         />
@@ -108,37 +109,41 @@ export function TextArea({ rows = 4, maxLength, defaultValue, value, onType, ...
   );
 }
 
-interface TickFieldProps {
-  name: string;
-  label: string;
-  error: string | undefined;
-  /** `1` for ticked, `0` for not. */
-  defaultValue: string;
+interface SelectFieldProps extends Omit<FieldProps, 'children'> {
+  defaultValue?: string;
+  /** The chosen value, for a controlled field; used with `onChoose`. */
+  value?: string | number;
+  onChoose?(value: string): void;
+  /** The options. */
+  children: ReactNode;
 }
 
-/** A checkbox, which sends `1` or `0`. */
-export function TickField({ name, label, error, defaultValue }: TickFieldProps) {
-  const id = useId();
+/** A dropdown. */
+export function SelectField({ defaultValue, value, onChoose, children, ...field }: SelectFieldProps) {
   return (
-    // Moved up, close to the field that it is about.
-    <div className="-mt-3">
-      {/* An unticked box sends nothing; then this is the only, hence last, value of the name, and counts. */}
-      <input type="hidden" name={name} value="0" />
-      <label className="flex min-h-11 w-fit items-center gap-3">
-        <input
-          type="checkbox"
-          name={name}
-          value="1"
-          defaultChecked={defaultValue === '1'}
-          className="size-5 shrink-0"
-          aria-invalid={error !== undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
-        />
-        {label}
-      </label>
-      <FieldError id={`${id}-error`} error={error} />
-    </div>
+    <Field {...field}>
+      {(control) => (
+        <select
+          {...control}
+          className="input"
+          defaultValue={defaultValue}
+          value={value}
+          {...(onChoose && { onChange: ({ target }) => onChoose(target.value) })}
+        >
+          {children}
+        </select>
+      )}
+    </Field>
   );
+}
+
+/** Options of a dropdown: their labels, by value. */
+export function Options({ labels }: { labels: Record<string, string> }) {
+  return Object.entries(labels).map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
 }
 
 interface NameFieldsProps {

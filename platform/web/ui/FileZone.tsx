@@ -139,13 +139,8 @@ export function useDrop(onDrop: (dropped: DataTransfer) => void) {
   return { isOver, drop };
 }
 
-interface FilePreviewProps {
-  file: File;
-  className: string;
-}
-
 /** Preview of a chosen picture, with its name; only the name where the browser cannot draw it (mostly HEIC). */
-export function FilePreview({ file, className }: FilePreviewProps) {
+export function FilePreview({ file, className }: { file: File; className: string }) {
   const address = useFileAddress(file);
   /** The address that could not be drawn. */
   const [undrawn, setUndrawn] = useState<string>();

@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { CallError } from '#platform/web/api.ts';
-import { NeedsScript } from './NeedsScript.tsx';
+import { NeedsScript, useIsInBrowser } from './inBrowser.tsx';
 import { PasswordField } from './PasswordField.tsx';
 import { textsOf, useForm } from './useForm.ts';
-import { useIsInBrowser } from './useIsInBrowser.ts';
 
 /** Error for a sign-in whose token the browser refuses to store. */
 export const NOT_KEPT = 'Ce navigateur refuse de garder la connexion (mode privé, ou stockage bloqué).';

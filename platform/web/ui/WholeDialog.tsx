@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { addOverlayEntry } from '#platform/web/history.tsx';
 import { useModal } from './useModal.ts';
 
 interface WholeDialogProps {
@@ -51,8 +52,7 @@ export function useBackCloses(onClosed: () => void): () => void {
     latest.current = onClosed;
   });
   useEffect(() => {
-    // The router's own state is repeated, so that the router sees no change of page.
-    window.history.pushState(window.history.state, '');
+    addOverlayEntry();
     const onPop = () => latest.current();
     window.addEventListener('popstate', onPop);
     return () => window.removeEventListener('popstate', onPop);

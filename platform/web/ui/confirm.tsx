@@ -2,7 +2,7 @@ import { createContext, type FormEvent, type ReactNode, useContext, useId, useRe
 import { FieldError } from './Field.tsx';
 import { useModal } from './useModal.ts';
 
-interface Wish {
+export interface Wish {
   /** The question, as a sentence. */
   question: string;
   /** The consequence of a yes. */

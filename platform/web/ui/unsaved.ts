@@ -12,10 +12,10 @@ export function hasUnsaved(): boolean {
 export function useUnsaved(isDirty: boolean, consequence = 'Vos changements seront perdus.'): void {
   useEffect(() => {
     if (!isDirty) return;
-    const mark = { consequence };
-    unsaved.add(mark);
+    const form = { consequence };
+    unsaved.add(form);
     return () => {
-      unsaved.delete(mark);
+      unsaved.delete(form);
     };
   }, [isDirty, consequence]);
 }

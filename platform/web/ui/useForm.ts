@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { CallError } from '#platform/web/api.ts';
+import { useConfirm, type Wish } from './confirm.tsx';
 import { isTakenOver, UNFORESEEN, useNotices } from './notices.tsx';
 
 interface FormOptions<T> {
@@ -120,17 +121,21 @@ export function textsOf(form: HTMLFormElement): Record<string, string> {
   );
 }
 
-/** Runs one action at a time for a button. A notice tells of a failure: `failure`, then the server's reason. */
-export function useAction() {
+/**
+ * Runs one action at a time for a button. A notice tells of a failure: `failure`, then the server's reason. `askAgain`
+ * reads what the action changes, after a failure too: somebody else may have been faster.
+ */
+export function useAction(askAgain?: () => Promise<unknown>) {
+  const confirm = useConfirm();
   const [isBusy, setBusy] = useState(false);
   const { warn, clear } = useNotices();
-  /** True when it succeeded. */
-  async function run(work: () => Promise<void>, failure: string): Promise<boolean> {
-    if (isBusy) return false;
+  /** True when it succeeded. With `wish`, nothing is done unless the person confirms it. */
+  async function run(work: () => Promise<void>, failure: string, wish?: Wish): Promise<boolean> {
+    if (isBusy || (wish && !(await confirm(wish)))) return false;
     clear();
     setBusy(true);
     try {
-      await work();
+      await work().finally(askAgain);
       return true;
     } catch (error) {
       if (!(error instanceof CallError)) {

@@ -1,6 +1,8 @@
+import { useId, useState } from 'react';
 import type { ItemKind, Field as KindField } from '#features/content/shared/kind.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { Field, TextArea, TextField, TickField } from '#platform/web/ui/Field.tsx';
+import { useSite } from '#platform/web/site.tsx';
+import { Field, FieldError, SelectField, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { MarkdownField } from '#platform/web/ui/MarkdownField.tsx';
 import { EMPLOYEES, type Employee, inTreeOrder, NOBODY } from './useItems.ts';
@@ -64,35 +66,19 @@ function ContentField({ name, field, id, value, error }: ContentFieldProps) {
     case 'phone':
       return <TextField {...common} type="tel" />;
     case 'choice':
-      return <ChoiceField {...common} options={field.options ?? []} />;
+      return (
+        // Required: there is no blank option.
+        <SelectField {...common} isRequired>
+          {field.options?.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </SelectField>
+      );
     case 'person':
       return <PersonField {...common} self={id} />;
     case 'tick':
       return <TickField {...common} />;
   }
-}
-
-interface ChoiceFieldProps {
-  name: string;
-  label: string;
-  error: string | undefined;
-  defaultValue: string;
-  options: readonly string[];
-}
-
-function ChoiceField({ name, label, error, defaultValue, options }: ChoiceFieldProps) {
-  return (
-    // Required: there is no blank option.
-    <Field name={name} label={label} error={error} isRequired>
-      {(control) => (
-        <select {...control} className="input" defaultValue={defaultValue}>
-          {options.map((option) => (
-            <option key={option}>{option}</option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
 }
 
 interface PersonFieldProps {
@@ -142,4 +128,77 @@ const INDENT = '\u00a0\u00a0\u00a0\u00a0';
 
 function labelOf({ nom, prenom, poste }: Employee): string {
   return `${nom} ${prenom} — ${poste}`;
+}
+
+interface PublicationFieldsProps {
+  values: Record<string, string>;
+  errors: Record<string, string>;
+}
+
+export const PUBLICATION_LABELS = { publie_du: 'Publié à partir du', publie_au: 'Publié jusqu’au' };
+const NAMES = ['publie_du', 'publie_au'] as const;
+
+/** Fields for the start and the end of publication; both blank: at once and for good. */
+export function PublicationFields({ values, errors }: PublicationFieldsProps) {
+  const { timeZone } = useSite();
+  const [isOpen, setOpen] = useState(Boolean(values.publie_du || values.publie_au));
+  const isWrong = Boolean(errors.publie_du || errors.publie_au);
+  return (
+    <details
+      className="rounded-[14px] bg-mist px-5 py-1 open:pb-5"
+      open={isOpen || isWrong}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary className="min-h-11 content-center font-semibold">Dates de publication</summary>
+      <p className="mt-2 mb-4 text-sm text-quiet">
+        Sans date, c’est en ligne tout de suite et jusqu’à sa suppression. Les heures sont celles du site (
+        {timeZone}).
+      </p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {NAMES.map((name) => (
+          <TextField
+            key={name}
+            label={PUBLICATION_LABELS[name]}
+            name={name}
+            type="datetime-local"
+            defaultValue={values[name]}
+            error={errors[name]}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+interface TickFieldProps {
+  name: string;
+  label: string;
+  error: string | undefined;
+  /** `1` for ticked, `0` for not. */
+  defaultValue: string;
+}
+
+/** A checkbox, which sends `1` or `0`. */
+function TickField({ name, label, error, defaultValue }: TickFieldProps) {
+  const id = useId();
+  return (
+    // Moved up, close to the field that it is about.
+    <div className="-mt-3">
+      {/* An unticked box sends nothing; then this is the only, hence last, value of the name, and counts. */}
+      <input type="hidden" name={name} value="0" />
+      <label className="flex min-h-11 w-fit items-center gap-3">
+        <input
+          type="checkbox"
+          name={name}
+          value="1"
+          defaultChecked={defaultValue === '1'}
+          className="size-5 shrink-0"
+          aria-invalid={error !== undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+        />
+        {label}
+      </label>
+      <FieldError id={`${id}-error`} error={error} />
+    </div>
+  );
 }

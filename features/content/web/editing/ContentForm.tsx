@@ -5,22 +5,20 @@ import { genreOf } from '#features/content/shared/kinds.ts';
 import { atMost, FORM_BYTES } from '#platform/shared/bytes.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { wallClock } from '#platform/shared/time.ts';
-import { CallError } from '#platform/web/api.ts';
+import { CallError, conflictIn } from '#platform/web/api.ts';
 import { draftKey, useDraft } from '#platform/web/drafts.ts';
 import { usePortalSession } from '#platform/web/portal.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
 import { MIDDLE } from '#platform/web/ui/FocusField.tsx';
 import { type FileChoice, PDFS, PICTURES, useFileChoice } from '#platform/web/ui/files.ts';
-import { GalleryField } from '#platform/web/ui/GalleryField.tsx';
+import { type GalleryChoice, GalleryField, useGalleryChoice } from '#platform/web/ui/GalleryField.tsx';
 import { ImageField } from '#platform/web/ui/ImageField.tsx';
 import { PdfField } from '#platform/web/ui/PdfField.tsx';
 import { SendingBar } from '#platform/web/ui/SendingBar.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
-import { type GalleryChoice, useGalleryChoice } from '#platform/web/ui/useGalleryChoice.ts';
-import { ContentFields } from './ContentFields.tsx';
-import { PublicationFields } from './PublicationFields.tsx';
+import { ContentFields, PublicationFields } from './ContentFields.tsx';
 import { StaleChoice } from './StaleChoice.tsx';
 import { type AnyItem, galleryOf, pictureOf, saveItem } from './useItems.ts';
 
@@ -65,7 +63,7 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
     },
     failure,
     onFailed: (error) => {
-      const actual = conflictIn(error);
+      const actual = conflictIn<AnyItem>(error);
       // The other version may refer to items created meanwhile, such as a new manager.
       if (actual) void answers.invalidateQueries();
       setOther(actual && { message: error.message, item: actual });
@@ -127,12 +125,6 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
       </form>
     </div>
   );
-}
-
-/** The stored item, when the error is a conflict: somebody else has changed it. */
-function conflictIn(error: CallError): AnyItem | undefined {
-  const { actuel } = (error.answer ?? {}) as { actuel?: AnyItem };
-  return error.status === 409 ? actuel : undefined;
 }
 
 /** Characters of a wall-clock time shown in fields: to the minute. */

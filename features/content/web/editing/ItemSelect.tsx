@@ -2,16 +2,10 @@ import { useState } from 'react';
 import { type ItemKind, titleOf } from '#features/content/shared/kind.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { Field } from '#platform/web/ui/Field.tsx';
+import { SelectField } from '#platform/web/ui/Field.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
 import { dayOf, excerpt } from '#platform/web/ui/texts.ts';
 import { type AnyItem, type Choice, publicationOf } from './useItems.ts';
-
-interface ItemSelectProps {
-  kind: ItemKind;
-  items: AnyItem[];
-  choice: Choice;
-}
 
 /** Maximum length in characters of a title in the dropdown, so that the date after it stays visible. */
 const LABEL = 60;
@@ -19,7 +13,7 @@ const LABEL = 60;
 const WORTH_FILTERING = 12;
 
 /** Dropdown of a kind’s items, newest first, with a filter when there are many. */
-export function ItemSelect({ kind, items, choice }: ItemSelectProps) {
+export function ItemSelect({ kind, items, choice }: { kind: ItemKind; items: AnyItem[]; choice: Choice }) {
   const { locale, timeZone } = useSite();
   const [filter, setFilter] = useState('');
   const shown = items.filter((item) => folded(nameOf(kind, item)).includes(folded(filter)));
@@ -35,7 +29,7 @@ export function ItemSelect({ kind, items, choice }: ItemSelectProps) {
           }}
         />
       )}
-      <Field
+      <SelectField
         label={kind.label}
         name="element"
         isRequired
@@ -45,25 +39,18 @@ export function ItemSelect({ kind, items, choice }: ItemSelectProps) {
             : `Rien dans la liste ne contient «\u00a0${filter}\u00a0».`
         }
         error={choice.error}
+        value={choice.chosen?.id ?? ''}
+        onChoose={(value) => choice.choose(items.find(({ id }) => String(id) === value))}
       >
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={choice.chosen?.id ?? ''}
-            onChange={({ target }) => choice.choose(items.find(({ id }) => String(id) === target.value))}
-          >
-            <option value="">Choisissez…</option>
-            {shown.map((item) => (
-              <option key={item.id} value={item.id}>
-                {nameOf(kind, item)}
-                {item.date_publication &&
-                  ` — ${STATES[publicationOf(item)]} ${dayOf(item.date_publication, locale, timeZone)}`}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+        <option value="">Choisissez…</option>
+        {shown.map((item) => (
+          <option key={item.id} value={item.id}>
+            {nameOf(kind, item)}
+            {item.date_publication &&
+              ` — ${STATES[publicationOf(item)]} ${dayOf(item.date_publication, locale, timeZone)}`}
+          </option>
+        ))}
+      </SelectField>
     </>
   );
 }

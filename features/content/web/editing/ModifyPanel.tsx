@@ -78,13 +78,7 @@ export function ModifyPage({ kind }: { kind: ItemKind }) {
   );
 }
 
-interface LoadedItemProps {
-  kind: ItemKind;
-  id: string;
-  onRestored(): void;
-}
-
-function LoadedItem({ kind, id, onRestored }: LoadedItemProps) {
+function LoadedItem({ kind, id, onRestored }: { kind: ItemKind; id: string; onRestored(): void }) {
   const answers = useQueryClient();
   const question = itemQuestion(kind, id);
   const query = useThing(question, `Erreur lors de la récupération (${kind.label}):`, { isFresh: true });

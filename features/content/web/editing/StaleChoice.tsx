@@ -3,7 +3,7 @@ import { type ItemKind, titleOf } from '#features/content/shared/kind.ts';
 import { employees } from '#features/content/shared/kinds.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { ALTERNATIVE_TEXT } from '#platform/web/ui/ImageField.tsx';
-import { PUBLICATION_LABELS } from './PublicationFields.tsx';
+import { PUBLICATION_LABELS } from './ContentFields.tsx';
 import { type AnyItem, EMPLOYEES, NOBODY, pictureOf } from './useItems.ts';
 
 interface StaleChoiceProps {

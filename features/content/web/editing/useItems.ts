@@ -5,7 +5,6 @@ import { genreOf } from '#features/content/shared/kinds.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { call } from '#platform/web/api.ts';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 
@@ -128,33 +127,28 @@ export function useChoice(kind: ItemKind, items: readonly AnyItem[], first?: num
 
 /** Deletes an item after a confirmation, and offers to restore it; `onRestored` is called after a restore. */
 export function useDeletion(kind: ItemKind, onRestored: () => void = () => {}) {
-  const confirm = useConfirm();
   const answers = useQueryClient();
   const { say } = useNotices();
-  const { isBusy, run } = useAction();
+  const { isBusy, run } = useAction(() => answers.invalidateQueries());
 
   const restore = (id: number) =>
     run(async () => {
       say((await restoreItem(kind, id)).message);
       onRestored();
-      await answers.invalidateQueries();
     }, 'Erreur lors de la restauration');
 
-  async function remove(item: AnyItem, onDeleted: () => void): Promise<void> {
+  function remove(item: AnyItem, onDeleted: () => void): void {
     const { confirmDeletion, consequence = '' } = kind.texts;
-    const isSure = await confirm({
+    const removeNow = async () => {
+      const { message } = await deleteItem(kind, item.id);
+      onDeleted();
+      say(message, { label: 'Annuler la suppression', run: () => restore(item.id) });
+    };
+    void run(removeNow, 'Erreur lors de la suppression', {
       question: confirmDeletion,
       consequence: `«\u00a0${titleOf(kind, item)}\u00a0» ira dans la corbeille et pourra en revenir pendant ${BIN_DAYS} jours. ${consequence}`,
       yes: 'Supprimer',
     });
-    if (!isSure) return;
-    await run(async () => {
-      const { message } = await deleteItem(kind, item.id);
-      onDeleted();
-      say(message, { label: 'Annuler la suppression', run: () => restore(item.id) });
-    }, 'Erreur lors de la suppression');
-    // After a refusal too: somebody else may have been faster.
-    await answers.invalidateQueries();
   }
   return { isBusy, remove, restore };
 }

@@ -2,11 +2,11 @@ import { Link, useSearchParams } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
-import { Card, CardGrid, GRID_SIZES } from '#platform/web/ui/Card.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Day } from '#platform/web/ui/Time.tsx';
 import { excerpt } from '#platform/web/ui/texts.ts';
+import { Card, CardGrid, GRID_SIZES } from './Card.tsx';
 import { allNewsQuestion, allNewsTitle, FOLDER, PER_PAGE, readPageNumber } from './questions.ts';
 
 /** All news, in pages. */

@@ -3,9 +3,9 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
-import { ArticleLink, Details, Story, StoryPage, StoryPicture, Summary } from '#platform/web/ui/Story.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { benefitQuestion, FOLDER } from './questions.ts';
+import { ArticleLink, Details, Story, StoryPage, StoryPicture, Summary } from './Story.tsx';
 
 /** One benefit in full, and the article it leads to. */
 export function BenefitPage() {

@@ -1,11 +1,11 @@
 import { Link } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { Card, CardGrid, GRID_SIZES } from '#platform/web/ui/Card.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Day } from '#platform/web/ui/Time.tsx';
 import { excerpt } from '#platform/web/ui/texts.ts';
+import { Card, CardGrid, GRID_SIZES } from './Card.tsx';
 import { BENEFITS_QUESTION, FOLDER } from './questions.ts';
 
 export function BenefitsPage() {
@@ -34,12 +34,7 @@ export function BenefitsPage() {
   );
 }
 
-interface BenefitCardProps {
-  benefit: ReplyOf<'GET /avantage'>[number];
-  isFirst: boolean;
-}
-
-function BenefitCard({ benefit, isFirst }: BenefitCardProps) {
+function BenefitCard({ benefit, isFirst }: { benefit: ReplyOf<'GET /avantage'>[number]; isFirst: boolean }) {
   const { id, titre, resume, date_publication, image_url, illustrations } = benefit;
   const address = `/avantage-detail/${id}`;
   return (

@@ -6,10 +6,10 @@ import { useThing } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { Gallery } from '#platform/web/ui/Gallery.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
-import { Details, Story, StoryPage, StoryPicture, Summary } from '#platform/web/ui/Story.tsx';
 import { Moment } from '#platform/web/ui/Time.tsx';
 import { CalendarLeaf } from './CalendarLeaf.tsx';
 import { EVENT_FOLDER, eventQuestion } from './questions.ts';
+import { Details, Story, StoryPage, StoryPicture, Summary } from './Story.tsx';
 
 type Event = ReplyOf<'GET /events/:id'>[number];
 

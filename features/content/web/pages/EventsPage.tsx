@@ -3,12 +3,12 @@ import { Link } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { Card, CardGrid, GRID_SIZES } from '#platform/web/ui/Card.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Moment } from '#platform/web/ui/Time.tsx';
 import { excerpt } from '#platform/web/ui/texts.ts';
 import { CalendarLeaf } from './CalendarLeaf.tsx';
+import { Card, CardGrid, GRID_SIZES } from './Card.tsx';
 import { EVENT_FOLDER, EVENTS_QUESTION } from './questions.ts';
 
 /** Upcoming events, nearest first, then past ones. */

@@ -3,9 +3,9 @@ import { useThing } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
-import { ArticleLink, Story, StoryPage, Summary } from '#platform/web/ui/Story.tsx';
 import { Day } from '#platform/web/ui/Time.tsx';
 import { FOLDER, featuredQuestion } from './questions.ts';
+import { ArticleLink, Story, StoryPage, Summary } from './Story.tsx';
 
 /** One item of À la Une in full, and the article it leads to. */
 export function FeaturedPage() {

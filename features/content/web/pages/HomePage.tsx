@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { Card } from '#platform/web/ui/Card.tsx';
 import { Carousel } from '#platform/web/ui/Carousel.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { Day } from '#platform/web/ui/Time.tsx';
 import { excerpt } from '#platform/web/ui/texts.ts';
+import { Card } from './Card.tsx';
 import { FOLDER, HOME_QUESTIONS } from './questions.ts';
 
 /** The home page: three lists, loaded separately so that one that fails never hides the others. */

@@ -3,9 +3,9 @@ import { useThing } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
-import { Story, StoryPage } from '#platform/web/ui/Story.tsx';
 import { Day } from '#platform/web/ui/Time.tsx';
 import { FOLDER, newsQuestion } from './questions.ts';
+import { Story, StoryPage } from './Story.tsx';
 
 /** One news item in full. */
 export function NewsPage() {

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { SKIPPED_MAX } from '#features/content/shared/kind.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import type { About, Question } from '#platform/shared/page.ts';
-import { addressOfFolder } from '#platform/shared/pictures.ts';
+import { addressOfFolder, type Illustration } from '#platform/shared/pictures.ts';
 import { answerKey } from '#platform/web/questions.ts';
 import { illustrationOf, previewOf } from '#platform/web/ui/Picture.tsx';
 import { DESCRIPTION, excerpt } from '#platform/web/ui/texts.ts';
@@ -50,24 +50,24 @@ export function allNewsTitle(page: number): string {
   return page === 1 ? 'Toutes les actualités' : `Toutes les actualités, page ${page}`;
 }
 
+interface Pictured {
+  image_url: string | null;
+  illustrations: readonly Illustration[];
+}
+
+function aboutItem(title: string, text: string, item: Pictured, folder = FOLDER): About {
+  const picture = previewOf(folder, illustrationOf(item.image_url, item.illustrations));
+  return { title, description: excerpt(text, DESCRIPTION), picture };
+}
+
 export function aboutNews(id: string, answers: QueryClient): About | undefined {
   const news = answers.getQueryData<ReplyOf<'GET /actualites/:id'>>(answerKey(newsQuestion(id)))?.[0];
-  if (!news) return undefined;
-  return {
-    title: news.titre,
-    description: excerpt(news.description, DESCRIPTION),
-    picture: previewOf(FOLDER, illustrationOf(news.image_url, news.illustrations)),
-  };
+  return news && aboutItem(news.titre, news.description, news);
 }
 
 export function aboutFeatured(id: string, answers: QueryClient): About | undefined {
   const item = answers.getQueryData<ReplyOf<'GET /alaune/:id'>>(answerKey(featuredQuestion(id)));
-  if (!item) return undefined;
-  return {
-    title: item.titre,
-    description: excerpt(item.resume, DESCRIPTION),
-    picture: previewOf(FOLDER, illustrationOf(item.image_url, item.illustrations)),
-  };
+  return item && aboutItem(item.titre, item.resume, item);
 }
 
 /** Title and description of a page of all news; undefined when it is empty, except for the first page. */
@@ -93,12 +93,7 @@ export function benefitQuestion(id: string) {
 
 export function aboutBenefit(id: string, answers: QueryClient): About | undefined {
   const benefit = answers.getQueryData<ReplyOf<'GET /avantage/:id'>>(answerKey(benefitQuestion(id)));
-  if (!benefit) return undefined;
-  return {
-    title: benefit.titre,
-    description: excerpt(benefit.resume, DESCRIPTION),
-    picture: previewOf(FOLDER, illustrationOf(benefit.image_url, benefit.illustrations)),
-  };
+  return benefit && aboutItem(benefit.titre, benefit.resume, benefit);
 }
 
 /** Address of the pictures of events, before the file name. */
@@ -115,10 +110,5 @@ export function eventQuestion(id: string) {
 
 export function aboutEvent(id: string, answers: QueryClient): About | undefined {
   const event = answers.getQueryData<ReplyOf<'GET /events/:id'>>(answerKey(eventQuestion(id)))?.[0];
-  if (!event) return undefined;
-  return {
-    title: event.title,
-    description: excerpt(event.summary, DESCRIPTION),
-    picture: previewOf(EVENT_FOLDER, illustrationOf(event.image_url, event.illustrations)),
-  };
+  return event && aboutItem(event.title, event.summary, event, EVENT_FOLDER);
 }

@@ -37,13 +37,8 @@ export function CheckingScreen({ onClose }: { onClose(): void }) {
   );
 }
 
-interface CheckingRoundProps {
-  photos: readonly Photo[];
-  onClose(): void;
-}
-
 /** One photo, the information needed to decide on it, and the buttons. */
-function Review({ photos, onClose }: CheckingRoundProps) {
+function Review({ photos, onClose }: { photos: readonly Photo[]; onClose(): void }) {
   const site = useSite();
   const { locale, timeZone } = site;
   const { stageId, as, lastTime } = useDecisions();

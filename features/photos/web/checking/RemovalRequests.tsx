@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
@@ -59,32 +58,34 @@ function useAnswers() {
   const { decide, erase } = useDecisions();
   const { isBusy, run } = useAction();
   const { say } = useNotices();
-  const confirm = useConfirm();
   const idsOf = (photos: readonly Photo[]) => photos.map(({ id }) => id);
   return {
     isBusy,
-    async answer(photos: readonly Photo[], change: Change): Promise<void> {
-      if (photos.length > 1) {
-        const isSure = await confirm({
-          question: `Remettre ${photos.length} photos en ligne\u202f?`,
-          consequence: 'Les familles les verront de nouveau, et les demandes seront closes.',
-          yes: 'Remettre en ligne',
-        });
-        if (!isSure) return;
-      }
-      await run(async () => {
+    answer(photos: readonly Photo[], change: Change): void {
+      const decideNow = async () => {
         const message = await decide(idsOf(photos), change);
         if (message) say(message);
-      }, 'Erreur lors de la réponse à la demande');
+      };
+      const isMany = photos.length > 1;
+      void run(
+        decideNow,
+        'Erreur lors de la réponse à la demande',
+        isMany
+          ? {
+              question: `Remettre ${photos.length} photos en ligne\u202f?`,
+              consequence: 'Les familles les verront de nouveau, et les demandes seront closes.',
+              yes: 'Remettre en ligne',
+            }
+          : undefined,
+      );
     },
-    async erase(photo: Photo): Promise<void> {
-      const isSure = await confirm({
+    erase(photo: Photo): void {
+      const eraseNow = async () => say(await erase([photo.id]));
+      void run(eraseNow, 'Erreur lors de la suppression de la photo', {
         question: 'Supprimer cette photo\u202f?',
         consequence: 'La suppression est définitive\u202f: aucune copie n’en reste.',
         yes: 'Supprimer',
       });
-      if (!isSure) return;
-      await run(async () => say(await erase([photo.id])), 'Erreur lors de la suppression de la photo');
     },
   };
 }

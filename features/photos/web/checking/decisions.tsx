@@ -10,11 +10,13 @@ import {
   useState,
 } from 'react';
 import { ATTESTATION } from '#features/photos/shared/terms.ts';
-import { useAskPhotos, useListed, useMark, type Viewer } from '#features/photos/web/useStayPhotos.ts';
+import { useAskPhotos, useCursor, useListed } from '#features/photos/web/useStayPhotos.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
+import { childrenQuestion } from '#features/stays/web/questions.ts';
+import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
-import { type AskedQuestion, useQuestion } from '#platform/web/questions.ts';
+import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { FieldError } from '#platform/web/ui/Field.tsx';
 import { FormButtons } from '#platform/web/ui/FormButtons.tsx';
@@ -55,7 +57,7 @@ interface DecisionsProviderProps {
 /** Provides `useDecisions` to the components that decide on the photos of a stay. */
 export function DecisionsProvider({ stageId, as, children }: DecisionsProviderProps) {
   const askPhotos = useAskPhotos(stageId, as);
-  const markOf = useMark(stageId, as);
+  const readCursor = useCursor(stageId, as);
   const listedNow = useListed(stageId, as);
   const [sending, setSending] = useState(0);
   const lastTime = useRef('');
@@ -87,7 +89,7 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
   }
 
   async function send(ids: readonly number[], change: Change): Promise<string | undefined> {
-    const repere = markOf();
+    const repere = readCursor();
     const body = { ids: [...ids], ...change, ...(repere && { repere }) };
     const ask = () => call('PATCH /photos', { as, body });
     try {
@@ -238,10 +240,6 @@ interface ConsentedChild {
   /** « Lou R. » */
   name: string;
   consent: Consent;
-}
-
-function childrenQuestion(stageId: number, as: Viewer) {
-  return { key: 'GET /get-stagiaires/:id', params: { id: stageId }, as } as const satisfies AskedQuestion;
 }
 
 /** The children of a stay with the photo consent of their family, sorted by first name. */

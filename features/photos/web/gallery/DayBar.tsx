@@ -88,9 +88,9 @@ function useIsCut(element: RefObject<HTMLElement | null>): boolean {
   useLayoutEffect(() => {
     const watched = element.current;
     if (!watched) return;
-    const look = () => setCut(watched.scrollHeight > watched.clientHeight + 1);
-    look();
-    const observer = new ResizeObserver(look);
+    const measure = () => setCut(watched.scrollHeight > watched.clientHeight + 1);
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(watched);
     return () => observer.disconnect();
   }, [element]);

@@ -5,9 +5,9 @@ import type { Photo } from '#features/photos/calls.ts';
 import type { GridGroup } from '#features/photos/web/grid/layout.ts';
 import { type GridHandle, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
 import { TEXT_SIZES, useTextSize } from '#features/photos/web/textSize.ts';
+import type { StaySession } from '#features/stays/web/sessions.ts';
 import { useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
 import { daysBetween } from '#platform/shared/time.ts';
-import type { StaySession } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { dayOf, weekdayOf } from '#platform/web/ui/texts.ts';
@@ -80,7 +80,8 @@ export function Gallery({ stageId, session, lastDay, nothing }: GalleryProps) {
               <FilterBar filter={filter} counts={gallery.counts} onChoose={setFilter} />
               {latest && (
                 <GalleryTools
-                  {...{ stageId, days }}
+                  stageId={stageId}
+                  days={days}
                   isWhole={filter === 'all'}
                   onTick={ticks.isTicking ? ticks.end : ticks.begin}
                   onPlay={() => open(latest.id, true)}
@@ -106,7 +107,9 @@ export function Gallery({ stageId, session, lastDay, nothing }: GalleryProps) {
         />
         {ticks.isTicking && (
           <SelectionBar
-            {...{ stageId, as, favourites }}
+            stageId={stageId}
+            as={as}
+            favourites={favourites}
             ticked={photos.filter(({ id }) => ticks.ticked.has(id))}
             numberOf={numberOf}
             onEnd={ticks.end}
@@ -116,7 +119,12 @@ export function Gallery({ stageId, session, lastDay, nothing }: GalleryProps) {
       {/* After a reload, the opened photo may only come with the rest of the list. */}
       {opened && (gallery.isWhole || photos.some(({ id }) => id === opened.photo)) && (
         <OpenedPhoto
-          {...{ stageId, as, photos, opened, favourites, numberOf }}
+          stageId={stageId}
+          as={as}
+          photos={photos}
+          opened={opened}
+          favourites={favourites}
+          numberOf={numberOf}
           onView={viewed}
           onClose={close}
         />
@@ -130,7 +138,7 @@ function groupOf(day: Day, stageId: number, title: string, isWhole: boolean): Gr
     id: day.jour,
     title,
     photos: day.photos,
-    actions: <DayBar {...{ stageId, day, title, isWhole }} />,
+    actions: <DayBar stageId={stageId} day={day} title={title} isWhole={isWhole} />,
     intro: day.mot && <DayWord mot={day.mot} />,
   };
 }

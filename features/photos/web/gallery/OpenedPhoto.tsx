@@ -3,7 +3,8 @@ import { type ComponentType, useEffect, useId, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Photo } from '#features/photos/calls.ts';
 import { sourcesOf } from '#features/photos/web/grid/layout.ts';
-import { useAskPhotos, type Viewer } from '#features/photos/web/useStayPhotos.ts';
+import { useAskPhotos } from '#features/photos/web/useStayPhotos.ts';
+import type { Viewer } from '#features/stays/web/sessions.ts';
 import { call } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
@@ -118,7 +119,7 @@ function PhotoBar({ photo, where, keeping, isFavourite, onFavour, onRemoval }: P
         {keeping && (
           <SaveButton
             keepings={[keeping]}
-            look={{ button: 'photo-lightbox-button', failure: 'text-sm text-[#f39a84]' }}
+            classNames={{ button: 'photo-lightbox-button', failure: 'text-sm text-[#f39a84]' }}
           >
             <Download aria-hidden="true" className="size-6" />
           </SaveButton>

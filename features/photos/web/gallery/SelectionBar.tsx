@@ -1,7 +1,7 @@
 import { ArrowUp, Download, Heart, Share, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
-import type { Viewer } from '#features/photos/web/useStayPhotos.ts';
+import type { Viewer } from '#features/stays/web/sessions.ts';
 import { addressOf, call } from '#platform/web/api.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { tickedText } from './FilterBar.tsx';
@@ -45,7 +45,7 @@ export function SelectionBar({ stageId, as, ticked, favourites, numberOf, onEnd 
             {mayShare && ids.length <= SHARED_AT_ONCE && (
               <SaveButton
                 keepings={ticked.flatMap((photo) => keepingOf(photo, numberOf(photo)) ?? [])}
-                look={{ button: 'button quiet', failure: 'text-coral' }}
+                classNames={{ button: 'button quiet', failure: 'text-coral' }}
               >
                 <Share aria-hidden="true" className="size-5" />
               </SaveButton>
@@ -72,21 +72,26 @@ export function SelectionBar({ stageId, as, ticked, favourites, numberOf, onEnd 
 interface SaveButtonProps {
   keepings: readonly Keeping[];
   /** Class names of the button, and of the failure message. */
-  look: { button: string; failure: string };
+  classNames: { button: string; failure: string };
   /** Its icon. */
   children: ReactNode;
 }
 
 /** Saves photos as files, or among the photos of the device through its share sheet where it has one. */
-export function SaveButton({ keepings, look, children }: SaveButtonProps) {
+export function SaveButton({ keepings, classNames, children }: SaveButtonProps) {
   const { saving, save } = useSave(keepings);
   return (
     <>
-      <button type="button" className={look.button} aria-disabled={saving.step === 'fetching'} onClick={save}>
+      <button
+        type="button"
+        className={classNames.button}
+        aria-disabled={saving.step === 'fetching'}
+        onClick={save}
+      >
         {children}
         {saveLabel(saving)}
       </button>
-      <span role="alert" className={`self-center empty:hidden ${look.failure}`}>
+      <span role="alert" className={`self-center empty:hidden ${classNames.failure}`}>
         {saving.step === 'failed' && saving.reason}
       </span>
     </>
@@ -126,10 +131,10 @@ export function FloatingButton({ waiting, onTop }: FloatingButtonProps) {
 function useIsFar(): boolean {
   const [isFar, setFar] = useState(false);
   useEffect(() => {
-    const look = () => setFar(window.scrollY > 3 * window.innerHeight);
-    look();
-    window.addEventListener('scroll', look, { passive: true });
-    return () => window.removeEventListener('scroll', look);
+    const update = () => setFar(window.scrollY > 3 * window.innerHeight);
+    update();
+    window.addEventListener('scroll', update, { passive: true });
+    return () => window.removeEventListener('scroll', update);
   }, []);
   return isFar;
 }

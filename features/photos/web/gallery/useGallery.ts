@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { useFavourites, useNewSince } from '#features/photos/web/keepsakes.ts';
-import { useStayPhotos, type Viewer } from '#features/photos/web/useStayPhotos.ts';
-import { dayWordsQuestion } from '#features/stays/web/stay/questions.ts';
+import { useStayPhotos } from '#features/photos/web/useStayPhotos.ts';
+import { dayWordsQuestion } from '#features/stays/web/questions.ts';
+import type { Viewer } from '#features/stays/web/sessions.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { daysOf } from './DayBar.tsx';
 import type { Filter } from './FilterBar.tsx';
@@ -106,12 +107,12 @@ function useShownPhotos(photos: readonly Photo[], isWhole: boolean, head: RefObj
   useEffect(() => {
     if (!isWhole || (accepted && waiting === 0)) return;
     const accept = () => setAccepted(new Set(photos.map(({ id }) => id)));
-    const look = () => {
+    const update = () => {
       if (!accepted || (head.current?.getBoundingClientRect().bottom ?? 1) > 0) accept();
     };
-    look();
-    window.addEventListener('scroll', look, { passive: true });
-    return () => window.removeEventListener('scroll', look);
+    update();
+    window.addEventListener('scroll', update, { passive: true });
+    return () => window.removeEventListener('scroll', update);
   }, [photos, isWhole, accepted, waiting, head]);
 
   return {

@@ -107,7 +107,9 @@ export function PhotoGrid({ groups, onOpen, ticking, handle, ...slots }: PhotoGr
         days.map(({ group, from, laid }) => (
           <GridDay
             key={group.id}
-            {...{ group, from, laid }}
+            group={group}
+            from={from}
+            laid={laid}
             entry={group.photos[entryPlace - from]?.id}
             {...slots}
             ticked={ticking?.ticked}
@@ -235,7 +237,9 @@ const GridDay = memo(function GridDay({ group, laid, ...rest }: GridDayProps) {
                 key={photo.id}
                 photo={photo}
                 name={rest.nameOf(photo, rest.from + place)}
-                {...{ left, width, place }}
+                left={left}
+                width={width}
+                place={place}
                 top={row.top}
                 height={row.height}
                 count={photos.length}
@@ -284,7 +288,7 @@ function useWindowed(
   const [range, setRange] = useState({ first: 0, end: 0 });
   useLayoutEffect(() => {
     let frame = 0;
-    const look = () => {
+    const measure = () => {
       frame = 0;
       if (!list.current) return;
       const { top } = list.current.getBoundingClientRect();
@@ -297,9 +301,9 @@ function useWindowed(
       setRange((known) => (known.first === next.first && known.end === next.end ? known : next));
     };
     const later = () => {
-      frame ||= requestAnimationFrame(look);
+      frame ||= requestAnimationFrame(measure);
     };
-    look();
+    measure();
     window.addEventListener('scroll', later, { passive: true });
     window.addEventListener('resize', later);
     return () => {
@@ -342,14 +346,14 @@ function useKeptPlace(
     before.current = order;
 
     let frame = 0;
-    const look = () => {
+    const measure = () => {
       frame = 0;
       kept.current = placeInSight(grid, days);
     };
     const later = () => {
-      frame ||= requestAnimationFrame(look);
+      frame ||= requestAnimationFrame(measure);
     };
-    look();
+    measure();
     window.addEventListener('scroll', later, { passive: true });
     return () => {
       cancelAnimationFrame(frame);

@@ -3,7 +3,6 @@ import { type Hindrance, nextToSend, Rate, type Tally, waitAfter } from '#featur
 import { UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { API_PREFIX, CallError, call, NO_ANSWER, refusal } from '#platform/web/api.ts';
 import { answered, type Item, type PhotoList } from './items.ts';
-import { Wakefulness } from './keptUploads.ts';
 import { type Drawn, draw } from './prepare.ts';
 
 /** Photos uploaded at the same time. */
@@ -161,7 +160,9 @@ export class Sender {
       ...(isLight
         ? ({ has: 'legere', state: 'waiting', lightAddress: '' } as const)
         : ({ has: 'complete', state: 'received', file: undefined, address: '' } as const)),
-      ...{ light: undefined, sent: 0, failures: 0 },
+      light: undefined,
+      sent: 0,
+      failures: 0,
     });
     await this.list.keep(id);
     this.inquirer.follow();
@@ -174,9 +175,13 @@ export class Sender {
     this.list.update(id, { state: 'sending', hasLeft: true });
     let before: number | undefined;
     await sendInParts(body, {
-      ...{ token, signal, address: isLight ? item.lightAddress : item.address },
+      token,
+      signal,
+      address: isLight ? item.lightAddress : item.address,
       metadata: {
-        ...{ stageId: String(this.options.stageId), filename: nom, empreinte },
+        stageId: String(this.options.stageId),
+        filename: nom,
+        empreinte,
         ...(prise_le && { prise_le }),
         filetype: isLight ? 'image/jpeg' : type || 'application/octet-stream',
         version: isLight ? 'legere' : 'complete',
@@ -351,7 +356,7 @@ class Inquirer {
   /** Polls the state of the photos that arrived until each is prepared, or found not to be a photo. */
   follow(): void {
     this.isOn = true;
-    this.timer ??= setTimeout(() => void this.look(), FOLLOW_MS);
+    this.timer ??= setTimeout(() => void this.poll(), FOLLOW_MS);
   }
 
   stop(): void {
@@ -360,7 +365,7 @@ class Inquirer {
     this.timer = undefined;
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     const open = this.options.list.all().filter(isOpen);
     try {
       // A hidden page shows nothing: no need to ask.
@@ -377,4 +382,30 @@ class Inquirer {
 
 function isOpen({ state, statut }: Item): boolean {
   return (state === 'received' || state === 'known') && (statut === undefined || statut === 'recue');
+}
+
+/** Keeps the screen on during uploads, where the browser supports it. */
+class Wakefulness {
+  private lock: Promise<WakeLockSentinel | undefined> | undefined;
+
+  set(isWanted: boolean): void {
+    if (!isWanted) {
+      void this.lock?.then((lock) => lock?.release()).catch(() => {});
+      this.lock = undefined;
+      return;
+    }
+    // The browser releases the lock when the page is hidden or the battery is low.
+    if (this.lock || document.visibilityState !== 'visible') return;
+    const asked = navigator.wakeLock?.request('screen').then(
+      (lock) => {
+        // Another lock may have been asked for before this one is released.
+        lock.addEventListener('release', () => {
+          if (this.lock === asked) this.lock = undefined;
+        });
+        return lock;
+      },
+      () => undefined,
+    );
+    this.lock = asked;
+  }
 }

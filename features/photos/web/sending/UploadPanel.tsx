@@ -22,7 +22,7 @@ import {
   sendingSentence,
   type Tally,
 } from '#features/photos/shared/sending.ts';
-import type { Viewer } from '#features/photos/web/useStayPhotos.ts';
+import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { CallError } from '#platform/web/api.ts';
 import { useDrop } from '#platform/web/ui/FileZone.tsx';
 import { useFileAddress } from '#platform/web/ui/files.ts';
@@ -39,18 +39,18 @@ interface UploadPanelProps {
 
 /** Panel where photos of a stay are chosen, and their upload is followed. */
 export function UploadPanel({ stageId, as, onRefused }: UploadPanelProps) {
-  const [tray, setTray] = useState<UploadQueue>();
-  useEffect(() => setTray(uploadQueueOf(stageId, as)), [stageId, as]);
-  return tray ? <OpenQueue key={tray.name} tray={tray} onRefused={onRefused} /> : <p>Un instant…</p>;
+  const [queue, setQueue] = useState<UploadQueue>();
+  useEffect(() => setQueue(uploadQueueOf(stageId, as)), [stageId, as]);
+  return queue ? <OpenQueue key={queue.name} queue={queue} onRefused={onRefused} /> : <p>Un instant…</p>;
 }
 
 interface OpenQueueProps {
-  tray: UploadQueue;
+  queue: UploadQueue;
   onRefused: ((error: CallError) => void) | undefined;
 }
 
-function OpenQueue({ tray, onRefused }: OpenQueueProps) {
-  const view = useSyncExternalStore(tray.subscribe, tray.view);
+function OpenQueue({ queue, onRefused }: OpenQueueProps) {
+  const view = useSyncExternalStore(queue.subscribe, queue.view);
   const { refusal, place } = view;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
   useEffect(() => {
@@ -67,7 +67,7 @@ function OpenQueue({ tray, onRefused }: OpenQueueProps) {
     return (
       <div className="well flex flex-col items-start gap-3">
         <p>Les photos de ce séjour partent déjà d’un autre onglet de ce navigateur.</p>
-        <button type="button" className="button quiet" onClick={() => tray.takeOver()}>
+        <button type="button" className="button quiet" onClick={() => queue.takeOver()}>
           Continuer dans cet onglet
         </button>
       </div>
@@ -75,9 +75,9 @@ function OpenQueue({ tray, onRefused }: OpenQueueProps) {
   }
   return (
     <>
-      <PhotoChoice isReady={place === 'here'} doubles={view.doubles} onFiles={(files) => tray.add(files)} />
-      <SendingProgress tray={tray} view={view} />
-      <SentPhotos tray={tray} items={view.items} />
+      <PhotoChoice isReady={place === 'here'} doubles={view.doubles} onFiles={(files) => queue.add(files)} />
+      <SendingProgress queue={queue} view={view} />
+      <SentPhotos queue={queue} items={view.items} />
     </>
   );
 }
@@ -171,13 +171,8 @@ function alreadyThere(count: number): string {
     : `${count}\u00a0photos choisies étaient déjà dans la liste.`;
 }
 
-interface SendingProgressProps {
-  tray: UploadQueue;
-  view: QueueView;
-}
-
 /** Progress of the whole upload, with its buttons. */
-function SendingProgress({ tray, view }: SendingProgressProps) {
+function SendingProgress({ queue, view }: { queue: UploadQueue; view: QueueView }) {
   const { tally, hindrance, timeLeft, items, isPaused } = view;
   const failed = items.filter(mayRetry);
   return (
@@ -212,7 +207,7 @@ function SendingProgress({ tray, view }: SendingProgressProps) {
               <button
                 type="button"
                 className="button quiet"
-                onClick={() => (isPaused ? tray.goOn() : tray.pause())}
+                onClick={() => (isPaused ? queue.goOn() : queue.pause())}
               >
                 {isPaused ? (
                   <Play aria-hidden="true" className="size-5" />
@@ -223,13 +218,13 @@ function SendingProgress({ tray, view }: SendingProgressProps) {
               </button>
             )}
             {failed.length > 0 && (
-              <button type="button" className="button quiet" onClick={() => tray.retry(failed)}>
+              <button type="button" className="button quiet" onClick={() => queue.retry(failed)}>
                 <RotateCw aria-hidden="true" className="size-5" />
                 Tout renvoyer
               </button>
             )}
             {tally.done === tally.total && (
-              <button type="button" className="button quiet" onClick={() => tray.clear()}>
+              <button type="button" className="button quiet" onClick={() => queue.clear()}>
                 Vider cette liste
               </button>
             )}
@@ -271,23 +266,25 @@ const GROUPS: readonly { title: string; states: readonly SendingState[]; isOpen:
 ];
 
 interface SentPhotosProps {
-  tray: UploadQueue;
+  queue: UploadQueue;
   items: readonly Item[];
 }
 
 /** Every photo of an upload queue, grouped by state. */
-function SentPhotos({ tray, items }: SentPhotosProps) {
+function SentPhotos({ queue, items }: SentPhotosProps) {
   return (
     <div className="-my-2 divide-y divide-mist empty:hidden">
       {GROUPS.map(({ title, states, isOpen }) => {
         const some = items.filter(({ state }) => states.includes(state));
-        return some.length > 0 && <Group key={title} {...{ title, isOpen, tray }} items={some} />;
+        return (
+          some.length > 0 && <Group key={title} title={title} isOpen={isOpen} queue={queue} items={some} />
+        );
       })}
     </div>
   );
 }
 
-function Group({ title, isOpen, tray, items }: SentPhotosProps & { title: string; isOpen: boolean }) {
+function Group({ title, isOpen, queue, items }: SentPhotosProps & { title: string; isOpen: boolean }) {
   const [isShown, setShown] = useState(isOpen);
   return (
     <details open={isShown} onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
@@ -298,7 +295,7 @@ function Group({ title, isOpen, tray, items }: SentPhotosProps & { title: string
       {isShown && (
         <ul className="divide-y divide-mist">
           {items.map((item) => (
-            <Row key={item.id} item={item} tray={tray} />
+            <Row key={item.id} item={item} queue={queue} />
           ))}
         </ul>
       )}
@@ -306,7 +303,7 @@ function Group({ title, isOpen, tray, items }: SentPhotosProps & { title: string
   );
 }
 
-const Row = memo(function Row({ item, tray }: { item: Item; tray: UploadQueue }) {
+const Row = memo(function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
   const { nom, state } = item;
   const isDone = state === 'received' || state === 'known';
   return (
@@ -323,13 +320,13 @@ const Row = memo(function Row({ item, tray }: { item: Item; tray: UploadQueue })
       </div>
       <div className="flex shrink-0">
         {mayRetry(item) && (
-          <button type="button" className="round-button" onClick={() => tray.retry([item])}>
+          <button type="button" className="round-button" onClick={() => queue.retry([item])}>
             <RotateCw aria-hidden="true" className="size-5" />
             <span className="sr-only">Renvoyer {nom}</span>
           </button>
         )}
         {!isDone && (
-          <button type="button" className="round-button" onClick={() => tray.remove(item.id)}>
+          <button type="button" className="round-button" onClick={() => queue.remove(item.id)}>
             <X aria-hidden="true" className="size-5" />
             <span className="sr-only">Retirer {nom} de la liste</span>
           </button>

@@ -1,8 +1,8 @@
 import { type Hindrance, isOver, type Tally, tallyOf } from '#features/photos/shared/sending.ts';
-import type { Viewer } from '#features/photos/web/useStayPhotos.ts';
+import { keeperToken, type Viewer } from '#features/stays/web/sessions.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import type { CallError } from '#platform/web/api.ts';
-import { keeperToken, onSignInsChanged } from '#platform/web/session.ts';
+import { onSignInsChanged } from '#platform/web/session.ts';
 import { type Item, itemOf, newItem, PhotoList } from './items.ts';
 import { holdLock, queueName, readQueue, sendsElsewhere, sendsHere, sweepQueues } from './keptUploads.ts';
 import { fingerprintOf, takenAt } from './prepare.ts';
@@ -182,18 +182,23 @@ export class UploadQueue {
   };
 
   view = (): QueueView => {
-    this.shown ??= this.look();
+    this.shown ??= this.snapshot();
     return this.shown;
   };
 
-  private look(): QueueView {
+  private snapshot(): QueueView {
     const { list, sender, place } = this;
     const { doubles } = this.reader;
     const items = list.all();
     const tally = tallyOf(items);
     return {
-      ...{ items, tally, place, doubles, isPaused: sender.isPaused },
-      ...{ hindrance: sender.hindrance(), timeLeft: sender.timeLeft(tally) },
+      items,
+      tally,
+      place,
+      doubles,
+      isPaused: sender.isPaused,
+      hindrance: sender.hindrance(),
+      timeLeft: sender.timeLeft(tally),
       refusal: sender.refusal?.error,
     };
   }
@@ -218,17 +223,17 @@ function isWanted({ state, empreinte }: Item): boolean {
   return empreinte === '' && (state === 'missing' || state === 'failed');
 }
 
-const trays = new Map<string, UploadQueue>();
+const queues = new Map<string, UploadQueue>();
 
 /** The upload queue of a stay in this page; once opened it works until its sign-in leaves this device. */
 export function uploadQueueOf(stageId: number, as: Viewer): UploadQueue {
   const name = queueName(stageId, as);
-  const open = trays.get(name);
+  const open = queues.get(name);
   if (open) return open;
-  const tray = new UploadQueue(stageId, as);
-  trays.set(name, tray);
-  tray.open(() => trays.delete(name));
-  return tray;
+  const queue = new UploadQueue(stageId, as);
+  queues.set(name, queue);
+  queue.open(() => queues.delete(name));
+  return queue;
 }
 
 /** Reads the chosen photos of a list one at a time, because each is held in memory meanwhile. */

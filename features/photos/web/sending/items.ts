@@ -28,40 +28,61 @@ export interface Item extends Sending {
   readonly chosenAt: number;
 }
 
+/** What no photo has before it is sent from this page. */
+const NOT_BEGUN = {
+  light: undefined,
+  lightAddress: '',
+  sent: 0,
+  statut: undefined,
+  isAsked: false,
+  failures: 0,
+  retryAt: 0,
+} as const satisfies Partial<Item>;
+
 /** The item of a chosen photo, failed at once if it cannot be sent. `id`: that of the item it replaces, if any. */
 export function newItem(file: File, chosenAt: number, id: string = crypto.randomUUID()): Item {
+  const { name: nom, type, size: taille } = file;
   const reason = whyNot(file) ?? '';
   return {
-    ...{ id, nom: file.name, type: file.type, taille: file.size, chosenAt, reason },
-    ...(reason ? { state: 'failed', file: undefined } : { state: 'waiting', file }),
-    ...{ empreinte: '', prise_le: '', small: undefined, light: undefined },
-    ...{ lightSize: undefined, has: undefined, sent: 0, address: '', lightAddress: '', statut: undefined },
-    ...{ hasLeft: false, isAsked: false, failures: 0, retryAt: 0 },
+    ...NOT_BEGUN,
+    id,
+    nom,
+    type,
+    taille,
+    empreinte: '',
+    prise_le: '',
+    file: reason ? undefined : file,
+    small: undefined,
+    lightSize: undefined,
+    address: '',
+    has: undefined,
+    hasLeft: false,
+    state: reason ? 'failed' : 'waiting',
+    reason,
+    chosenAt,
   };
 }
 
 /** The item of a photo stored before this page was opened. `held`: its file, if this tab still has it. */
-export function itemOf(kept: KeptPhoto, held: Blob | undefined): Item {
-  const { id, nom, type, taille, empreinte, prise_le, small, address, has, chosenAt } = kept;
-  const { isReceived, reason } = kept;
+export function itemOf({ tray, isReceived, ...kept }: KeptPhoto, held: Blob | undefined): Item {
+  const { has, address, reason } = kept;
   const file = isReceived ? undefined : (kept.file ?? held);
   return {
-    ...{ id, nom, type, taille, empreinte, prise_le, small, address, has, chosenAt, file, reason },
+    ...kept,
     // The light version is made again and may differ, so it is sent from its beginning.
-    ...{ light: undefined, lightSize: has ? 0 : undefined, lightAddress: '', sent: 0, statut: undefined },
-    ...{ hasLeft: has !== undefined || address !== '', isAsked: false, failures: 0, retryAt: 0 },
+    ...NOT_BEGUN,
+    file,
+    lightSize: has ? 0 : undefined,
+    hasLeft: has !== undefined || address !== '',
     state: isReceived ? 'received' : reason ? 'failed' : file ? 'waiting' : 'missing',
   };
 }
 
-function keptOf(item: Item, tray: string): KeptPhoto {
-  const { id, nom, type, taille, empreinte, prise_le, small, address, has, chosenAt, reason } = item;
+function keptOf(item: Item, queue: string): KeptPhoto {
+  const { id, empreinte, nom, type, taille, prise_le, file, small, address, has, reason, chosenAt } = item;
   const isReceived = isOver(item);
-  return {
-    ...{ tray, id, nom, type, taille, empreinte, prise_le, small, address, has, chosenAt, reason },
-    isReceived,
-    file: isReceived ? undefined : item.file,
-  };
+  const photo = { id, empreinte, nom, type, taille, prise_le, small, address, has, reason, chosenAt };
+  return { ...photo, tray: queue, isReceived, file: isReceived ? undefined : file };
 }
 
 type Known = ReplyOf<'POST /photos/connues'>['connues'][number];
@@ -74,7 +95,10 @@ export function answered(item: Item, known: Known | undefined): Partial<Item> {
     const reason = refus || 'Ce fichier n’est pas une photo lisible.';
     const both = version === 'legere' && statut !== 'illisible';
     return {
-      ...{ isAsked: true, statut, has: version, state: 'failed' },
+      isAsked: true,
+      statut,
+      has: version,
+      state: 'failed',
       reason: both ? `La version légère est arrivée, pas la photo entière\u202f: ${reason}` : reason,
     };
   }
@@ -84,13 +108,13 @@ export function answered(item: Item, known: Known | undefined): Partial<Item> {
 
 /** The photos of an upload queue, in memory and on this device. */
 export class PhotoList {
-  private readonly tray: string;
+  private readonly queue: string;
   private readonly onChange: () => void;
   private items = new Map<string, Item>();
   private isClosed = false;
 
-  constructor(tray: string, onChange: () => void) {
-    this.tray = tray;
+  constructor(queue: string, onChange: () => void) {
+    this.queue = queue;
     this.onChange = onChange;
   }
 
@@ -110,7 +134,7 @@ export class PhotoList {
   /** Adds photos that were just chosen, and stores their names on this device. */
   choose(items: readonly Item[]): void {
     this.put(items);
-    if (!this.isClosed) void keepNames(items.map((item) => keptOf(item, this.tray)));
+    if (!this.isClosed) void keepNames(items.map((item) => keptOf(item, this.queue)));
   }
 
   replace(items: readonly Item[]): void {
@@ -136,18 +160,18 @@ export class PhotoList {
   /** Stores a photo on this device as it stands now. */
   async keep(id: string): Promise<void> {
     const item = this.items.get(id);
-    if (item && !this.isClosed) await keepPhoto(keptOf(item, this.tray));
+    if (item && !this.isClosed) await keepPhoto(keptOf(item, this.queue));
   }
 
   remove(id: string): void {
     this.items.delete(id);
-    void dropPhoto(this.tray, id);
+    void dropPhoto(this.queue, id);
     this.onChange();
   }
 
   clear(): void {
     this.items.clear();
-    void dropQueue(this.tray);
+    void dropQueue(this.queue);
     this.onChange();
   }
 

@@ -1,6 +1,6 @@
 import type { PhotoVersion } from '#features/photos/shared/terms.ts';
+import { keeperToken } from '#features/stays/web/sessions.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
-import { keeperToken } from '#platform/web/session.ts';
 
 /*
  * The upload queues, stored on this device per stay: a closed tab must not lose photos that have not all arrived. The
@@ -8,7 +8,7 @@ import { keeperToken } from '#platform/web/session.ts';
  */
 
 export interface KeptPhoto {
-  /** Name of its upload queue: see `queueName`. */
+  /** Name of its upload queue: see `queueName`. Stored under this name in browsers. */
   tray: string;
   /** Random: the file may not have been read yet. */
   id: string;
@@ -77,11 +77,11 @@ async function within<T>(
   }
 }
 
-const ofTray = (tray: string) => IDBKeyRange.bound([tray], [tray, []]);
+const ofQueue = (queue: string) => IDBKeyRange.bound([queue], [queue, []]);
 
 /** The photos of a queue in the order in which they were chosen; undefined when the database does not answer. */
-export async function readQueue(tray: string): Promise<KeptPhoto[] | undefined> {
-  const found: KeptPhoto[] | undefined = await within('readonly', (store) => store.getAll(ofTray(tray)));
+export async function readQueue(queue: string): Promise<KeptPhoto[] | undefined> {
+  const found: KeptPhoto[] | undefined = await within('readonly', (store) => store.getAll(ofQueue(queue)));
   return found?.sort((one, other) => one.chosenAt - other.chosenAt);
 }
 
@@ -110,28 +110,28 @@ async function hasRoomFor(bytes: number): Promise<boolean> {
   }
 }
 
-export async function dropPhoto(tray: string, id: string): Promise<void> {
-  await within('readwrite', (store) => store.delete([tray, id]));
+export async function dropPhoto(queue: string, id: string): Promise<void> {
+  await within('readwrite', (store) => store.delete([queue, id]));
 }
 
-export async function dropQueue(tray: string): Promise<void> {
-  await within('readwrite', (store) => store.delete(ofTray(tray)));
+export async function dropQueue(queue: string): Promise<void> {
+  await within('readwrite', (store) => store.delete(ofQueue(queue)));
 }
 
 /** Counters of photos that have not arrived, for the queues that this page sends. */
 const here = new Map<string, () => number>();
 
 /** Registers the counter of a queue that this page sends: its photos may be stored nowhere else. */
-export function sendsHere(tray: string, countUnsent: () => number): void {
-  here.set(tray, countUnsent);
+export function sendsHere(queue: string, countUnsent: () => number): void {
+  here.set(queue, countUnsent);
 }
 
-export function sendsElsewhere(tray: string): void {
-  here.delete(tray);
+export function sendsElsewhere(queue: string): void {
+  here.delete(queue);
 }
 
-function isSignedInFor(tray: string): boolean {
-  const [as, stageId] = tray.split(':');
+function isSignedInFor(queue: string): boolean {
+  const [as, stageId] = queue.split(':');
   return keeperToken(Number(stageId), as === 'portal' ? 'portal' : 'stay') !== undefined;
 }
 
@@ -143,10 +143,10 @@ export async function listQueues(): Promise<string[]> {
 }
 
 /** Number of photos of a queue that have not arrived. */
-export async function countUnsent(tray: string): Promise<number> {
-  const inPage = here.get(tray);
+export async function countUnsent(queue: string): Promise<number> {
+  const inPage = here.get(queue);
   if (inPage) return inPage();
-  return ((await readQueue(tray)) ?? []).filter(({ isReceived }) => !isReceived).length;
+  return ((await readQueue(queue)) ?? []).filter(({ isReceived }) => !isReceived).length;
 }
 
 /** Drops photos chosen more than `KEPT_MS` ago for stays that nobody is signed in to any more. */
@@ -191,28 +191,4 @@ export function holdLock(
     controller.abort();
     release();
   };
-}
-
-/** Keeps the screen on during uploads, where the browser supports it. */
-export class Wakefulness {
-  private lock: Promise<WakeLockSentinel | undefined> | undefined;
-
-  set(isWanted: boolean): void {
-    if (!isWanted) {
-      void this.lock?.then((lock) => lock?.release()).catch(() => {});
-      this.lock = undefined;
-      return;
-    }
-    // The browser releases the lock when the page is hidden or the battery is low.
-    if (document.visibilityState !== 'visible') return;
-    this.lock ??= navigator.wakeLock?.request('screen').then(
-      (lock) => {
-        lock.addEventListener('release', () => {
-          this.lock = undefined;
-        });
-        return lock;
-      },
-      () => undefined,
-    );
-  }
 }

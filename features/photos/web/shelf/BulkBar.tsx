@@ -8,7 +8,6 @@ import { countOf, isScheduled } from '#features/photos/web/checking/texts.ts';
 import type { ManagedStay } from '#features/stays/web/questions.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 
@@ -32,10 +31,10 @@ export function BulkBar({ shown, ticked, stay, onTick, onDone }: BulkBarProps) {
     onDone,
   );
   const isNothing = ticked.size === 0;
-  const button = (label: string, run: () => void, look = 'quiet') => (
+  const button = (label: string, run: () => void, variant = 'quiet') => (
     <button
       type="button"
-      className={`button shrink-0 ${look}`}
+      className={`button shrink-0 ${variant}`}
       aria-disabled={isBusy || isNothing}
       onClick={run}
     >
@@ -77,7 +76,6 @@ function useBulk(photos: readonly Photo[], onDone: () => void) {
   const { decide, erase } = useDecisions();
   const { isBusy, run } = useAction();
   const { say } = useNotices();
-  const confirm = useConfirm();
   const finish = (message: string | undefined) => {
     if (message === undefined) return;
     say(message);
@@ -85,27 +83,31 @@ function useBulk(photos: readonly Photo[], onDone: () => void) {
   };
   return {
     isBusy,
-    async change(wanted: Change): Promise<void> {
+    change(wanted: Change): void {
       if (ids.length === 0) return;
       const hidden = photos.filter(({ statut }) => statut === 'refusee' || statut === 'retiree').length;
-      if (wanted.statut === 'publiee' && hidden > 0) {
-        const isSure = await confirm({
-          question: `Publier aussi ${hidden > 1 ? `${hidden} photos refusées ou retirées` : 'une photo refusée ou retirée'}\u202f?`,
-          consequence: 'Quelqu’un avait décidé, ou demandé, que les familles ne les voient pas.',
-          yes: 'Publier',
-        });
-        if (!isSure) return;
-      }
-      await run(async () => finish(await decide(ids, wanted)), 'Erreur lors du changement des photos');
+      const isDoubtful = wanted.statut === 'publiee' && hidden > 0;
+      const changeNow = async () => finish(await decide(ids, wanted));
+      void run(
+        changeNow,
+        'Erreur lors du changement des photos',
+        isDoubtful
+          ? {
+              question: `Publier aussi ${hidden > 1 ? `${hidden} photos refusées ou retirées` : 'une photo refusée ou retirée'}\u202f?`,
+              consequence: 'Quelqu’un avait décidé, ou demandé, que les familles ne les voient pas.',
+              yes: 'Publier',
+            }
+          : undefined,
+      );
     },
-    async erase(): Promise<void> {
+    erase(): void {
       if (ids.length === 0) return;
-      const isSure = await confirm({
+      const eraseNow = async () => finish(await erase(ids));
+      void run(eraseNow, 'Erreur lors de la suppression des photos', {
         question: `Supprimer ${ids.length > 1 ? `ces ${ids.length} photos` : 'cette photo'}\u202f?`,
         consequence: 'C’est définitif\u202f: aucune copie n’en reste sur le site, ni pour les familles.',
         yes: 'Supprimer définitivement',
       });
-      if (isSure) await run(async () => finish(await erase(ids)), 'Erreur lors de la suppression des photos');
     },
   };
 }

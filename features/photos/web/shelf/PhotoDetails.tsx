@@ -12,13 +12,8 @@ import { Instant } from '#platform/web/ui/Time.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
 import { DayField, stateOf } from './BulkBar.tsx';
 
-interface PhotoDetailsProps {
-  photo: Photo;
-  stay: ManagedStay;
-}
-
 /** The data of one photo, with the form that changes it. */
-export function PhotoDetails({ photo, stay }: PhotoDetailsProps) {
+export function PhotoDetails({ photo, stay }: { photo: Photo; stay: ManagedStay }) {
   const { decide, erase } = useDecisions();
   const confirm = useConfirm();
   const { said, isBusy, run } = useSaid();

@@ -12,11 +12,6 @@ import { useBackCloses } from '#platform/web/ui/WholeDialog.tsx';
 import { BulkBar, StateBadge, stateOf } from './BulkBar.tsx';
 import { PhotoDetails } from './PhotoDetails.tsx';
 
-interface PhotoShelfProps {
-  photos: readonly Photo[];
-  stay: ManagedStay;
-}
-
 /** The photo that is open, and the order of those that were shown when it was opened. */
 interface Opened {
   id: number;
@@ -26,27 +21,27 @@ interface Opened {
 const badge = (photo: Photo) => <StateBadge photo={photo} />;
 
 /** The photos by day, filtered by state and by day; opened one at a time, or ticked and decided on together. */
-export function PhotoShelf({ photos, stay }: PhotoShelfProps) {
+export function PhotoShelf({ photos, stay }: { photos: readonly Photo[]; stay: ManagedStay }) {
   const { locale } = useSite();
   const [filter, setFilter] = useState<FilterName>('all');
   const [day, setDay] = useState('');
   const [isTicking, setTicking] = useState(false);
-  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
+  const [tickedIds, setTickedIds] = useState<ReadonlySet<number>>(new Set());
   const [opened, setOpened] = useState<Opened>();
 
   const days = useMemo(() => [...new Set(photos.map(({ jour }) => jour))], [photos]);
   const ofDay = useMemo(() => photos.filter(({ jour }) => day === '' || jour === day), [photos, day]);
   const shown = useMemo(() => ofDay.filter(FILTERS[filter].isIn), [ofDay, filter]);
   const tick = (ids: readonly number[], isTicked: boolean) =>
-    setMarked((before) => {
+    setTickedIds((before) => {
       const after = new Set(before);
       for (const id of ids) isTicked ? after.add(id) : after.delete(id);
       return after;
     });
   // Photos that are not shown do not count as ticked: decisions must not reach them.
   const ticked = useMemo(
-    () => new Set(shown.flatMap(({ id }) => (marked.has(id) ? [id] : []))),
-    [shown, marked],
+    () => new Set(shown.flatMap(({ id }) => (tickedIds.has(id) ? [id] : []))),
+    [shown, tickedIds],
   );
   const groups = useMemo(
     () =>
@@ -75,7 +70,7 @@ export function PhotoShelf({ photos, stay }: PhotoShelfProps) {
           aria-pressed={isTicking}
           onClick={() => {
             setTicking(!isTicking);
-            setMarked(new Set());
+            setTickedIds(new Set());
           }}
         >
           {isTicking ? 'Ne plus cocher' : 'Cocher des photos'}
@@ -99,7 +94,7 @@ export function PhotoShelf({ photos, stay }: PhotoShelfProps) {
           ticked={ticked}
           stay={stay}
           onTick={tick}
-          onDone={() => setMarked(new Set())}
+          onDone={() => setTickedIds(new Set())}
         />
       )}
       {opened && (

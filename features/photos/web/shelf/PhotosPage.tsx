@@ -90,13 +90,7 @@ export function StayPhotos({ stay }: { stay: ManagedStay }) {
   );
 }
 
-interface KeptProps {
-  stay: ManagedStay;
-  tracking: Tracking;
-  loaded: Loaded;
-}
-
-function Kept({ stay, tracking, loaded }: KeptProps) {
+function Kept({ stay, tracking, loaded }: { stay: ManagedStay; tracking: Tracking; loaded: Loaded }) {
   const { locale, today } = useSite();
   const { photos, total, isWhole } = loaded;
   return (

@@ -2,7 +2,8 @@ import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { countOf } from '#features/photos/web/checking/texts.ts';
 import { DayWord } from '#features/photos/web/gallery/DayBar.tsx';
-import { dayWordsQuestion } from '#features/stays/web/stay/questions.ts';
+import { dayWordsQuestion } from '#features/stays/web/questions.ts';
+import type { StaySession } from '#features/stays/web/sessions.ts';
 import { Part, useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
 import { useKeptValues } from '#features/stays/web/stay/useKeptValues.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
@@ -11,9 +12,7 @@ import { dayAfter, daysBetween } from '#platform/shared/time.ts';
 import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
-import type { StaySession } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -23,13 +22,8 @@ import { useAction, useForm } from '#platform/web/ui/useForm.ts';
 
 type Word = ReplyOf<'GET /stages/:id/jours'>[number];
 
-interface DayWordsProps {
-  stay: NamedStay;
-  session: StaySession;
-}
-
 /** « Le mot du jour »: the texts that the directors of a stay write to its families, one per day. */
-export function DayWords({ stay, session }: DayWordsProps) {
+export function DayWords({ stay, session }: { stay: NamedStay; session: StaySession }) {
   const { today } = useSite();
   const query = useQuestion(dayWordsQuestion(stay.id), 'Erreur lors de la récupération des mots du jour:');
   const days = daysUntil(stay, today);
@@ -116,7 +110,6 @@ function WordForm({ word: { jour, mot }, kept, session }: WordFormProps) {
   const text = kept.values.mot ?? '';
   const isDirty = 'mot' in kept.changes;
   const { say, clear } = useNotices();
-  const confirm = useConfirm();
   const endVisit = useEndOfVisit(session);
   const askAgain = useAskAgain(dayWordsQuestion(session.stageId));
   const send = (wanted: string) =>
@@ -137,20 +130,18 @@ function WordForm({ word: { jour, mot }, kept, session }: WordFormProps) {
     onFailed: endVisit,
   });
   const eraseWord = async () => {
-    const isSure = await confirm({
+    // A text that was never sent exists only on this device: nothing to erase on the server.
+    if (mot) say((await send('')).message);
+    kept.change('mot', '');
+    kept.confirm({ mot: '' });
+    await askAgain();
+  };
+  const onErase = () =>
+    erasing.run(eraseWord, 'Erreur lors de l’effacement du mot du jour', {
       question: 'Effacer le mot de ce jour\u202f?',
       consequence: mot ? 'Les familles ne le liront plus.' : 'Votre brouillon sera perdu.',
       yes: 'Effacer',
     });
-    if (!isSure) return;
-    await erasing.run(async () => {
-      // A text that was never sent exists only on this device: nothing to erase on the server.
-      if (mot) say((await send('')).message);
-      kept.change('mot', '');
-      kept.confirm({ mot: '' });
-      await askAgain();
-    }, 'Erreur lors de l’effacement du mot du jour');
-  };
   return (
     <form {...form} className="flex flex-col gap-3 pb-5">
       {kept.foundAt && isDirty && (
@@ -189,7 +180,7 @@ function WordForm({ word: { jour, mot }, kept, session }: WordFormProps) {
           {isBusy ? 'Enregistrement…' : 'Publier ce mot'}
         </button>
         {(text || mot) && (
-          <button type="button" className="button quiet" aria-disabled={erasing.isBusy} onClick={eraseWord}>
+          <button type="button" className="button quiet" aria-disabled={erasing.isBusy} onClick={onErase}>
             Effacer
           </button>
         )}

@@ -12,8 +12,9 @@ import { ScheduledPhotos } from '#features/photos/web/checking/ScheduledPhotos.t
 import { actorText, countOf } from '#features/photos/web/checking/texts.ts';
 import { UploadPanel as Tray } from '#features/photos/web/sending/UploadPanel.tsx';
 import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
+import { STILL_OPEN, stayQuestion } from '#features/stays/web/questions.ts';
+import { type StaySession, useStaySession, useStays } from '#features/stays/web/sessions.ts';
 import { PracticalInfo } from '#features/stays/web/stay/PracticalInfo.tsx';
-import { STILL_OPEN, stayQuestion } from '#features/stays/web/stay/questions.ts';
 import { Review } from '#features/stays/web/stay/Review.tsx';
 import {
   OtherStay,
@@ -27,13 +28,12 @@ import {
 import { Booklets, Children, Directors } from '#features/stays/web/stay/StayPeople.tsx';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';
+import { useLeaveGuard } from '#platform/web/history.tsx';
 import { useQuestion } from '#platform/web/questions.ts';
-import { type StaySession, useStaySession, useStays } from '#platform/web/session.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
-import { useLeaveGuard } from '#platform/web/useLeaveGuard.ts';
 import { DayWords } from './DayWords.tsx';
 import { StayFooter } from './StayFooter.tsx';
 
@@ -69,12 +69,7 @@ const PLACES = [
   { id: 'bilan', label: 'Bilan' },
 ];
 
-interface DirectedStayProps {
-  stay: ReplyOf<'GET /stages/:id'>;
-  session: StaySession;
-}
-
-function DirectedStay({ stay, session }: DirectedStayProps) {
+function DirectedStay({ stay, session }: { stay: ReplyOf<'GET /stages/:id'>; session: StaySession }) {
   return (
     <>
       <StayHeader stay={stay} drawing="mountain" above="Espace des directeurs">

@@ -1,10 +1,10 @@
 import { LogOut, X } from 'lucide-react';
 import { Link } from 'react-router';
 import { useForgetUnsent, useSignOut } from '#features/photos/web/useSignOut.ts';
-import { useSwitchStay } from '#features/stays/web/useSwitchStay.ts';
+import { forgetStay, type StaySession, useStays, useSwitchStay } from '#features/stays/web/sessions.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { useLeave } from '#platform/web/portal.ts';
-import { forgetStay, type StaySession, useIsSignedIn, useStays } from '#platform/web/session.ts';
+import { useIsSignedIn } from '#platform/web/session.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';

@@ -3,9 +3,10 @@ import { useParams } from 'react-router';
 import { Gallery } from '#features/photos/web/gallery/Gallery.tsx';
 import { sweepKeepsakes } from '#features/photos/web/keepsakes.ts';
 import { useEarlyPhotos } from '#features/photos/web/useStayPhotos.ts';
+import { STILL_OPEN, stayQuestion } from '#features/stays/web/questions.ts';
+import { type StaySession, useStaySession, useStays } from '#features/stays/web/sessions.ts';
 import { PracticalInfo } from '#features/stays/web/stay/PracticalInfo.tsx';
 import { Questionnaire } from '#features/stays/web/stay/Questionnaire.tsx';
-import { STILL_OPEN, stayQuestion } from '#features/stays/web/stay/questions.ts';
 import {
   OtherStay,
   StayHeader,
@@ -20,7 +21,7 @@ import { stateOf } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError } from '#platform/web/api.ts';
 import { useThing } from '#platform/web/questions.ts';
-import { type StaySession, useIsSignedIn, useStaySession, useStays } from '#platform/web/session.ts';
+import { useIsSignedIn } from '#platform/web/session.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
@@ -80,12 +81,7 @@ const PLACES = [
   { id: 'questionnaire', label: 'Votre avis' },
 ];
 
-interface StayProps {
-  stay: ReplyOf<'GET /stages/:id'>;
-  session: StaySession | undefined;
-}
-
-function Stay({ stay, session }: StayProps) {
+function Stay({ stay, session }: { stay: ReplyOf<'GET /stages/:id'>; session: StaySession | undefined }) {
   return (
     <>
       <ViewBanner stageId={stay.id} role={session?.role} />

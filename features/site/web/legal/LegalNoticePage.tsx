@@ -4,11 +4,10 @@ import { IDENTITY_FIELDS } from '#features/site/shared/identity.ts';
 import { CONTACT_DAYS } from '#features/site/shared/promises.ts';
 import { call } from '#platform/web/api.ts';
 import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
+import { NeedsScript, useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
-import { NeedsScript } from '#platform/web/ui/NeedsScript.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
-import { useIsInBrowser } from '#platform/web/ui/useIsInBrowser.ts';
 import { type Identity, LegalPage, useIdentity } from './LegalPage.tsx';
 
 /** Who publishes the site and who hosts it, and how to write to them. */

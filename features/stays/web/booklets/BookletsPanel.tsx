@@ -1,6 +1,7 @@
 import { FileText } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { bookletName } from '#features/stays/shared/terms.ts';
+import { bookletsQuestion } from '#features/stays/web/questions.ts';
 import { nameKey } from '#platform/shared/fold.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { call } from '#platform/web/api.ts';
@@ -16,7 +17,7 @@ import { useAction, useForm } from '#platform/web/ui/useForm.ts';
 
 /** Panel of the PDF files that families and directors of any stay can open from their page. */
 export function BookletsPanel() {
-  const query = useQuestion(BOOKLETS, 'Erreur lors de la récupération des livrets:');
+  const query = useQuestion(bookletsQuestion(), 'Erreur lors de la récupération des livrets:');
   const title = useRef<HTMLHeadingElement>(null);
   const id = useId();
   return (
@@ -63,28 +64,19 @@ interface BookletItemProps {
 
 /** One booklet of the list, with a link to open it and a button to delete it. */
 export function BookletItem({ name, onGone }: BookletItemProps) {
-  const confirm = useConfirm();
   const { say } = useNotices();
-  const { isBusy, run } = useAction();
-  const askAgain = useAskAgain(BOOKLETS);
+  const { isBusy, run } = useAction(useAskAgain(bookletsQuestion()));
   const remove = async () => {
-    const isSure = await confirm({
+    say((await call('DELETE /livrets/:name', { params: { name } })).message);
+    onGone();
+  };
+  const onRemove = () =>
+    run(remove, 'Erreur lors de la suppression', {
       question: `Supprimer le livret «\u00a0${name}\u00a0»\u202f?`,
       consequence:
         'Il sera effacé définitivement\u202f: les familles et les directeurs ne pourront plus l’ouvrir.',
       yes: 'Supprimer',
     });
-    if (!isSure) return;
-    await run(async () => {
-      try {
-        say((await call('DELETE /livrets/:name', { params: { name } })).message);
-        onGone();
-      } finally {
-        // After an error too: somebody else may have made the change first.
-        await askAgain();
-      }
-    }, 'Erreur lors de la suppression');
-  };
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-mist py-3">
       <a
@@ -104,7 +96,7 @@ export function BookletItem({ name, onGone }: BookletItemProps) {
         className="button danger"
         aria-label={`Supprimer ${name}`}
         aria-disabled={isBusy}
-        onClick={remove}
+        onClick={onRemove}
       >
         Supprimer
       </button>
@@ -118,7 +110,7 @@ export function SendBooklet({ names }: { names: readonly string[] }) {
   const [progress, setProgress] = useState<number>();
   const confirm = useConfirm();
   const { say } = useNotices();
-  const askAgain = useAskAgain(BOOKLETS);
+  const askAgain = useAskAgain(bookletsQuestion());
   useUnsaved(choice.isChanged, 'Le fichier sera à choisir de nouveau.');
 
   async function mayTake(fileName: string): Promise<boolean> {
@@ -165,5 +157,3 @@ export function SendBooklet({ names }: { names: readonly string[] }) {
     </form>
   );
 }
-
-export const BOOKLETS = { key: 'GET /livrets' } as const;

@@ -8,7 +8,7 @@ import { TickedStay, TickedStays } from '#features/stays/web/TickedStays.tsx';
 import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { Field } from '#platform/web/ui/Field.tsx';
+import { SelectField } from '#platform/web/ui/Field.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useConfirmLeaving, useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { useForm } from '#platform/web/ui/useForm.ts';
@@ -49,12 +49,7 @@ export function AssignPanel() {
   );
 }
 
-interface AssignmentProps {
-  stays: readonly NamedStay[];
-  directors: readonly Director[];
-}
-
-function Assignment({ stays, directors }: AssignmentProps) {
+function Assignment({ stays, directors }: { stays: readonly NamedStay[]; directors: readonly Director[] }) {
   const [search] = useSearchParams();
   const [id, setId] = useState(search.get('directeur') ?? '');
   const confirmLeaving = useConfirmLeaving();
@@ -64,35 +59,21 @@ function Assignment({ stays, directors }: AssignmentProps) {
   };
   return (
     <div className="flex flex-col gap-6">
-      <Field label="Directeur" name="formateur" isRequired>
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={director?.id ?? ''}
-            onChange={({ target }) => choose(target.value)}
-          >
-            <option value="">Choisissez…</option>
-            {directors.map((one) => (
-              <option key={one.id} value={one.id}>
-                {nameOf(one)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField label="Directeur" name="formateur" isRequired value={director?.id ?? ''} onChoose={choose}>
+        <option value="">Choisissez…</option>
+        {directors.map((one) => (
+          <option key={one.id} value={one.id}>
+            {nameOf(one)}
+          </option>
+        ))}
+      </SelectField>
       {director && <AssignForm key={director.id} director={director} stays={stays} />}
     </div>
   );
 }
 
-interface AssignFormProps {
-  director: Director;
-  stays: readonly NamedStay[];
-}
-
 /** Form that ticks the stays of one director and saves them as a whole. */
-export function AssignForm({ director, stays }: AssignFormProps) {
+export function AssignForm({ director, stays }: { director: Director; stays: readonly NamedStay[] }) {
   /** Ids of the stays whose tick was changed, independent of what is saved meanwhile. */
   const [changed, setChanged] = useState<readonly number[]>([]);
   const [cat, setCat] = useState<Category | ''>('');
@@ -185,7 +166,7 @@ export function StayTicks({ stays, sejours, changed, onToggle, error }: StayTick
         <ul className="max-h-96 overflow-y-auto rounded-[10px] border border-edge bg-card px-3 py-1">
           {shown.map((stay) => (
             <TickedStay key={stay.id} stay={stay} isTicked={isTicked(stay)} onTick={() => onToggle(stay.id)}>
-              <Mark type={typeOf(stay)} isChanged={changed.includes(stay.id)} />
+              <ChangeLabel type={typeOf(stay)} isChanged={changed.includes(stay.id)} />
             </TickedStay>
           ))}
         </ul>
@@ -195,7 +176,7 @@ export function StayTicks({ stays, sejours, changed, onToggle, error }: StayTick
 }
 
 /** Label of a stay: its type when it is kept, or what saving will change. */
-function Mark({ type, isChanged }: { type: Category | undefined; isChanged: boolean }) {
+function ChangeLabel({ type, isChanged }: { type: Category | undefined; isChanged: boolean }) {
   if (isChanged) {
     return (
       <span className={`text-sm font-semibold ${type ? 'text-coral' : 'text-pine'}`}>

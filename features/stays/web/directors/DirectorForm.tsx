@@ -4,7 +4,7 @@ import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
 import { StaySelect } from '#features/stays/web/StaySelect.tsx';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { call } from '#platform/web/api.ts';
-import { Field, NameFields, TextField } from '#platform/web/ui/Field.tsx';
+import { NameFields, Options, SelectField, TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving, useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
@@ -125,23 +125,18 @@ interface CategoryFieldProps {
 export function CategoryField(props: CategoryFieldProps) {
   const { label, help, isRequired = true, error, value, onChoose } = props;
   return (
-    <Field label={label} name="cat" isRequired={isRequired} help={help} error={error}>
-      {(control) => (
-        <select
-          {...control}
-          className="input"
-          value={value}
-          onChange={({ target }) => onChoose(target.value as Category | '')}
-        >
-          <option value="">Choisissez…</option>
-          {Object.entries(CATEGORIES).map(([cat, name]) => (
-            <option key={cat} value={cat}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField
+      label={label}
+      name="cat"
+      isRequired={isRequired}
+      help={help}
+      error={error}
+      value={value}
+      onChoose={(value) => onChoose(value as Category | '')}
+    >
+      <option value="">Choisissez…</option>
+      <Options labels={CATEGORIES} />
+    </SelectField>
   );
 }
 
@@ -190,35 +185,32 @@ function DirectorSelect({ directors, stay, chosen, onChoose }: DirectorSelectPro
   });
   const others = directors.filter((director) => !typeOf(director));
   return (
-    <Field label="Directeur" name="formateur" isRequired>
-      {(control) => (
-        <select
-          {...control}
-          className="input"
-          value={chosen?.id ?? 'add'}
-          onChange={({ target }) => onChoose(directors.find(({ id }) => String(id) === target.value))}
-        >
-          <option value="add">Ajouter un directeur</option>
-          {own.length > 0 && (
-            <optgroup label="Directeurs de ce séjour">
-              {own.map(({ id, label }) => (
-                <option key={id} value={id}>
-                  {label}
-                </option>
-              ))}
-            </optgroup>
-          )}
-          {others.length > 0 && (
-            <optgroup label={stay ? 'Autres directeurs' : 'Directeurs'}>
-              {others.map((director) => (
-                <option key={director.id} value={director.id}>
-                  {nameOf(director)}
-                </option>
-              ))}
-            </optgroup>
-          )}
-        </select>
+    <SelectField
+      label="Directeur"
+      name="formateur"
+      isRequired
+      value={chosen?.id ?? 'add'}
+      onChoose={(value) => onChoose(directors.find(({ id }) => String(id) === value))}
+    >
+      <option value="add">Ajouter un directeur</option>
+      {own.length > 0 && (
+        <optgroup label="Directeurs de ce séjour">
+          {own.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </optgroup>
       )}
-    </Field>
+      {others.length > 0 && (
+        <optgroup label={stay ? 'Autres directeurs' : 'Directeurs'}>
+          {others.map((director) => (
+            <option key={director.id} value={director.id}>
+              {nameOf(director)}
+            </option>
+          ))}
+        </optgroup>
+      )}
+    </SelectField>
   );
 }

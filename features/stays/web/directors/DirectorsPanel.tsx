@@ -9,7 +9,6 @@ import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
@@ -202,16 +201,18 @@ export function DirectorItem({ director, onEdit, onGone }: DirectorItemProps) {
 
 /** Deletes a director after a confirmation, which also offers new passwords for their stays. */
 export function useRemoval(director: Director, onGone: () => void) {
-  const confirm = useConfirm();
-  const { isBusy, run } = useAction();
+  const { isBusy, run } = useAction(useDirectorsAgain());
   const giveNewPasswords = useNewPasswords();
-  const askAgain = useDirectorsAgain();
   const { nom, prenom, mail, sejours } = director;
 
-  async function remove(): Promise<void> {
-    if (isBusy) return;
+  function remove(): void {
     let isTicked = true;
-    const isSure = await confirm({
+    const removeNow = async () => {
+      const { message } = await call('POST /formateurs/delete', { body: { nom, prenom, mail } });
+      await giveNewPasswords(message, isTicked ? sejours : []);
+      onGone();
+    };
+    void run(removeNow, 'Erreur lors de la suppression du formateur', {
       question: `Supprimer ${nameOf(director)}\u202f?`,
       consequence: 'Ses coordonnées et ses affectations seront effacées définitivement.',
       details: sejours.length > 0 && (
@@ -225,17 +226,6 @@ export function useRemoval(director: Director, onGone: () => void) {
       ),
       yes: 'Supprimer',
     });
-    if (!isSure) return;
-    await run(async () => {
-      try {
-        const { message } = await call('POST /formateurs/delete', { body: { nom, prenom, mail } });
-        await giveNewPasswords(message, isTicked ? sejours : []);
-        onGone();
-      } finally {
-        // After an error too: somebody else may have made the change first.
-        await askAgain();
-      }
-    }, 'Erreur lors de la suppression du formateur');
   }
   return { isBusy, remove };
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Child } from '#features/stays/calls.ts';
 import { CONSENTS, type Consent } from '#features/stays/shared/terms.ts';
 import { call } from '#platform/web/api.ts';
-import { Field, NameFields, TextField } from '#platform/web/ui/Field.tsx';
+import { NameFields, Options, SelectField, TextField } from '#platform/web/ui/Field.tsx';
 import { FormButtons } from '#platform/web/ui/FormButtons.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
@@ -100,23 +100,16 @@ function ChildFields({ child, errors }: { child: Child | undefined; errors: Reco
         defaultValue={child?.email_2}
         error={errors.email_2}
       />
-      <Field
+      <SelectField
         label="Droit à l’image"
         name="consentement_image"
         isRequired
         help="La famille accepte-t-elle que l’enfant soit sur des photos ?"
         error={errors.consentement_image}
+        defaultValue={child?.consentement_image ?? 'inconnu'}
       >
-        {(control) => (
-          <select {...control} className="input" defaultValue={child?.consentement_image ?? 'inconnu'}>
-            {Object.entries(CONSENTS).map(([consent, text]) => (
-              <option key={consent} value={consent}>
-                {text}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+        <Options labels={CONSENTS} />
+      </SelectField>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { type RefObject, useId, useRef, useState } from 'react';
 import type { Child } from '#features/stays/calls.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
 import { folded } from '#platform/shared/fold.ts';
-import { FieldError } from '#platform/web/ui/Field.tsx';
+import { FieldError, Options } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { CONSENT_TEXTS, childrenIn } from './ChildForm.tsx';
 
@@ -154,12 +154,7 @@ function matching(children: readonly Child[], { text, consent }: Wanted): Child[
   });
 }
 
-interface ChildSearchProps {
-  wanted: Wanted;
-  onWanted(wanted: Wanted): void;
-}
-
-function ChildSearch({ wanted, onWanted }: ChildSearchProps) {
+function ChildSearch({ wanted, onWanted }: { wanted: Wanted; onWanted(wanted: Wanted): void }) {
   const id = useId();
   return (
     <search className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_14rem]">
@@ -194,11 +189,7 @@ function ChildSearch({ wanted, onWanted }: ChildSearchProps) {
           onChange={({ target }) => onWanted({ ...wanted, consent: target.value as Wanted['consent'] })}
         >
           <option value="">Tous les enfants</option>
-          {Object.entries(CONSENT_TEXTS).map(([consent, text]) => (
-            <option key={consent} value={consent}>
-              {text}
-            </option>
-          ))}
+          <Options labels={CONSENT_TEXTS} />
         </select>
       </div>
     </search>

@@ -2,17 +2,16 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type RefObject, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Child } from '#features/stays/calls.ts';
+import { childrenQuestion, type ManagedStay, stayQuestion } from '#features/stays/web/questions.ts';
 import { StayListState, StaySelect } from '#features/stays/web/StaySelect.tsx';
 import { erasedText, type NamedStay, STAYS, STAYS_FAILED, stayLabel } from '#features/stays/web/stays.ts';
 import { useChosenStay, useStayChoice } from '#features/stays/web/useStayChoice.ts';
-import type { ReplyOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
-import type { Question } from '#platform/shared/page.ts';
 import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
+import type { Wish } from '#platform/web/ui/confirm.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
@@ -178,77 +177,60 @@ export function StayCard({ stay, items, heading }: StayCardProps) {
 
 /** Deletes one child of a stay, or all, after a confirmation. `onGone`: the focused element may be gone. */
 export function useDeletions(stay: NamedStay, onGone: () => void) {
-  const confirm = useConfirm();
   const { locale } = useSite();
   const { say } = useNotices();
-  const { isBusy, run } = useAction();
-  const askAgain = useChildrenAgain(stay.id);
+  const { isBusy, run } = useAction(useChildrenAgain(stay.id));
 
-  const erase = (work: () => Promise<{ message: string }>) =>
-    run(async () => {
-      try {
+  const erase = (work: () => Promise<{ message: string }>, wish: Wish) =>
+    run(
+      async () => {
         say((await work()).message);
         onGone();
-      } finally {
-        // After an error too: somebody else may have made the change first.
-        await askAgain();
-      }
-    }, 'Erreur lors de la suppression');
+      },
+      'Erreur lors de la suppression',
+      wish,
+    );
 
   return {
     isBusy,
     /** Deletes a child; true when it was deleted. */
-    async remove(child: Child): Promise<boolean> {
-      const isSure = await confirm({
+    remove: (child: Child): Promise<boolean> =>
+      erase(() => call('DELETE /stagiaire/delete/:id', { params: { id: child.id } }), {
         question: `Supprimer ${nameOf(child)} de ce séjour\u202f?`,
         consequence: 'L’enfant et les adresses de sa famille seront effacés définitivement.',
         yes: 'Supprimer',
-      });
-      return isSure && erase(() => call('DELETE /stagiaire/delete/:id', { params: { id: child.id } }));
-    },
+      }),
     /** Deletes all `count` children; true when they were deleted. */
-    async removeAll(count: number): Promise<boolean> {
+    removeAll(count: number): Promise<boolean> {
       const { nom_stage: sejour, date_debut: dateDebut, date_fin: dateFin } = stay;
-      const isSure = await confirm({
+      return erase(() => call('DELETE /deletePaxBySejour', { body: { sejour, dateDebut, dateFin } }), {
         question: 'Êtes-vous sûr de vouloir supprimer tous les stagiaires pour ce séjour ?',
         consequence: `${stayLabel(stay, locale)}. Seront effacés définitivement\u202f: ${childrenIn(count)}, avec les adresses des familles.`,
         yes: 'Supprimer',
         word: 'SUPPRIMER',
       });
-      return (
-        isSure && erase(() => call('DELETE /deletePaxBySejour', { body: { sejour, dateDebut, dateFin } }))
-      );
     },
   };
 }
 
-const childrenOf = (stageId: number) =>
-  ({ key: 'GET /get-stagiaires/:id', params: { id: stageId } }) as const satisfies Question;
-
 /** The chosen stay, with the fields that staff see. */
 export function useStay(stageId: number) {
-  const question = { key: 'GET /stages/:id', params: { id: stageId } } as const;
-  const query = useQuestion(question, 'Erreur lors de la récupération du séjour:');
-  return query as UseQueryResult<Extract<ReplyOf<'GET /stages/:id'>, { efface_le: unknown }>>;
+  const query = useQuestion(stayQuestion(stageId), 'Erreur lors de la récupération du séjour:');
+  return query as UseQueryResult<ManagedStay>;
 }
 
 /** The children of a stay, with the fields that staff see; directors see fewer. */
 export function useChildren(stageId: number) {
-  const query = useQuestion(childrenOf(stageId), 'Erreur lors de la récupération des familles:');
+  const query = useQuestion(childrenQuestion(stageId), 'Erreur lors de la récupération des familles:');
   return query as UseQueryResult<Child[]>;
 }
 
 /** Returns a function that reloads the children of a stay, and the answers that count them. */
 export const useChildrenAgain = (stageId: number) =>
-  useAskAgain(childrenOf(stageId), { key: 'GET /stages-suivi' }, { key: 'GET /tableau-de-bord' });
-
-interface DeleteAllProps {
-  isBusy?: boolean;
-  onAsked(): void;
-}
+  useAskAgain(childrenQuestion(stageId), { key: 'GET /stages-suivi' }, { key: 'GET /tableau-de-bord' });
 
 /** Section with the button that deletes all children of a stay, set apart from the rest. */
-export function DeleteAll({ isBusy = false, onAsked }: DeleteAllProps) {
+export function DeleteAll({ isBusy = false, onAsked }: { isBusy?: boolean; onAsked(): void }) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="mt-6 border-t border-mist pt-6">

@@ -1,10 +1,11 @@
 import { CircleCheck } from 'lucide-react';
 import { EVALUATION_QUESTIONS, type EvaluationQuestion } from '#features/stays/shared/terms.ts';
+import { evaluationQuestion } from '#features/stays/web/questions.ts';
+import type { StaySession } from '#features/stays/web/sessions.ts';
 import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
-import type { StaySession } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { FieldError, TextArea } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
@@ -12,7 +13,6 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useForm } from '#platform/web/ui/useForm.ts';
 import { MarkField } from './MarkField.tsx';
-import { evaluationQuestion } from './questions.ts';
 import { Part, useEndOfVisit } from './StayFrame.tsx';
 import { useKeptValues } from './useKeptValues.ts';
 

@@ -1,17 +1,17 @@
 import { ChevronDown } from 'lucide-react';
 import { REVIEW_SECTIONS, type ReviewSection } from '#features/stays/shared/terms.ts';
+import { reviewQuestion } from '#features/stays/web/questions.ts';
+import type { StaySession } from '#features/stays/web/sessions.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import type { StaySession } from '#platform/web/session.ts';
 import { FieldError, TextArea } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { useForm } from '#platform/web/ui/useForm.ts';
 import { MarkField, wordsOfMark } from './MarkField.tsx';
-import { reviewQuestion } from './questions.ts';
 import { Part, useEndOfVisit } from './StayFrame.tsx';
 import { useKeptValues } from './useKeptValues.ts';
 

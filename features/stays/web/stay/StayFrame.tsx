@@ -2,13 +2,20 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { CalendarDays, ChevronDown, Eye } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import {
+  addressOfDoor,
+  forgetStay,
+  nameOfSession,
+  type StaySession,
+  useStaySession,
+  useStays,
+  useSwitchStay,
+} from '#features/stays/web/sessions.ts';
 import { type NamedStay, stateOf } from '#features/stays/web/stays.ts';
-import { addressOfDoor, nameOfSession, useSwitchStay } from '#features/stays/web/useSwitchStay.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { daysBetween } from '#platform/shared/time.ts';
 import { CallError } from '#platform/web/api.ts';
-import { forgetStay, type StaySession, useStaySession, useStays } from '#platform/web/session.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';

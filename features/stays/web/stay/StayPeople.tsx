@@ -1,11 +1,12 @@
 import { Camera, CameraOff, CircleHelp, FileText } from 'lucide-react';
 import type { ChildSeen } from '#features/stays/calls.ts';
 import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
+import { bookletsQuestion, childrenQuestion, directorsQuestion } from '#features/stays/web/questions.ts';
+import type { Viewer } from '#features/stays/web/sessions.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
-import { bookletsQuestion, childrenQuestion, directorsQuestion, type Viewer } from './questions.ts';
 import { Part } from './StayFrame.tsx';
 
 /** Groups of children by consent; those who must not be on photos first, so that nobody must look for them. */
@@ -28,7 +29,7 @@ const GROUPS = [
 /** The children of a stay, grouped by photo consent. */
 export function Children({ stageId }: { stageId: number }) {
   const { locale } = useSite();
-  const query = useQuestion(childrenQuestion(stageId), 'Erreur lors de la récupération des enfants:');
+  const query = useQuestion(childrenQuestion(stageId, 'stay'), 'Erreur lors de la récupération des enfants:');
   return (
     <Part id="enfants" title="Les enfants">
       <LoadState query={query} failed="La liste des enfants n’a pas pu être chargée.">

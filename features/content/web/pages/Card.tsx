@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Illustration } from '#platform/shared/pictures.ts';
-import { CardDrawing } from './Drawing.tsx';
-import { Picture } from './Picture.tsx';
+import { CardDrawing } from '#platform/web/ui/Drawing.tsx';
+import { Picture } from '#platform/web/ui/Picture.tsx';
 
 interface CardProps {
   id: number;

@@ -3,10 +3,10 @@ import { ArrowLeft, ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Illustration } from '#platform/shared/pictures.ts';
-import { CardDrawing } from './Drawing.tsx';
-import { LoadState } from './LoadState.tsx';
-import { MarkdownText } from './MarkdownText.tsx';
-import { Picture } from './Picture.tsx';
+import { CardDrawing } from '#platform/web/ui/Drawing.tsx';
+import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
+import { Picture } from '#platform/web/ui/Picture.tsx';
 
 interface StoryPageProps<T> {
   query: UseQueryResult<T | null>;

@@ -1,14 +1,17 @@
+import { useId } from 'react';
 import type { Mailing } from '#features/mails/calls.ts';
+import { stayLabel } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { MAIL_KINDS, type MailState } from '#platform/shared/mails.ts';
 import type { Question } from '#platform/shared/page.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
+import { useSite } from '#platform/web/site.tsx';
 
 export const MAIL_SERVICE = { key: 'GET /messagerie' } as const satisfies Question;
 export const MAILINGS = { key: 'GET /envois' } as const satisfies Question;
 
 /** A message as its reader sees it. */
-export type Letter = NonNullable<CodesPreview['exemple']>;
+export type Message = NonNullable<CodesPreview['exemple']>;
 export type CodesPreview = ReplyOf<'POST /stages/envoi-mots-de-passe/apercu'>;
 export type OneMailing = ReplyOf<'GET /envois/:id'>;
 
@@ -20,7 +23,7 @@ export interface Shown {
 }
 
 /** Polling interval in ms of mailings under way. */
-export const LOOK_MS = 2_000;
+export const POLL_MS = 2_000;
 
 /** Recipients of codes, by the type of codes. */
 export const RECIPIENTS: Record<PasswordType, string> = { stagiaire: 'Familles', formateur: 'Directeurs' };
@@ -46,12 +49,12 @@ export function isUnderWay({ attente, envoi }: Pick<Mailing, 'attente' | 'envoi'
 }
 
 /** Number of messages that no longer wait, whatever their outcome. */
-export function doneOf({ envoye, echec, annule }: Pick<Mailing, 'envoye' | 'echec' | 'annule'>): number {
+function doneOf({ envoye, echec, annule }: Pick<Mailing, 'envoye' | 'echec' | 'annule'>): number {
   return envoye + echec + annule;
 }
 
 /** « 118 envoyés sur 120, 2 échecs ». */
-export function progressOf(mailing: Mailing): string {
+function progressOf(mailing: Mailing): string {
   const { total, envoye, echec, annule } = mailing;
   const parts = [
     `${countOf(envoye, 'envoyé')} sur ${total.toLocaleString('fr-FR')}`,
@@ -62,8 +65,53 @@ export function progressOf(mailing: Mailing): string {
 }
 
 /** « encore 3 min environ ». */
-export function timeLeft(seconds: number): string {
+function timeLeft(seconds: number): string {
   if (seconds < 60) return 'encore moins d’une minute';
   if (seconds < 3_600) return `encore ${Math.ceil(seconds / 60)}\u00a0min environ`;
   return `encore ${Math.ceil(seconds / 3_600)}\u00a0h environ`;
+}
+
+/** Progress of a mailing, in words and, while messages wait, as a bar. */
+export function MailingProgress({ mailing }: { mailing: Mailing }) {
+  const id = useId();
+  const { total, reste_secondes } = mailing;
+  return (
+    <div>
+      {isUnderWay(mailing) && (
+        <progress className="bar" max={total} value={doneOf(mailing)} aria-labelledby={id} />
+      )}
+      <p id={id}>
+        <span className="font-semibold">{progressOf(mailing)}</span>
+        {reste_secondes !== null && <span className="text-quiet"> · {timeLeft(reste_secondes)}</span>}
+      </p>
+    </div>
+  );
+}
+
+/** Steps announced to screen readers, in quarters: an announcement per second would be too much. */
+const STEPS = 4;
+
+/** Text for screen readers, which changes at each quarter and at the end. */
+export function spokenProgress(mailing: Mailing): string {
+  if (!isUnderWay(mailing)) return `Envoi terminé\u202f: ${progressOf(mailing)}.`;
+  const quarters = Math.floor((doneOf(mailing) / mailing.total) * STEPS);
+  return quarters === 0 ? 'Envoi en cours.' : `Envoi en cours\u202f: ${(quarters * 100) / STEPS}\u202f%.`;
+}
+
+/** Most stays named; the others are counted. */
+const NAMED = 3;
+
+/** The stays of a mailing in a few words; nothing for a mailing that has none. */
+export function MailingStays({ mailing }: { mailing: Mailing }) {
+  const { locale } = useSite();
+  const { sejours, sejours_nombre } = mailing;
+  if (sejours.length === 0) return null;
+  const named = sejours.slice(0, NAMED).map((stay) => stayLabel(stay, locale));
+  const others = sejours_nombre - named.length;
+  return (
+    <p>
+      {named.join('\u202f; ')}
+      {others > 0 && `\u202f; et ${countOf(others, 'autre séjour', 'autres séjours')}`}
+    </p>
+  );
 }

@@ -1,20 +1,20 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
-import type { Letter } from './mailings.ts';
+import type { Message } from './mailings.tsx';
 
 const FORMS = { html: 'Mis en forme', texte: 'Texte seul' } as const;
 
 /** A message as its reader sees it, as HTML and as plain text, to read and copy. */
-export function LetterView({ letter }: { letter: Letter }) {
+export function MessageView({ message }: { message: Message }) {
   const [shown, setShown] = useState<keyof typeof FORMS>('html');
   return (
     <div className="card">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 border-b border-mist p-4 wrap-anywhere">
         <dt className="text-quiet">À</dt>
-        <dd>{letter.destinataire}</dd>
+        <dd>{message.destinataire}</dd>
         <dt className="text-quiet">Objet</dt>
-        <dd className="font-semibold">{letter.objet}</dd>
+        <dd className="font-semibold">{message.objet}</dd>
       </dl>
       <div className="flex flex-wrap gap-2 border-b border-mist p-3">
         {Object.entries(FORMS).map(([form, label]) => (
@@ -28,18 +28,18 @@ export function LetterView({ letter }: { letter: Letter }) {
             {label}
           </button>
         ))}
-        <CopyText text={letter.texte} onRefused={() => setShown('texte')} />
+        <CopyText text={message.texte} onRefused={() => setShown('texte')} />
       </div>
       {shown === 'html' ? (
         // Sandboxed: no script runs, and links open a new tab.
         <iframe
           title="Message mis en forme"
           sandbox="allow-popups allow-popups-to-escape-sandbox"
-          srcDoc={letter.html}
+          srcDoc={message.html}
           className="h-120 w-full"
         />
       ) : (
-        <p className="p-4 wrap-anywhere whitespace-pre-wrap">{letter.texte}</p>
+        <p className="p-4 wrap-anywhere whitespace-pre-wrap">{message.texte}</p>
       )}
     </div>
   );
