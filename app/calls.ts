@@ -1,7 +1,6 @@
 import { adminCalls, authCalls } from '#features/accounts/calls.ts';
 import { auditCalls } from '#features/audit/calls.ts';
-import { binCalls, calendarCalls, contentCalls } from '#features/content/calls.ts';
-import { benefits, events, featured, minutes, news, partners } from '#features/content/shared/kinds.ts';
+import { binCalls, contentCalls } from '#features/content/calls.ts';
 import { dashboardCalls } from '#features/dashboard/calls.ts';
 import { exampleCalls } from '#features/example/calls.ts';
 import { importCalls } from '#features/imports/calls.ts';
@@ -25,13 +24,7 @@ import type { Call, CallKey } from '#platform/shared/call.ts';
  * replies, the documentation page, the browser's client and the access tests all come from this table.
  */
 const api = {
-  ...contentCalls(news),
-  ...contentCalls(featured),
-  ...contentCalls(partners),
-  ...contentCalls(events),
-  ...calendarCalls,
-  ...contentCalls(benefits),
-  ...contentCalls(minutes),
+  ...contentCalls,
   ...staffCalls,
   ...stayCalls,
   ...authCalls,

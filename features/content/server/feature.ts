@@ -2,7 +2,6 @@ import type { Feature } from '#features/feature.ts';
 import { whenTrusted } from '#platform/server/clock.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { binHandlers, contentShelves, emptyBin } from './bin.ts';
-import { calendarHandlers } from './calendar.ts';
 import { narrowPicture } from './files.ts';
 import { contentDoors, contentFileOwners, contentHandlers } from './items.ts';
 import { readMinutes } from './minutesSearch.ts';
@@ -11,7 +10,6 @@ export const content = {
   open: (services, product) => ({
     handlers: {
       ...contentHandlers(services),
-      ...calendarHandlers(services),
       ...binHandlers(product.bin(services)),
     },
   }),
