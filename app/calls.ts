@@ -1,10 +1,10 @@
-import { adminCalls, authCalls } from '#features/accounts/calls.ts';
+import { adminCalls, authCalls, secondFactorCalls } from '#features/accounts/calls.ts';
 import { auditCalls } from '#features/audit/calls.ts';
 import { binCalls, contentCalls } from '#features/content/calls.ts';
 import { dashboardCalls } from '#features/dashboard/calls.ts';
 import { exampleCalls } from '#features/example/calls.ts';
 import { importCalls } from '#features/imports/calls.ts';
-import { mailCalls } from '#features/mails/calls.ts';
+import { codeCalls, freeMailCalls, lostCodeCalls, mailingCalls, slipCalls } from '#features/mails/calls.ts';
 import { staffCalls } from '#features/members/calls.ts';
 import { photoCalls } from '#features/photos/calls.ts';
 import { personalCalls } from '#features/privacy/calls.ts';
@@ -13,8 +13,10 @@ import {
   bookletCalls,
   directorCalls,
   familyCalls,
+  reportCalls,
   reviewCalls,
   stayCalls,
+  stayPasswordCalls,
   staySignInCalls,
 } from '#features/stays/calls.ts';
 import type { Call, CallKey } from '#platform/shared/call.ts';
@@ -27,6 +29,7 @@ const api = {
   ...contentCalls,
   ...staffCalls,
   ...stayCalls,
+  ...stayPasswordCalls,
   ...authCalls,
   ...staySignInCalls,
   ...importCalls,
@@ -34,10 +37,16 @@ const api = {
   ...familyCalls,
   ...bookletCalls,
   ...reviewCalls,
+  ...reportCalls,
   ...photoCalls,
-  ...mailCalls,
+  ...codeCalls,
+  ...mailingCalls,
+  ...freeMailCalls,
+  ...lostCodeCalls,
+  ...slipCalls,
   ...binCalls,
   ...adminCalls,
+  ...secondFactorCalls,
   ...auditCalls,
   ...settingsCalls,
   ...contactCalls,

@@ -1,15 +1,15 @@
 import { journal } from '#features/audit/server/journal.ts';
+import type { exampleCalls } from '#features/example/calls.ts';
 import { conflict } from '#platform/server/http/errors.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { addJob, dropJobs, listJobs, type WaitingJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { CallKey, ReplyOf } from '#platform/shared/call.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { EXAMPLE } from './items.ts';
 import { type ExampleRecord, listRecords, listRecordsToChange, planItems } from './store.ts';
 
 /** The example content, put in and taken out by jobs of one item each. */
 
-type ExampleKeys = Extract<CallKey, `${string} /exemple`>;
 type State = ReplyOf<'GET /exemple'>['etat'];
 
 const JOBS = ['example-in', 'example-out'] as const;
@@ -23,7 +23,7 @@ const REFUSED: Record<State, string> = {
   interrompu: 'Le contenu d’exemple n’est là qu’en partie.',
 };
 
-export function exampleHandlers(services: Services): Pick<Handlers, ExampleKeys> {
+export function exampleHandlers(services: Services): HandlersOf<typeof exampleCalls> {
   const { database, clock } = services;
 
   return {

@@ -1,9 +1,10 @@
 import { journal } from '#features/audit/server/journal.ts';
+import type { codeCalls } from '#features/mails/calls.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { conflict, invalid, notFound, tooMany } from '#platform/server/http/errors.ts';
-import type { Context, Handlers } from '#platform/server/http/serve.ts';
+import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import type { ComposedMessage } from '#platform/server/mail/sender.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -24,7 +25,7 @@ const UNSENT = '\u202f: aucun serveur d’envoi n’est réglé, tout se lit dan
 
 type Actor = Omit<Context<typeof SEND>, 'body'>;
 
-export function codesHandlers(services: Services): Pick<Handlers, typeof SEND | typeof PREVIEW | typeof TRY> {
+export function codesHandlers(services: Services): HandlersOf<typeof codeCalls> {
   const { database, config, mails } = services;
   return {
     [PREVIEW]: ({ body, ...context }) =>

@@ -1,7 +1,7 @@
 import { journal } from '#features/audit/server/journal.ts';
-import type { Mailing, MailMessage } from '#features/mails/calls.ts';
+import type { Mailing, MailMessage, mailingCalls } from '#features/mails/calls.ts';
 import { conflict } from '#platform/server/http/errors.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { openTexts } from '#platform/server/mail/outbox.ts';
 import { countSent, findRelayTrouble, listSecondsLeft } from '#platform/server/mail/state.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -20,17 +20,10 @@ import {
   resendFailed,
 } from './store.ts';
 
-type Keys =
-  | 'GET /envois'
-  | 'GET /envois/:id'
-  | 'POST /envois/:id/relancer'
-  | 'GET /envois/:id/messages/:n'
-  | 'GET /messagerie';
-
 /** Most stays named for each mailing of the list. */
 const NAMED_STAYS = 3;
 
-export function followHandlers(services: Services): Pick<Handlers, Keys> {
+export function followHandlers(services: Services): HandlersOf<typeof mailingCalls> {
   const { database, config, clock, mails } = services;
   return {
     'GET /envois': async () => {

@@ -1,7 +1,7 @@
 import type { Feature } from '#features/feature.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { photoCalls } from '#features/photos/calls.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { CallKey } from '#platform/shared/call.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { dayHandlers } from './days.ts';
 import { decisionHandlers } from './decisions.ts';
@@ -52,14 +52,12 @@ export const photos = {
   doors: photoDoors,
 } satisfies Feature;
 
-type PhotoKeys = Extract<
-  CallKey,
-  | `${string} /photos${string}`
-  | `${string} /stages/:id/${'photos' | 'flux' | 'jours' | 'attestation'}${string}`
->;
-
 /** Handlers of the calls on photos; files are uploaded and served by routes of their own. */
-function photoHandlers(services: Services, live: LivePhotos, openings: Openings): Pick<Handlers, PhotoKeys> {
+function photoHandlers(
+  services: Services,
+  live: LivePhotos,
+  openings: Openings,
+): HandlersOf<typeof photoCalls> {
   return {
     ...listHandlers(services),
     ...knownHandlers(services),

@@ -5,20 +5,22 @@ import { bookletDoors, directorDoors, stayDoors } from './doors.ts';
 import { forgetEnded, reopenStays } from './endedStays.ts';
 import { familyHandlers } from './families.ts';
 import { directorPlace, familyPlace, secondAddressPlace } from './personalData.ts';
-import { reviewHandlers } from './reviews.ts';
+import { reportHandlers, reviewHandlers } from './reviews.ts';
 import { staySignInHandlers } from './signIn.ts';
-import { stayHandlers } from './stays.ts';
+import { stayHandlers, stayPasswordHandlers } from './stays.ts';
 import { shortenStaySessions } from './staysStore.ts';
 
 export const stays = {
   open: (services, product) => ({
     handlers: {
       ...stayHandlers(services, product.stayFollowers),
+      ...stayPasswordHandlers(services),
       ...staySignInHandlers(services),
       ...directorHandlers(services),
       ...familyHandlers(services),
       ...bookletHandlers(services),
       ...reviewHandlers(services),
+      ...reportHandlers(services),
     },
   }),
   personalData: () => [familyPlace, secondAddressPlace, directorPlace],
