@@ -213,8 +213,13 @@ async function insertPhotoRows(
   await transaction
     .insertInto('attestations')
     .values({
-      ...{ stage_id, nom_stage, date_debut: dayIn(now, inDays), date_fin: dayIn(now, inDays + nights) },
-      ...{ formulaire: ATTESTATION_FORM, atteste_le: at, acteur: signature(SITE).acteur },
+      stage_id,
+      nom_stage,
+      date_debut: dayIn(now, inDays),
+      date_fin: dayIn(now, inDays + nights),
+      formulaire: ATTESTATION_FORM,
+      atteste_le: at,
+      acteur: signature(SITE).acteur,
     })
     .execute();
   await transaction

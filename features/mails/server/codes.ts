@@ -34,7 +34,10 @@ export function codesHandlers(services: Services): HandlersOf<typeof codeCalls> 
         return {
           nombre: plan.recipients.length,
           par_sejour: plan.stays.map(({ stay: { id, nom_stage, date_debut, date_fin }, ...counts }) => ({
-            ...{ id, nom_stage, date_debut, date_fin },
+            id,
+            nom_stage,
+            date_debut,
+            date_fin,
             ...counts,
           })),
           exemple: await firstOf(services, transaction, plan, body, context),
@@ -64,7 +67,9 @@ async function firstOf(
   const stay = stays.find((planned) => planned.stay.id === first?.stageId)?.stay;
   if (!first || !stay) return null;
   const letter = await codesOf(services, transaction, {
-    ...{ stay, type, to: first.address },
+    stay,
+    type,
+    to: first.address,
     texts: { objet, texte },
   });
   const about = { table: 'stages', id: stay.id };

@@ -100,14 +100,20 @@ async function describe(
     const named = stays.filter(({ id }) => ownStays.has(id));
     const of = (state: MailState) => sum(own.filter(({ etat }) => etat === state));
     return {
-      ...{ id: mailing.id, genre: mailing.genre, type: mailing.type },
-      ...{ acteur: mailing.acteur, created_at: mailing.created_at },
+      id: mailing.id,
+      genre: mailing.genre,
+      type: mailing.type,
+      acteur: mailing.acteur,
+      created_at: mailing.created_at,
       objet: subjectOf(services, mailing),
       sejours: named.slice(0, mostStays),
       sejours_nombre: named.length,
       total: sum(own),
-      ...{ attente: of('attente'), envoi: of('envoi'), envoye: of('envoye') },
-      ...{ echec: of('echec'), annule: of('annule') },
+      attente: of('attente'),
+      envoi: of('envoi'),
+      envoye: of('envoye'),
+      echec: of('echec'),
+      annule: of('annule'),
       reste_secondes: left.get(mailing.id) ?? null,
     };
   });
@@ -126,7 +132,15 @@ function messageOf(message: Awaited<ReturnType<typeof listMessages>>[number]): M
   const { id, destinataire, stage_id, nom_stage, etat, essais, erreur, reponse, termine_le } = message;
   const isRetried = etat === 'attente' && erreur !== null;
   return {
-    ...{ id, destinataire, stageId: stage_id, nom_stage, etat, essais, erreur, reponse, termine_le },
+    id,
+    destinataire,
+    stageId: stage_id,
+    nom_stage,
+    etat,
+    essais,
+    erreur,
+    reponse,
+    termine_le,
     prochain_essai: isRetried ? message.a_envoyer_le : null,
   };
 }

@@ -102,8 +102,13 @@ export async function resendFailed(transaction: Access, mailingId: number, now: 
   const { numUpdatedRows } = await transaction
     .updateTable('envois_messages')
     .set({
-      ...{ etat: 'attente', essais: 0, attend_depuis: at, a_envoyer_le: at },
-      ...{ erreur: null, reponse: null, termine_le: null },
+      etat: 'attente',
+      essais: 0,
+      attend_depuis: at,
+      a_envoyer_le: at,
+      erreur: null,
+      reponse: null,
+      termine_le: null,
     })
     .where('envoi_id', '=', mailingId)
     .where('etat', '=', 'echec')

@@ -83,12 +83,23 @@ async function addPhoto(
       const { id } = await transaction
         .insertInto('photos')
         .values({
-          ...{ stage_id: stay.id, empreinte, statut, legende, prise_le, jour: prise_le.slice(0, 10), nom },
-          ...{ version: 'complete', a_jpeg: 1, apercu: made.placeholder },
-          ...{ largeur: made.sizes[0]?.width ?? 0, hauteur: made.sizes[0]?.height ?? 0 },
+          stage_id: stay.id,
+          empreinte,
+          statut,
+          legende,
+          prise_le,
+          jour: prise_le.slice(0, 10),
+          nom,
+          version: 'complete',
+          a_jpeg: 1,
+          apercu: made.placeholder,
+          largeur: made.sizes[0]?.width ?? 0,
+          hauteur: made.sizes[0]?.height ?? 0,
           octets: files.reduce((sum, { taille }) => sum + taille, 0),
           publiee_le: statut === 'publiee' || statut === 'retiree' ? at : null,
-          ...{ numero, created_at: at, modifie_le: at },
+          numero,
+          created_at: at,
+          modifie_le: at,
         })
         .returning('id')
         .executeTakeFirstOrThrow();

@@ -271,7 +271,9 @@ export async function erasePhotos(
   await condemnFiles(transaction, { table: 'photos', ids });
   await transaction.deleteFrom('photos').where('stage_id', '=', stageId).where('id', 'in', ids).execute();
   const erased = photos.map((photo) => ({
-    ...{ photo_id: photo.id, stage_id: stageId, numero },
+    photo_id: photo.id,
+    stage_id: stageId,
+    numero,
     cachee: isSeen(photo, now) ? numero : photo.cachee,
   }));
   await transaction.insertInto('photos_effacees').values(erased).execute();

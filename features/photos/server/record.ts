@@ -115,7 +115,11 @@ async function insertPhoto(
   const { id } = await transaction
     .insertInto('photos')
     .values({
-      ...{ stage_id: stay.id, empreinte, version, nom_envoye: filename, ...written },
+      stage_id: stay.id,
+      empreinte,
+      version,
+      nom_envoye: filename,
+      ...written,
       statut: TRANSITIONS.receive.to,
       prise_le: taken,
       jour: dayOfPhoto(stay, taken, dayAt(clock(), config.TIME_ZONE)),

@@ -138,7 +138,14 @@ function valuesOf({ version: _version, ...values }: BodyOf<'POST /stages'>) {
 function seenOf(stay: Stay, days: number, timeZone: string) {
   const { id, nom_stage, date_debut, date_fin, adresse, horaires, telephone_urgence, consignes } = stay;
   return {
-    ...{ id, nom_stage, date_debut, date_fin, adresse, horaires, telephone_urgence, consignes },
+    id,
+    nom_stage,
+    date_debut,
+    date_fin,
+    adresse,
+    horaires,
+    telephone_urgence,
+    consignes,
     photos_jusquau: photosUntil(stay, days, timeZone).lastDay,
   };
 }
@@ -148,7 +155,12 @@ function managedOf(stay: CountedStay, days: number, timeZone: string) {
   const { conservation_jours, familles, directeurs, photos, efface_le, version } = stay;
   return {
     ...seenOf(stay, days, timeZone),
-    ...{ conservation_jours, familles, directeurs, photos, efface_le, version },
+    conservation_jours,
+    familles,
+    directeurs,
+    photos,
+    efface_le,
+    version,
   };
 }
 
