@@ -176,7 +176,7 @@ describe('The example content', () => {
     const before = await everything(site);
     const twice = [...EXAMPLE.slice(0, 3), { cle: 'actualites/inconnue' }];
     await site.services.database.write(async (db) => {
-      for (const { cle } of twice) await addJob(db, 'example-in', { cle }, site.now());
+      for (const { cle } of twice) await addJob(db, 'example', { cle, isComing: true }, site.now());
     });
     await site.jobs.idle();
     expect(await everything(site)).toEqual(before);

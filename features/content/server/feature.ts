@@ -3,7 +3,7 @@ import { whenTrusted } from '#platform/server/clock.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { binHandlers, contentShelves, emptyBin } from './bin.ts';
 import { narrowPicture } from './files.ts';
-import { contentDoors, contentFileOwners, contentHandlers } from './items.ts';
+import { contentFileOwners, contentHandlers } from './items.ts';
 import { readMinutes } from './minutesSearch.ts';
 
 export const content = {
@@ -27,5 +27,4 @@ export const content = {
   ],
   bin: contentShelves,
   fileOwners: contentFileOwners,
-  doors: contentDoors,
 } satisfies Feature;

@@ -21,10 +21,16 @@ import { askedWords } from '#platform/shared/fold.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
 import { moveToBin } from './bin.ts';
 import { calendarHandlers } from './calendar.ts';
-import { type CheckedForm, type Doors, doorOf } from './doors.ts';
 import { keepFiles, placeFiles } from './files.ts';
 import { searchMinutes } from './minutesSearch.ts';
-import { addItem, given, publicationWindow, requireCurrent, savingChange } from './saving.ts';
+import {
+  addItem,
+  type CheckedForm,
+  given,
+  publicationWindow,
+  requireCurrent,
+  savingChange,
+} from './saving.ts';
 import {
   type ContentRow,
   findRow,
@@ -174,18 +180,4 @@ export function contentFileOwners(services: Services): FileOwners {
     };
   }
   return owners;
-}
-
-/** Adapters by which the site itself adds and removes items of the content kinds. */
-export function contentDoors(services: Services): Doors {
-  return Object.fromEntries(
-    KINDS.map((kind) => [
-      kind.table,
-      doorOf(services, kind, {
-        add: (form, actor, alongside) => addItem(services, kind, form, actor, alongside),
-        findToChange: (transaction, id) => findRowToChange(services.database, transaction, kind, id),
-        moveToBin: (transaction, row, actor, now) => moveToBin(transaction, kind, row.id, actor, now),
-      }),
-    ]),
-  );
 }

@@ -1,18 +1,19 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { exampleCalls } from '#features/example/calls.ts';
+import type { Access } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { addJob, dropJobs, listJobs, type WaitingJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { EXAMPLE } from './items.ts';
-import { type ExampleRecord, listRecords, listRecordsToChange, planItems } from './store.ts';
+import { type ExampleRecord, isComing, listRecords, listRecordsToChange, planItems } from './store.ts';
 
 /** The example content, put in and taken out by jobs of one item each. */
 
 type State = ReplyOf<'GET /exemple'>['etat'];
 
-const JOBS = ['example-in', 'example-out'] as const;
+const JOBS = ['example'] as const;
 
 /** Why neither of the two writes goes on from a state. */
 const REFUSED: Record<State, string> = {
@@ -28,10 +29,12 @@ export function exampleHandlers(services: Services): HandlersOf<typeof exampleCa
 
   return {
     'GET /exemple': async () => {
-      const records = await listRecords(database.db);
       const jobs = await listJobs(database.db, JOBS, clock());
+      const isArriving = await isComing(database.db);
+      // Read last: when a job has ended meanwhile, its item is in place.
+      const records = await listRecords(database.db);
       return {
-        etat: stateOf(records, jobs),
+        etat: stateOf(records, jobs, isArriving),
         en_place: records.filter(isInPlace).length,
         total: EXAMPLE.length,
         erreur: jobs.find((job) => job.error !== null)?.error ?? null,
@@ -43,12 +46,12 @@ export function exampleHandlers(services: Services): HandlersOf<typeof exampleCa
         // First, as the unique keys are what two of these at once meet at: the second waits for the first.
         await planItems(transaction, EXAMPLE);
         const records = await listRecordsToChange(database, transaction);
-        const state = stateOf(records, await listJobs(transaction, JOBS, now));
+        const state = await readState(transaction, records, now);
         // What has just been planned, or was left undone, is in part there; the refusal undoes the plan.
         if (state !== 'interrompu') throw conflict(REFUSED[state]);
         await dropJobs(transaction, JOBS);
         for (const { cle } of records.filter((record) => !isInPlace(record)))
-          await addJob(transaction, 'example-in', { cle }, now);
+          await addJob(transaction, 'example', { cle, isComing: true }, now);
         await journal(transaction, context, now, 'mise en place du contenu d’exemple');
       });
       services.jobs.wake();
@@ -58,11 +61,12 @@ export function exampleHandlers(services: Services): HandlersOf<typeof exampleCa
       await database.write(async (transaction) => {
         const now = clock();
         const records = await listRecordsToChange(database, transaction);
-        const state = stateOf(records, await listJobs(transaction, JOBS, now));
+        const state = await readState(transaction, records, now);
         if (state !== 'present' && state !== 'interrompu') throw conflict(REFUSED[state]);
         await dropJobs(transaction, JOBS);
         // The last ones first: nobody leaves before those who depend on them, whom that would change.
-        for (const { cle } of records.toReversed()) await addJob(transaction, 'example-out', { cle }, now);
+        for (const { cle } of records.toReversed())
+          await addJob(transaction, 'example', { cle, isComing: false }, now);
         await journal(transaction, context, now, 'retrait du contenu d’exemple');
       });
       services.jobs.wake();
@@ -71,14 +75,22 @@ export function exampleHandlers(services: Services): HandlersOf<typeof exampleCa
   };
 }
 
+async function readState(db: Access, records: readonly ExampleRecord[], now: Date): Promise<State> {
+  return stateOf(records, await listJobs(db, JOBS, now), await isComing(db));
+}
+
 function isInPlace(record: ExampleRecord): boolean {
   return record.objet_id !== null;
 }
 
 /** Jobs say what is under way, records what is there: both outlive the process. */
-function stateOf(records: readonly ExampleRecord[], jobs: readonly WaitingJob[]): State {
-  const underWay = jobs.find((job) => !job.isGivenUp);
-  if (underWay) return underWay.name === 'example-in' ? 'arrive' : 'part';
-  if (jobs.length > 0 || !records.every(isInPlace)) return 'interrompu';
+function stateOf(
+  records: readonly ExampleRecord[],
+  jobs: readonly WaitingJob[],
+  isArriving: boolean | undefined,
+): State {
+  const isGivenUp = jobs.length > 0 && jobs.every((job) => job.isGivenUp);
+  if (isArriving !== undefined && !isGivenUp) return isArriving ? 'arrive' : 'part';
+  if (isGivenUp || !records.every(isInPlace)) return 'interrompu';
   return records.length === 0 ? 'absent' : 'present';
 }

@@ -1,8 +1,14 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { ItemBody } from '#features/content/calls.ts';
-import type { Alongside, CheckedForm } from '#features/content/server/doors.ts';
 import { fileRows, type KeptFile, keepFiles, placeFiles } from '#features/content/server/files.ts';
-import { given, requireCurrent, saving, savingChange } from '#features/content/server/saving.ts';
+import {
+  type Alongside,
+  type CheckedForm,
+  given,
+  requireCurrent,
+  saving,
+  savingChange,
+} from '#features/content/server/saving.ts';
 import { titleOf } from '#features/content/shared/kind.ts';
 import { employees, genreOf } from '#features/content/shared/kinds.ts';
 import type { staffCalls } from '#features/members/calls.ts';

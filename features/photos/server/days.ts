@@ -69,7 +69,13 @@ async function listDays(db: Access, stageId: number, { isFamily, now }: Viewer) 
   return days.map((jour) => ({ jour, mot: said.get(jour) ?? '', photos: counts.get(jour) ?? 0 }));
 }
 
-async function putWord(db: Access, stageId: number, jour: string, mot: string, now: Date): Promise<void> {
+export async function putWord(
+  db: Access,
+  stageId: number,
+  jour: string,
+  mot: string,
+  now: Date,
+): Promise<void> {
   const values = { mot, modifie_le: now.toISOString() };
   await db
     .insertInto('jours')

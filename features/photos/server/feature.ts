@@ -5,7 +5,6 @@ import type { Services } from '#platform/server/services.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { dayHandlers } from './days.ts';
 import { decisionHandlers } from './decisions.ts';
-import { photoDoors } from './door.ts';
 import { photosOfStay } from './erasures.ts';
 import { type Openings, openOpenings, servePhotoFiles } from './files.ts';
 import { knownHandlers, listHandlers } from './lists.ts';
@@ -49,7 +48,6 @@ export const photos = {
     },
   ],
   ofStays: photosOfStay,
-  doors: photoDoors,
 } satisfies Feature;
 
 /** Handlers of the calls on photos; files are uploaded and served by routes of their own. */

@@ -1,7 +1,6 @@
 import type { Feature } from '#features/feature.ts';
 import { bookletFileOwners, bookletHandlers, bookletLabels } from './booklets.ts';
 import { directorHandlers } from './directors.ts';
-import { bookletDoors, directorDoors, stayDoors } from './doors.ts';
 import { forgetEnded, reopenStays } from './endedStays.ts';
 import { familyHandlers } from './families.ts';
 import { directorPlace, familyPlace, secondAddressPlace } from './personalData.ts';
@@ -33,9 +32,4 @@ export const stays = {
     await forgetEnded(transaction);
     await reopenStays(services, transaction);
   },
-  doors: (services, product) => ({
-    ...stayDoors(services, product.stayFollowers),
-    ...directorDoors(services),
-    ...bookletDoors(services),
-  }),
 } satisfies Feature;
