@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#app/calls.ts';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { importCalls } from '#features/imports/calls.ts';
 import { codeCalls, freeMailCalls, lostCodeCalls, mailingCalls, slipCalls } from '#features/mails/calls.ts';
 import {
@@ -18,6 +17,7 @@ import type { CallKey } from '#platform/shared/call.ts';
 import { ROLES } from '#platform/shared/roles.ts';
 import { form } from '#tests/support/forms.ts';
 import { addBarePhotos } from '#tests/support/gallery.ts';
+import { minutesPdf } from '#tests/support/pdfs.ts';
 import type { Answer, TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 

@@ -39,7 +39,6 @@ import {
   stays,
   words,
 } from './fixtures.ts';
-import { minutesPdf } from './minutesPdf.ts';
 import { insertOwnAttestation, insertRemoval } from './store.ts';
 
 interface Covered {
@@ -115,8 +114,13 @@ async function pictureAs(field: string, name: string | null): Promise<Record<str
   return name === null ? {} : { [field]: [await fileOf('pictures', name)] };
 }
 
-async function fileOf(folder: 'pictures' | 'logos', name: string): Promise<OwnFile> {
+async function fileOf(folder: 'pictures' | 'logos' | 'pdfs', name: string): Promise<OwnFile> {
   return { label: name, bytes: await readFile(join(import.meta.dirname, '../fixtures', folder, name)) };
+}
+
+/** Its PDF, made of its texts by `fixtures/make-pdfs.mjs`. */
+async function pdfOf({ cle }: { cle: string }, label: string): Promise<OwnFile> {
+  return { ...(await fileOf('pdfs', `${cle}.pdf`)), label };
 }
 
 function stay(item: ExampleStay, place: number): ExampleItem {
@@ -186,7 +190,7 @@ function booklet(item: ExampleBooklet): ExampleItem {
     cle: `livrets/${item.cle}`,
     table: 'livrets',
     texts: () => ({}),
-    files: async () => ({ livret: [{ label: item.nom, bytes: minutesPdf(item.title, item.paragraphs) }] }),
+    files: async () => ({ livret: [await pdfOf(item, item.nom)] }),
   };
 }
 
@@ -209,12 +213,7 @@ const PHOTO_ITEMS: readonly ExampleItem[] = photos.map((item) => ({
     prise_le: `${dayIn(now, item.inDays)}T${item.time}:00.000Z`,
   }),
   files: async () => ({
-    photo: [
-      {
-        label: `${item.cle}.jpg`,
-        bytes: await readFile(join(import.meta.dirname, '../fixtures/pictures', `${item.cle}.jpg`)),
-      },
-    ],
+    photo: [await fileOf('pictures', `${item.cle}.jpg`)],
   }),
   async alongside({ transaction, id, now }) {
     if (item.removal !== undefined) await insertRemoval(transaction, id, item.removal, now);
@@ -279,9 +278,7 @@ export const EXAMPLE: readonly ExampleItem[] = [
     cle: keyOf(minutesKind, item),
     table: minutesKind.table,
     texts: (now: Date) => ({ nom: item.nom, date_ajout: ago(now, item.daysAgo).slice(0, 10) }),
-    files: async () => ({
-      url: [{ label: 'compte-rendu.pdf', bytes: minutesPdf(item.nom, item.paragraphs) }],
-    }),
+    files: async () => ({ url: [await pdfOf(item, 'compte-rendu.pdf')] }),
   })),
   ...people.map(person),
   ...stays.map(stay),
