@@ -1,11 +1,10 @@
-import { adminCalls, authCalls } from '#features/accounts/calls.ts';
+import { adminCalls, authCalls, secondFactorCalls } from '#features/accounts/calls.ts';
 import { auditCalls } from '#features/audit/calls.ts';
-import { binCalls, calendarCalls, contentCalls } from '#features/content/calls.ts';
-import { benefits, events, featured, minutes, news, partners } from '#features/content/shared/kinds.ts';
+import { binCalls, contentCalls } from '#features/content/calls.ts';
 import { dashboardCalls } from '#features/dashboard/calls.ts';
 import { exampleCalls } from '#features/example/calls.ts';
 import { importCalls } from '#features/imports/calls.ts';
-import { mailCalls } from '#features/mails/calls.ts';
+import { codeCalls, freeMailCalls, lostCodeCalls, mailingCalls, slipCalls } from '#features/mails/calls.ts';
 import { staffCalls } from '#features/members/calls.ts';
 import { photoCalls } from '#features/photos/calls.ts';
 import { personalCalls } from '#features/privacy/calls.ts';
@@ -14,8 +13,10 @@ import {
   bookletCalls,
   directorCalls,
   familyCalls,
+  reportCalls,
   reviewCalls,
   stayCalls,
+  stayPasswordCalls,
   staySignInCalls,
 } from '#features/stays/calls.ts';
 import type { Call, CallKey } from '#platform/shared/call.ts';
@@ -25,15 +26,10 @@ import type { Call, CallKey } from '#platform/shared/call.ts';
  * replies, the documentation page, the browser's client and the access tests all come from this table.
  */
 const api = {
-  ...contentCalls(news),
-  ...contentCalls(featured),
-  ...contentCalls(partners),
-  ...contentCalls(events),
-  ...calendarCalls,
-  ...contentCalls(benefits),
-  ...contentCalls(minutes),
+  ...contentCalls,
   ...staffCalls,
   ...stayCalls,
+  ...stayPasswordCalls,
   ...authCalls,
   ...staySignInCalls,
   ...importCalls,
@@ -41,10 +37,16 @@ const api = {
   ...familyCalls,
   ...bookletCalls,
   ...reviewCalls,
+  ...reportCalls,
   ...photoCalls,
-  ...mailCalls,
+  ...codeCalls,
+  ...mailingCalls,
+  ...freeMailCalls,
+  ...lostCodeCalls,
+  ...slipCalls,
   ...binCalls,
   ...adminCalls,
+  ...secondFactorCalls,
   ...auditCalls,
   ...settingsCalls,
   ...contactCalls,

@@ -8,7 +8,6 @@ import type { Composers } from '#platform/server/mail/sender.ts';
 import type { KeptPlace, Place } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { Shelf } from './content/server/bin.ts';
-import type { Doors } from './content/server/doors.ts';
 import type { SettingsFollower } from './site/server/settings.ts';
 import type { StayFollower } from './stays/server/stays.ts';
 
@@ -39,8 +38,6 @@ export interface Feature {
   settingsChanged?: SettingsFollower;
   /** Called when a stay is deleted. */
   ofStays?: StayFollower;
-  /** Adapters by which the site itself adds and removes items of this feature: the example content. */
-  doors?(services: Services, product: Product): Doors;
 }
 
 interface Opened {
@@ -58,7 +55,6 @@ export interface Product {
   personalData(services: Services): Place[];
   keptData(services: Services): KeptPlace[];
   bin(services: Services): Shelf[];
-  doors(services: Services): Doors;
   settingsFollowers: readonly SettingsFollower[];
   stayFollowers: readonly StayFollower[];
 }

@@ -21,6 +21,7 @@ import * as newestFirst from './0015-newest-first.ts';
 import * as indexes from './0016-indexes.ts';
 import * as oneOrderEach from './0017-one-order-each.ts';
 import * as importUndo from './0018-import-undo.ts';
+import * as exampleJobs from './0019-example-jobs.ts';
 import * as oneQueue from './0020-one-queue.ts';
 
 /**
@@ -45,6 +46,7 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0016-indexes', up: indexes.up },
   { name: '0017-one-order-each', up: oneOrderEach.up },
   { name: '0018-import-undo', up: importUndo.up },
+  { name: '0019-example-jobs', up: exampleJobs.up },
   { name: '0020-one-queue', up: oneQueue.up },
 ];
 

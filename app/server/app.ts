@@ -78,7 +78,6 @@ const product: Product = {
   personalData: (services) => features.flatMap((one) => one.personalData?.(services) ?? []),
   keptData: (services) => features.flatMap((one) => one.keptData?.(services) ?? []),
   bin: (services) => features.flatMap((one) => one.bin?.(services) ?? []),
-  doors: (services) => merged(features.map((one) => one.doors?.(services, product))),
   settingsFollowers: features.flatMap((one) => one.settingsChanged ?? []),
   stayFollowers: features.flatMap((one) => one.ofStays ?? []),
 };

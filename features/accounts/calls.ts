@@ -65,6 +65,9 @@ export const adminCalls = {
     status: 200,
     reply: message,
   }),
+};
+
+export const secondFactorCalls = {
   'GET /admins/moi/second-facteur': call({
     summary: 'Sa propre connexion en deux étapes',
     access: ADMIN,

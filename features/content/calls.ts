@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PDF_BYTES, PICTURE_BYTES } from '#platform/shared/bytes.ts';
 import { call, type FileRule, id, idParams, instant, message } from '#platform/shared/call.ts';
-import { type Access, ADMIN } from '#platform/shared/roles.ts';
+import { ADMIN } from '#platform/shared/roles.ts';
 import { emailAddress, line, paragraphs, required, webAddress, whole } from '#platform/shared/text.ts';
 import { isDay, readInstant, readMoment } from '#platform/shared/time.ts';
 import {
@@ -10,9 +10,9 @@ import {
   type Item,
   type ItemKind,
   type ListItem,
-  type PdfField,
   SKIPPED_MAX,
 } from './shared/kind.ts';
+import { benefits, events, featured, minutes, news, partners } from './shared/kinds.ts';
 
 /*
  * The calls of a content kind, made from its value. A creation must send every required field; an edit may leave fields
@@ -170,102 +170,119 @@ const listQuery = z.object(listed).refine(isBounded, UNBOUNDED);
 /** `recherche`: only items with every word in their title or their PDF; without a letter or digit: all items. */
 const searchQuery = z.object({ ...listed, recherche: line(100).optional() }).refine(isBounded, UNBOUNDED);
 const passages = z.array(z.object({ page: z.number(), extrait: z.string() }));
-type ListQuery<K extends ContentKind> = K extends { pdf: PdfField } ? typeof searchQuery : typeof listQuery;
 
-/** The calls of one kind, keyed by method and path. */
-export function contentCalls<const K extends ContentKind>(kind: K) {
-  type P = K['path'];
-  const itemObject = z.object(itemShape(kind, false));
-  const item = itemObject as unknown as z.ZodType<Item<K>>;
-  const saved = itemObject.extend({ message: z.string() });
-  const listShape = { ...itemShape(kind, true), ...(kind.pdf ? { passages: passages.optional() } : {}) };
-  const listItem = z.object(listShape) as unknown as z.ZodType<ListItem<K>>;
-  const read = { access: kind.readableBy as Access, status: 200 as const };
-  const collection = {
-    [`GET ${kind.path}`]: {
-      ...read,
-      summary: `Liste\u202f: ${kind.label}`,
-      query: kind.pdf ? searchQuery : listQuery,
-      reply: z.array(listItem),
-    },
-    [`POST ${kind.path}`]: {
-      summary: `Création\u202f: ${kind.label}`,
-      access: ADMIN,
-      body: itemForm(kind, true),
-      status: 201 as const,
-      reply: saved,
-    },
-    [`DELETE ${kind.path}/:id`]: {
-      summary: `Mise à la corbeille\u202f: ${kind.label}`,
-      access: ADMIN,
-      params: idParams,
-      status: 200 as const,
-      reply: message,
-    },
-  };
-  const byId = {
-    [`GET ${kind.path}/:id`]: {
-      ...read,
-      summary: `Lecture\u202f: ${kind.label}`,
-      params: idParams,
-      reply: kind.byId?.readsAs === 'list' ? z.array(item) : item,
-    },
-    [`PUT ${kind.path}/:id`]: {
-      summary: `Modification\u202f: ${kind.label}`,
-      access: ADMIN,
-      params: idParams,
-      body: itemForm(kind, false),
-      status: 200 as const,
-      reply: saved,
-      conflict: z.object({ message: z.string(), actuel: item, envoye: z.record(z.string(), z.string()) }),
-    },
-  };
-  return { ...collection, ...(kind.byId ? byId : {}) } as unknown as CollectionCalls<K, P> &
-    (K['byId'] extends null ? unknown : ByIdCalls<K, P>);
+/** An item as answered by id, with `more` members. Its shape is the kind's data, which types cannot follow: a cast. */
+function itemSchema<K extends ContentKind, M = unknown>(kind: K, more: z.ZodRawShape = {}) {
+  const schema: z.ZodType = z.object({ ...itemShape(kind, false), ...more });
+  return schema as z.ZodType<Item<K> & M>;
 }
 
-type Saved<K extends ContentKind> = z.ZodType<{ message: string } & Item<K>>;
-type IdParams = typeof idParams;
+const savedSchema = <K extends ContentKind>(kind: K) =>
+  itemSchema<K, { message: string }>(kind, { message: z.string() });
 
-interface ReadCall<R, Q extends z.ZodObject | undefined, Pa extends z.ZodObject | undefined> {
-  summary: string;
-  access: Access;
-  query: Q;
-  params: Pa;
-  status: 200;
-  reply: z.ZodType<R>;
+function listSchema<K extends ContentKind>(kind: K) {
+  const found = kind.pdf ? { passages: passages.optional() } : {};
+  const schema: z.ZodType = z.array(z.object({ ...itemShape(kind, true), ...found }));
+  return schema as z.ZodType<ListItem<K>[]>;
 }
 
-type CollectionCalls<K extends ContentKind, P extends string> = {
-  [X in `GET ${P}`]: ReadCall<ListItem<K>[], ListQuery<K>, undefined>;
-} & {
-  [X in `POST ${P}`]: { summary: string; access: Access; body: ItemForm; status: 201; reply: Saved<K> };
-} & {
-  [X in `DELETE ${P}/:id`]: {
-    summary: string;
-    access: Access;
-    params: IdParams;
-    status: 200;
-    reply: typeof message;
-  };
+function listCall<K extends ContentKind, Q extends z.ZodObject>(kind: K, query: Q) {
+  return call({
+    summary: `Liste\u202f: ${kind.label}`,
+    access: kind.readableBy,
+    query,
+    status: 200,
+    reply: listSchema(kind),
+  });
+}
+
+function creationCall<K extends ContentKind>(kind: K) {
+  return call({
+    summary: `Création\u202f: ${kind.label}`,
+    access: ADMIN,
+    body: itemForm(kind, true),
+    status: 201,
+    reply: savedSchema(kind),
+  });
+}
+
+function deletionCall(kind: ContentKind) {
+  return call({
+    summary: `Mise à la corbeille\u202f: ${kind.label}`,
+    access: ADMIN,
+    params: idParams,
+    status: 200,
+    reply: message,
+  });
+}
+
+function readingCall<K extends ContentKind, R extends z.ZodType>(kind: K, reply: R) {
+  return call({
+    summary: `Lecture\u202f: ${kind.label}`,
+    access: kind.readableBy,
+    params: idParams,
+    status: 200,
+    reply,
+  });
+}
+
+function changeCall<K extends ContentKind>(kind: K) {
+  return call({
+    summary: `Modification\u202f: ${kind.label}`,
+    access: ADMIN,
+    params: idParams,
+    body: itemForm(kind, false),
+    status: 200,
+    reply: savedSchema(kind),
+    conflict: z.object({
+      message: z.string(),
+      actuel: itemSchema(kind),
+      envoye: z.record(z.string(), z.string()),
+    }),
+  });
+}
+
+/** Events as calendar files. */
+export const calendarCalls = {
+  'GET /events/:id/agenda': call({
+    summary: 'Un événement, pour un agenda',
+    access: 'anyone',
+    params: idParams,
+    status: 200,
+    media: 'text/calendar; charset=utf-8',
+    reply: z.string(),
+  }),
 };
 
-type ByIdCalls<K extends ContentKind, P extends string> = {
-  [X in `GET ${P}/:id`]: ReadCall<
-    K['byId'] extends { readsAs: 'list' } ? Item<K>[] : Item<K>,
-    undefined,
-    IdParams
-  >;
-} & {
-  [X in `PUT ${P}/:id`]: {
-    summary: string;
-    access: Access;
-    params: IdParams;
-    body: ItemForm;
-    status: 200;
-    reply: Saved<K>;
-    conflict: z.ZodType;
-  };
+/** The calls of the six kinds; by id, some answer a list of one, as the original site did. */
+export const contentCalls = {
+  'GET /actualites': listCall(news, listQuery),
+  'POST /actualites': creationCall(news),
+  'DELETE /actualites/:id': deletionCall(news),
+  'GET /actualites/:id': readingCall(news, z.array(itemSchema(news))),
+  'PUT /actualites/:id': changeCall(news),
+  'GET /alaune': listCall(featured, listQuery),
+  'POST /alaune': creationCall(featured),
+  'DELETE /alaune/:id': deletionCall(featured),
+  'GET /alaune/:id': readingCall(featured, itemSchema(featured)),
+  'PUT /alaune/:id': changeCall(featured),
+  'GET /logos': listCall(partners, listQuery),
+  'POST /logos': creationCall(partners),
+  'DELETE /logos/:id': deletionCall(partners),
+  'GET /events': listCall(events, listQuery),
+  'POST /events': creationCall(events),
+  'DELETE /events/:id': deletionCall(events),
+  'GET /events/:id': readingCall(events, z.array(itemSchema(events))),
+  'PUT /events/:id': changeCall(events),
+  ...calendarCalls,
+  'GET /avantage': listCall(benefits, listQuery),
+  'POST /avantage': creationCall(benefits),
+  'DELETE /avantage/:id': deletionCall(benefits),
+  'GET /avantage/:id': readingCall(benefits, itemSchema(benefits)),
+  'PUT /avantage/:id': changeCall(benefits),
+  'GET /documents': listCall(minutes, searchQuery),
+  'POST /documents': creationCall(minutes),
+  'DELETE /documents/:id': deletionCall(minutes),
 };
 
 /** The rule of a field's text in any form. Blank is accepted here; `required` refuses it. */
@@ -313,18 +330,6 @@ function fieldSchema(field: Field): z.ZodType<string, string> {
 function unsaid({ type }: Field): string {
   return type === 'tick' ? '1' : '';
 }
-
-/** Events as calendar files. */
-export const calendarCalls = {
-  'GET /events/:id/agenda': call({
-    summary: 'Un événement, pour un agenda',
-    access: 'anyone',
-    params: idParams,
-    status: 200,
-    media: 'text/calendar; charset=utf-8',
-    reply: z.string(),
-  }),
-};
 
 export const binCalls = {
   'GET /corbeille': call({

@@ -106,7 +106,7 @@ export type MailMessage = z.infer<typeof mailMessage>;
 /** Most messages of a mailing in one answer. */
 export const MESSAGES_PAGE = 200;
 
-export const mailCalls = {
+export const codeCalls = {
   'POST /stages/envoi-mots-de-passe/apercu': call({
     summary: 'À qui partiraient des codes, et un message tel qu’il serait lu\u202f; rien n’est envoyé',
     access: ADMIN,
@@ -133,6 +133,9 @@ export const mailCalls = {
     status: 201,
     reply: z.object({ message: z.string(), id: z.number(), nombre: z.number() }),
   }),
+};
+
+export const mailingCalls = {
   'GET /envois': call({
     summary: 'Les envois, le plus récent d’abord',
     access: ADMIN,
@@ -182,6 +185,9 @@ export const mailCalls = {
       partis: z.number(),
     }),
   }),
+};
+
+export const freeMailCalls = {
   'POST /send-email': call({
     summary: 'Un e-mail à une personne',
     access: ADMIN,
@@ -196,6 +202,9 @@ export const mailCalls = {
     status: 200,
     reply: z.object({ message: z.string(), id: z.number() }),
   }),
+};
+
+export const lostCodeCalls = {
   'POST /auth/code-perdu': call({
     summary:
       'Les codes d’un séjour, de nouveau, à une adresse qui y est inscrite\u202f; la réponse est toujours la même',
@@ -212,6 +221,9 @@ export const mailCalls = {
     status: 200,
     reply: message,
   }),
+};
+
+export const slipCalls = {
   'GET /stages/:id/etiquettes': call({
     summary: 'De quoi imprimer les codes d’un séjour, une étiquette par famille',
     access: ADMIN,

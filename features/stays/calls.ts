@@ -138,6 +138,9 @@ export const stayCalls = {
     status: 200,
     reply: message,
   }),
+};
+
+export const stayPasswordCalls = {
   'GET /stage-passwords/:id': call({
     summary: 'Les mots de passe d’un séjour',
     access: ADMIN,
@@ -534,6 +537,9 @@ export const reviewCalls = {
     status: 201,
     reply: message,
   }),
+};
+
+export const reportCalls = {
   'GET /download-rapport': call({
     summary: 'Le rapport d’un séjour, bilan et évaluations (xlsx)',
     access: ADMIN,

@@ -1,15 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#app/calls.ts';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { importCalls } from '#features/imports/calls.ts';
-import { mailCalls } from '#features/mails/calls.ts';
-import { bookletCalls, directorCalls, familyCalls, reviewCalls, stayCalls } from '#features/stays/calls.ts';
+import { codeCalls, freeMailCalls, lostCodeCalls, mailingCalls, slipCalls } from '#features/mails/calls.ts';
+import {
+  bookletCalls,
+  directorCalls,
+  familyCalls,
+  reportCalls,
+  reviewCalls,
+  stayCalls,
+  stayPasswordCalls,
+} from '#features/stays/calls.ts';
 import { findStay, insertStay, openStayPassword, stayKey } from '#features/stays/server/staysStore.ts';
 import { COOKIES, endSessions } from '#platform/server/http/sessions.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { ROLES } from '#platform/shared/roles.ts';
 import { form } from '#tests/support/forms.ts';
 import { addBarePhotos } from '#tests/support/gallery.ts';
+import { minutesPdf } from '#tests/support/pdfs.ts';
 import type { Answer, TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 
@@ -375,12 +383,18 @@ describe('A stay is for its own people', () => {
     const asked = new Set<string>(ROWS.map(({ key }) => key));
     const ofStays = {
       ...stayCalls,
+      ...stayPasswordCalls,
       ...directorCalls,
       ...familyCalls,
       ...bookletCalls,
       ...reviewCalls,
+      ...reportCalls,
       ...importCalls,
-      ...mailCalls,
+      ...codeCalls,
+      ...mailingCalls,
+      ...freeMailCalls,
+      ...lostCodeCalls,
+      ...slipCalls,
     };
     // What every role may do, like signing out, is no matter of stays.
     const forStays = calls.filter(

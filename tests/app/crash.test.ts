@@ -9,13 +9,13 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openServices, startServer } from '#app/server/start.ts';
 import { ITEM_KINDS } from '#features/content/shared/kinds.ts';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { readConfig } from '#platform/server/config.ts';
 import { cleanUpOrphans } from '#platform/server/files/orphans.ts';
 import { FOLDERS } from '#platform/server/files/register.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { mountDisk, type TestDisk } from '#tests/support/disk.ts';
 import { type FormValue, form } from '#tests/support/forms.ts';
+import { minutesPdf } from '#tests/support/pdfs.ts';
 import { camera, corners, iphone, webpChunks } from '#tests/support/photos.ts';
 import { freePort } from '#tests/support/postgres.ts';
 import {

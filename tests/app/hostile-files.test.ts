@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { form } from '#tests/support/forms.ts';
-import { pdf } from '#tests/support/pdfs.ts';
+import { minutesPdf, pdf } from '#tests/support/pdfs.ts';
 import type { Answer, TestSite } from '#tests/support/people.ts';
 import { corners, heic } from '#tests/support/photos.ts';
 import { create, fingerprint, send as sendPhoto } from '#tests/support/sending.ts';

@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { sentName } from '#features/stays/calls.ts';
 import { REVIEW_SECTIONS } from '#features/stays/shared/terms.ts';
 import { dayAfter, dayAt } from '#platform/shared/time.ts';
@@ -20,6 +19,7 @@ import {
 } from '#tests/browser/visit.ts';
 import { form } from '#tests/support/forms.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
+import { minutesPdf } from '#tests/support/pdfs.ts';
 
 /*
  * Texts that become code where a page takes them for markup, in every field that people fill, and every page opened:

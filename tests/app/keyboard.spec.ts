@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
 import { arrive, coloured, publish } from '#tests/browser/visit.ts';
+import { minutesPdf } from '#tests/support/pdfs.ts';
 
 const PICTURES = join(import.meta.dirname, '../../features/example/fixtures/pictures');
 // Twice as wide as high: a square leaves half of it out.

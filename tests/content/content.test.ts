@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { genreOf, KINDS } from '#features/content/shared/kinds.ts';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { type FormValue, form, picture } from '#tests/support/forms.ts';
+import { minutesPdf } from '#tests/support/pdfs.ts';
 import type { Answer, TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 

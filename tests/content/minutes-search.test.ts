@@ -4,9 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '#app/migrations/migrate.ts';
 import type { ListItem } from '#features/content/shared/kind.ts';
 import type { minutes } from '#features/content/shared/kinds.ts';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { form } from '#tests/support/forms.ts';
-import { page, pdf, stream } from '#tests/support/pdfs.ts';
+import { minutesPdf, page, pdf, stream } from '#tests/support/pdfs.ts';
 import type { TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 

@@ -1,9 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
 import { arrive, ask, boxOf, DESKTOP, PHONE, refused, test } from '#tests/browser/visit.ts';
 import { form } from '#tests/support/forms.ts';
+import { minutesPdf } from '#tests/support/pdfs.ts';
 
 const PASSWORD = 'tournesol-2026';
 const LONG = Array.from(

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import type { Role } from '#platform/shared/roles.ts';
 import { form } from '#tests/support/forms.ts';
-import { page, pages, pdf, SCRIPT, stream } from '#tests/support/pdfs.ts';
+import { minutesPdf, page, pages, pdf, SCRIPT, stream } from '#tests/support/pdfs.ts';
 import type { TestSite } from '#tests/support/people.ts';
 import { camera } from '#tests/support/photos.ts';
 import { openSite } from '#tests/support/site.ts';
@@ -33,6 +32,7 @@ const COOKIES: Record<Role, string> = {
 };
 const MINUTES = minutesPdf('Compte rendu de la réunion du 12 juin', [
   'Étaient présents : tous.',
+  ...Array.from({ length: 20 }, (_, index) => `${index + 1}. Rien de particulier n’est à signaler.`),
   'La séance est levée.',
 ]);
 

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { genreOf, KINDS } from '#features/content/shared/kinds.ts';
 import { SEARCH_MAX } from '#features/dashboard/calls.ts';
 import { listUnsent } from '#features/dashboard/server/store.ts';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { passwordVersion } from '#features/mails/server/compose.ts';
 import { IDENTITY } from '#features/site/calls.ts';
 import { getStay } from '#features/stays/server/staysStore.ts';
@@ -13,6 +12,7 @@ import { SITE } from '#platform/server/actor.ts';
 import { insertMailing, type NewMailing } from '#platform/server/mail/outbox.ts';
 import { mountDisk } from '#tests/support/disk.ts';
 import { type FormValue, form } from '#tests/support/forms.ts';
+import { minutesPdf } from '#tests/support/pdfs.ts';
 import type { AskOptions, TestSite } from '#tests/support/people.ts';
 import { openSite, type SiteOptions } from '#tests/support/site.ts';
 

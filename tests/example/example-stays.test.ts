@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrateIn } from '#app/migrations/migrate.ts';
 import { EXAMPLE } from '#features/example/server/items.ts';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { planItems } from '#features/example/server/store.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';
 import { form } from '#tests/support/forms.ts';
+import { minutesPdf } from '#tests/support/pdfs.ts';
 import type { TestSite } from '#tests/support/people.ts';
 import { begin } from '#tests/support/sending.ts';
 import { openSite } from '#tests/support/site.ts';
@@ -44,7 +46,7 @@ async function bring(): Promise<void> {
   const { database } = site.services;
   await database.write(async (transaction) => {
     await planItems(transaction, OF_STAYS);
-    for (const { cle } of OF_STAYS) await addJob(transaction, 'example-in', { cle }, site.now());
+    for (const { cle } of OF_STAYS) await addJob(transaction, 'example', { cle, isComing: true }, site.now());
   });
   await site.jobs.idle();
 }
@@ -143,6 +145,44 @@ describe('The stays of the example', () => {
     expect((await ask(`GET /stages/${id}/photos/suivi`)).attestation).toBeNull();
     await ask(`DELETE /stages/${id}`);
     expect([await rows(), await files()]).toEqual([NONE, []]);
+  });
+
+  test('keep what a family answered, and the stay with it', async () => {
+    await bring();
+    const stays: Json[] = await ask('GET /stages');
+    const { id } = stays.find(({ nom_stage }) => nom_stage === 'Petits naturalistes');
+    const token = await site.tokenOf('family', id);
+    const body = { notes: {}, recommande: null, texte: 'Merci' };
+    expect((await site.call(`POST /stages/${id}/evaluation`, { token, body })).status).toBe(201);
+    await takeOut();
+    expect((await ask('GET /stages')).map((stay: Json) => stay.id)).toEqual([id]);
+    expect((await rows()).evaluations).toBe(4);
+    await ask(`DELETE /stages/${id}`);
+    expect([await rows(), await files()]).toEqual([NONE, []]);
+  });
+
+  test('come and leave by the jobs of a former version too, once it is upgraded', async () => {
+    const { database } = site.services;
+    const [first] = OF_STAYS as [(typeof OF_STAYS)[number]];
+    const upgradeWith = (nom: string) =>
+      database.write(async (transaction) => {
+        const at = site.now().toISOString();
+        const job = { nom, charge: JSON.stringify({ cle: first.cle }), essais: 0 };
+        await transaction
+          .insertInto('jobs')
+          .values({ ...job, a_faire_le: at, created_at: at })
+          .execute();
+        await sql`delete from migrations where nom = '0019-example-jobs'`.execute(transaction);
+        await migrateIn(transaction, database.engine);
+      });
+    await database.write((transaction) => planItems(transaction, [first]));
+    await upgradeWith('example-in');
+    await site.jobs.idle();
+    expect(await ask('GET /exemple')).toMatchObject({ etat: 'present', en_place: 1 });
+    await upgradeWith('example-out');
+    await site.jobs.idle();
+    expect(await ask('GET /exemple')).toMatchObject({ etat: 'absent', en_place: 0 });
+    expect(await rows()).toEqual(NONE);
   });
 
   test('stay where somebody wrote something in, the directors and the booklets too', async () => {

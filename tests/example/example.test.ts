@@ -5,9 +5,9 @@ import { startServer } from '#app/server/start.ts';
 import { titleOf } from '#features/content/shared/kind.ts';
 import { genreOf, ITEM_KINDS, KINDS } from '#features/content/shared/kinds.ts';
 import { EXAMPLE } from '#features/example/server/items.ts';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';
 import { form, picture } from '#tests/support/forms.ts';
+import { minutesPdf } from '#tests/support/pdfs.ts';
 import { passDays, type TestSite, wrapSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 
@@ -176,7 +176,7 @@ describe('The example content', () => {
     const before = await everything(site);
     const twice = [...EXAMPLE.slice(0, 3), { cle: 'actualites/inconnue' }];
     await site.services.database.write(async (db) => {
-      for (const { cle } of twice) await addJob(db, 'example-in', { cle }, site.now());
+      for (const { cle } of twice) await addJob(db, 'example', { cle, isComing: true }, site.now());
     });
     await site.jobs.idle();
     expect(await everything(site)).toEqual(before);

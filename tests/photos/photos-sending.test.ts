@@ -4,7 +4,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { UploadStore } from '#features/photos/server/tus.ts';
 import { PHOTO_BYTES, STAY_BYTES, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
@@ -12,6 +11,7 @@ import { API_PREFIX } from '#platform/shared/call.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { mountDisk } from '#tests/support/disk.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
+import { minutesPdf } from '#tests/support/pdfs.ts';
 import type { TestSite } from '#tests/support/people.ts';
 import { corners, iphone, xiaomi } from '#tests/support/photos.ts';
 import {

@@ -6,9 +6,9 @@ import readExif from 'exif-reader';
 import sharp from 'sharp';
 import { thumbHashToRGBA } from 'thumbhash';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { type FormValue, form } from '#tests/support/forms.ts';
+import { minutesPdf } from '#tests/support/pdfs.ts';
 import type { Answer, TestSite } from '#tests/support/people.ts';
 import {
   animatedWebp,

@@ -266,7 +266,7 @@ test('The example goes wholly when its people were erased before', async () => {
   const items = EXAMPLE.filter(({ table }) => tables.includes(table));
   await database.write(async (transaction) => {
     await planItems(transaction, items);
-    for (const { cle } of items) await addJob(transaction, 'example-in', { cle }, site.now());
+    for (const { cle } of items) await addJob(transaction, 'example', { cle, isComing: true }, site.now());
   });
   await site.jobs.idle();
   expect(await ask('GET /formateurs')).not.toEqual([]);

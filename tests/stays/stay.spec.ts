@@ -1,10 +1,10 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import { dayAfter, dayAt } from '#platform/shared/time.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
 import { arrive, ask, DESKTOP, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
 import { form } from '#tests/support/forms.ts';
+import { minutesPdf } from '#tests/support/pdfs.ts';
 
 /** Far enough from today that midnight changes nothing. */
 const day = (offset: number) => dayAfter(dayAt(new Date(), 'Europe/Paris'), offset);

@@ -114,3 +114,31 @@ export function pages(count: number, isPacked: boolean): Buffer {
     ? pdf({ plain: { 1: head[1] }, packed: { 2: head[2], ...list } })
     : pdf({ plain: { ...head, ...list } });
 }
+
+/** Minutes in French: a title and paragraphs of one line each, with « 1 / 3 » at the foot of each page. */
+export function minutesPdf(title: string, paragraphs: readonly string[]): Buffer {
+  const lines = [title, ...paragraphs];
+  const sheets = Array.from({ length: Math.ceil(lines.length / 29) }, (_, index) =>
+    lines.slice(index * 29, (index + 1) * 29),
+  );
+  const drawn = (text: string, y: number) =>
+    `BT /F1 11 Tf 64 ${y} Td (${text.replace(/[\\()]/g, '\\$&').replaceAll('’', '\x92')}) Tj ET`;
+  const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
+  const kids = sheets.map((_, index) => `${4 + index * 2} 0 R`).join(' ');
+  const objects = sheets.flatMap((sheet, index) => {
+    const foot = drawn(`${index + 1} / ${sheets.length}`, 36);
+    const text = [...sheet.map((line, at) => drawn(line, 762 - at * 24)), foot].join('\n');
+    return [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${5 + index * 2} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+      stream('', Buffer.from(text, 'latin1')),
+    ];
+  });
+  return pdf({
+    plain: {
+      1: '<< /Type /Catalog /Pages 2 0 R /Lang (fr-FR) >>',
+      2: `<< /Type /Pages /Count ${sheets.length} /Kids [${kids}] >>`,
+      3: font,
+      ...Object.fromEntries(objects.map((object, index) => [4 + index, object])),
+    },
+  });
+}

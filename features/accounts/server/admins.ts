@@ -1,22 +1,20 @@
+import type { adminCalls, secondFactorCalls } from '#features/accounts/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { ConfigError } from '#platform/server/config.ts';
 import { HttpError, invalid, unauthorized } from '#platform/server/http/errors.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
 import { qrOf } from '#platform/server/qr.ts';
 import { generatePassword } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { CallKey } from '#platform/shared/call.ts';
 import { type AdminRow, deleteAdmin, getAdmin, insertAdmin, listAdmins, updateAdmin } from './adminsStore.ts';
 import { hashPassword, verifyPassword, whyPasswordWeak } from './passwords.ts';
 import { beginSecondFactor, confirmSecondFactor, findSecondFactor } from './secondFactor.ts';
 import { deleteSecondFactor } from './secondFactorStore.ts';
 
-type AdminKeys = Extract<CallKey, `${string} /admins${string}`>;
-
-export function adminHandlers(services: Services): Pick<Handlers, AdminKeys> {
+export function adminHandlers(services: Services): HandlersOf<typeof adminCalls> {
   const { database, clock, config } = services;
   const { db } = database;
 
@@ -70,7 +68,6 @@ export function adminHandlers(services: Services): Pick<Handlers, AdminKeys> {
       });
       return { message: 'Mot de passe modifié avec succès' };
     },
-    ...secondFactorHandlers(services),
   };
 }
 
@@ -133,10 +130,8 @@ export async function ensureFirstAdmin(
   return { username: config.ADMIN_USERNAME, password: generated };
 }
 
-type Keys = Extract<CallKey, `${string} /admins/moi/second-facteur${string}`>;
-
 /** Each admin manages only their own second factor: nobody else reads or sets the secret. */
-function secondFactorHandlers(services: Services): Pick<Handlers, Keys> {
+export function secondFactorHandlers(services: Services): HandlersOf<typeof secondFactorCalls> {
   const { database, secrets, config, clock } = services;
   return {
     'GET /admins/moi/second-facteur': async ({ session }) => {

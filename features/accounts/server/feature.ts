@@ -1,12 +1,14 @@
 import type { Feature } from '#features/feature.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
-import { adminHandlers } from './admins.ts';
+import { adminHandlers, secondFactorHandlers } from './admins.ts';
 import { accountPlace, deleteExpiredSessions } from './adminsStore.ts';
 import { signInChecks } from './checks.ts';
 import { authHandlers } from './signIn.ts';
 
 export const accounts = {
-  open: (services) => ({ handlers: { ...authHandlers(services), ...adminHandlers(services) } }),
+  open: (services) => ({
+    handlers: { ...authHandlers(services), ...adminHandlers(services), ...secondFactorHandlers(services) },
+  }),
   works: ({ database, clock, rateLimits }) => [
     {
       name: 'sessions',

@@ -1,13 +1,13 @@
 import { journal } from '#features/audit/server/journal.ts';
+import type { binCalls } from '#features/content/calls.ts';
 import { BIN_DAYS, type ContentKind, type ItemKind, titleOf } from '#features/content/shared/kind.ts';
 import { genreOf, KINDS } from '#features/content/shared/kinds.ts';
 import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseStruckOff, strikeOff } from '#platform/server/files/register.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { CallKey } from '#platform/shared/call.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { findRowToChange, updateRow } from './store.ts';
 
@@ -15,9 +15,7 @@ import { findRowToChange, updateRow } from './store.ts';
 
 const BIN_MS = BIN_DAYS * DAY_MS;
 
-type BinKeys = Extract<CallKey, `${string} /corbeille${string}`>;
-
-export function binHandlers(shelves: readonly Shelf[]): Pick<Handlers, BinKeys> {
+export function binHandlers(shelves: readonly Shelf[]): HandlersOf<typeof binCalls> {
   return {
     'GET /corbeille': async () => {
       const lists = await Promise.all(

@@ -1,16 +1,14 @@
 import { create as contentDisposition } from 'content-disposition';
 import ical from 'ical-generator';
+import type { calendarCalls } from '#features/content/calls.ts';
 import { events } from '#features/content/shared/kinds.ts';
 import { notFound } from '#platform/server/http/errors.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { CallKey } from '#platform/shared/call.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { publishedAt } from './store.ts';
 
-type CalendarKeys = Extract<CallKey, `${string}/agenda`>;
-
-export function calendarHandlers(services: Services): Pick<Handlers, CalendarKeys> {
+export function calendarHandlers(services: Services): HandlersOf<typeof calendarCalls> {
   const { database, clock } = services;
   return {
     'GET /events/:id/agenda': async ({ params: { id }, header }) => {

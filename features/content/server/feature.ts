@@ -2,16 +2,14 @@ import type { Feature } from '#features/feature.ts';
 import { whenTrusted } from '#platform/server/clock.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { binHandlers, contentShelves, emptyBin } from './bin.ts';
-import { calendarHandlers } from './calendar.ts';
 import { narrowPicture } from './files.ts';
-import { contentDoors, contentFileOwners, contentHandlers } from './items.ts';
+import { contentFileOwners, contentHandlers } from './items.ts';
 import { readMinutes } from './minutesSearch.ts';
 
 export const content = {
   open: (services, product) => ({
     handlers: {
       ...contentHandlers(services),
-      ...calendarHandlers(services),
       ...binHandlers(product.bin(services)),
     },
   }),
@@ -29,5 +27,4 @@ export const content = {
   ],
   bin: contentShelves,
   fileOwners: contentFileOwners,
-  doors: contentDoors,
 } satisfies Feature;

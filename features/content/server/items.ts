@@ -1,82 +1,115 @@
-import type { ItemBody } from '#features/content/calls.ts';
-import { type ContentKind, titleOf } from '#features/content/shared/kind.ts';
-import { genreOf, KINDS } from '#features/content/shared/kinds.ts';
+import type { contentCalls } from '#features/content/calls.ts';
+import { type ContentKind, type Item, titleOf } from '#features/content/shared/kind.ts';
+import {
+  benefits,
+  events,
+  featured,
+  genreOf,
+  KINDS,
+  minutes,
+  news,
+  partners,
+} from '#features/content/shared/kinds.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import { requireRole } from '#platform/server/http/access.ts';
 import type { FileOwners } from '#platform/server/http/downloads.ts';
 import { notFound } from '#platform/server/http/errors.ts';
-import { type Context, type Handlers, RawJson } from '#platform/server/http/serve.ts';
+import { type Context, type HandlersOf, RawJson } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
-import { API_PREFIX, type CallKey } from '#platform/shared/call.ts';
+import { API_PREFIX } from '#platform/shared/call.ts';
 import { askedWords } from '#platform/shared/fold.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
 import { moveToBin } from './bin.ts';
-import { type Doors, doorOf } from './doors.ts';
+import { calendarHandlers } from './calendar.ts';
 import { keepFiles, placeFiles } from './files.ts';
-import { searchItems } from './minutesSearch.ts';
-import { addItem, given, publicationWindow, requireCurrent, savingChange } from './saving.ts';
+import { searchMinutes } from './minutesSearch.ts';
+import {
+  addItem,
+  type CheckedForm,
+  given,
+  publicationWindow,
+  requireCurrent,
+  savingChange,
+} from './saving.ts';
 import {
   type ContentRow,
   findRow,
   findRowToChange,
   isPublished,
   itemOf,
+  type ListOptions,
   listItems,
   nextChange,
   updateRow,
 } from './store.ts';
 
-/* The calls of the six content kinds. */
+/* The calls of the six content kinds, and who may open their files. */
 
-interface ContentContext extends Omit<Context<CallKey>, 'params' | 'query' | 'body'> {
-  params: { id: number };
-  query: { tout?: '1'; debut?: number; limite?: number; abrege?: '1'; recherche?: string };
-  body: ItemBody;
+export function contentHandlers(services: Services): HandlersOf<typeof contentCalls> {
+  return {
+    'GET /actualites': (context) => list(services, news, context),
+    'POST /actualites': (context) => create(services, news, context),
+    'DELETE /actualites/:id': (context) => remove(services, news, context),
+    'GET /actualites/:id': async (context) => [await read(services, news, context)],
+    'PUT /actualites/:id': (context) => update(services, news, context),
+    'GET /alaune': (context) => list(services, featured, context),
+    'POST /alaune': (context) => create(services, featured, context),
+    'DELETE /alaune/:id': (context) => remove(services, featured, context),
+    'GET /alaune/:id': (context) => read(services, featured, context),
+    'PUT /alaune/:id': (context) => update(services, featured, context),
+    'GET /logos': (context) => list(services, partners, context),
+    'POST /logos': (context) => create(services, partners, context),
+    'DELETE /logos/:id': (context) => remove(services, partners, context),
+    'GET /events': (context) => list(services, events, context),
+    'POST /events': (context) => create(services, events, context),
+    'DELETE /events/:id': (context) => remove(services, events, context),
+    'GET /events/:id': async (context) => [await read(services, events, context)],
+    'PUT /events/:id': (context) => update(services, events, context),
+    ...calendarHandlers(services),
+    'GET /avantage': (context) => list(services, benefits, context),
+    'POST /avantage': (context) => create(services, benefits, context),
+    'DELETE /avantage/:id': (context) => remove(services, benefits, context),
+    'GET /avantage/:id': (context) => read(services, benefits, context),
+    'PUT /avantage/:id': (context) => update(services, benefits, context),
+    'GET /documents': (context) => listMinutes(services, context),
+    'POST /documents': (context) => create(services, minutes, context),
+    'DELETE /documents/:id': (context) => remove(services, minutes, context),
+  };
 }
 
-type ContentKeys = Extract<
-  CallKey,
-  `${string} /${'actualites' | 'alaune' | 'logos' | 'events' | 'avantage' | 'documents'}${'' | '/:id'}`
->;
+type ListContext = Pick<Context<'GET /actualites'>, 'query' | 'session'>;
+type CreationContext = CheckedForm & Actor;
+type IdContext = Pick<Context<'GET /actualites/:id'>, 'params' | 'session' | 'ip'>;
 
-export function contentHandlers(services: Services): Pick<Handlers, ContentKeys> {
-  const handlers: Record<string, (context: ContentContext) => Promise<unknown>> = {};
-  for (const kind of KINDS) {
-    handlers[`GET ${kind.path}`] = (context) => list(services, kind, context);
-    handlers[`POST ${kind.path}`] = (context) => create(services, kind, context);
-    handlers[`DELETE ${kind.path}/:id`] = (context) => remove(services, kind, context);
-    if (!kind.byId) continue;
-    handlers[`GET ${kind.path}/:id`] = (context) => read(services, kind, context);
-    handlers[`PUT ${kind.path}/:id`] = (context) => update(services, kind, context);
+async function list(services: Services, kind: ContentKind, context: ListContext): Promise<RawJson> {
+  const { database, cache } = services;
+  const options = listOptions(services, context);
+  if (options.everything || kind.readableBy !== 'anyone') {
+    return new RawJson(await listItems(database, kind, options));
   }
-  return handlers as unknown as Pick<Handlers, ContentKeys>;
-}
-
-async function list(
-  services: Services,
-  kind: ContentKind,
-  { query, session }: ContentContext,
-): Promise<unknown> {
-  const { database, config, cache } = services;
-  const everything = query.tout === '1';
-  if (everything) requireRole(session ? [session] : [], ADMIN);
-  const now = services.clock();
-  const isShort = query.abrege === '1';
-  const { debut: skip = 0, limite: limit } = query;
-  const options = { now, timeZone: config.TIME_ZONE, skip, limit, isShort };
-  const words = kind.pdf ? askedWords(query.recherche ?? '') : [];
-  if (words.length > 0) return searchItems(database, kind, words, { ...options, everything });
-  if (everything || kind.readableBy !== 'anyone') {
-    return new RawJson(await listItems(database, kind, { ...options, everything }));
-  }
-  const { body, etag } = await cache.get(listAddress(kind, query), genreOf(kind), async () => ({
+  const { body, etag } = await cache.get(listAddress(kind, context.query), genreOf(kind), async () => ({
     body: await listItems(database, kind, options),
-    until: await nextChange(database.db, kind, now, config.TIME_ZONE),
+    until: await nextChange(database.db, kind, options.now, options.timeZone),
   }));
   return new RawJson(body, etag);
 }
 
+async function listMinutes(services: Services, context: Context<'GET /documents'>) {
+  const words = askedWords(context.query.recherche ?? '');
+  if (words.length === 0) return list(services, minutes, context);
+  return searchMinutes(services.database, words, listOptions(services, context));
+}
+
+function listOptions({ clock, config }: Services, { query, session }: ListContext): ListOptions {
+  const everything = query.tout === '1';
+  if (everything) requireRole(session ? [session] : [], ADMIN);
+  const { debut: skip = 0, limite: limit } = query;
+  const isShort = query.abrege === '1';
+  return { now: clock(), timeZone: config.TIME_ZONE, everything, skip, limit, isShort };
+}
+
 /** The cache key of a public list: one for each distinct answer, however the query was written. */
-function listAddress(kind: ContentKind, { debut, limite, abrege }: ContentContext['query']): string {
+function listAddress(kind: ContentKind, { debut, limite, abrege }: ListContext['query']): string {
   const asked = [
     ...(debut ? [`debut=${debut}`] : []),
     ...(limite ? [`limite=${limite}`] : []),
@@ -85,27 +118,31 @@ function listAddress(kind: ContentKind, { debut, limite, abrege }: ContentContex
   return `${API_PREFIX}${kind.path}${asked && `?${asked}`}`;
 }
 
-async function read(
+async function read<K extends ContentKind>(
   services: Services,
-  kind: ContentKind,
-  { params, session }: ContentContext,
-): Promise<unknown> {
+  kind: K,
+  { params, session }: IdContext,
+): Promise<Item<K>> {
   const row = await findRow(services.database.db, kind, params.id);
   if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
   if (session?.role !== 'admin' && !isPublished(row, services.clock())) throw notFound(kind.texts.notFound);
-  const item = itemOf(kind, row);
-  return kind.byId?.readsAs === 'list' ? [item] : item;
+  return itemOf(kind, row);
 }
 
-async function create(services: Services, kind: ContentKind, context: ContentContext): Promise<unknown> {
+async function create<K extends ContentKind>(services: Services, kind: K, context: CreationContext) {
   const row = await addItem(services, kind, context, context);
   return { message: kind.texts.created, ...itemOf(kind, row) };
 }
 
-async function update(services: Services, kind: ContentKind, context: ContentContext): Promise<unknown> {
+async function update<K extends ContentKind>(
+  services: Services,
+  kind: K,
+  context: CreationContext & IdContext,
+) {
   const { body, params } = context;
   const { database } = services;
-  const current = (row: ContentRow | undefined) => requireCurrent(kind, row, body, (one) => shown(kind, one));
+  const current = (row: ContentRow | undefined) =>
+    requireCurrent(kind, row, body, (one) => itemOf(kind, one));
   // Checked before the pictures are made, so that a stale form costs nothing; checked again below, under the lock.
   current(await findRow(database.db, kind, params.id));
   const files = await keepFiles(services, kind, context.files);
@@ -118,12 +155,7 @@ async function update(services: Services, kind: ContentKind, context: ContentCon
   return { message: kind.byId?.updated ?? '', ...itemOf(kind, saved) };
 }
 
-function shown(kind: ContentKind, row: ContentRow): Record<string, unknown> {
-  const { supprime_le: _deleted, modifie_le: _changed, ...item } = itemOf(kind, row);
-  return item;
-}
-
-async function remove(services: Services, kind: ContentKind, context: ContentContext): Promise<unknown> {
+async function remove(services: Services, kind: ContentKind, context: IdContext) {
   const { database, clock } = services;
   await database.write(async (transaction) => {
     const now = clock();
@@ -148,18 +180,4 @@ export function contentFileOwners(services: Services): FileOwners {
     };
   }
   return owners;
-}
-
-/** Adapters by which the site itself adds and removes items of the content kinds. */
-export function contentDoors(services: Services): Doors {
-  return Object.fromEntries(
-    KINDS.map((kind) => [
-      kind.table,
-      doorOf(services, kind, {
-        add: (form, actor, alongside) => addItem(services, kind, form, actor, alongside),
-        findToChange: (transaction, id) => findRowToChange(services.database, transaction, kind, id),
-        moveToBin: (transaction, row, actor, now) => moveToBin(transaction, kind, row.id, actor, now),
-      }),
-    ]),
-  );
 }

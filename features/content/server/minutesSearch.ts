@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { sql } from 'kysely';
-import type { ContentKind, Passage } from '#features/content/shared/kind.ts';
+import type { ListItem } from '#features/content/shared/kind.ts';
+import { minutes } from '#features/content/shared/kinds.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
 import type { PageText } from '#platform/server/pdf/pdf.ts';
@@ -62,21 +63,20 @@ async function pagesOf({ storage, staging, pdfs, log }: Services, key: string): 
 /** Maximum number of pages shown for one item. */
 const PASSAGES_MAX = 3;
 
-type Found = Record<string, unknown> & { id: number; passages: Passage[] };
+type Found = ListItem<typeof minutes>;
 
-/** The list, limited to items that have each of `words` (folded) in their title or their PDF. */
-export async function searchItems(
+/** The list, limited to minutes that have each of `words` (folded) in their title or their PDF. */
+export async function searchMinutes(
   database: Database,
-  kind: ContentKind,
   words: readonly string[],
   options: ListOptions,
 ): Promise<Found[]> {
   const { skip, limit, ...rest } = options;
-  const list = JSON.parse((await listItems(database, kind, { ...rest, skip: 0 })).toString()) as Found[];
+  const list = JSON.parse((await listItems(database, minutes, { ...rest, skip: 0 })).toString()) as Found[];
   const pages = Map.groupBy(await listPages(database.db, words), (page) => page.document_id);
   const found = list.flatMap((item) => {
     const own = pages.get(item.id) ?? [];
-    const title = wordsOf(String(item[kind.titledBy])).join(' ');
+    const title = wordsOf(item.nom).join(' ');
     const isFound = (word: string, index: number) =>
       title.includes(word) || own.some(({ mots }) => mots[index] === '1');
     if (!words.every(isFound)) return [];

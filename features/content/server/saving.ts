@@ -11,14 +11,21 @@ import {
   strikeOff,
 } from '#platform/server/files/register.ts';
 import { conflict, invalid, notFound } from '#platform/server/http/errors.ts';
-import { requireFile } from '#platform/server/http/forms.ts';
+import { requireFile, type StagedForm } from '#platform/server/http/forms.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { narrowerWidths } from '#platform/shared/pictures.ts';
 import { readInstant } from '#platform/shared/time.ts';
-import type { Alongside, CheckedForm } from './doors.ts';
 import { fileRows, type KeptFile, keepFiles, namesHeld, placeFiles } from './files.ts';
 import { type ContentRow, insertRow } from './store.ts';
+
+/** A creation form whose body is checked. */
+export interface CheckedForm extends Pick<StagedForm, 'files'> {
+  body: ItemBody;
+}
+
+/** A further write in an item's transaction; if it throws, the whole transaction is undone. */
+export type Alongside = (transaction: Access, id: number) => Promise<void>;
 
 /**
  * Runs the transaction of a save whose files are stored already. On failure the files are erased again, unless the row

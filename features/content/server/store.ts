@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { SHORT_TEXT } from '#features/content/calls.ts';
-import type { ContentKind } from '#features/content/shared/kind.ts';
+import type { ContentKind, Item } from '#features/content/shared/kind.ts';
 import { type JsonColumn, jsonList } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
@@ -54,7 +54,7 @@ function columnsOf(kind: ContentKind, isShort: boolean): JsonColumn[] {
 export interface ListOptions {
   now: Date;
   timeZone: string;
-  everything?: boolean;
+  everything: boolean;
   skip: number;
   limit?: number | undefined;
   isShort: boolean;
@@ -157,13 +157,15 @@ export async function updateRow(
   return row as unknown as ContentRow;
 }
 
-/** A row as answered by id: the members of the list, with the long texts. */
-export function itemOf(kind: ContentKind, row: ContentRow): Record<string, unknown> {
-  return {
-    ...row,
+/** A row as answered by id. Its columns are the kind's data, which types cannot follow: hence the cast. */
+export function itemOf<K extends ContentKind>(kind: K, row: ContentRow): Item<K> {
+  const { supprime_le: _deleted, modifie_le: _changed, ...columns } = row;
+  const item: object = {
+    ...columns,
     ...(kind.pdf ? {} : { illustrations: illustrationsOf(row) }),
     date_publication: row.publie_du ?? row.created_at,
   };
+  return item as Item<K>;
 }
 
 /* When a content row is public: once as SQL for queries, once for rows already read. */

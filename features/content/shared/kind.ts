@@ -63,8 +63,6 @@ export interface PdfField {
 }
 
 interface ById {
-  /** Shape of the answer of GET /{id}, as on the original site: a list of one item, or the object. */
-  readsAs: 'list' | 'object';
   updated: string;
   /** Message when the item changed between reading and saving. */
   stale: string;

@@ -21,7 +21,6 @@ export const news = contentKind({
   label: 'Actualité',
   plural: 'Actualités',
   byId: {
-    readsAs: 'list',
     updated: 'Actualité modifiée avec succès',
     stale: 'Cette actualité a été modifiée entre-temps par quelqu’un d’autre.',
     title: 'Modifier les informations de l’actualité',
@@ -51,7 +50,6 @@ export const featured = contentKind({
   label: 'Élément À la Une',
   plural: 'Éléments À la Une',
   byId: {
-    readsAs: 'object',
     updated: 'Élément À la Une modifié avec succès',
     stale: 'Cet élément À la Une a été modifié entre-temps par quelqu’un d’autre.',
     title: 'Modifier les informations de l’élément À la Une',
@@ -108,7 +106,6 @@ export const events = contentKind({
   label: 'Événement',
   plural: 'Événements',
   byId: {
-    readsAs: 'list',
     updated: 'Événement modifié avec succès',
     stale: 'Cet événement a été modifié entre-temps par quelqu’un d’autre.',
     title: 'Modifier les informations de l’événement',
@@ -146,7 +143,6 @@ export const benefits = contentKind({
   label: 'Avantage',
   plural: 'Avantages',
   byId: {
-    readsAs: 'object',
     updated: 'Avantage modifié avec succès',
     stale: 'Cet avantage a été modifié entre-temps par quelqu’un d’autre.',
     title: 'Modifier les informations de l’avantage',
@@ -205,7 +201,6 @@ export const employees = {
   label: 'Employé',
   plural: 'Employés',
   byId: {
-    readsAs: 'object',
     updated: 'Employé modifié avec succès',
     stale: 'Cette fiche a été modifiée entre-temps par quelqu’un d’autre.',
     title: 'Modifier les informations de l’employé',

@@ -1,17 +1,16 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { genreOf, ITEM_KINDS, KINDS } from '#features/content/shared/kinds.ts';
-import { SEARCH_MAX } from '#features/dashboard/calls.ts';
+import { type dashboardCalls, SEARCH_MAX } from '#features/dashboard/calls.ts';
 import { IDENTITY } from '#features/site/calls.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { STAY_GENRE } from '#features/stays/shared/terms.ts';
 import type { Check } from '#platform/server/checks/check.ts';
 import { isClockTrusted, trustClock } from '#platform/server/clock.ts';
 import { conflict } from '#platform/server/http/errors.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Scheduled } from '#platform/server/jobs/schedule.ts';
 import type { Services } from '#platform/server/services.ts';
 import { VERSION } from '#platform/server/version.ts';
-import type { CallKey } from '#platform/shared/call.ts';
 import { longDay } from '#platform/shared/dates.ts';
 import { wordsOf } from '#platform/shared/fold.ts';
 import { dayAt } from '#platform/shared/time.ts';
@@ -21,14 +20,12 @@ import { countStates, countStays, listStayTitles, listTitles, type TitleRow } fr
 
 /* The portal's first page: the state of the site, and its search. */
 
-type DashboardKeys = Extract<CallKey, `${string} /${'tableau-de-bord' | 'horloge' | 'recherche'}`>;
-
 /** `works`: the scheduled works, whose failures the dashboard reports. `checks`: those of the site. */
 export function dashboardHandlers(
   services: Services,
   works: readonly Scheduled[],
   checks: readonly Check[],
-): Pick<Handlers, DashboardKeys> {
+): HandlersOf<typeof dashboardCalls> {
   const { database, config, clock } = services;
   const startedAt = clock();
   return {

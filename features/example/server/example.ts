@@ -1,18 +1,17 @@
 import { journal } from '#features/audit/server/journal.ts';
+import type { exampleCalls } from '#features/example/calls.ts';
+import type { Access } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { addJob, dropJobs, listJobs, type WaitingJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { CallKey, ReplyOf } from '#platform/shared/call.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { EXAMPLE } from './items.ts';
 import { type ExampleRecord, listRecords, listRecordsToChange, planItems } from './store.ts';
 
 /** The example content, put in and taken out by jobs of one item each. */
 
-type ExampleKeys = Extract<CallKey, `${string} /exemple`>;
 type State = ReplyOf<'GET /exemple'>['etat'];
-
-const JOBS = ['example-in', 'example-out'] as const;
 
 /** Why neither of the two writes goes on from a state. */
 const REFUSED: Record<State, string> = {
@@ -23,13 +22,14 @@ const REFUSED: Record<State, string> = {
   interrompu: 'Le contenu d’exemple n’est là qu’en partie.',
 };
 
-export function exampleHandlers(services: Services): Pick<Handlers, ExampleKeys> {
+export function exampleHandlers(services: Services): HandlersOf<typeof exampleCalls> {
   const { database, clock } = services;
 
   return {
     'GET /exemple': async () => {
+      const jobs = await listJobs(database.db, 'example', clock());
+      // Read last: when a job has ended meanwhile, its item is in place.
       const records = await listRecords(database.db);
-      const jobs = await listJobs(database.db, JOBS, clock());
       return {
         etat: stateOf(records, jobs),
         en_place: records.filter(isInPlace).length,
@@ -43,12 +43,12 @@ export function exampleHandlers(services: Services): Pick<Handlers, ExampleKeys>
         // First, as the unique keys are what two of these at once meet at: the second waits for the first.
         await planItems(transaction, EXAMPLE);
         const records = await listRecordsToChange(database, transaction);
-        const state = stateOf(records, await listJobs(transaction, JOBS, now));
+        const state = await readState(transaction, records, now);
         // What has just been planned, or was left undone, is in part there; the refusal undoes the plan.
         if (state !== 'interrompu') throw conflict(REFUSED[state]);
-        await dropJobs(transaction, JOBS);
+        await dropJobs(transaction, 'example');
         for (const { cle } of records.filter((record) => !isInPlace(record)))
-          await addJob(transaction, 'example-in', { cle }, now);
+          await addJob(transaction, 'example', { cle, isComing: true }, now);
         await journal(transaction, context, now, 'mise en place du contenu d’exemple');
       });
       services.jobs.wake();
@@ -58,11 +58,12 @@ export function exampleHandlers(services: Services): Pick<Handlers, ExampleKeys>
       await database.write(async (transaction) => {
         const now = clock();
         const records = await listRecordsToChange(database, transaction);
-        const state = stateOf(records, await listJobs(transaction, JOBS, now));
+        const state = await readState(transaction, records, now);
         if (state !== 'present' && state !== 'interrompu') throw conflict(REFUSED[state]);
-        await dropJobs(transaction, JOBS);
+        await dropJobs(transaction, 'example');
         // The last ones first: nobody leaves before those who depend on them, whom that would change.
-        for (const { cle } of records.toReversed()) await addJob(transaction, 'example-out', { cle }, now);
+        for (const { cle } of records.toReversed())
+          await addJob(transaction, 'example', { cle, isComing: false }, now);
         await journal(transaction, context, now, 'retrait du contenu d’exemple');
       });
       services.jobs.wake();
@@ -71,14 +72,18 @@ export function exampleHandlers(services: Services): Pick<Handlers, ExampleKeys>
   };
 }
 
+async function readState(db: Access, records: readonly ExampleRecord[], now: Date): Promise<State> {
+  return stateOf(records, await listJobs(db, 'example', now));
+}
+
 function isInPlace(record: ExampleRecord): boolean {
   return record.objet_id !== null;
 }
 
-/** Jobs say what is under way, records what is there: both outlive the process. */
-function stateOf(records: readonly ExampleRecord[], jobs: readonly WaitingJob[]): State {
+/** Jobs say what is under way, records what is there: both outlive the process. All jobs go one way. */
+function stateOf(records: readonly ExampleRecord[], jobs: readonly WaitingJob<'example'>[]): State {
   const underWay = jobs.find((job) => !job.isGivenUp);
-  if (underWay) return underWay.name === 'example-in' ? 'arrive' : 'part';
+  if (underWay) return underWay.payload.isComing ? 'arrive' : 'part';
   if (jobs.length > 0 || !records.every(isInPlace)) return 'interrompu';
   return records.length === 0 ? 'absent' : 'present';
 }

@@ -1,14 +1,8 @@
 import type { Feature } from '#features/feature.ts';
 import { exampleHandlers } from './example.ts';
-import { putIn, takeOut } from './fill.ts';
+import { exampleJob } from './fill.ts';
 
 export const example = {
   open: (services) => ({ handlers: exampleHandlers(services) }),
-  jobs(services, product) {
-    const doors = product.doors(services);
-    return {
-      'example-in': (payload) => putIn(services, doors, payload),
-      'example-out': (payload) => takeOut(services, doors, payload),
-    };
-  },
+  jobs: (services, product) => ({ example: exampleJob(services, product.stayFollowers) }),
 } satisfies Feature;

@@ -11,11 +11,14 @@ import {
   news as newsKind,
   partners as partnerKind,
 } from '#features/content/shared/kinds.ts';
-import { ATTESTATION_FORM } from '#features/photos/shared/terms.ts';
-import { SITE, signature } from '#platform/server/actor.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import { putWord } from '#features/photos/server/store.ts';
+import { holdStays, putAssignments } from '#features/stays/server/directorsStore.ts';
+import { insertChild } from '#features/stays/server/familiesStore.ts';
+import { insertEvaluation, writeReview } from '#features/stays/server/reviewsStore.ts';
+import type { Access, Database } from '#platform/server/db/open.ts';
 import type { OwnFile } from '#platform/server/http/forms.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
+import { childrenOf } from './children.ts';
 import {
   benefits,
   booklets,
@@ -24,7 +27,6 @@ import {
   type ExampleDirector,
   type ExampleEvent,
   type ExamplePerson,
-  type ExamplePhoto,
   type ExampleStay,
   events,
   featured,
@@ -37,8 +39,7 @@ import {
   stays,
   words,
 } from './fixtures.ts';
-import { minutesPdf } from './minutesPdf.ts';
-import { assignStays, childrenOf, insertChildren, insertReview } from './stayRows.ts';
+import { insertOwnAttestation, insertRemoval } from './store.ts';
 
 interface Covered {
   cle: string;
@@ -113,8 +114,13 @@ async function pictureAs(field: string, name: string | null): Promise<Record<str
   return name === null ? {} : { [field]: [await fileOf('pictures', name)] };
 }
 
-async function fileOf(folder: 'pictures' | 'logos', name: string): Promise<OwnFile> {
+async function fileOf(folder: 'pictures' | 'logos' | 'pdfs', name: string): Promise<OwnFile> {
   return { label: name, bytes: await readFile(join(import.meta.dirname, '../fixtures', folder, name)) };
+}
+
+/** Its PDF, made of its texts by `fixtures/make-pdfs.mjs`. */
+async function pdfOf({ cle }: { cle: string }, label: string): Promise<OwnFile> {
+  return { ...(await fileOf('pdfs', `${cle}.pdf`)), label };
 }
 
 function stay(item: ExampleStay, place: number): ExampleItem {
@@ -127,12 +133,32 @@ function stay(item: ExampleStay, place: number): ExampleItem {
       date_fin: dayIn(now, item.inDays + item.nights),
     }),
     files: async () => ({}),
-    alongside: async (transaction, id, now) => {
-      await insertChildren(transaction, id, childrenOf(place, item.children), now);
-      await insertReview(transaction, id, item, dayIn(now, item.inDays + item.nights), now);
-      await insertPhotoRows(transaction, id, item, now);
-    },
+    alongside: (added) => addPeopleAndWords(added, item, place),
   };
+}
+
+/** Adds the children, review, evaluations and words that a stay comes with. */
+async function addPeopleAndWords(
+  { database, transaction, id, now }: Added,
+  { cle, nom_stage, inDays, nights, children, review = [], evaluations = [] }: ExampleStay,
+  place: number,
+): Promise<void> {
+  const [date_debut, date_fin] = [dayIn(now, inDays), dayIn(now, inDays + nights)];
+  for (const child of childrenOf(place, children))
+    await insertChild(database, transaction, { ...child, stageId: id }, now);
+  await writeReview(transaction, id, review, now);
+  for (const { notes, recommande, texte } of evaluations) {
+    await insertEvaluation(transaction, {
+      stage_id: id,
+      notes: JSON.stringify(notes),
+      recommande: recommande === null ? null : Number(recommande),
+      texte,
+      jour: date_fin,
+    });
+  }
+  if (cle !== PHOTOGRAPHED) return;
+  await insertOwnAttestation(transaction, { stage_id: id, nom_stage, date_debut, date_fin }, now);
+  for (const { inDays, mot } of words) await putWord(transaction, id, dayIn(now, inDays), mot, now);
 }
 
 function director(item: ExampleDirector): ExampleItem {
@@ -142,12 +168,20 @@ function director(item: ExampleDirector): ExampleItem {
     after: item.stays.map((one) => stayCle(one.stay)),
     texts: () => picked(item, ['nom', 'prenom', 'mail', 'telephone']),
     files: async () => ({}),
-    alongside: (transaction, id, _now, places) =>
-      assignStays(
+    async alongside({ database, transaction, id, places }) {
+      const assignments = item.stays.map(({ stay, cat }) => ({
+        stageId: places.get(stayCle(stay)) ?? 0,
+        cat,
+      }));
+      // Without the stays that somebody has deleted since.
+      const present = await holdStays(
+        database,
         transaction,
-        id,
-        item.stays.map(({ stay, cat }) => ({ stageId: places.get(stayCle(stay)), cat })),
-      ),
+        assignments.map(({ stageId }) => stageId),
+      );
+      for (const { stageId, cat } of assignments)
+        if (present.has(stageId)) await putAssignments(transaction, id, [stageId], cat);
+    },
   };
 }
 
@@ -156,7 +190,7 @@ function booklet(item: ExampleBooklet): ExampleItem {
     cle: `livrets/${item.cle}`,
     table: 'livrets',
     texts: () => ({}),
-    files: async () => ({ livret: [{ label: item.nom, bytes: minutesPdf(item.title, item.paragraphs) }] }),
+    files: async () => ({ livret: [await pdfOf(item, item.nom)] }),
   };
 }
 
@@ -179,56 +213,19 @@ const PHOTO_ITEMS: readonly ExampleItem[] = photos.map((item) => ({
     prise_le: `${dayIn(now, item.inDays)}T${item.time}:00.000Z`,
   }),
   files: async () => ({
-    photo: [
-      {
-        label: `${item.cle}.jpg`,
-        bytes: await readFile(join(import.meta.dirname, '../fixtures/pictures', `${item.cle}.jpg`)),
-      },
-    ],
+    photo: [await fileOf('pictures', `${item.cle}.jpg`)],
   }),
-  alongside: (transaction, id, now) => insertRemoval(transaction, id, item, now),
+  async alongside({ transaction, id, now }) {
+    if (item.removal !== undefined) await insertRemoval(transaction, id, item.removal, now);
+  },
 }));
-
-async function insertRemoval(
-  transaction: Access,
-  photo_id: number,
-  { removal }: ExamplePhoto,
-  now: Date,
-): Promise<void> {
-  if (removal === undefined) return;
-  // No sign-in has asked for it.
-  const asked = { photo_id, session_id: 0, mot: removal, created_at: now.toISOString() };
-  await transaction.insertInto('photos_retraits').values(asked).execute();
-}
-
-/** What the site has to be told before it shows photos of the stay, and what its directors wrote of its days. */
-async function insertPhotoRows(
-  transaction: Access,
-  stage_id: number,
-  { cle, nom_stage, inDays, nights }: ExampleStay,
-  now: Date,
-): Promise<void> {
-  if (cle !== PHOTOGRAPHED) return;
-  const at = now.toISOString();
-  await transaction
-    .insertInto('attestations')
-    .values({
-      ...{ stage_id, nom_stage, date_debut: dayIn(now, inDays), date_fin: dayIn(now, inDays + nights) },
-      ...{ formulaire: ATTESTATION_FORM, atteste_le: at, acteur: signature(SITE).acteur },
-    })
-    .execute();
-  await transaction
-    .insertInto('jours')
-    .values(words.map(({ inDays: days, mot }) => ({ stage_id, jour: dayIn(now, days), mot, modifie_le: at })))
-    .execute();
-}
 
 /** One item of the example: what staff would have typed and chosen for it. */
 
 export interface ExampleItem {
   /** Stable, as it is what is remembered of an item that is in place: `actualites/teletravail`. */
   cle: string;
-  /** Table of its row, by which its door is known. */
+  /** Table of its row, by which its adapter is known. */
   table: string;
   /** The `cle` of what has to be in place before: the person above, the stays that somebody directs. */
   after?: readonly string[];
@@ -237,7 +234,16 @@ export interface ExampleItem {
   /** Its files by field. */
   files(): Promise<Record<string, OwnFile[]>>;
   /** Writes what comes with it and has no form of its own, in its transaction. */
-  alongside?(transaction: Access, id: number, now: Date, places: Places): Promise<void>;
+  alongside?(added: Added): Promise<void>;
+}
+
+/** An item that has just been added, by a transaction that is not over. */
+interface Added {
+  database: Database;
+  transaction: Access;
+  id: number;
+  now: Date;
+  places: Places;
 }
 
 /** Ids by `cle` of what is in place; that which the site does without is not among them. */
@@ -272,9 +278,7 @@ export const EXAMPLE: readonly ExampleItem[] = [
     cle: keyOf(minutesKind, item),
     table: minutesKind.table,
     texts: (now: Date) => ({ nom: item.nom, date_ajout: ago(now, item.daysAgo).slice(0, 10) }),
-    files: async () => ({
-      url: [{ label: 'compte-rendu.pdf', bytes: minutesPdf(item.nom, item.paragraphs) }],
-    }),
+    files: async () => ({ url: [await pdfOf(item, 'compte-rendu.pdf')] }),
   })),
   ...people.map(person),
   ...stays.map(stay),

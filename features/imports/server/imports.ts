@@ -1,11 +1,10 @@
-import type { ImportPreview } from '#features/imports/calls.ts';
+import type { ImportPreview, importCalls } from '#features/imports/calls.ts';
 import type { ImportKind } from '#features/stays/shared/terms.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
 import { NotAsExpected } from '#platform/server/db/open.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
-import { type Handlers, MadeFile } from '#platform/server/http/serve.ts';
+import { type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { CallKey } from '#platform/shared/call.ts';
 import { familyChecker } from './familyLines.ts';
 import { areFamiliesUntouched, compareFamilies, familyUndo } from './familyLinesStore.ts';
 import {
@@ -30,19 +29,7 @@ import { stayChecker } from './stayLines.ts';
 import { areStaysUntouched, stayState, stayUndo } from './stayLinesStore.ts';
 import { type Checker, type LineState, type Table, walk } from './table.ts';
 
-type ImportKeys = Extract<
-  CallKey,
-  | 'POST /uploadSejour'
-  | 'POST /upload'
-  | 'POST /uploadSejour/apercu'
-  | 'POST /upload/apercu'
-  | 'GET /modeles-csv/:genre'
-  | 'GET /imports/suivi/:cle'
-  | 'GET /imports/dernier'
-  | 'POST /imports/:id/annuler'
->;
-
-export function importHandlers(services: Services): Pick<Handlers, ImportKeys> {
+export function importHandlers(services: Services): HandlersOf<typeof importCalls> {
   return {
     'POST /uploadSejour': (context) => importStays(services, context),
     'POST /upload': (context) => importFamilies(services, context),

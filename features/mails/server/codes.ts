@@ -1,9 +1,10 @@
 import { journal } from '#features/audit/server/journal.ts';
+import type { codeCalls } from '#features/mails/calls.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { conflict, invalid, notFound, tooMany } from '#platform/server/http/errors.ts';
-import type { Context, Handlers } from '#platform/server/http/serve.ts';
+import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import type { ComposedMessage } from '#platform/server/mail/sender.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -24,7 +25,7 @@ const UNSENT = '\u202f: aucun serveur d’envoi n’est réglé, tout se lit dan
 
 type Actor = Omit<Context<typeof SEND>, 'body'>;
 
-export function codesHandlers(services: Services): Pick<Handlers, typeof SEND | typeof PREVIEW | typeof TRY> {
+export function codesHandlers(services: Services): HandlersOf<typeof codeCalls> {
   const { database, config, jobs } = services;
   return {
     [PREVIEW]: ({ body, ...context }) =>
@@ -33,7 +34,10 @@ export function codesHandlers(services: Services): Pick<Handlers, typeof SEND | 
         return {
           nombre: plan.recipients.length,
           par_sejour: plan.stays.map(({ stay: { id, nom_stage, date_debut, date_fin }, ...counts }) => ({
-            ...{ id, nom_stage, date_debut, date_fin },
+            id,
+            nom_stage,
+            date_debut,
+            date_fin,
             ...counts,
           })),
           exemple: await firstOf(services, transaction, plan, body, context),
@@ -63,7 +67,9 @@ async function firstOf(
   const stay = stays.find((planned) => planned.stay.id === first?.stageId)?.stay;
   if (!first || !stay) return null;
   const letter = await codesOf(services, transaction, {
-    ...{ stay, type, to: first.address },
+    stay,
+    type,
+    to: first.address,
     texts: { objet, texte },
   });
   const about = { table: 'stages', id: stay.id };

@@ -1,15 +1,14 @@
 import { journal } from '#features/audit/server/journal.ts';
+import type { freeMailCalls } from '#features/mails/calls.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { tooMany } from '#platform/server/http/errors.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { listFreeMails, type Span } from './store.ts';
 
-type Keys = 'POST /send-email';
-
-export function freeHandlers(services: Services): Pick<Handlers, Keys> {
+export function freeHandlers(services: Services): HandlersOf<typeof freeMailCalls> {
   const { database, secrets, clock, jobs } = services;
   return {
     'POST /send-email': async ({ body: { to, subject, message }, ...context }) => {

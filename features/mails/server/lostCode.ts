@@ -1,8 +1,9 @@
+import type { lostCodeCalls } from '#features/mails/calls.ts';
 import { CODES_SUBJECT } from '#features/mails/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { arePhotosOver, findStayToChange } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { addJob, type JobPayloads } from '#platform/server/jobs/jobs.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
@@ -16,8 +17,6 @@ import { listRecipients, type Recipient } from './recipients.ts';
  * recorded: the answer is the same, and takes the same time, for any input, and all work that depends on the input is
  * done later, by a job.
  */
-
-type Keys = 'POST /auth/code-perdu';
 
 /**
  * Rate limit: enough for a company whose staff share one IP address, but not for a script. A network of a hundred
@@ -39,7 +38,12 @@ const ANSWER =
 const ANSWER_WITHOUT_SERVER =
   'Le site n’envoie pas encore d’e-mails\u202f: écrivez-nous pour recevoir votre code.';
 
-export function lostCodeHandlers({ rateLimits, config, database, clock }: Services): Pick<Handlers, Keys> {
+export function lostCodeHandlers({
+  rateLimits,
+  config,
+  database,
+  clock,
+}: Services): HandlersOf<typeof lostCodeCalls> {
   return {
     'POST /auth/code-perdu': async ({ body: { stageId, email }, ip }) => {
       await rateLimits.count('code-perdu', ip, LIMIT);

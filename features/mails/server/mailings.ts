@@ -1,7 +1,7 @@
 import { journal } from '#features/audit/server/journal.ts';
-import type { Mailing, MailMessage } from '#features/mails/calls.ts';
+import type { Mailing, MailMessage, mailingCalls } from '#features/mails/calls.ts';
 import { conflict } from '#platform/server/http/errors.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { openTexts } from '#platform/server/mail/outbox.ts';
 import { countSent } from '#platform/server/mail/pacing.ts';
 import { findRelayTrouble, listSecondsLeft } from '#platform/server/mail/state.ts';
@@ -21,17 +21,10 @@ import {
   resendFailed,
 } from './store.ts';
 
-type Keys =
-  | 'GET /envois'
-  | 'GET /envois/:id'
-  | 'POST /envois/:id/relancer'
-  | 'GET /envois/:id/messages/:n'
-  | 'GET /messagerie';
-
 /** Most stays named for each mailing of the list. */
 const NAMED_STAYS = 3;
 
-export function followHandlers(services: Services): Pick<Handlers, Keys> {
+export function followHandlers(services: Services): HandlersOf<typeof mailingCalls> {
   const { database, config, clock, jobs } = services;
   return {
     'GET /envois': async () => {
@@ -108,14 +101,20 @@ async function describe(
     const named = stays.filter(({ id }) => ownStays.has(id));
     const of = (state: MailState) => sum(own.filter(({ etat }) => etat === state));
     return {
-      ...{ id: mailing.id, genre: mailing.genre, type: mailing.type },
-      ...{ acteur: mailing.acteur, created_at: mailing.created_at },
+      id: mailing.id,
+      genre: mailing.genre,
+      type: mailing.type,
+      acteur: mailing.acteur,
+      created_at: mailing.created_at,
       objet: subjectOf(services, mailing),
       sejours: named.slice(0, mostStays),
       sejours_nombre: named.length,
       total: sum(own),
-      ...{ attente: of('attente'), envoi: of('envoi'), envoye: of('envoye') },
-      ...{ echec: of('echec'), annule: of('annule') },
+      attente: of('attente'),
+      envoi: of('envoi'),
+      envoye: of('envoye'),
+      echec: of('echec'),
+      annule: of('annule'),
       reste_secondes: left.get(mailing.id) ?? null,
     };
   });

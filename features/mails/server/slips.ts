@@ -1,19 +1,18 @@
 import { journal } from '#features/audit/server/journal.ts';
+import type { slipCalls } from '#features/mails/calls.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { requirePasswords } from '#features/stays/server/endedStays.ts';
 import { arePhotosOver, getStay, openStayPassword, photosUntil } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import { qrOf } from '#platform/server/qr.ts';
 import type { Services } from '#platform/server/services.ts';
 import { signInAddress } from './messages.ts';
 
-type Keys = 'GET /stages/:id/etiquettes';
-
 /** Handler of printed codes, for families who read no e-mail: one slip per family, all identical. */
-export function slipHandlers(services: Services): Pick<Handlers, Keys> {
+export function slipHandlers(services: Services): HandlersOf<typeof slipCalls> {
   const { database, secrets, config, clock } = services;
   return {
     'GET /stages/:id/etiquettes': async ({ params: { id }, ...context }) => {

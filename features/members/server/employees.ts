@@ -1,18 +1,25 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { ItemBody } from '#features/content/calls.ts';
-import type { Alongside, CheckedForm } from '#features/content/server/doors.ts';
 import { fileRows, type KeptFile, keepFiles, placeFiles } from '#features/content/server/files.ts';
-import { given, requireCurrent, saving, savingChange } from '#features/content/server/saving.ts';
+import {
+  type Alongside,
+  type CheckedForm,
+  given,
+  requireCurrent,
+  saving,
+  savingChange,
+} from '#features/content/server/saving.ts';
 import { titleOf } from '#features/content/shared/kind.ts';
 import { employees, genreOf } from '#features/content/shared/kinds.ts';
+import type { staffCalls } from '#features/members/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import { registerFiles } from '#platform/server/files/register.ts';
 import type { FileOwners } from '#platform/server/http/downloads.ts';
 import { invalid, notFound } from '#platform/server/http/errors.ts';
-import { type Handlers, RawJson } from '#platform/server/http/serve.ts';
+import { type HandlersOf, RawJson } from '#platform/server/http/serve.ts';
 import { byName } from '#platform/server/names.ts';
 import type { Services } from '#platform/server/services.ts';
-import { API_PREFIX, type CallKey } from '#platform/shared/call.ts';
+import { API_PREFIX } from '#platform/shared/call.ts';
 import { moveToBin } from './bin.ts';
 import {
   above,
@@ -36,12 +43,7 @@ const CHART = 'GET /employe/orgchart';
 /** Lifetime of the cached chart in ms; writes of this process drop it earlier. */
 const CHART_MS = 10_000;
 
-type StaffKeys = Extract<
-  CallKey,
-  typeof CHART | 'POST /create-employes' | `${string} /employes${'' | '/:id'}`
->;
-
-export function staffHandlers(services: Services): Pick<Handlers, StaffKeys> {
+export function staffHandlers(services: Services): HandlersOf<typeof staffCalls> {
   const { database, clock, cache } = services;
   const { texts, byId } = employees;
   return {

@@ -1,6 +1,5 @@
 import type { Feature } from '#features/feature.ts';
 import { employeePlace, staffShelf } from './bin.ts';
-import { staffDoors } from './doors.ts';
 import { staffFileOwners, staffHandlers } from './employees.ts';
 
 export const members = {
@@ -8,5 +7,4 @@ export const members = {
   bin: (services) => [staffShelf(services)],
   personalData: (services) => [employeePlace(services)],
   fileOwners: staffFileOwners,
-  doors: staffDoors,
 } satisfies Feature;

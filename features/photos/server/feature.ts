@@ -1,12 +1,11 @@
 import type { Feature } from '#features/feature.ts';
+import type { photoCalls } from '#features/photos/calls.ts';
 import { type Check, fail, fine, listed } from '#platform/server/checks/check.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { CallKey } from '#platform/shared/call.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { dayHandlers } from './days.ts';
 import { decisionHandlers } from './decisions.ts';
-import { photoDoors } from './door.ts';
 import { photosOfStay } from './erasures.ts';
 import { type Openings, openOpenings, servePhotoFiles } from './files.ts';
 import { listHandlers } from './lists.ts';
@@ -50,7 +49,6 @@ export const photos = {
   ],
   checks: (services) => [preparationCheck(services)],
   ofStays: photosOfStay,
-  doors: photoDoors,
 } satisfies Feature;
 
 function preparationCheck({ database }: Services): Check {
@@ -69,14 +67,12 @@ function preparationCheck({ database }: Services): Check {
   };
 }
 
-type PhotoKeys = Extract<
-  CallKey,
-  | `${string} /photos${string}`
-  | `${string} /stages/:id/${'photos' | 'flux' | 'jours' | 'attestation'}${string}`
->;
-
 /** Handlers of the calls on photos; files are uploaded and served by routes of their own. */
-function photoHandlers(services: Services, live: LivePhotos, openings: Openings): Pick<Handlers, PhotoKeys> {
+function photoHandlers(
+  services: Services,
+  live: LivePhotos,
+  openings: Openings,
+): HandlersOf<typeof photoCalls> {
   return {
     ...listHandlers(services),
     ...decisionHandlers(services),

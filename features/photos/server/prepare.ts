@@ -123,9 +123,16 @@ export async function makePhoto(
     names.jpeg === null ? undefined : { name: names.jpeg, side: KEEPING_MAX, path: staging.newPath() };
   const staged = [...sizes, ...(jpeg ? [jpeg] : [])];
   const file = (name: string, { size, sha256, crc32 }: Made): NewFile => ({
-    ...{ nom: name, dossier: PHOTOS_FOLDER, objet: 'photos', objet_id: id },
-    ...{ type: name.endsWith('.jpg') ? 'image/jpeg' : 'image/webp', taille: size, sha256, crc32 },
-    ...{ largeurs: '', created_at: clock().toISOString() },
+    nom: name,
+    dossier: PHOTOS_FOLDER,
+    objet: 'photos',
+    objet_id: id,
+    type: name.endsWith('.jpg') ? 'image/jpeg' : 'image/webp',
+    taille: size,
+    sha256,
+    crc32,
+    largeurs: '',
+    created_at: clock().toISOString(),
   });
   try {
     const made = await images.photo(input, { sizes, jpeg });

@@ -94,7 +94,11 @@ async function addPhoto(
 ): Promise<number> {
   const taken = prise_le ?? wallClock(clock(), config.TIME_ZONE);
   return insertPhoto(transaction, {
-    ...{ stage_id: stay.id, empreinte, version, nom_envoye: filename, ...written },
+    ...written,
+    stage_id: stay.id,
+    empreinte,
+    version,
+    nom_envoye: filename,
     statut: TRANSITIONS.receive.to,
     prise_le: taken,
     jour: dayOfPhoto(stay, taken, dayAt(clock(), config.TIME_ZONE)),

@@ -144,7 +144,17 @@ function describe(row: PhotoRow): Photo {
   const { id, statut, motif, jour, prise_le, legende, largeur, hauteur, apercu, version, publiee_le } = row;
   const fichiers = row.nom === null ? null : photoFiles(row.nom, row.a_jpeg === 1);
   return {
-    ...{ id, statut, motif, jour, prise_le, legende, largeur, hauteur, apercu, version, publiee_le },
+    id,
+    statut,
+    motif,
+    jour,
+    prise_le,
+    legende,
+    largeur,
+    hauteur,
+    apercu,
+    version,
+    publiee_le,
     fichiers,
   };
 }

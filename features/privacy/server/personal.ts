@@ -8,23 +8,21 @@ import { journal } from '#features/audit/server/journal.ts';
 import { insertErasures } from '#features/audit/server/store.ts';
 import { employees, genreOf } from '#features/content/shared/kinds.ts';
 import { cancelFamilyImports } from '#features/imports/server/importsStore.ts';
+import type { personalCalls } from '#features/privacy/calls.ts';
 import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseStruckOff } from '#platform/server/files/register.ts';
 import { invalid, notFound } from '#platform/server/http/errors.ts';
-import { type Handlers, MadeFile } from '#platform/server/http/serve.ts';
+import { type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { Erasing, KeptPlace, Place } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { CallKey } from '#platform/shared/call.ts';
 import { dayAt } from '#platform/shared/time.ts';
-
-type PersonalKeys = Extract<CallKey, `${string} /rgpd${string}`>;
 
 export function personalHandlers(
   { config, clock }: Services,
   personal: PersonalData,
-): Pick<Handlers, PersonalKeys> {
+): HandlersOf<typeof personalCalls> {
   return {
     'POST /rgpd': async ({ body: { email }, ...actor }) => ({
       email,

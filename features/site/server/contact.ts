@@ -1,11 +1,11 @@
 import { journal } from '#features/audit/server/journal.ts';
+import type { contactCalls } from '#features/site/calls.ts';
 import { CONTACT_DAYS } from '#features/site/shared/promises.ts';
 import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { CallKey } from '#platform/shared/call.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import {
   deleteMessage,
@@ -15,8 +15,6 @@ import {
   updateMessage,
 } from './contactStore.ts';
 import { readSettings } from './settingsStore.ts';
-
-type ContactKeys = Extract<CallKey, `${string} /contact${string}`>;
 
 /** Rate limit: enough for people who correct themselves and for a busy day, too low for a machine. */
 const LIMIT = {
@@ -29,7 +27,7 @@ const CONTACT_MS = CONTACT_DAYS * DAY_MS;
 const MAILED_PER_DAY = 50;
 const TABLE = 'messages_contact';
 
-export function contactHandlers(services: Services): Pick<Handlers, ContactKeys> {
+export function contactHandlers(services: Services): HandlersOf<typeof contactCalls> {
   const { database, rateLimits, clock, jobs } = services;
   return {
     // Not journalled: a line would store the address that the message came from.

@@ -1,11 +1,11 @@
 import { journal } from '#features/audit/server/journal.ts';
+import type { settingsCalls } from '#features/site/calls.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { KeptPlace } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { CallKey } from '#platform/shared/call.ts';
 import {
   MEETING_PASSWORD,
   type PublicSettings,
@@ -14,8 +14,6 @@ import {
   writeMeetingPassword,
   writeSetting,
 } from './settingsStore.ts';
-
-type SettingsKeys = Extract<CallKey, `${string} /${'identite' | 'reglages'}`>;
 
 /** Callback of another feature when staff change settings, run in the transaction of the change. */
 export type SettingsFollower = (
@@ -27,7 +25,7 @@ export type SettingsFollower = (
 export function settingsHandlers(
   services: Services,
   followers: readonly SettingsFollower[],
-): Pick<Handlers, SettingsKeys> {
+): HandlersOf<typeof settingsCalls> {
   const { database, config, secrets, clock } = services;
 
   return {

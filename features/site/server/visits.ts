@@ -1,8 +1,8 @@
+import type { audienceCalls } from '#features/site/calls.ts';
 import { AUDIENCE_DAYS } from '#features/site/shared/promises.ts';
 import { openTurns } from '#platform/server/concurrency.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { CallKey } from '#platform/shared/call.ts';
 import { DAY_MS, dayAt } from '#platform/shared/time.ts';
 import { ALL_DAYS, addViews, deleteDaysBefore, keyOf, listTotals, type ViewRow } from './visitsStore.ts';
 
@@ -26,9 +26,7 @@ const PAGES = [
 const OTHER = 'autre';
 const WHOLE_SITE = 'site';
 
-type AudienceKeys = Extract<CallKey, `${string} /${'compteur.svg' | 'pages-vues'}`>;
-
-export function audienceHandlers(views: Views): Pick<Handlers, AudienceKeys> {
+export function audienceHandlers(views: Views): HandlersOf<typeof audienceCalls> {
   return {
     'GET /compteur.svg': async ({ query }) => {
       const page = query.page === WHOLE_SITE ? undefined : pageOf(query.page);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { journal } from '#features/audit/server/journal.ts';
-import type { Alongside } from '#features/content/server/doors.ts';
 import { type FileKind, fileRows, type KeptFile, keepFiles } from '#features/content/server/files.ts';
-import { askedName, sentName } from '#features/stays/calls.ts';
+import type { Alongside } from '#features/content/server/saving.ts';
+import { askedName, type bookletCalls, sentName } from '#features/stays/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import {
   eraseStruckOff,
@@ -13,9 +13,8 @@ import {
 import type { FileLabels, FileOwners } from '#platform/server/http/downloads.ts';
 import { check, notFound } from '#platform/server/http/errors.ts';
 import { requireFile, type StagedForm } from '#platform/server/http/forms.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { CallKey } from '#platform/shared/call.ts';
 import {
   deleteBooklet,
   findBooklet,
@@ -25,9 +24,7 @@ import {
   TABLE,
 } from './bookletsStore.ts';
 
-type BookletKeys = Extract<CallKey, 'GET /livrets' | 'POST /livrets-upload' | 'DELETE /livrets/:name'>;
-
-export function bookletHandlers(services: Services): Pick<Handlers, BookletKeys> {
+export function bookletHandlers(services: Services): HandlersOf<typeof bookletCalls> {
   const { database, clock } = services;
   return {
     'GET /livrets': () => listBooklets(database.db),

@@ -1,13 +1,12 @@
 import { journal } from '#features/audit/server/journal.ts';
-import type { Director } from '#features/stays/calls.ts';
+import type { Director, directorCalls } from '#features/stays/calls.ts';
 import type { Category } from '#features/stays/shared/terms.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { invalid } from '#platform/server/http/errors.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { CallKey } from '#platform/shared/call.ts';
 import {
   deleteAssignments,
   deleteDirector,
@@ -23,13 +22,11 @@ import {
 } from './directorsStore.ts';
 import { getStay, noSuchStay, requireOwnStay } from './staysStore.ts';
 
-type DirectorKeys = Extract<CallKey, `${string} /formateurs${string}`>;
-
 const TABLE = 'formateurs';
 const SAVED = 'Formateur traité avec succès';
 const DELETED = 'Formateur supprimé avec succès';
 
-export function directorHandlers(services: Services): Pick<Handlers, DirectorKeys> {
+export function directorHandlers(services: Services): HandlersOf<typeof directorCalls> {
   const { database, clock } = services;
 
   /** Runs `work`, which returns the id of a director, and writes it to the journal; returns the director as changed. */

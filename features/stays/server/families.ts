@@ -1,8 +1,8 @@
 import { journal } from '#features/audit/server/journal.ts';
+import type { familyCalls } from '#features/stays/calls.ts';
 import { conflict } from '#platform/server/http/errors.ts';
-import type { Handlers } from '#platform/server/http/serve.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { CallKey } from '#platform/shared/call.ts';
 import {
   childOf,
   deleteChild,
@@ -15,18 +15,9 @@ import {
 } from './familiesStore.ts';
 import { getStay, getStayByKey, requireOwnStay } from './staysStore.ts';
 
-type FamilyKeys = Extract<
-  CallKey,
-  | 'GET /get-stagiaires/:id'
-  | 'PUT /update/:id'
-  | 'POST /add-stagiaire'
-  | 'DELETE /stagiaire/delete/:id'
-  | 'DELETE /deletePaxBySejour'
->;
-
 const STALE = 'Cette fiche a été modifiée entre-temps par quelqu’un d’autre.';
 
-export function familyHandlers(services: Services): Pick<Handlers, FamilyKeys> {
+export function familyHandlers(services: Services): HandlersOf<typeof familyCalls> {
   const { database, clock } = services;
   return {
     'GET /get-stagiaires/:id': async ({ params, session }) => {

@@ -2,25 +2,26 @@ import type { Feature } from '#features/feature.ts';
 import { bookletFileOwners, bookletHandlers, bookletLabels } from './booklets.ts';
 import { directorHandlers } from './directors.ts';
 import { directorPlace } from './directorsStore.ts';
-import { bookletDoors, directorDoors, stayDoors } from './doors.ts';
 import { reopenStays } from './endedStays.ts';
 import { forgetEnded } from './endedStaysStore.ts';
 import { familyHandlers } from './families.ts';
 import { familyPlace, secondAddressPlace } from './familiesStore.ts';
-import { reviewHandlers } from './reviews.ts';
+import { reportHandlers, reviewHandlers } from './reviews.ts';
 import { staySignInHandlers } from './signIn.ts';
-import { stayHandlers } from './stays.ts';
+import { stayHandlers, stayPasswordHandlers } from './stays.ts';
 import { shortenStaySessions } from './staysStore.ts';
 
 export const stays = {
   open: (services, product) => ({
     handlers: {
       ...stayHandlers(services, product.stayFollowers),
+      ...stayPasswordHandlers(services),
       ...staySignInHandlers(services),
       ...directorHandlers(services),
       ...familyHandlers(services),
       ...bookletHandlers(services),
       ...reviewHandlers(services),
+      ...reportHandlers(services),
     },
   }),
   personalData: () => [familyPlace, secondAddressPlace, directorPlace],
@@ -33,9 +34,4 @@ export const stays = {
     await forgetEnded(transaction);
     await reopenStays(services, transaction);
   },
-  doors: (services, product) => ({
-    ...stayDoors(services, product.stayFollowers),
-    ...directorDoors(services),
-    ...bookletDoors(services),
-  }),
 } satisfies Feature;

@@ -1,4 +1,5 @@
 import { journal } from '#features/audit/server/journal.ts';
+import type { reportCalls, reviewCalls } from '#features/stays/calls.ts';
 import {
   EVALUATION_QUESTIONS,
   type EvaluationQuestion,
@@ -7,10 +8,10 @@ import {
 } from '#features/stays/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict, HttpError, invalid, unauthorized } from '#platform/server/http/errors.ts';
-import { type Handlers, MadeFile } from '#platform/server/http/serve.ts';
+import { type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Cell, type Sheet, titles } from '#platform/server/sheets/sheets.ts';
-import type { BodyOf, CallKey, QueryOf } from '#platform/shared/call.ts';
+import type { BodyOf, QueryOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
 import { countConsents } from './familiesStore.ts';
@@ -33,15 +34,6 @@ import {
   type Stay,
 } from './staysStore.ts';
 
-type ReviewKeys = Extract<
-  CallKey,
-  | 'GET /stages/:id/bilan'
-  | 'PUT /stages/:id/bilan'
-  | 'GET /stages/:id/evaluation'
-  | 'POST /stages/:id/evaluation'
-  | 'GET /download-rapport'
->;
-
 /**
  * Rate limit of answers. The families of a camp may share an IP address, so it allows many; but nobody should answer
  * for all of them by signing in again and again.
@@ -52,11 +44,10 @@ const LIMIT = {
   refusal: 'Trop de réponses ont été envoyées\u202f: réessayez dans quelques minutes.',
 };
 
-export function reviewHandlers(services: Services): Pick<Handlers, ReviewKeys> {
+export function reviewHandlers(services: Services): HandlersOf<typeof reviewCalls> {
   const { database, rateLimits, clock, config } = services;
   const today = () => dayAt(clock(), config.TIME_ZONE);
   return {
-    ...reportHandlers(services),
     'GET /stages/:id/bilan': async ({ params, session }) => {
       requireOwnStay(session, params.id);
       await getStay(database.db, params.id);
@@ -112,10 +103,8 @@ function answerOf({ notes, recommande, texte }: BodyOf<'POST /stages/:id/evaluat
   };
 }
 
-type ReportKey = 'GET /download-rapport';
-
 /** The report of a stay, generated at each download. */
-function reportHandlers(services: Services): Pick<Handlers, ReportKey> {
+export function reportHandlers(services: Services): HandlersOf<typeof reportCalls> {
   const { database, sheets, clock, config } = services;
   return {
     'GET /download-rapport': async ({ query, ...context }) => {
@@ -140,7 +129,7 @@ function reportHandlers(services: Services): Pick<Handlers, ReportKey> {
 /** Finds a stay by name, and by dates where given. Throws 404 for none, 409 listing the dates when several match. */
 async function getNamedStay(
   db: Access,
-  { nomStage, date_debut, date_fin }: QueryOf<ReportKey>,
+  { nomStage, date_debut, date_fin }: QueryOf<'GET /download-rapport'>,
 ): Promise<Stay> {
   if (nomStage === '') throw noStayChosen();
   const named = (await listStaysNamed(db, nomStage)).filter(

@@ -1,15 +1,16 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
+import type { stayCalls, stayPasswordCalls } from '#features/stays/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { etagOf } from '#platform/server/http/cache.ts';
 import { conflict } from '#platform/server/http/errors.ts';
-import { type Handlers, MadeFile, RawJson } from '#platform/server/http/serve.ts';
+import { type Handlers, type HandlersOf, MadeFile, RawJson } from '#platform/server/http/serve.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
 import { generatePassword, type Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
-import type { BodyOf, CallKey } from '#platform/shared/call.ts';
+import type { BodyOf } from '#platform/shared/call.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { reopenStays, requirePasswords } from './endedStays.ts';
 import { forgetEnded } from './endedStaysStore.ts';
@@ -38,20 +39,12 @@ import {
   writeStayPasswords,
 } from './staysStore.ts';
 
-type StayKeys = Extract<
-  CallKey,
-  | `GET /${'stages' | 'unique-sejours' | 'stages-names' | 'stages-suivi' | 'download-passwords'}`
-  | 'POST /stages'
-  | `${'GET' | 'PUT' | 'DELETE'} /stages/:id`
-  | `${string} /stage-passwords/${string}`
->;
-
 /** `followers`: what other features must do when a stay is deleted. */
 export function stayHandlers(
   services: Services,
   followers: readonly StayFollower[],
-): Pick<Handlers, StayKeys> {
-  return { ...stayLists(services), ...stayById(services, followers), ...stayPasswordHandlers(services) };
+): HandlersOf<typeof stayCalls> {
+  return { ...stayLists(services), ...stayById(services, followers) };
 }
 
 /** The public lists, each with its own wire names of the same columns, unchanged for compatibility. */
@@ -146,7 +139,14 @@ function valuesOf({ version: _version, ...values }: BodyOf<'POST /stages'>) {
 function seenOf(stay: Stay, days: number, timeZone: string) {
   const { id, nom_stage, date_debut, date_fin, adresse, horaires, telephone_urgence, consignes } = stay;
   return {
-    ...{ id, nom_stage, date_debut, date_fin, adresse, horaires, telephone_urgence, consignes },
+    id,
+    nom_stage,
+    date_debut,
+    date_fin,
+    adresse,
+    horaires,
+    telephone_urgence,
+    consignes,
     photos_jusquau: photosUntil(stay, days, timeZone).lastDay,
   };
 }
@@ -156,7 +156,12 @@ function managedOf(stay: CountedStay, days: number, timeZone: string) {
   const { conservation_jours, familles, directeurs, photos, efface_le, version } = stay;
   return {
     ...seenOf(stay, days, timeZone),
-    ...{ conservation_jours, familles, directeurs, photos, efface_le, version },
+    conservation_jours,
+    familles,
+    directeurs,
+    photos,
+    efface_le,
+    version,
   };
 }
 
@@ -207,13 +212,8 @@ export interface StayFollower {
   settle(services: Services, stageId: number): Promise<void>;
 }
 
-type PasswordKeys = Extract<
-  CallKey,
-  `${string} /stage-passwords/${string}` | `${string} /download-passwords`
->;
-
 /** Handlers for the passwords of stays; each read of a password is written to the journal. */
-function stayPasswordHandlers(services: Services): Pick<Handlers, PasswordKeys> {
+export function stayPasswordHandlers(services: Services): HandlersOf<typeof stayPasswordCalls> {
   const { database, secrets, sheets, clock } = services;
   return {
     'GET /stage-passwords/:id': async ({ params: { id }, ...context }) => {

@@ -72,7 +72,8 @@ export function openHttp(services: Services, headers: Record<string, string>): F
         current.set(request.socket, { request, response });
         if (answerKept(services, request, response, requestId)) return;
         load.inTurn({
-          ...{ request, response },
+          request,
+          response,
           take() {
             services.metrics.begun();
             // Also when the answer is cut.

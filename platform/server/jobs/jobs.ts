@@ -100,32 +100,32 @@ export async function addJobs<N extends JobName>(
 }
 
 /** A job that is not done yet. */
-export interface WaitingJob {
-  name: JobName;
+export interface WaitingJob<N extends JobName> {
+  payload: JobPayloads[N];
   /** True once it failed too often to be tried again by itself. */
   isGivenUp: boolean;
   /** Why its last try failed, for a person; the cause itself is in the log. */
   error: string | null;
 }
 
-/** Lists the unfinished jobs of these names, the one under way included; oldest first. */
-export async function listJobs(db: Access, names: readonly JobName[], now: Date): Promise<WaitingJob[]> {
+/** Lists the unfinished jobs of a name, the one under way included; oldest first. */
+export async function listJobs<N extends JobName>(db: Access, name: N, now: Date): Promise<WaitingJob<N>[]> {
   const rows = await db
     .selectFrom('jobs')
-    .select(['nom', 'erreur', sql<number>`case when ${isGivenUp(now)} then 1 else 0 end`.as('isGivenUp')])
-    .where('nom', 'in', names)
+    .select(['charge', 'erreur', sql<number>`case when ${isGivenUp(now)} then 1 else 0 end`.as('isGivenUp')])
+    .where('nom', '=', name)
     .orderBy('id')
     .execute();
-  return rows.map(({ nom, erreur, isGivenUp: givenUp }) => ({
-    name: nom as JobName,
+  return rows.map(({ charge, erreur, isGivenUp: givenUp }) => ({
+    payload: JSON.parse(charge),
     isGivenUp: givenUp === 1,
     error: erreur,
   }));
 }
 
-/** Deletes the jobs of these names, before others take over what they left undone. */
-export async function dropJobs(db: Access, names: readonly JobName[]): Promise<void> {
-  await db.deleteFrom('jobs').where('nom', 'in', names).execute();
+/** Deletes the jobs of a name, before others take over what they left undone. */
+export async function dropJobs(db: Access, name: JobName): Promise<void> {
+  await db.deleteFrom('jobs').where('nom', '=', name).execute();
 }
 
 /** Deletes the jobs of a name that were added before an instant and have not completed. */

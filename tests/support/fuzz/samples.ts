@@ -1,6 +1,5 @@
 import sharp from 'sharp';
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
-import { pdf } from '#tests/support/pdfs.ts';
+import { minutesPdf, pdf } from '#tests/support/pdfs.ts';
 import { workbook } from '#tests/support/workbooks.ts';
 import type { Samples } from './requests.ts';
 

@@ -1,8 +1,8 @@
-import { minutesPdf } from '#features/example/server/minutesPdf.ts';
 import type { Role } from '#platform/shared/roles.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { form } from '#tests/support/forms.ts';
 import { addBarePhotos } from '#tests/support/gallery.ts';
+import { minutesPdf } from '#tests/support/pdfs.ts';
 import type { TestSite } from '#tests/support/people.ts';
 import { ADMIN } from '#tests/support/site.ts';
 

@@ -1,0 +1,292 @@
+import { z } from 'zod';
+import { journal } from '#features/audit/server/journal.ts';
+import { itemForm } from '#features/content/calls.ts';
+import { erase, moveToBin } from '#features/content/server/bin.ts';
+import { type Alongside, addItem, type CheckedForm } from '#features/content/server/saving.ts';
+import { findRowToChange } from '#features/content/server/store.ts';
+import type { ItemKind } from '#features/content/shared/kind.ts';
+import { employees, genreOf, KINDS } from '#features/content/shared/kinds.ts';
+import { moveToBin as moveEmployeeToBin, moveTeamUp } from '#features/members/server/bin.ts';
+import { addEmployee } from '#features/members/server/employees.ts';
+import { findEmployeeToChange } from '#features/members/server/store.ts';
+import { erasePhotos, numberChange } from '#features/photos/server/changesStore.ts';
+import { notifyPhotos } from '#features/photos/server/live.ts';
+import { makePhoto } from '#features/photos/server/prepare.ts';
+import { DECISIONS } from '#features/photos/shared/terms.ts';
+import { directorCalls, stayCalls } from '#features/stays/calls.ts';
+import { saveBooklet } from '#features/stays/server/booklets.ts';
+import { deleteBooklet, findBooklet, TABLE as LIVRETS } from '#features/stays/server/bookletsStore.ts';
+import {
+  deleteDirector,
+  getDirector,
+  listDirectors,
+  putDirector,
+} from '#features/stays/server/directorsStore.ts';
+import { addStay, type StayFollower } from '#features/stays/server/stays.ts';
+import { deleteStay, findStayToChange } from '#features/stays/server/staysStore.ts';
+import { SITE } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import {
+  eraseStruckOff,
+  eraseUnregistered,
+  listFiles,
+  registerFiles,
+  strikeOff,
+  tryEraseCondemned,
+} from '#platform/server/files/register.ts';
+import { check, conflict } from '#platform/server/http/errors.ts';
+import { type OwnFile, type StagedForm, stageOwnFiles } from '#platform/server/http/forms.ts';
+import { endSessions } from '#platform/server/http/sessions.ts';
+import type { Services } from '#platform/server/services.ts';
+import { deleteOwnAttestation, findPhoto, insertPhoto, isStayUntouched } from './store.ts';
+
+/* How items are added and removed: as if by the form that staff send, which the site fills in. */
+
+/** The values of an item's form. */
+interface OwnForm {
+  texts: Record<string, string | string[]>;
+  files: Record<string, OwnFile[]>;
+}
+
+interface Adapter {
+  /**
+   * Adds an item by the rules of its form. Throws the errors of that form; 409 where the site already has one of that
+   * name.
+   */
+  add(form: OwnForm, alongside: Alongside): Promise<unknown>;
+  /**
+   * Removes an item. An unchanged one is erased for good, past the bin. One that somebody changed goes to the bin
+   * instead, or stays there if it is there already; if its kind has no bin, it stays in place. Where no item has that
+   * id, only `alongside` is run.
+   */
+  remove(id: number, alongside: (transaction: Access) => Promise<void>): Promise<void>;
+}
+
+/** The adapters by table. */
+export function openAdapters(
+  services: Services,
+  followers: readonly StayFollower[],
+): Partial<Record<string, Adapter>> {
+  const { database } = services;
+  const contents = KINDS.map((kind) => [
+    kind.table,
+    itemAdapter(services, kind, {
+      add: (form, alongside) => addItem(services, kind, form, SITE, alongside),
+      findToChange: (transaction, id) => findRowToChange(database, transaction, kind, id),
+      moveToBin: (transaction, row, now) => moveToBin(transaction, kind, row.id, SITE, now),
+    }),
+  ]);
+  return {
+    ...Object.fromEntries(contents),
+    employes: itemAdapter(services, employees, {
+      add: (form, alongside) => addEmployee(services, form, SITE, alongside),
+      findToChange: (transaction, id) => findEmployeeToChange(database, transaction, id),
+      beforeErasing: moveTeamUp,
+      moveToBin: (transaction, row, now) => moveEmployeeToBin(transaction, row, SITE, now),
+    }),
+    stages: stayAdapter(services, followers),
+    formateurs: directorAdapter(services),
+    livrets: bookletAdapter(services),
+    photos: photoAdapter(services),
+  };
+}
+
+/** The steps that differ between content kinds and employees. */
+interface ItemSteps<Row> {
+  add(form: CheckedForm, alongside: Alongside): Promise<unknown>;
+  /** Finds the row and locks it until the end of the transaction. */
+  findToChange(transaction: Access, id: number): Promise<Row | undefined>;
+  /** Runs before a row is erased. */
+  beforeErasing?(transaction: Access, row: Row, now: Date): Promise<unknown>;
+  moveToBin(transaction: Access, row: Row, now: Date): Promise<void>;
+}
+
+function itemAdapter<Row extends { version: number; supprime_le: string | null }>(
+  services: Services,
+  kind: ItemKind,
+  { add, findToChange, beforeErasing, moveToBin }: ItemSteps<Row>,
+): Adapter {
+  const { database, clock, cache } = services;
+  return {
+    add({ texts, files }, alongside) {
+      const body = check(itemForm(kind, true).schema, texts);
+      return withFiles(services, files, (staged) => add({ body, files: staged }, alongside));
+    },
+    async remove(id, alongside) {
+      const keys = await database.write(async (transaction) => {
+        const now = clock();
+        await alongside(transaction);
+        const row = await findToChange(transaction, id);
+        if (!row) return [];
+        // Moving to the bin raises the version too.
+        const isUntouched = row.version === (row.supprime_le === null ? 1 : 2);
+        if (isUntouched) {
+          await beforeErasing?.(transaction, row, now);
+          return erase(transaction, kind, id, SITE, now);
+        }
+        if (row.supprime_le === null) await moveToBin(transaction, row, now);
+        return [];
+      });
+      await cache.drop(genreOf(kind));
+      await eraseStruckOff(services, keys);
+    },
+  };
+}
+
+/** Runs `work` with the files staged as if a form had sent them. */
+async function withFiles<R>(
+  { staging }: Services,
+  files: OwnForm['files'],
+  work: (staged: StagedForm['files']) => Promise<R>,
+): Promise<R> {
+  const staged = await stageOwnFiles(files, staging);
+  try {
+    return await work(staged.files);
+  } finally {
+    await staged.discard();
+  }
+}
+
+/** There is no bin for stays: one that somebody changed or added something to is not removed. */
+function stayAdapter(services: Services, followers: readonly StayFollower[]): Adapter {
+  const { database, clock, config } = services;
+  return {
+    add({ texts }, alongside) {
+      const { version: _version, ...values } = check(stayCalls['POST /stages'].body.schema, texts);
+      return addStay(services, values, SITE, alongside);
+    },
+    async remove(id, alongside) {
+      const isDeleted = await database.write(async (transaction) => {
+        await alongside(transaction);
+        const stay = await findStayToChange(database, transaction, id);
+        await deleteOwnAttestation(transaction, id);
+        if (!stay || !(await isStayUntouched(transaction, stay, config.TIME_ZONE))) return false;
+        await endSessions(transaction, { stageId: id });
+        for (const { endUploads } of followers) await endUploads(services, transaction, id);
+        await deleteStay(transaction, id);
+        await journal(transaction, SITE, clock(), 'effacement', { table: 'stages', id });
+        return true;
+      });
+      // Uploads to a stay that remains belong to somebody, so they are kept.
+      if (isDeleted) for (const { settle } of followers) await settle(services, id);
+    },
+  };
+}
+
+/** A director changed or given a stay since is not removed. */
+function directorAdapter({ database, clock }: Services): Adapter {
+  return {
+    add({ texts }, alongside) {
+      const person = check(directorCalls['PUT /formateurs/update/:id'].body.schema, texts);
+      return database.write(async (transaction) => {
+        const now = clock();
+        const id = await putDirector(transaction, person, now);
+        const { version } = await getDirector(transaction, id);
+        if (version !== 1) throw conflict('Un directeur a déjà cette adresse.');
+        await journal(transaction, SITE, now, 'création', { table: 'formateurs', id });
+        await alongside(transaction, id);
+      });
+    },
+    remove: (id, alongside) =>
+      database.write(async (transaction) => {
+        await alongside(transaction);
+        const [director] = await listDirectors(transaction, id);
+        if (director?.version !== 1) return;
+        await deleteDirector(transaction, id);
+        await journal(transaction, SITE, clock(), 'effacement', { table: 'formateurs', id });
+      }),
+  };
+}
+
+/** A booklet that somebody replaced is not removed. */
+function bookletAdapter(services: Services): Adapter {
+  const { database, clock } = services;
+  const ownerOf = (id: number) => ({ table: LIVRETS, id });
+  return {
+    add: ({ files }, alongside) =>
+      withFiles(services, files, (staged) =>
+        saveBooklet(services, staged, SITE, async (transaction, id) => {
+          const held = await listFiles(transaction, ownerOf(id));
+          if (held.length > 0) throw conflict('Un livret porte déjà ce nom.');
+          await alongside(transaction, id);
+        }),
+      ),
+    async remove(id, alongside) {
+      const keys = await database.write(async (transaction) => {
+        await alongside(transaction);
+        const booklet = await findBooklet(transaction, id);
+        const [file] = await listFiles(transaction, ownerOf(id));
+        // The file that was added with the booklet has the same creation time as its row.
+        if (!booklet || file?.created_at !== booklet.created_at) return [];
+        await deleteBooklet(transaction, booklet.nom);
+        await journal(transaction, SITE, clock(), 'effacement', ownerOf(id));
+        return strikeOff(transaction, ownerOf(id));
+      });
+      await eraseStruckOff(services, keys);
+    },
+  };
+}
+
+const ownPhoto = z.object({
+  /** Blank for a stay that the site does without. */
+  stageId: z.coerce.number(),
+  statut: z.enum(DECISIONS),
+  legende: z.string(),
+  prise_le: z.string(),
+});
+
+/** Photos come prepared and decided on; one that somebody changed is not removed. */
+function photoAdapter(services: Services): Adapter {
+  const { database, storage, clock } = services;
+  return {
+    async add({ texts, files }, alongside) {
+      const { stageId, ...values } = check(ownPhoto, texts);
+      await withFiles(services, files, async (staged) => {
+        const [file] = staged.photo ?? [];
+        if (!file) throw new Error('A photo of the example has no file');
+        const outcome = await makePhoto(services, file.path, { id: 0, version: 'complete' });
+        if ('refus' in outcome) throw new Error(outcome.refus);
+        try {
+          await database.write(async (transaction) => {
+            const now = clock();
+            const stay = await findStayToChange(database, transaction, stageId);
+            if (!stay) throw conflict('Le séjour de cette photo n’est pas là.');
+            const numero = await numberChange(transaction, stageId, values.statut === 'publiee');
+            const known = { stage_id: stageId, empreinte: file.sha256, numero, ...values };
+            const id = await insertPhoto(transaction, known, outcome, now);
+            await registerFiles(
+              transaction,
+              outcome.files.map((one) => ({ ...one, objet_id: id })),
+            );
+            await journal(transaction, SITE, now, 'création', { table: 'photos', id });
+            await alongside(transaction, id);
+          });
+        } finally {
+          // Erases the files of a failed write; after a successful one, all are registered and stay.
+          await eraseUnregistered(
+            database,
+            storage,
+            outcome.files.map(({ nom, dossier }) => ({ nom, dossier, largeurs: '' })),
+          );
+        }
+      });
+      notifyPhotos(services, stageId);
+    },
+    async remove(id, alongside) {
+      const stageId = await database.write(async (transaction) => {
+        await alongside(transaction);
+        const found = await findPhoto(transaction, id);
+        if (!found) return undefined;
+        await findStayToChange(database, transaction, found.stage_id);
+        // Read again: somebody may have changed it before the stay was locked.
+        const photo = await findPhoto(transaction, id);
+        if (!photo || photo.modifie_le !== photo.created_at) return undefined;
+        await erasePhotos(transaction, photo.stage_id, [id], clock());
+        await journal(transaction, SITE, clock(), 'effacement', { table: 'photos', id });
+        return photo.stage_id;
+      });
+      await tryEraseCondemned(services);
+      if (stageId !== undefined) notifyPhotos(services, stageId);
+    },
+  };
+}
