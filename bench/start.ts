@@ -21,7 +21,7 @@ const IDLE_MS = 1000 * Number(process.argv[3] ?? 10);
 const MB = 1024 * 1024;
 
 const root = join(import.meta.dirname, '..');
-if (!existsSync(join(root, 'dist/site'))) throw new Error('The site is not built: npm run build');
+if (!existsSync(join(root, 'dist/server'))) throw new Error('The site is not built: npm run build');
 const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
 
 const isAnswered = (port: number) =>
@@ -62,7 +62,7 @@ async function measure(args: string[], port: number): Promise<Measure> {
 
 const BARE =
   "require('node:http').createServer((_, response) => response.end('ok')).listen(process.env.PORT, '127.0.0.1')";
-const here = async () => measure(['dist/site/main.js'], await freePort());
+const here = async () => measure(['app/server/main.ts'], await freePort());
 const bare = async () => measure(['-e', BARE], await freePort());
 
 // The first start makes the database, and fills the cache of compiled sources.

@@ -12,5 +12,5 @@ await main(async () => {
   process.env.MALLOC_ARENA_MAX ??= '2';
   keepCompiled();
   if (first === '--demo') await become(node24(), ['operations/cli/demo.ts', ...rest]);
-  await become(node24(), ['dist/site/main.js', ...process.argv.slice(2)]);
+  await become(node24(), ['app/server/main.ts', ...process.argv.slice(2)]);
 });

@@ -19,6 +19,16 @@ describe('What puts the site into service', () => {
     expect(read('.nvmrc').trim()).toBe(image);
   });
 
+  test('starts the server by the file that tests start', () => {
+    const server = read('tests/support/process.ts').match(/process\.execPath, '([^']+)'/)?.[1] ?? '';
+    expect(server).toBe('app/server/main.ts');
+    expect(read('tools/start.mjs')).toContain(`'${server}'`);
+    expect(read('deploy/Dockerfile')).toContain(`CMD ["node", "${server}"]`);
+    for (const unit of ['passerelle.service', 'passerelle@.service']) {
+      expect(read(`deploy/${unit}`)).toMatch(new RegExp(`^ExecStart=\\S+/node ${server}$`, 'm'));
+    }
+  });
+
   test('sets no variable that the site does not read', () => {
     for (const file of readdirSync(new URL('../../deploy', import.meta.url))) {
       const set = [
