@@ -1,5 +1,5 @@
 import { scheduledWorks } from '#app/server/app.ts';
-import { findKeyOfFolder } from '#app/server/siteDatabase.ts';
+import { findKeyOfFolder } from '#app/server/secretKey.ts';
 import { closeServices, openToLook } from '#app/server/start.ts';
 import { examine, printed } from '#operations/doctor/doctor.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
