@@ -73,7 +73,7 @@ export async function confirmSecondFactor(
   const codes = Array.from({ length: RECOVERY_CODES }, generatePassword);
   await db
     .insertInto('codes_secours')
-    .values(codes.map((one) => ({ admin_id: adminId, empreinte: markOf(secrets, adminId, one) })))
+    .values(codes.map((one) => ({ admin_id: adminId, empreinte: recoveryHash(secrets, adminId, one) })))
     .execute();
   return codes;
 }
@@ -106,7 +106,7 @@ export async function passSecondFactor(
   const { numDeletedRows } = await db
     .deleteFrom('codes_secours')
     .where('admin_id', '=', adminId)
-    .where('empreinte', '=', markOf(secrets, adminId, code))
+    .where('empreinte', '=', recoveryHash(secrets, adminId, code))
     .executeTakeFirst();
   return numDeletedRows === 1n ? 'recovery' : undefined;
 }
@@ -163,7 +163,7 @@ function contextOf(adminId: number): string {
 }
 
 /** Keyed hash of a recovery code. Codes have sixty random bits, so this is safe enough, and the row is found by it. */
-function markOf(secrets: Secrets, adminId: number, code: string): string {
+function recoveryHash(secrets: Secrets, adminId: number, code: string): string {
   return secrets.fingerprint(`secours:${adminId}:${plainPassword(code)}`);
 }
 

@@ -50,11 +50,10 @@ export async function journal(
 }
 
 /*
- * The journal is a hash chain. Each line stores a link: a keyed hash of its content and of the chain hash after the
- * line before it. The chain hash after a line is a keyed hash of its link. Someone who changes the database without the
- * key can neither change, remove nor add a line undetected. Chain hashes are stored in two places only: `suite`, after
- * the last line, where the chain goes on, and `ancre`, after the last line erased, where it begins. Without the key
- * they cannot be computed from the lines that are left.
+ * The journal is a hash chain, which shows what somebody without the key has changed (docs/decisions/0024). Each line
+ * stores its link: a keyed hash of its content and of the chain hash after the line before it. The chain hash after a
+ * line is a keyed hash of its link, and is stored in two places only: `suite`, after the last line, where the chain
+ * continues, and `ancre`, after the last line erased, where it begins.
  */
 
 type Line = Omit<Selectable<Tables['journal']>, 'chaine'>;
@@ -63,18 +62,18 @@ type LineToWrite = Omit<Line, 'id'>;
 /** Lines read by one statement. */
 const SLICE = 1_000;
 
-function linkOf(secrets: Secrets, mark: string, line: Line): string {
+function linkOf(secrets: Secrets, previousHash: string, line: Line): string {
   const { id, instant, acteur, action, objet, objet_id, ip } = line;
   return secrets.fingerprint(
-    `journal:${JSON.stringify([mark, id, instant, acteur, action, objet, objet_id, ip])}`,
+    `journal:${JSON.stringify([previousHash, id, instant, acteur, action, objet, objet_id, ip])}`,
   );
 }
 
-function markAfter(secrets: Secrets, link: string): string {
+function chainHashAfter(secrets: Secrets, link: string): string {
   return secrets.fingerprint(`journal, suite:${link}`);
 }
 
-const keyMark = (secrets: Secrets) => secrets.fingerprint('journal, clé');
+const keyHash = (secrets: Secrets) => secrets.fingerprint('journal, clé');
 
 /**
  * Writes lines at the end of the chain, in their order. Where the chain was forgotten with its key, they stay unchained
@@ -106,10 +105,15 @@ async function appendLines(
 }
 
 /** Writes the link of a line; returns the chain hash after it. */
-async function chain(transaction: Access, secrets: Secrets, mark: string, line: Line): Promise<string> {
-  const chaine = linkOf(secrets, mark, line);
+async function chain(
+  transaction: Access,
+  secrets: Secrets,
+  previousHash: string,
+  line: Line,
+): Promise<string> {
+  const chaine = linkOf(secrets, previousHash, line);
   await transaction.updateTable('journal').set({ chaine }).where('id', '=', line.id).execute();
-  return markAfter(secrets, chaine);
+  return chainHashAfter(secrets, chaine);
 }
 
 /**
@@ -148,9 +152,9 @@ export async function eraseLines(
   );
   const last = lines.at(-1);
   if (!last) return 0;
-  const mark = lines.reduce((mark, line) => markAfter(secrets, linkOf(secrets, mark, line)), ancre);
+  const chainHash = lines.reduce((hash, line) => chainHashAfter(secrets, linkOf(secrets, hash, line)), ancre);
   await transaction.deleteFrom('journal').where('id', '<=', last.id).execute();
-  await transaction.updateTable('journal_tete').set({ ancre: mark }).execute();
+  await transaction.updateTable('journal_tete').set({ ancre: chainHash }).execute();
   return lines.length;
 }
 
@@ -158,12 +162,12 @@ export async function eraseLines(
 export async function beginChain(transaction: Access, secrets: Secrets): Promise<number | undefined> {
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('journal_tete')
-    .values({ id: 1, cle: keyMark(secrets), ancre: '', suite: '' })
+    .values({ id: 1, cle: keyHash(secrets), ancre: '', suite: '' })
     // Another process, started at the same time, was faster.
     .onConflict((clash) => clash.column('id').doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows === 0n) return undefined;
-  const ancre = markAfter(secrets, '');
+  const ancre = chainHashAfter(secrets, '');
   let suite = ancre;
   let count = 0;
   for await (const line of walkLines(transaction)) {
@@ -185,7 +189,7 @@ export async function forgetChain(transaction: Access): Promise<void> {
 /** True when the chain was made with this key. */
 export async function isChainOf(db: Access, secrets: Secrets): Promise<boolean> {
   const head = await db.selectFrom('journal_tete').select('cle').executeTakeFirst();
-  return head?.cle === keyMark(secrets);
+  return head?.cle === keyHash(secrets);
 }
 
 export interface ChainFound {
@@ -219,15 +223,15 @@ async function walkFrom(
   secrets: Secrets,
   { ancre, suite }: { ancre: string; suite: string },
 ): Promise<ChainFound> {
-  let mark = ancre;
-  const found: ChainFound = { good: 0, last: undefined, wrong: undefined, isCut: mark !== suite };
+  let chainHash = ancre;
+  const found: ChainFound = { good: 0, last: undefined, wrong: undefined, isCut: chainHash !== suite };
   for await (const line of walkLines(db)) {
-    if (line.chaine !== linkOf(secrets, mark, line)) return { ...found, wrong: line, isCut: false };
-    mark = markAfter(secrets, line.chaine);
+    if (line.chaine !== linkOf(secrets, chainHash, line)) return { ...found, wrong: line, isCut: false };
+    chainHash = chainHashAfter(secrets, line.chaine);
     found.good++;
     found.last = line;
     // Any lines after this one were written since the head was read.
-    if (mark === suite) found.isCut = false;
+    if (chainHash === suite) found.isCut = false;
   }
   return found;
 }
