@@ -21,7 +21,7 @@ const IDLE_MS = 1000 * Number(process.argv[3] ?? 10);
 const MB = 1024 * 1024;
 
 const root = join(import.meta.dirname, '..');
-if (!existsSync(join(root, 'dist/site'))) throw new Error('The site is not built: npm run build');
+if (!existsSync(join(root, 'dist/server'))) throw new Error('The site is not built: npm run build');
 const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
 
 const isAnswered = (port: number) =>
@@ -43,8 +43,8 @@ async function measure(args: string[], port: number): Promise<Measure> {
       ...process.env,
       ...SITE_ENV,
       ...{ PORT: String(port), DATA_DIR: directory },
-      // As `npm start` sets them.
-      ...{ MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/passerelle') },
+      // As `npm start` sets it.
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/passerelle'),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -62,7 +62,7 @@ async function measure(args: string[], port: number): Promise<Measure> {
 
 const BARE =
   "require('node:http').createServer((_, response) => response.end('ok')).listen(process.env.PORT, '127.0.0.1')";
-const here = async () => measure(['dist/site/main.js'], await freePort());
+const here = async () => measure(['app/server/main.ts'], await freePort());
 const bare = async () => measure(['-e', BARE], await freePort());
 
 // The first start makes the database, and fills the cache of compiled sources.

@@ -9,7 +9,7 @@ import { node24 } from './install.mjs';
 import { run, Stop } from './process.mjs';
 
 const sources = [
-  ...['app', 'features', 'platform', 'vite.config.ts', 'vite.server.config.ts', 'package.json'],
+  ...['app', 'features', 'platform', 'vite.config.ts', 'package.json'],
   ...['package-lock.json', 'tools/build.mjs'],
 ];
 const dist = join(root, 'dist');
@@ -28,7 +28,7 @@ function sourceHash() {
   return hash.digest('hex');
 }
 
-/** Builds the browser's files, the server's rendering and the server, unless dist/ was built from these sources. */
+/** Builds the browser's files and the server's rendering, unless dist/ was built from these sources. */
 export async function ensureBuilt() {
   const hash = sourceHash();
   if (textOf(stamp) === hash) return;
@@ -40,17 +40,18 @@ export async function ensureBuilt() {
   const codes = await Promise.all([
     vite(['--outDir', join(fresh, 'client')]),
     vite(['--ssr', entry, '--outDir', join(fresh, 'server')]),
-    vite(['--config', join(root, 'vite.server.config.ts'), '--outDir', join(fresh, 'site')]),
   ]);
   if (codes.some((code) => code !== 0)) throw new Stop('La construction du site a échoué.');
   await compress('dist/.new/client');
 
   // Built beside and moved at the end: an interrupted build leaves the old site or no stamp.
   rmSync(stamp, { force: true });
-  for (const part of ['client', 'server', 'site']) {
+  for (const part of ['client', 'server']) {
     rmSync(join(dist, part), { recursive: true, force: true });
     renameSync(join(fresh, part), join(dist, part));
   }
+  // Earlier versions built the server there: a service that still names it must fail rather than run an old one.
+  rmSync(join(dist, 'site'), { recursive: true, force: true });
   rmSync(fresh, { recursive: true });
   writeFileSync(stamp, hash);
 }

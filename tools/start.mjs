@@ -8,9 +8,7 @@ await main(async () => {
   await ensureInstalled();
   await ensureBuilt();
   if (first === '--build') return;
-  // Read once by the C library, as the server starts: each arena more keeps what large photos took for a moment.
-  process.env.MALLOC_ARENA_MAX ??= '2';
   keepCompiled();
   if (first === '--demo') await become(node24(), ['operations/cli/demo.ts', ...rest]);
-  await become(node24(), ['dist/site/main.js', ...process.argv.slice(2)]);
+  await become(node24(), ['app/server/main.ts', ...process.argv.slice(2)]);
 });

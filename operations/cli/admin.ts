@@ -1,4 +1,5 @@
-import { changeKey, openSiteDatabase, type SiteDatabase } from '#app/server/siteDatabase.ts';
+import { changeKey, changeKeyOfFolder, forgetKey } from '#app/server/secretKey.ts';
+import { openSiteDatabase, type SiteDatabase } from '#app/server/siteDatabase.ts';
 import {
   type AdminRow,
   findAdminByName,
@@ -7,18 +8,14 @@ import {
   updateAdmin,
 } from '#features/accounts/server/adminsStore.ts';
 import { hashPassword } from '#features/accounts/server/passwords.ts';
-import { deleteSecondFactor, forgetSecondFactors } from '#features/accounts/server/secondFactorStore.ts';
+import { deleteSecondFactor } from '#features/accounts/server/secondFactorStore.ts';
 import { journal } from '#features/audit/server/journal.ts';
-import { forgetChain } from '#features/audit/server/store.ts';
-import { forgetSealed } from '#features/site/server/settingsStore.ts';
-import { forgetStayPasswords } from '#features/stays/server/staysStore.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
 import { type Database, lockDirectory } from '#platform/server/db/open.ts';
 import { HttpError } from '#platform/server/http/errors.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
-import { forgetTexts } from '#platform/server/mail/outbox.ts';
-import { adoptNextKey, generatePassword, makeNextKey, makeSecrets } from '#platform/server/secrets.ts';
+import { generatePassword, makeSecrets } from '#platform/server/secrets.ts';
 import { username } from '#platform/shared/text.ts';
 import { runCommand } from './command.ts';
 
@@ -86,17 +83,8 @@ async function withoutSecondFactor({ database }: SiteDatabase, name: string): Pr
     : `«\u00a0${username}\u00a0» se connecte déjà avec son seul mot de passe.`;
 }
 
-async function forgetKey({ database }: SiteDatabase): Promise<string> {
-  await database.write(async (transaction) => {
-    await forgetSealed(transaction);
-    await forgetStayPasswords(transaction);
-    await forgetTexts(transaction);
-    await forgetSecondFactors(transaction);
-    // Their passwords are forgotten, so their sessions end.
-    for (const role of ['reader', 'director', 'family'] as const) await endSessions(transaction, { role });
-    await journal(transaction, OPERATOR, new Date(), 'oubli de la clé secrète perdue');
-    await forgetChain(transaction);
-  });
+async function forgetKeyOfSite(opened: SiteDatabase): Promise<string> {
+  await forgetKey(opened);
   return 'C’est oublié\u202f: au prochain démarrage, les comptes rendus et les séjours auront de nouveaux mots de passe, lisibles dans le portail. Plus aucun compte ne demande de code.';
 }
 
@@ -106,9 +94,7 @@ async function changeKeyOfSite(opened: SiteDatabase, _name: string, config: Conf
   if (present === undefined) {
     if (given !== undefined)
       throw new ConfigError('NEW_SECRET_KEY ne sert qu’avec SECRET_KEY\u202f: ici, secret.key est remplacé.');
-    const { next, former } = makeNextKey(directory, now);
-    await changeKey(opened, makeSecrets(next), now);
-    adoptNextKey(directory);
+    const former = await changeKeyOfFolder(opened, directory, now);
     return `La clé a changé\u202f: secret.key est la nouvelle, ${former} l’ancienne. ${FORMER_KEY}`;
   }
   if (given === undefined || given === present) {
@@ -129,7 +115,7 @@ const WORKS = new Map([
   ['reset', { work: reset, isNamed: true }],
   ['sans-second-facteur', { work: withoutSecondFactor, isNamed: true }],
   ['change-key', { work: changeKeyOfSite, isNamed: false }],
-  ['forget-key', { work: forgetKey, isNamed: false }],
+  ['forget-key', { work: forgetKeyOfSite, isNamed: false }],
 ]);
 
 await runCommand(async ([action = '', given = '']) => {
@@ -140,7 +126,7 @@ await runCommand(async ([action = '', given = '']) => {
   // The site must be stopped: a running one would go on sealing with the key that it was started with.
   const unlock = work === changeKeyOfSite ? lockDirectory(config.DATA_DIR) : () => {};
   try {
-    const opened = await openSiteDatabase(config, { isKeyLost: work === forgetKey });
+    const opened = await openSiteDatabase(config, { isKeyLost: work === forgetKeyOfSite });
     try {
       return await work(opened, name.data ?? '', config);
     } finally {

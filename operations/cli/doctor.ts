@@ -1,7 +1,7 @@
 import { listPending } from '#app/migrations/migrate.ts';
 import { siteChecks } from '#app/server/app.ts';
 import { refusalOf } from '#app/server/refusals.ts';
-import { findKeyOfFolder } from '#app/server/siteDatabase.ts';
+import { findKeyOfFolder } from '#app/server/secretKey.ts';
 import { closeServices, openToLook } from '#app/server/start.ts';
 import { byPart, type Check, type Finding, fail, fine, PARTS, warn } from '#platform/server/checks/check.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isChangeCutOff } from '#app/server/siteDatabase.ts';
+import { isChangeCutOff } from '#app/server/secretKey.ts';
 import { requireSecretKey } from '#features/site/server/settingsStore.ts';
 import { type Moved, moveSite } from '#operations/copy/move.ts';
 import { bucketOf, type Config, ConfigError, readConfig } from '#platform/server/config.ts';

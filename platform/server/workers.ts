@@ -107,10 +107,10 @@ const IDLE_MS = 20_000;
 /** Lower priority, as visitors come first: nearly all of a busy processor is theirs, and an idle one is not lost. */
 const NICE = 10;
 /**
- * The whole environment of a process: it needs no secrets. One task at a time needs one memory arena and few threads:
- * one works, the other is for files.
+ * The whole environment of a process: it needs no secrets. One arena of glibc, as several would keep what large
+ * pictures took for a moment: a third less memory while photos are prepared.
  */
-const ENV = { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '2' };
+const ENV = { MALLOC_ARENA_MAX: '1' };
 
 /**
  * Opens processes for what compiled code reads or writes: when it crashes, the site goes on. Tasks and results are

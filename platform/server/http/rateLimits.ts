@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { openKeyedTurns, openTurns } from '#platform/server/concurrency.ts';
 import type { Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
@@ -237,10 +238,14 @@ function delayAfter(failures: number, rule: Rule, longest: number): number {
 
 /** An IPv4 address, or the /64 of an IPv6 one, as a household can use a whole /64. */
 function networkOf(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped) return mapped;
   if (!isIPv6(ip)) return ip;
-  return expand(ip).slice(0, 4).join(':');
+  // Without the zone, of which the library knows fewer forms; an IPv4 address written as an IPv6 one becomes IPv4.
+  const address = ipaddr.process(ip.replace(/%.*/, ''));
+  if (!(address instanceof ipaddr.IPv6)) return address.toString();
+  return address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':');
 }
 
 /** An address shortened for the journal, so that it no longer identifies a household. */
@@ -249,13 +254,4 @@ export function shortened(ip: string): string {
   return network.includes(':')
     ? `${network.split(':').slice(0, 3).join(':')}::`
     : network.replace(/\d+$/, '0');
-}
-
-function expand(ip: string): string[] {
-  const [head = '', tail] = ip.split('%')[0]?.split('::') ?? [];
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const middle =
-    tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
-  return [...left, ...middle, ...right].map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''));
 }

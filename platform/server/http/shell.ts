@@ -11,7 +11,7 @@ import fastify, {
 import type { Services } from '#platform/server/services.ts';
 import { bearerToken } from './access.ts';
 import { HttpError, notFound, unreadable } from './errors.ts';
-import { openLoad, sendTooMany } from './load.ts';
+import { openRequestQueue, sendOverload } from './requestQueue.ts';
 import { answerError } from './serve.ts';
 import { watchRefusals } from './spikes.ts';
 
@@ -47,7 +47,7 @@ function noSchema(): never {
 /** Opens the HTTP application, with nothing registered yet. */
 export function openHttp(services: Services, headers: Record<string, string>): FastifyInstance {
   const requestId = requestIds();
-  const load = openLoad(services.log);
+  const queue = openRequestQueue(services.log);
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     // One line a request, of our own choosing: see `logAnswer`.
@@ -71,18 +71,18 @@ export function openHttp(services: Services, headers: Record<string, string>): F
       const server = createServer(LIMITS, (request, response) => {
         current.set(request.socket, { request, response });
         if (answerKept(services, request, response, requestId)) return;
-        load.inTurn({
+        queue.admit({
           request,
           response,
-          take() {
+          serve() {
             services.metrics.begun();
             // Also when the answer is cut.
             response.once('close', services.metrics.ended);
             handler(request, response);
           },
-          refuse(seconds) {
+          refuse(retryAfter) {
             const id = requestId();
-            sendTooMany(request, response, { ...headers, 'x-request-id': id }, seconds);
+            sendOverload(request, response, { ...headers, 'x-request-id': id }, retryAfter);
             noteQuick(services, id, 'excess', response);
           },
         });
@@ -111,7 +111,7 @@ export function openHttp(services: Services, headers: Record<string, string>): F
     logAnswer(services, request.id, name, reply.statusCode, reply.elapsedTime);
     const { presented } = request;
     const token = presented?.role === 'admin' ? bearerToken(request) : undefined;
-    if (token !== undefined) load.knowStaff(token);
+    if (token !== undefined) queue.rememberStaff(token);
     if (presented && [403, 404].includes(reply.statusCode)) noteRefusal(presented.id);
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));

@@ -6,7 +6,7 @@ import { openSite } from '#tests/support/site.ts';
 
 const METRICS_TOKEN = 'jeton-des-mesures-2026';
 const SENTENCE = /Le site est très demandé\s: réessayez dans un instant\./;
-/** Seventy-six leave in a turn of forty milliseconds: the last of these have stood too long by then. */
+/** Seventy-six leave the queue in a turn of forty milliseconds: the last of these have waited too long by then. */
 const MANY = 1_500;
 
 let site: TestSite;
