@@ -182,7 +182,10 @@ function servePages(
   });
 }
 
-async function siteFor(services: Services, request: FastifyRequest): Promise<Site> {
+async function siteFor(
+  services: Pick<Services, 'database' | 'config' | 'publicUrl' | 'clock'>,
+  request: FastifyRequest,
+): Promise<Site> {
   const settings = await readSettings(services.database.db, services.config);
   return {
     organisation: settings.organisation_nom,

@@ -14,7 +14,9 @@ import { hashPassword, verifyPassword, whyPasswordWeak } from './passwords.ts';
 import { beginSecondFactor, confirmSecondFactor, findSecondFactor } from './secondFactor.ts';
 import { deleteSecondFactor } from './secondFactorStore.ts';
 
-export function adminHandlers(services: Services): HandlersOf<typeof adminCalls> {
+export function adminHandlers(
+  services: Pick<Services, 'database' | 'clock' | 'config' | 'rateLimits'>,
+): HandlersOf<typeof adminCalls> {
   const { database, clock, config } = services;
   const { db } = database;
 
@@ -82,7 +84,7 @@ function about(admin: Pick<AdminRow, 'id'>) {
  * take an account over. Throws 422 for a wrong password, with the message beside `field`.
  */
 async function requireOwnPassword(
-  { rateLimits, database }: Services,
+  { rateLimits, database }: Pick<Services, 'rateLimits' | 'database'>,
   { session, ip }: { session?: { adminId: number | null } | undefined; ip: string },
   field: string,
   typed: string,

@@ -15,7 +15,7 @@ const WRONG_OF_ALL = 500;
 const WRONG_OF_ONE = 100;
 
 /** Checks of sign-ins: somebody may be guessing passwords, or trying out what is not theirs. */
-export function signInChecks({ database, clock }: Services): Check[] {
+export function signInChecks({ database, clock }: Pick<Services, 'database' | 'clock'>): Check[] {
   return [
     {
       key: 'mots-de-passe',

@@ -105,7 +105,7 @@ export async function compareErasures(
 }
 
 /** Staff are told of what the start found, as the file may be long; the operator of what it is now. */
-export function erasuresCheck(services: Services): Check {
+export function erasuresCheck(services: Pick<Services, 'erasuresFile' | 'database' | 'erasures'>): Check {
   return {
     key: 'effacements',
     part: 'effacements',

@@ -183,7 +183,7 @@ export async function verifyChain(db: Access, secrets: Secrets): Promise<ChainFo
   }
 }
 
-export function journalCheck({ database: { db }, secrets }: Services): Check {
+export function journalCheck({ database: { db }, secrets }: Pick<Services, 'database' | 'secrets'>): Check {
   return {
     key: 'journal',
     part: 'base',
@@ -229,7 +229,9 @@ async function* walkLines(db: Access) {
 }
 
 /** Serves the journal to staff, a page at a time. */
-export function auditHandlers({ database: { db } }: Services): HandlersOf<typeof auditCalls> {
+export function auditHandlers({
+  database: { db },
+}: Pick<Services, 'database'>): HandlersOf<typeof auditCalls> {
   return {
     'GET /journal': async ({ query }) => {
       const rows = await listNewestLines(db, query.avant, query.limite + 1);

@@ -8,7 +8,9 @@ import type { Services } from '#platform/server/services.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { publishedAt } from './store.ts';
 
-export function calendarHandlers(services: Services): HandlersOf<typeof calendarCalls> {
+export function calendarHandlers(
+  services: Pick<Services, 'database' | 'clock' | 'publicUrl'>,
+): HandlersOf<typeof calendarCalls> {
   const { database, clock } = services;
   return {
     'GET /events/:id/agenda': async ({ params: { id }, header }) => {

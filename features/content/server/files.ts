@@ -69,7 +69,12 @@ export async function keepFiles(
   }
 }
 
-async function makeSafe(services: Services, kind: FileKind, field: string, file: StagedFile) {
+async function makeSafe(
+  services: Pick<Services, 'staging' | 'pdfs' | 'images' | 'log'>,
+  kind: FileKind,
+  field: string,
+  file: StagedFile,
+) {
   const id = randomBytes(16).toString('hex');
   const base = { field, place: file.place };
   const path = services.staging.newPath();
@@ -224,7 +229,7 @@ export function namesHeld(kind: ItemKind, row: Record<string, unknown>): string[
  * Run twice, it makes the same files again; for a picture removed meanwhile, it leaves no files behind.
  */
 export async function narrowPicture(
-  services: Services,
+  services: Pick<Services, 'database' | 'storage' | 'staging' | 'images'>,
   { nom, largeur }: JobPayloads['narrow-picture'],
 ): Promise<void> {
   const { database, storage, staging, images } = services;

@@ -81,7 +81,11 @@ type ListContext = Pick<Context<'GET /actualites'>, 'query' | 'session'>;
 type CreationContext = CheckedForm & Actor;
 type IdContext = Pick<Context<'GET /actualites/:id'>, 'params' | 'session' | 'ip'>;
 
-async function list(services: Services, kind: ContentKind, context: ListContext): Promise<RawJson> {
+async function list(
+  services: Pick<Services, 'database' | 'cache' | 'clock' | 'config'>,
+  kind: ContentKind,
+  context: ListContext,
+): Promise<RawJson> {
   const { database, cache } = services;
   const options = listOptions(services, context);
   if (options.everything || kind.readableBy !== 'anyone') {
@@ -94,13 +98,19 @@ async function list(services: Services, kind: ContentKind, context: ListContext)
   return new RawJson(body, etag);
 }
 
-async function listMinutes(services: Services, context: Context<'GET /documents'>) {
+async function listMinutes(
+  services: Pick<Services, 'database' | 'cache' | 'clock' | 'config'>,
+  context: Context<'GET /documents'>,
+) {
   const words = askedWords(context.query.recherche ?? '');
   if (words.length === 0) return list(services, minutes, context);
   return searchMinutes(services.database, words, listOptions(services, context));
 }
 
-function listOptions({ clock, config }: Services, { query, session }: ListContext): ListOptions {
+function listOptions(
+  { clock, config }: Pick<Services, 'clock' | 'config'>,
+  { query, session }: ListContext,
+): ListOptions {
   const everything = query.tout === '1';
   if (everything) requireRole(session ? [session] : [], ADMIN);
   const { debut: skip = 0, limite: limit } = query;
@@ -119,7 +129,7 @@ function listAddress(kind: ContentKind, { debut, limite, abrege }: ListContext['
 }
 
 async function read<K extends ContentKind>(
-  services: Services,
+  services: Pick<Services, 'database' | 'clock'>,
   kind: K,
   { params, session }: IdContext,
 ): Promise<Item<K>> {
@@ -155,7 +165,11 @@ async function update<K extends ContentKind>(
   return { message: kind.byId?.updated ?? '', ...itemOf(kind, saved) };
 }
 
-async function remove(services: Services, kind: ContentKind, context: IdContext) {
+async function remove(
+  services: Pick<Services, 'database' | 'clock' | 'cache'>,
+  kind: ContentKind,
+  context: IdContext,
+) {
   const { database, clock } = services;
   await database.write(async (transaction) => {
     const now = clock();
@@ -168,7 +182,7 @@ async function remove(services: Services, kind: ContentKind, context: IdContext)
 }
 
 /** Who may open the files of content rows: those published are public, minutes are for readers. */
-export function contentFileOwners(services: Services): FileOwners {
+export function contentFileOwners(services: Pick<Services, 'database'>): FileOwners {
   const owners: FileOwners = {};
   for (const kind of KINDS) {
     owners[kind.table] = async (id, now) => {

@@ -135,7 +135,11 @@ export async function addItem(
 }
 
 /** Start and end of publication as instants. Throws 422 unless the end is after the start, even if one was sent. */
-export function publicationWindow(services: Services, body: ItemBody, row: ContentRow | undefined) {
+export function publicationWindow(
+  services: Pick<Services, 'config'>,
+  body: ItemBody,
+  row: ContentRow | undefined,
+) {
   const read = (text: string | undefined, held: string | null) => {
     if (text === undefined) return held;
     return text === '' ? null : (readInstant(text, services.config.TIME_ZONE)?.toISOString() ?? null);

@@ -55,7 +55,7 @@ export async function tellTroubles(services: Services, checks: readonly Check[])
  * Runs the checks that are told by mail. One that throws is logged and left out, as if it had neither found a trouble
  * nor none.
  */
-async function runAll({ log }: Services, checks: readonly Check[]): Promise<Result[]> {
+async function runAll({ log }: Pick<Services, 'log'>, checks: readonly Check[]): Promise<Result[]> {
   const results: Result[] = [];
   for (const check of staffChecks(checks)) {
     if (check.only === 'portal') continue;
@@ -69,7 +69,7 @@ async function runAll({ log }: Services, checks: readonly Check[]): Promise<Resu
 }
 
 /** Recipients: the addresses of `ALERT_EMAIL`, else the organisation's own. */
-async function alertAddresses({ config }: Services, db: Access): Promise<string[]> {
+async function alertAddresses({ config }: Pick<Services, 'config'>, db: Access): Promise<string[]> {
   if (config.ALERT_EMAIL) return config.ALERT_EMAIL;
   const { organisation_email } = await readSettings(db, config);
   return organisation_email === '' ? [] : [organisation_email];
@@ -117,7 +117,7 @@ async function forget(transaction: Access, over: readonly Result[]): Promise<voi
 }
 
 async function write(
-  { secrets, publicUrl }: Services,
+  { secrets, publicUrl }: Pick<Services, 'secrets' | 'publicUrl'>,
   transaction: Access,
   { begun, lasting, ended }: News,
   addresses: readonly string[],

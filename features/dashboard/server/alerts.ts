@@ -55,7 +55,7 @@ export async function listAlerts(services: Services, troubles: readonly Trouble[
   );
 }
 
-function unannouncedProxy({ proxy }: Services): string | undefined {
+function unannouncedProxy({ proxy }: Pick<Services, 'proxy'>): string | undefined {
   if (!proxy.isUnannounced) return undefined;
   return (
     'Des visites semblent passer par un relais (proxy) que le site ne connaît pas\u202f: il les croit toutes ' +
@@ -63,14 +63,14 @@ function unannouncedProxy({ proxy }: Services): string | undefined {
   );
 }
 
-async function unreadMessages({ database }: Services): Promise<string | undefined> {
+async function unreadMessages({ database }: Pick<Services, 'database'>): Promise<string | undefined> {
   const count = await countUnreadMessages(database.db);
   if (count === 0) return undefined;
   return count === 1 ? 'Un message de contact à lire.' : `${count} messages de contact à lire.`;
 }
 
 /** Mails are sent while `PUBLIC_URL` is unset: their links work only on this machine. */
-function localLinks({ config, publicUrl }: Services): string | undefined {
+function localLinks({ config, publicUrl }: Pick<Services, 'config' | 'publicUrl'>): string | undefined {
   if (config.SMTP_URL === undefined || config.PUBLIC_URL !== undefined) return undefined;
   return (
     `Les messages et les étiquettes mènent à ${publicUrl}, que personne d’autre ne peut ouvrir. ` +
@@ -78,7 +78,7 @@ function localLinks({ config, publicUrl }: Services): string | undefined {
   );
 }
 
-function soonOf({ config, clock }: Services): Soon {
+function soonOf({ config, clock }: Pick<Services, 'config' | 'clock'>): Soon {
   const day = (after: number) => dayAt(new Date(clock().getTime() + after * DAY_MS), config.TIME_ZONE);
   return { today: day(0), until: day(SOON_DAYS) };
 }
@@ -106,7 +106,7 @@ interface Alert {
 /** Milliseconds that the preparation of photos may take before staff are told. */
 const SLOW_MS = HOUR_MS;
 
-async function photoAlerts(services: Services): Promise<Alert[]> {
+async function photoAlerts(services: Pick<Services, 'database' | 'config' | 'clock'>): Promise<Alert[]> {
   const { database, config, clock } = services;
   const now = clock();
   const settings = await readSettings(database.db, config);
@@ -174,7 +174,7 @@ function slow(waiting: readonly CountedStay[]): Alert | undefined {
 
 /** Includes stays whose photos are already over: they are erased within a day, unless somebody prolongs them. */
 async function ending(
-  { database, config }: Services,
+  { database, config }: Pick<Services, 'database' | 'config'>,
   { photos_conservation_jours: days }: PublicSettings,
   now: Date,
 ): Promise<Alert | undefined> {

@@ -11,7 +11,7 @@ import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { findLastInstant } from './store.ts';
 
 /** Checks that hold the facts of several features against one another. */
-export function commonChecks(services: Services): Check[] {
+export function commonChecks(services: Pick<Services, 'database' | 'clock' | 'secrets'>): Check[] {
   return [
     { key: 'horloge', part: 'base', operator: () => checkClock(services) },
     { key: 'cle-secrete', part: 'base', operator: () => checkSealed(services) },
@@ -21,7 +21,10 @@ export function commonChecks(services: Services): Check[] {
 /** Tolerated difference between clocks, in ms; an instant further ahead was written by a wrong clock. */
 const DIFFER_MS = 5 * 60_000;
 
-async function checkClock({ database: { db }, clock }: Services): Promise<Finding> {
+async function checkClock({
+  database: { db },
+  clock,
+}: Pick<Services, 'database' | 'clock'>): Promise<Finding> {
   const now = clock();
   const last = await findLastInstant(db);
   if (last !== null && Date.parse(last) > now.getTime() + DIFFER_MS)
@@ -38,7 +41,10 @@ async function checkClock({ database: { db }, clock }: Services): Promise<Findin
 const TYPES = Object.keys(PASSWORD_TYPES) as PasswordType[];
 
 /** Checks that the secret key opens everything that is sealed. */
-async function checkSealed({ database: { db }, secrets }: Services): Promise<Finding> {
+async function checkSealed({
+  database: { db },
+  secrets,
+}: Pick<Services, 'database' | 'secrets'>): Promise<Finding> {
   const minutes = (await hasMeetingPassword(db)) ? [db] : [];
   const closed = [
     await countClosed(minutes, () => readMeetingPassword(db, secrets)),

@@ -135,7 +135,7 @@ function itemAdapter<Row extends { version: number; supprime_le: string | null }
 
 /** Runs `work` with the files staged as if a form had sent them. */
 async function withFiles<R>(
-  { staging }: Services,
+  { staging }: Pick<Services, 'staging'>,
   files: OwnForm['files'],
   work: (staged: StagedForm['files']) => Promise<R>,
 ): Promise<R> {
@@ -174,7 +174,7 @@ function stayAdapter(services: Services, followers: readonly StayFollower[]): Ad
 }
 
 /** A director changed or given a stay since is not removed. */
-function directorAdapter({ database, clock }: Services): Adapter {
+function directorAdapter({ database, clock }: Pick<Services, 'database' | 'clock'>): Adapter {
   return {
     add({ texts }, alongside) {
       const person = check(directorCalls['PUT /formateurs/update/:id'].body.schema, texts);

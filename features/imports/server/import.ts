@@ -31,7 +31,10 @@ interface Work {
   onSlice: () => Promise<void>;
 }
 
-export function importFamilies(services: Services, context: ImportContext) {
+export function importFamilies(
+  services: Pick<Services, 'database' | 'clock' | 'sheets' | 'staging'>,
+  context: ImportContext,
+) {
   const { database } = services;
   const { engine } = database;
   return runImport(services, 'familles', context, async ({ id, progress, onSlice }) => {
@@ -85,7 +88,7 @@ export function importStays(services: Services, context: ImportContext) {
  * the import fails.
  */
 async function runImport(
-  services: Services,
+  services: Pick<Services, 'database' | 'clock'>,
   genre: ImportKind,
   context: ImportContext,
   work: (work: Work) => Promise<number>,
@@ -122,7 +125,7 @@ function isOvertaken(error: unknown): boolean {
 
 /** Throws 422 for a file with faulty lines; else records that writing begins and returns the instant, as ISO text. */
 async function endReading(
-  { database, clock }: Services,
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
   genre: ImportKind,
   context: ImportContext,
   id: number,
@@ -150,7 +153,7 @@ export interface Progress {
 
 /** Opens the received file, CSV or workbook, and runs `work` on its table. */
 export async function withTable<R>(
-  { sheets, staging }: Services,
+  { sheets, staging }: Pick<Services, 'sheets' | 'staging'>,
   kind: ImportKind,
   { body, files }: ImportContext,
   progress: Progress,

@@ -94,7 +94,7 @@ async function previewFile(
 
 /** Runs `work`, recording its progress when the sender gave a name (`suivi`) to follow it by. */
 async function withSteps<R>(
-  services: Services,
+  services: Pick<Services, 'database' | 'clock'>,
   genre: ImportKind,
   context: ImportContext,
   work: (progress: Progress, onSlice: () => Promise<void>) => Promise<R>,
@@ -150,7 +150,7 @@ const KINDS = {
   },
 } as const satisfies Record<ImportKind, unknown>;
 
-async function lastImport({ database }: Services, genre: ImportKind) {
+async function lastImport({ database }: Pick<Services, 'database'>, genre: ImportKind) {
   const { isUntouched, obstacle } = KINDS[genre];
   const last = await findLast(database.db, genre, isUntouched);
   if (!last) return null;
@@ -161,7 +161,11 @@ async function lastImport({ database }: Services, genre: ImportKind) {
 const gone = () => notFound('Cet import n’existe pas ou n’existe plus.');
 
 /** Undoes a whole import; throws 404 when it does not exist, 409 once its rows were changed or added to. */
-async function undoImport(services: Services, actor: Actor, id: number): Promise<void> {
+async function undoImport(
+  services: Pick<Services, 'database' | 'clock'>,
+  actor: Actor,
+  id: number,
+): Promise<void> {
   const { database, clock } = services;
   const done = await findDone(database.db, id);
   if (!done) throw gone();

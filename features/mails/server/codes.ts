@@ -58,7 +58,7 @@ export function codesHandlers(services: Services): HandlersOf<typeof codeCalls> 
 
 /** The first planned message as its reader would see it, password included; null when there is none. */
 async function firstOf(
-  services: Services,
+  services: Pick<Services, 'config' | 'clock' | 'secrets' | 'publicUrl'>,
   transaction: Access,
   { stays, recipients: [first] }: Plan,
   { type, objet, texte }: BodyOf<typeof PREVIEW>,
@@ -78,7 +78,7 @@ async function firstOf(
 }
 
 async function insertTrial(
-  services: Services,
+  services: Pick<Services, 'secrets' | 'clock' | 'database' | 'config'>,
   transaction: Access,
   { type, objet, texte, stageId, email }: BodyOf<typeof TRY>,
   context: Actor,
@@ -95,7 +95,7 @@ async function insertTrial(
 }
 
 async function insertCodes(
-  services: Services,
+  services: Pick<Services, 'secrets' | 'clock' | 'config' | 'database'>,
   transaction: Access,
   body: BodyOf<typeof SEND>,
   context: Actor,
@@ -145,7 +145,7 @@ type Codes = Pick<BodyOf<'POST /stages/envoi-mots-de-passe'>, 'type' | 'stageIds
 
 /** Finds the recipients of codes; throws 422 for a missing stay, codes that open nothing, or too many messages. */
 async function planCodes(
-  services: Services,
+  services: Pick<Services, 'secrets' | 'config' | 'database' | 'clock'>,
   transaction: Access,
   { type, stageIds, seulement }: Codes,
 ): Promise<Plan> {
@@ -175,7 +175,7 @@ async function planCodes(
 
 /** The stays, in this order, locked until the end of the transaction, so that two mailings at once take turns. */
 async function getOpenStays(
-  services: Services,
+  services: Pick<Services, 'config' | 'database' | 'clock'>,
   transaction: Access,
   type: PasswordType,
   ids: readonly number[],

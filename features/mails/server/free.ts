@@ -8,7 +8,9 @@ import type { Services } from '#platform/server/services.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { listFreeMails, type Span } from './store.ts';
 
-export function freeHandlers(services: Services): HandlersOf<typeof freeMailCalls> {
+export function freeHandlers(
+  services: Pick<Services, 'database' | 'secrets' | 'clock' | 'jobs'>,
+): HandlersOf<typeof freeMailCalls> {
   const { database, secrets, clock, jobs } = services;
   return {
     'POST /send-email': async ({ body: { to, subject, message }, ...context }) => {

@@ -43,7 +43,7 @@ export function lostCodeHandlers({
   config,
   database,
   clock,
-}: Services): HandlersOf<typeof lostCodeCalls> {
+}: Pick<Services, 'rateLimits' | 'config' | 'database' | 'clock'>): HandlersOf<typeof lostCodeCalls> {
   return {
     'POST /auth/code-perdu': async ({ body: { stageId, email }, ip }) => {
       await rateLimits.count('code-perdu', ip, LIMIT);

@@ -124,7 +124,7 @@ function sum(rows: readonly { count: number }[]): number {
   return rows.reduce((total, { count }) => total + count, 0);
 }
 
-function subjectOf({ secrets }: Services, mailing: MailingRow): string | null {
+function subjectOf({ secrets }: Pick<Services, 'secrets'>, mailing: MailingRow): string | null {
   if (mailing.genre === 'contact') return MAIL_KINDS.contact;
   return openTexts(secrets, mailing)?.objet ?? null;
 }

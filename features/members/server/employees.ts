@@ -86,7 +86,7 @@ export function staffHandlers(services: Services): HandlersOf<typeof staffCalls>
 }
 
 /** Who may open the photos: anyone where `photo_public` is 1, otherwise admins only. */
-export function staffFileOwners({ database }: Services): FileOwners {
+export function staffFileOwners({ database }: Pick<Services, 'database'>): FileOwners {
   return {
     [employees.table]: async (id) => {
       const row = await findEmployee(database.db, id);

@@ -10,7 +10,7 @@ import { notifyPhotos } from './live.ts';
 import { deleteWord, getPhotoStay, holdPhotoStay, listDays, putWord, viewerOf } from './store.ts';
 
 /** Handlers of the days of a stay and of the words that its directors write for them. */
-export function dayHandlers(services: Services) {
+export function dayHandlers(services: Pick<Services, 'database' | 'clock' | 'config'>) {
   const { database, clock } = services;
   const { db } = database;
   return {

@@ -187,7 +187,7 @@ function several(count: number, one: string, many: string): string {
 }
 
 /** Records that somebody confirms, before the first publication of a stay, that its families agree to photos. */
-function attestationHandlers(services: Services) {
+function attestationHandlers(services: Pick<Services, 'database' | 'clock' | 'config'>) {
   const { database, clock } = services;
   return {
     'POST /stages/:id/attestation': async ({ params: { id }, ...context }) => {

@@ -99,7 +99,7 @@ export async function redoPhotoErasures(services: Services): Promise<void> {
 
 /** Photos of this database named by erasures of one kind: their ids by stay. */
 async function listNamed(
-  { database, secrets }: Services,
+  { database, secrets }: Pick<Services, 'database' | 'secrets'>,
   erasures: readonly Erasure[],
   genre: PhotoErasure,
 ): Promise<Map<number, number[]>> {
@@ -115,7 +115,11 @@ async function listNamed(
   return found;
 }
 
-async function eraseAgain(services: Services, stageId: number, ids: readonly number[]): Promise<void> {
+async function eraseAgain(
+  services: Pick<Services, 'database' | 'clock'>,
+  stageId: number,
+  ids: readonly number[],
+): Promise<void> {
   const { database, clock } = services;
   for (const slice of slicesOf(ids)) {
     await database.write(async (transaction) => {
@@ -128,7 +132,11 @@ async function eraseAgain(services: Services, stageId: number, ids: readonly num
 }
 
 /** Hides photos until a person decides, like those whose removal was requested. */
-async function hideAgain(services: Services, stageId: number, ids: readonly number[]): Promise<void> {
+async function hideAgain(
+  services: Pick<Services, 'database' | 'clock'>,
+  stageId: number,
+  ids: readonly number[],
+): Promise<void> {
   const { database, clock } = services;
   for (const slice of slicesOf(ids)) {
     await database.write(async (transaction) => {

@@ -51,7 +51,7 @@ export const photos = {
   ofStays: photosOfStay,
 } satisfies Feature;
 
-function preparationCheck({ database }: Services): Check {
+function preparationCheck({ database }: Pick<Services, 'database'>): Check {
   return {
     key: 'photos',
     part: 'fichiers',

@@ -36,7 +36,11 @@ export function servePhotoFiles(app: FastifyInstance, services: Services, openin
   });
 }
 
-function maySee({ config, clock }: Services, session: Session, file: PhotoFile): boolean {
+function maySee(
+  { config, clock }: Pick<Services, 'config' | 'clock'>,
+  session: Session,
+  file: PhotoFile,
+): boolean {
   if (session.role === 'admin') return true;
   if (session.stageId !== file.stage_id) return false;
   const now = clock();
@@ -49,7 +53,7 @@ function maySee({ config, clock }: Services, session: Session, file: PhotoFile):
 const LINK_SECONDS = 60;
 
 async function sendPhoto(
-  services: Services,
+  services: Pick<Services, 'config' | 'storage' | 'log'>,
   request: FastifyRequest,
   reply: FastifyReply,
   file: PhotoFile,
@@ -76,7 +80,7 @@ async function sendPhoto(
 }
 
 async function open(
-  { storage, log }: Services,
+  { storage, log }: Pick<Services, 'storage' | 'log'>,
   { dossier, nom }: PhotoFile,
   range: ByteRange | undefined,
 ): Promise<AsyncIterable<Buffer>> {
@@ -109,7 +113,11 @@ const UNWRITTEN_MAX = 200_000;
 /** Most rows of one statement. */
 const ROWS_AT_ONCE = 5_000;
 
-export function openOpenings({ database, clock, log }: Services): Openings {
+export function openOpenings({
+  database,
+  clock,
+  log,
+}: Pick<Services, 'database' | 'clock' | 'log'>): Openings {
   const inTurn = openTurns(1, 1_000);
   let unwritten = new Map<string, Opening>();
   let timer: NodeJS.Timeout | undefined;

@@ -57,7 +57,9 @@ interface Version {
   seen: string;
 }
 
-export function openLivePhotos(services: Services): LivePhotos {
+export function openLivePhotos(
+  services: Pick<Services, 'log' | 'metrics' | 'database' | 'clock'>,
+): LivePhotos {
   const { log, metrics } = services;
   /** In the order of opening. */
   const watchers = new Set<Watcher>();
@@ -167,7 +169,7 @@ const UNCHANGED: Version = { all: '0 ', seen: '0 ' };
 
 /** Reads the state of those stays that have had a change. */
 async function readVersions(
-  { database, clock }: Services,
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
   stageIds: readonly number[],
 ): Promise<Map<number, Version>> {
   if (stageIds.length === 0) return new Map();
@@ -186,7 +188,7 @@ export function notifyPhotos({ database }: Pick<Services, 'database'>, stageId: 
   void database.notifications.send('photos', String(stageId));
 }
 
-export function liveHandlers(services: Services, live: LivePhotos) {
+export function liveHandlers(services: Pick<Services, 'config' | 'clock' | 'database'>, live: LivePhotos) {
   return {
     'GET /stages/:id/flux': async ({ params, session, ip }) => {
       await getPhotoStay(services, services.database.db, session, params.id);

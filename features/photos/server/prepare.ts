@@ -197,7 +197,7 @@ function namesOf({ nom, a_jpeg }: PhotoRow): string[] {
 }
 
 async function changeOf(
-  { config }: Services,
+  { config }: Pick<Services, 'config'>,
   transaction: Access,
   received: Received,
   photo: PhotoRow,

@@ -49,7 +49,7 @@ async function findKnown(db: Access, { stageId, empreinte }: SentPhoto): Promise
  * and nothing is stored. Either way the upload is over. Call `tryEraseCondemned` after the commit.
  */
 export async function record(
-  services: Services,
+  services: Pick<Services, 'database' | 'clock' | 'config'>,
   transaction: Access,
   sent: SentPhoto,
   upload: UploadRow,
@@ -86,7 +86,7 @@ export async function record(
 }
 
 async function addPhoto(
-  { config, clock }: Services,
+  { config, clock }: Pick<Services, 'config' | 'clock'>,
   transaction: Access,
   stay: Stay,
   { empreinte, version, filename, prise_le }: SentPhoto,
@@ -129,7 +129,7 @@ const UNDER_WAY_MAX = 1_000;
 
 /** Checks, before a byte is sent, that a stay can take an upload; throws 404 or 409. Locks the stay. */
 export async function requireReceivable(
-  services: Services,
+  services: Pick<Services, 'database' | 'config' | 'clock'>,
   transaction: Access,
   sent: SentPhoto,
   bytes: number,

@@ -80,7 +80,7 @@ const noSuchPhotos = () => notFound('Une de ces photos n’existe pas ou n’exi
 
 /** Locks the stay of photos to change them. Throws 404 unless all exist and belong to one stay open to the session. */
 export async function holdPhotos(
-  services: Services,
+  services: Pick<Services, 'database' | 'config' | 'clock'>,
   transaction: Access,
   session: Session | undefined,
   ids: readonly number[],

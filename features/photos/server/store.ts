@@ -59,7 +59,7 @@ export async function getPhotoStay(
 
 /** Like `getPhotoStay`, but locks the stay: until the transaction ends, nobody else changes its photos. */
 export async function holdPhotoStay(
-  services: Services,
+  services: Pick<Services, 'database' | 'config' | 'clock'>,
   transaction: Access,
   session: Session | undefined,
   stageId: number,

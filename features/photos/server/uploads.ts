@@ -212,7 +212,9 @@ const USELESS_MS = HOUR_MS;
  * Erases the uploads that nobody has continued for a week, or for an hour when their photo has arrived in full by
  * another one: their files hold what the camera wrote, the location included.
  */
-export async function forgetOldUploads(services: Services): Promise<void> {
+export async function forgetOldUploads(
+  services: Pick<Services, 'database' | 'clock' | 'storage' | 'log'>,
+): Promise<void> {
   const { database, clock } = services;
   const before = (ms: number) => new Date(clock().getTime() - ms);
   const which = uploadsUntouched(before(WAITED_MS), before(USELESS_MS));

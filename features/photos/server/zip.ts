@@ -36,7 +36,10 @@ interface Reader {
   ip: string;
 }
 
-export function zipHandlers(services: Services, openings: Openings) {
+export function zipHandlers(
+  services: Pick<Services, 'config' | 'clock' | 'database' | 'storage'>,
+  openings: Openings,
+) {
   return {
     'GET /stages/:id/photos.zip': async ({ params, query: { jour, selection }, session, ip }) => {
       const stay = await getPhotoStay(services, services.database.db, session, params.id);
@@ -69,7 +72,7 @@ function partOf(day: string | undefined, selection: string | undefined): string[
 
 /** Photos visible to families now, the oldest first: each as its JPEG, or as its largest size where there is none. */
 async function listKept(
-  { database, clock }: Services,
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
   stageId: number,
   day: string | undefined,
   ids: readonly number[] | undefined,
@@ -100,7 +103,7 @@ async function listKept(
  * session has ended, the download fails.
  */
 async function* bytesOf(
-  services: Services,
+  services: Pick<Services, 'database' | 'clock' | 'storage'>,
   openings: Openings,
   zip: Zip<Kept>,
   { session, ip }: Reader,
@@ -134,7 +137,7 @@ const SELECTIONS_MAX = 200;
 
 /** Records the photos of a stay among `ids` as a selection; returns its key. Throws 404 when there are none. */
 async function addSelection(
-  services: Services,
+  services: Pick<Services, 'database' | 'clock'>,
   session: Session,
   stageId: number,
   ids: readonly number[],
@@ -161,17 +164,21 @@ async function addSelection(
 }
 
 /** Ids of the photos of a selection; throws 404 when it is not of this stay, or too old. */
-async function getSelection(services: Services, stageId: number, cle: string): Promise<number[]> {
+async function getSelection(
+  services: Pick<Services, 'database' | 'clock'>,
+  stageId: number,
+  cle: string,
+): Promise<number[]> {
   const ids = await findSelection(services.database.db, stageId, cle, oldest(services));
   if (!ids) throw notFound('Cette sélection n’existe plus\u202f: choisissez les photos à nouveau.');
   return ids;
 }
 
 /** Scheduled: deletes selections older than a day. */
-export async function forgetOldSelections(services: Services): Promise<void> {
+export async function forgetOldSelections(services: Pick<Services, 'database' | 'clock'>): Promise<void> {
   await services.database.write((transaction) => deleteSelections(transaction, oldest(services)));
 }
 
-function oldest({ clock }: Services): string {
+function oldest({ clock }: Pick<Services, 'clock'>): string {
   return new Date(clock().getTime() - DAY_MS).toISOString();
 }

@@ -20,7 +20,7 @@ import type { Services } from '#platform/server/services.ts';
 import { dayAt } from '#platform/shared/time.ts';
 
 export function personalHandlers(
-  { config, clock }: Services,
+  { config, clock }: Pick<Services, 'config' | 'clock'>,
   personal: PersonalData,
 ): HandlersOf<typeof personalCalls> {
   return {

@@ -47,7 +47,7 @@ export function bookletHandlers(services: Services): HandlersOf<typeof bookletCa
 }
 
 /** Access to booklet files: families and directors of any stay, and staff. */
-export function bookletFileOwners({ database }: Services): FileOwners {
+export function bookletFileOwners({ database }: Pick<Services, 'database'>): FileOwners {
   return {
     [TABLE]: async (id) => {
       const booklet = await findBooklet(database.db, id);
@@ -59,7 +59,7 @@ export function bookletFileOwners({ database }: Services): FileOwners {
 }
 
 /** Finds booklet files by the booklets' own names, by which downloads request them. */
-export function bookletLabels({ database }: Services): FileLabels {
+export function bookletLabels({ database }: Pick<Services, 'database'>): FileLabels {
   return {
     [BOOKLETS.folder]: async (label) => {
       const asked = askedName.safeParse(label);
@@ -94,7 +94,7 @@ export async function saveBooklet(
 
 /** Registers the stored PDF under its name; returns the keys of the files that it replaces. */
 async function register(
-  { database, storage, clock }: Services,
+  { database, storage, clock }: Pick<Services, 'database' | 'storage' | 'clock'>,
   nom: string,
   kept: readonly KeptFile[],
   actor: Actor,

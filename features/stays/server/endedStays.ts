@@ -42,7 +42,7 @@ const PROLONG = 'Prolongez la conservation des photos pour qu’il en ait de nou
  * changed. Their families have to be entered anew.
  */
 export async function reopenStays(
-  { database, config, secrets, clock }: Services,
+  { database, config, secrets, clock }: Pick<Services, 'database' | 'config' | 'secrets' | 'clock'>,
   transaction: Access,
   stageId?: number,
 ): Promise<void> {

@@ -17,7 +17,9 @@ import { getStay, getStayByKey, requireOwnStay } from './staysStore.ts';
 
 const STALE = 'Cette fiche a été modifiée entre-temps par quelqu’un d’autre.';
 
-export function familyHandlers(services: Services): HandlersOf<typeof familyCalls> {
+export function familyHandlers(
+  services: Pick<Services, 'database' | 'clock'>,
+): HandlersOf<typeof familyCalls> {
   const { database, clock } = services;
   return {
     'GET /get-stagiaires/:id': async ({ params, session }) => {

@@ -44,7 +44,9 @@ const LIMIT = {
   refusal: 'Trop de réponses ont été envoyées\u202f: réessayez dans quelques minutes.',
 };
 
-export function reviewHandlers(services: Services): HandlersOf<typeof reviewCalls> {
+export function reviewHandlers(
+  services: Pick<Services, 'database' | 'rateLimits' | 'clock' | 'config'>,
+): HandlersOf<typeof reviewCalls> {
   const { database, rateLimits, clock, config } = services;
   const today = () => dayAt(clock(), config.TIME_ZONE);
   return {
@@ -104,7 +106,9 @@ function answerOf({ notes, recommande, texte }: BodyOf<'POST /stages/:id/evaluat
 }
 
 /** The report of a stay, generated at each download. */
-export function reportHandlers(services: Services): HandlersOf<typeof reportCalls> {
+export function reportHandlers(
+  services: Pick<Services, 'database' | 'sheets' | 'clock' | 'config'>,
+): HandlersOf<typeof reportCalls> {
   const { database, sheets, clock, config } = services;
   return {
     'GET /download-rapport': async ({ query, ...context }) => {

@@ -106,7 +106,7 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
  * Returns a function that finds which of a stay's two passwords was typed. It takes the same time whether the password
  * is right or wrong, the stay exists or not, and its passwords are erased or not.
  */
-function openDoors({ database, secrets }: Services) {
+function openDoors({ database, secrets }: Pick<Services, 'database' | 'secrets'>) {
   const seal = (type: PasswordType) => sealStayPassword(secrets, 0, type, generatePassword());
   const nowhere: StayPasswords = {
     id: 0,

@@ -54,7 +54,7 @@ const WIRE_NAMES = {
   'stages-names': { nom_stage: 'nomStage', date_debut: 'dateDebut', date_fin: 'dateFin' },
 } as const;
 
-function stayLists({ database, config, clock }: Services) {
+function stayLists({ database, config, clock }: Pick<Services, 'database' | 'config' | 'clock'>) {
   const publicList = async (list: keyof typeof WIRE_NAMES) => {
     const body = await listPublicStays(database, WIRE_NAMES[list]);
     return new RawJson(body, etagOf(body));
@@ -184,7 +184,7 @@ function goneWith({ familles, directeurs, photos, bilans, evaluations }: Counted
  * transaction. Throws 409 when another stay has this name and these dates.
  */
 export function addStay<R>(
-  { database, secrets, clock }: Services,
+  { database, secrets, clock }: Pick<Services, 'database' | 'secrets' | 'clock'>,
   values: NewStay,
   actor: Actor,
   alongside: (transaction: Access, id: number) => Promise<R>,
@@ -213,7 +213,9 @@ export interface StayFollower {
 }
 
 /** Handlers for the passwords of stays; each read of a password is written to the journal. */
-export function stayPasswordHandlers(services: Services): HandlersOf<typeof stayPasswordCalls> {
+export function stayPasswordHandlers(
+  services: Pick<Services, 'database' | 'secrets' | 'sheets' | 'clock'>,
+): HandlersOf<typeof stayPasswordCalls> {
   const { database, secrets, sheets, clock } = services;
   return {
     'GET /stage-passwords/:id': async ({ params: { id }, ...context }) => {

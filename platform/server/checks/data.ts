@@ -14,7 +14,10 @@ import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { type Check, type Finding, fail, fine, listed, warn } from './check.ts';
 
 /** Checks of the database, of jobs, scheduled works and backups, and of files. */
-export function dataChecks(services: Services, works: readonly Scheduled[]): Check[] {
+export function dataChecks(
+  services: Pick<Services, 'database' | 'metrics' | 'clock' | 'storage'>,
+  works: readonly Scheduled[],
+): Check[] {
   return [
     ...databaseChecks(services),
     ...workChecks(services, works),
@@ -26,7 +29,7 @@ export function dataChecks(services: Services, works: readonly Scheduled[]): Che
 /** Average milliseconds of a write from which something is wrong with the disk or the database. */
 const SLOW_WRITES_MS = 500;
 
-function databaseChecks({ database, metrics }: Services): Check[] {
+function databaseChecks({ database, metrics }: Pick<Services, 'database' | 'metrics'>): Check[] {
   return [
     {
       key: 'base-lente',
@@ -72,7 +75,10 @@ async function lastWrites({ engine, db }: Database): Promise<Finding[]> {
   return [fine('Base de données\u202f: rien n’y retient les dernières écritures.')];
 }
 
-function workChecks({ database: { db }, clock }: Services, works: readonly Scheduled[]): Check[] {
+function workChecks(
+  { database: { db }, clock }: Pick<Services, 'database' | 'clock'>,
+  works: readonly Scheduled[],
+): Check[] {
   return [
     {
       key: 'taches',
@@ -127,7 +133,7 @@ function workChecks({ database: { db }, clock }: Services, works: readonly Sched
 const BACKUP_LATE_MS = DAY_MS + 2 * HOUR_MS;
 const BACKUP_OLD_MS = 7 * DAY_MS;
 
-function backupChecks({ database: { db }, clock }: Services): Check[] {
+function backupChecks({ database: { db }, clock }: Pick<Services, 'database' | 'clock'>): Check[] {
   /** The last backup and its age in milliseconds; undefined when there has been none. */
   async function measure() {
     const last = (await listSuccesses(db)).get(BACKUP);
@@ -169,7 +175,7 @@ function backupChecks({ database: { db }, clock }: Services): Check[] {
   ];
 }
 
-function fileChecks(services: Services): Check[] {
+function fileChecks(services: Pick<Services, 'database' | 'clock' | 'storage'>): Check[] {
   const { database } = services;
   return [
     { key: 'registre', part: 'fichiers', operator: () => register(services) },
@@ -196,7 +202,7 @@ function fileChecks(services: Services): Check[] {
 const PUT_BACK = 'Remettez-les depuis une sauvegarde, au même endroit.';
 
 /** Compares the files in storage with the register: lost files, and files without a row. */
-async function register(services: Services): Promise<Finding[]> {
+async function register(services: Pick<Services, 'clock' | 'database' | 'storage'>): Promise<Finding[]> {
   const strays: string[] = [];
   const before = new Date(services.clock().getTime() - GRACE_MS);
   const missing = await compareFiles(services, before, (key) => void strays.push(key));
@@ -218,7 +224,10 @@ async function register(services: Services): Promise<Finding[]> {
 const READ_LATE_MS = 8 * DAY_MS;
 
 /** Checks the content of files: by the site's last integrity check or, with `isThorough`, by reading them all now. */
-async function damagedFiles(services: Services, isThorough: boolean): Promise<Finding> {
+async function damagedFiles(
+  services: Pick<Services, 'database' | 'clock' | 'storage'>,
+  isThorough: boolean,
+): Promise<Finding> {
   const { db } = services.database;
   const damaged = isThorough ? await readAll(services) : await listDamaged(db);
   if (damaged.length > 0)
@@ -238,7 +247,7 @@ async function damagedFiles(services: Services, isThorough: boolean): Promise<Fi
   return fine('Fichiers\u202f: à la dernière relecture, tous étaient intacts.');
 }
 
-async function readAll({ database, storage }: Services): Promise<string[]> {
+async function readAll({ database, storage }: Pick<Services, 'database' | 'storage'>): Promise<string[]> {
   const files = await database.db
     .selectFrom('fichiers')
     .selectAll()

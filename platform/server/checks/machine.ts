@@ -11,7 +11,7 @@ import { HOUR_MS } from '#platform/shared/time.ts';
 import { type Check, type Finding, fail, fine, listed, warn } from './check.ts';
 
 /** Checks of the machine, of the environment variables and of the mail server. */
-export function machineChecks(services: Services): Check[] {
+export function machineChecks(services: Pick<Services, 'config' | 'database' | 'clock'>): Check[] {
   const { config } = services;
   return [
     { key: 'node', part: 'machine', isSchemaFree: true, operator: nodeVersion },
@@ -137,7 +137,11 @@ function addresses({ PUBLIC_URL, HOST, TRUST_PROXY, X_ACCEL_PREFIX }: Config): F
 /** Milliseconds that a trouble of the mail server lasts before staff are told: most pass by themselves. */
 const TROUBLE_MS = HOUR_MS;
 
-function mailServerChecks({ database, config, clock }: Services): Check[] {
+function mailServerChecks({
+  database,
+  config,
+  clock,
+}: Pick<Services, 'database' | 'config' | 'clock'>): Check[] {
   return [
     {
       key: 'relais',

@@ -18,7 +18,7 @@ export function bearerToken({ headers }: Pick<IncomingMessage, 'headers'>): stri
 
 /** The live session of a presented token. The request remembers the first one, so that its refusals are counted. */
 async function presentedBy(
-  services: Services,
+  services: Pick<Services, 'database' | 'clock'>,
   request: FastifyRequest,
   token: string,
 ): Promise<Session | undefined> {
@@ -28,14 +28,17 @@ async function presentedBy(
 }
 
 /** The session of the bearer token; undefined without a token or with an invalid one. */
-async function bearerSession(services: Services, request: FastifyRequest): Promise<Session | undefined> {
+async function bearerSession(
+  services: Pick<Services, 'database' | 'clock'>,
+  request: FastifyRequest,
+): Promise<Session | undefined> {
   const token = bearerToken(request);
   return token ? presentedBy(services, request, token) : undefined;
 }
 
 /** The session with which a call may run; undefined on a call open to anyone requested without a valid token. */
 export async function admit(
-  services: Services,
+  services: Pick<Services, 'database' | 'clock'>,
   request: FastifyRequest,
   call: Pick<Call, 'access'>,
 ): Promise<Session | undefined> {
@@ -48,7 +51,10 @@ export async function admit(
  * Every live session that a request for a private file presents: its bearer's and its cookies'. A browser that
  * shows a PDF or a picture sends cookies only, and a person may hold several.
  */
-export async function presentedSessions(services: Services, request: FastifyRequest): Promise<Session[]> {
+export async function presentedSessions(
+  services: Pick<Services, 'isHttps' | 'database' | 'clock'>,
+  request: FastifyRequest,
+): Promise<Session[]> {
   const sessions: Session[] = [];
   const bearer = await bearerSession(services, request);
   if (bearer) sessions.push(bearer);
@@ -93,7 +99,10 @@ export function requireRole(sessions: readonly Session[], roles: readonly Role[]
  * Refuses what the page of another site makes a browser send: a write, or anything with a token. Browsers say where a
  * request comes from; programs that do not are let through, as they hold no one's cookies.
  */
-export function refuseForeign(services: Services, request: FastifyRequest): void {
+export function refuseForeign(
+  services: Pick<Services, 'publicUrl' | 'config'>,
+  request: FastifyRequest,
+): void {
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (reads && request.headers.authorization === undefined) return;
   if (isForeign(services, request)) throw foreign();
@@ -102,7 +111,10 @@ export function refuseForeign(services: Services, request: FastifyRequest): void
 export const foreign = () =>
   new HttpError(403, 'Cette demande vient d’un autre site\u202f: elle est refusée.');
 
-export function isForeign(services: Services, request: FastifyRequest): boolean {
+export function isForeign(
+  services: Pick<Services, 'publicUrl' | 'config'>,
+  request: FastifyRequest,
+): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   const { origin } = request.headers;
@@ -119,7 +131,7 @@ function cookieName(services: Pick<Services, 'isHttps'>, name: string): string {
 
 /** A `Set-Cookie` line; without a token it removes the cookie. */
 export function cookieLine(
-  services: Services,
+  services: Pick<Services, 'isHttps'>,
   role: Role,
   token: string | undefined,
   expiresAt?: Date,

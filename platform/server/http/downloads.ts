@@ -86,7 +86,7 @@ interface Found {
 }
 
 async function find(
-  services: Services,
+  services: Pick<Services, 'database' | 'clock'>,
   { owners, labels }: ServedFiles,
   folder: string,
   asked: string,
@@ -98,7 +98,7 @@ async function find(
 }
 
 async function findByName(
-  services: Services,
+  services: Pick<Services, 'database' | 'clock'>,
   owners: FileOwners,
   folder: string,
   asked: string,
@@ -159,7 +159,7 @@ function doorTo(asked: string, found: Found | undefined): string {
 const ANY_READER: readonly Role[] = ['admin', 'reader', 'director', 'family'];
 
 async function sendFile(
-  services: Services,
+  services: Pick<Services, 'storage' | 'log'>,
   headers: SecurityHeaders,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -194,7 +194,12 @@ async function sendFile(
   });
 }
 
-async function open(services: Services, file: FileRow, name: string, range?: ByteRange) {
+async function open(
+  services: Pick<Services, 'storage' | 'log'>,
+  file: FileRow,
+  name: string,
+  range?: ByteRange,
+) {
   try {
     return await services.storage.readPieces(keyOf(file.dossier, name), range);
   } catch (error) {

@@ -9,7 +9,11 @@ const KEPT_MS = 1_000;
 /**
  * Serves `/healthz` (the process answers) and `/readyz` (it can also write); they say `ok` or `ko` and nothing else.
  */
-export function serveHealth(app: FastifyInstance, services: Services, isDraining: () => boolean): void {
+export function serveHealth(
+  app: FastifyInstance,
+  services: Pick<Services, 'clock' | 'database' | 'staging' | 'log'>,
+  isDraining: () => boolean,
+): void {
   let last: { at: number; ready: Promise<boolean> } | undefined;
 
   async function look(): Promise<boolean> {

@@ -139,7 +139,7 @@ export async function serveCalls(
 
 /** Runs a call in process, as an anonymous visitor: how pages rendered here get their data. */
 export async function answerInProcess(
-  services: Services,
+  services: Pick<Services, 'log'>,
   table: Table,
   handlers: Handlers,
   key: CallKey,
@@ -163,7 +163,7 @@ export async function answerInProcess(
 }
 
 async function run(
-  services: Services,
+  services: Pick<Services, 'staging'>,
   call: Call,
   handler: AnyHandler,
   request: FastifyRequest,
@@ -267,7 +267,7 @@ function readParams(call: Call, input: unknown): unknown {
 }
 
 async function readForm(
-  services: Services,
+  services: Pick<Services, 'staging'>,
   call: Call,
   request: FastifyRequest,
 ): Promise<StagedForm | undefined> {

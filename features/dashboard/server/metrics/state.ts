@@ -14,7 +14,10 @@ import { VERSION } from '#platform/server/version.ts';
 const KEPT_MS = 5_000;
 
 /** Adds the gauges to a registry; returns a function that brings them up to date. */
-export function openState(services: Services, registry: Registry): () => Promise<void> {
+export function openState(
+  services: Pick<Services, 'database' | 'clock' | 'staging'>,
+  registry: Registry,
+): () => Promise<void> {
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name: `passerelle_${name}`, help, labelNames, registers: [registry] });
   const jobs = gauge('jobs', 'Work after the answer that is not done', 'lane', 'state');
