@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { CAPTURE_TIME_WITHIN, captureTimeIn } from '#features/photos/shared/capture-time.ts';
 import {
   aboutTime,
+  CAPTURE_TIME_WITHIN,
+  captureTimeIn,
   type Hindrance,
   LIGHT_WORTH,
   nextToSend,

@@ -3,9 +3,16 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type SentPhoto, sentPhoto } from '#features/photos/calls.ts';
 import { PHOTO_BYTES, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
-import { requireOwnStay } from '#features/stays/server/staysStore.ts';
+import { requirePhotos } from '#features/stays/server/endedStays.ts';
+import { getStayToChange, requireOwnStay, type Stay } from '#features/stays/server/staysStore.ts';
 import { openTurns } from '#platform/server/concurrency.ts';
-import { type FileRow, listFiles, tryEraseCondemned } from '#platform/server/files/register.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import {
+  type FileRow,
+  handOverFiles,
+  listFiles,
+  tryEraseCondemned,
+} from '#platform/server/files/register.ts';
 import { admit, refuseForeign } from '#platform/server/http/access.ts';
 import {
   check,
@@ -17,18 +24,24 @@ import {
   wrongKind,
 } from '#platform/server/http/errors.ts';
 import { SNIFF_BYTES, sniff } from '#platform/server/images/tasks.ts';
+import { addJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
 import { atMost } from '#platform/shared/bytes.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
-import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
+import { DAY_MS, dayAt, HOUR_MS, wallClock } from '#platform/shared/time.ts';
+import { numberChange } from './changesStore.ts';
+import { dayOfPhoto } from './days.ts';
 import { notifyPhotos } from './live.ts';
-import { record } from './record.ts';
-import type { Tus } from './tus.ts';
+import { stateAfter, TRANSITIONS } from './states.ts';
+import { countWaiting, insertPhoto, isSeen, type PhotoRow, updatePhoto } from './store.ts';
+import { findKnown, requireRoom, type Tus } from './tus.ts';
 import {
+  deleteUpload,
   dropUploads,
   getUpload,
   noSuchUpload,
+  piecesOf,
   stayOfUpload,
   UPLOADS,
   type UploadRow,
@@ -220,4 +233,92 @@ export async function forgetOldUploads(
   const which = uploadsUntouched(before(WAITED_MS), before(USELESS_MS));
   await database.write((transaction) => dropUploads(database, transaction, which));
   await tryEraseCondemned(services);
+}
+
+/* Recording received photos, within the limits of what a stay may hold. */
+
+/** Whether a version is worth keeping: the photo is new, was unreadable, or is light while this version is full. */
+function isWanted(known: PhotoRow | undefined, version: SentPhoto['version']): boolean {
+  if (!known || known.statut === 'illisible') return true;
+  return known.version === 'legere' && version === 'complete';
+}
+
+/**
+ * Makes a photo of a complete upload, and hands the pieces over to it; returns false when the photo is there already
+ * and nothing is stored. Either way the upload is over. Call `tryEraseCondemned` after the commit.
+ */
+async function record(
+  services: Pick<Services, 'database' | 'clock' | 'config'>,
+  transaction: Access,
+  sent: SentPhoto,
+  upload: UploadRow,
+): Promise<boolean> {
+  const { database } = services;
+  const now = services.clock();
+  const at = now.toISOString();
+  // The lock makes two people who send the same photo take turns from here on, so that it is stored once.
+  const stay = await getStayToChange(services.database, transaction, sent.stageId);
+  await requirePhotos(services, transaction, stay);
+  const known = await findKnown(transaction, sent);
+  if (!isWanted(known, sent.version)) {
+    await dropUploads(database, transaction, uploadOf(upload.id));
+    return false;
+  }
+  const size = upload.taille;
+  await requireRoom(transaction, sent, size);
+  const rang = await countWaiting(transaction, stay.id);
+  const numero = await numberChange(transaction, stay.id, known !== undefined && isSeen(known, now));
+  const id = known
+    ? await markReceived(transaction, known, sent, { numero, octets: known.octets + size, modifie_le: at })
+    : await addPhoto(services, transaction, stay, sent, {
+        numero,
+        octets: size,
+        created_at: at,
+        modifie_le: at,
+      });
+  // Ended by another process, or dropped, while its file was inspected.
+  if (!(await deleteUpload(transaction, upload.id))) throw noSuchUpload();
+  await handOverFiles(transaction, { table: UPLOADS, id: upload.id }, { table: 'photos', id });
+  const payload = { id, nom: piecesOf(upload), version: sent.version };
+  await addJob(transaction, 'prepare-photo', payload, now, { queue: 'photos', rank: rang });
+  return true;
+}
+
+async function addPhoto(
+  { config, clock }: Pick<Services, 'config' | 'clock'>,
+  transaction: Access,
+  stay: Stay,
+  { empreinte, version, filename, prise_le }: SentPhoto,
+  written: { numero: number; octets: number; created_at: string; modifie_le: string },
+): Promise<number> {
+  const taken = prise_le ?? wallClock(clock(), config.TIME_ZONE);
+  return insertPhoto(transaction, {
+    ...written,
+    stage_id: stay.id,
+    empreinte,
+    version,
+    nom_envoye: filename,
+    statut: TRANSITIONS.receive.to,
+    prise_le: taken,
+    jour: dayOfPhoto(stay, taken, dayAt(clock(), config.TIME_ZONE)),
+    nom: null,
+    publiee_le: null,
+  });
+}
+
+/** Updates a known photo: its full version has come while a light one is shown, or an unreadable one was sent again. */
+async function markReceived(
+  transaction: Access,
+  known: PhotoRow,
+  { version, filename }: SentPhoto,
+  written: { numero: number; octets: number; modifie_le: string },
+): Promise<number> {
+  await updatePhoto(transaction, known.id, {
+    ...written,
+    version,
+    // When a light version comes, the reason why the full one could not be read still holds.
+    ...(version === 'complete' ? { refus: '' } : {}),
+    ...(known.statut === 'illisible' ? { ...stateAfter('receive', known.statut), nom_envoye: filename } : {}),
+  });
+  return known.id;
 }

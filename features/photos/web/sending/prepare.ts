@@ -1,5 +1,4 @@
-import { CAPTURE_TIME_WITHIN, captureTimeIn } from '#features/photos/shared/capture-time.ts';
-import { LIGHT_WORTH } from '#features/photos/shared/sending.ts';
+import { CAPTURE_TIME_WITHIN, captureTimeIn, LIGHT_WORTH } from '#features/photos/shared/sending.ts';
 import { LIGHT_MAX, PHOTO_BYTES } from '#features/photos/shared/terms.ts';
 import { atMost } from '#platform/shared/bytes.ts';
 
