@@ -63,7 +63,7 @@ export async function confirmSecondFactor(
   if (pas === undefined) return undefined;
   if (!(await confirmFactor(db, row, pas, now))) throw overtaken();
   const codes = Array.from({ length: RECOVERY_CODES }, generatePassword);
-  const hashes = codes.map((one) => markOf(secrets, adminId, one));
+  const hashes = codes.map((one) => recoveryHash(secrets, adminId, one));
   await insertRecoveryCodes(db, adminId, hashes);
   return codes;
 }
@@ -85,7 +85,7 @@ export async function passSecondFactor(
   if (code === '') return 'missing';
   const pas = stepOfCode(openSecret(secrets, row), code, now);
   if (pas !== undefined) return (await raiseStep(db, adminId, pas)) ? 'code' : undefined;
-  const isOpened = await deleteRecoveryCode(db, adminId, markOf(secrets, adminId, code));
+  const isOpened = await deleteRecoveryCode(db, adminId, recoveryHash(secrets, adminId, code));
   return isOpened ? 'recovery' : undefined;
 }
 
@@ -116,7 +116,7 @@ function contextOf(adminId: number): string {
 }
 
 /** Keyed hash of a recovery code. Codes have sixty random bits, so this is safe enough, and the row is found by it. */
-function markOf(secrets: Secrets, adminId: number, code: string): string {
+function recoveryHash(secrets: Secrets, adminId: number, code: string): string {
   return secrets.fingerprint(`secours:${adminId}:${plainPassword(code)}`);
 }
 

@@ -69,20 +69,20 @@ export async function journal(
  * they cannot be computed from the lines that are left.
  */
 
-function linkOf(secrets: Secrets, mark: string, line: Line): string {
+function linkOf(secrets: Secrets, previousHash: string, line: Line): string {
   const { id, instant, acteur, action, objet, objet_id, ip } = line;
   return secrets.fingerprint(
-    `journal:${JSON.stringify([mark, id, instant, acteur, action, objet, objet_id, ip])}`,
+    `journal:${JSON.stringify([previousHash, id, instant, acteur, action, objet, objet_id, ip])}`,
   );
 }
 
-function markAfter(secrets: Secrets, link: string): string {
+function chainHashAfter(secrets: Secrets, link: string): string {
   return secrets.fingerprint(`journal, suite:${link}`);
 }
 
 const FORGOTTEN = 'The chain of the journal is forgotten';
 
-const keyMark = (secrets: Secrets) => secrets.fingerprint('journal, clé');
+const keyHash = (secrets: Secrets) => secrets.fingerprint('journal, clé');
 
 /**
  * Writes lines at the end of the chain, in their order. Where the chain was forgotten with its key, they stay unchained
@@ -105,10 +105,15 @@ async function appendLines(
 }
 
 /** Writes the link of a line; returns the chain hash after it. */
-async function chain(transaction: Access, secrets: Secrets, mark: string, line: Line): Promise<string> {
-  const chaine = linkOf(secrets, mark, line);
+async function chain(
+  transaction: Access,
+  secrets: Secrets,
+  previousHash: string,
+  line: Line,
+): Promise<string> {
+  const chaine = linkOf(secrets, previousHash, line);
   await writeLink(transaction, line.id, chaine);
-  return markAfter(secrets, chaine);
+  return chainHashAfter(secrets, chaine);
 }
 
 /**
@@ -128,7 +133,10 @@ export async function eraseLines(
   const lines = await listOldLines(transaction, time, limit);
   const last = lines.at(-1);
   if (!last) return 0;
-  const ancre = lines.reduce((mark, line) => markAfter(secrets, linkOf(secrets, mark, line)), head.ancre);
+  const ancre = lines.reduce(
+    (hash, line) => chainHashAfter(secrets, linkOf(secrets, hash, line)),
+    head.ancre,
+  );
   await deleteLinesUpTo(transaction, last.id);
   await writeHead(transaction, { ancre });
   return lines.length;
@@ -136,8 +144,8 @@ export async function eraseLines(
 
 /** Chains the lines of a journal that is not chained yet; returns how many, undefined when it is chained already. */
 export async function beginChain(transaction: Access, secrets: Secrets): Promise<number | undefined> {
-  if (!(await insertHead(transaction, keyMark(secrets)))) return undefined;
-  const ancre = markAfter(secrets, '');
+  if (!(await insertHead(transaction, keyHash(secrets)))) return undefined;
+  const ancre = chainHashAfter(secrets, '');
   let suite = ancre;
   let count = 0;
   for await (const line of walkLines(transaction)) {
@@ -150,7 +158,7 @@ export async function beginChain(transaction: Access, secrets: Secrets): Promise
 
 /** True when the chain was made with this key. */
 export async function isChainOf(db: Access, secrets: Secrets): Promise<boolean> {
-  return (await findHead(db))?.cle === keyMark(secrets);
+  return (await findHead(db))?.cle === keyHash(secrets);
 }
 
 export interface ChainFound {
@@ -200,15 +208,15 @@ async function walkFrom(
   secrets: Secrets,
   { ancre, suite }: { ancre: string; suite: string },
 ): Promise<ChainFound> {
-  let mark = ancre;
-  const found: ChainFound = { good: 0, last: undefined, wrong: undefined, isCut: mark !== suite };
+  let chainHash = ancre;
+  const found: ChainFound = { good: 0, last: undefined, wrong: undefined, isCut: chainHash !== suite };
   for await (const line of walkLines(db)) {
-    if (line.chaine !== linkOf(secrets, mark, line)) return { ...found, wrong: line, isCut: false };
-    mark = markAfter(secrets, line.chaine);
+    if (line.chaine !== linkOf(secrets, chainHash, line)) return { ...found, wrong: line, isCut: false };
+    chainHash = chainHashAfter(secrets, line.chaine);
     found.good++;
     found.last = line;
     // Any lines after this one were written since the head was read.
-    if (mark === suite) found.isCut = false;
+    if (chainHash === suite) found.isCut = false;
   }
   return found;
 }

@@ -12,7 +12,7 @@ const KEPT_MS = 1_000;
 export function serveHealth(app: FastifyInstance, services: Services, isDraining: () => boolean): void {
   let last: { at: number; ready: Promise<boolean> } | undefined;
 
-  async function look(): Promise<boolean> {
+  async function checkReady(): Promise<boolean> {
     try {
       const now = services.clock().toISOString();
       const beat = { nom: 'readyz', prochaine_le: now, derniere_le: now };
@@ -35,7 +35,7 @@ export function serveHealth(app: FastifyInstance, services: Services, isDraining
   );
   app.get('/readyz', { config: { name: 'GET /readyz' } }, async (_request, reply) => {
     const now = performance.now();
-    if (!last || now - last.at > KEPT_MS) last = { at: now, ready: look() };
+    if (!last || now - last.at > KEPT_MS) last = { at: now, ready: checkReady() };
     const isReady = !isDraining() && (await last.ready);
     return reply
       .code(isReady ? 200 : 503)
