@@ -11,44 +11,44 @@ import { main, run } from './process.mjs';
 
 const roots = ['app', 'features', 'operations', 'platform', 'tests', 'bench'];
 
-/** What only one file may say, and where it is looked for. */
-const doors = [
+/** Words that only some files may contain. */
+const restricted = [
   {
     word: /\bprocess\.env\b/,
     within: /^(app|features|operations|platform)\//,
-    door: /^(platform\/server\/config|operations\/cli\/demo)\.ts$/,
+    onlyIn: /^(platform\/server\/config|operations\/cli\/demo)\.ts$/,
   },
   {
     word: /(?<![.\w])((window|globalThis|self)\.)?fetch\(|\b(XMLHttpRequest|EventSource)\b/,
     within: /\/web\//,
-    door: /^platform\/web\/api\.ts$/,
+    onlyIn: /^platform\/web\/api\.ts$/,
   },
   {
     word: /\b(localStorage|sessionStorage|indexedDB)\b/,
     within: /\/web\//,
-    door: /\/web\/(\w+\/)*(session|drafts|consent|keptUploads|keepsakes|textSize)\.ts$/,
+    onlyIn: /\/web\/(\w+\/)*(session|drafts|consent|keptUploads|keepsakes|textSize)\.ts$/,
   },
   {
     word: /\b(selectFrom|insertInto|updateTable|deleteFrom)\b|\bsql[<`]/,
     within: /^features\//,
-    door: /\/server\/(store|\w+Store)\.ts$|^features\/photos\/server\/(states|door)\.ts$|^features\/stays\/server\/doors\.ts$|^features\/(content|dashboard|example|mails)\//,
+    onlyIn: /\/server\/(store|\w+Store)\.ts$|^features\/photos\/server\/states\.ts$/,
   },
   { word: /\b(it|test|describe|suite)(\.\w+)*\.(only|skip|todo|fixme)\b/, within: /^tests\// },
 ];
 
 /** @returns {Outcome} */
-function checkDoors() {
+function checkWords() {
   const found = [];
   for (const file of roots.flatMap(filesBelow)) {
     if (!/\.(ts|tsx)$/.test(file)) continue;
-    const closed = doors.filter(({ within, door }) => within.test(file) && !door?.test(file));
-    if (closed.length === 0) continue;
+    const rules = restricted.filter(({ within, onlyIn }) => within.test(file) && !onlyIn?.test(file));
+    if (rules.length === 0) continue;
     for (const [index, line] of readFileSync(join(root, file), 'utf8').split('\n').entries()) {
       if (/^\s*(\/\/|\/?\*)/.test(line)) continue;
-      for (const { word, door } of closed) {
+      for (const { word, onlyIn } of rules) {
         const hit = word.exec(line)?.[0];
         if (hit)
-          found.push(`${file}:${index + 1}: ${hit} ${door ? `only in ${door.source}` : 'not allowed'}`);
+          found.push(`${file}:${index + 1}: ${hit} ${onlyIn ? `only in ${onlyIn.source}` : 'not allowed'}`);
       }
     }
   }
@@ -93,7 +93,7 @@ const checks = [
   ['types: node', types('.')],
   ['types: web', types('tsconfig.web.json')],
   ['types: browser', types('tests/tsconfig.browser.json')],
-  ['one door each', checkDoors],
+  ['restricted words', checkWords],
   ['dependencies', checkDependencies],
 ];
 

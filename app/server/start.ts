@@ -111,7 +111,7 @@ function putTogether(config: Config, opened: Opened): Services {
 }
 
 /** Opens a site read-only, to inspect it: its database may be of any version; nothing is created. */
-export async function openToLook(config: Config, secrets: Secrets, log: Log): Promise<Services> {
+export async function openReadOnly(config: Config, secrets: Secrets, log: Log): Promise<Services> {
   const { DATABASE_URL: url, DATA_DIR: directory } = config;
   return putTogether(config, {
     database: openDatabase({ url, directory, isReadOnly: true }),

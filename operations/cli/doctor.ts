@@ -2,7 +2,7 @@ import { listPending } from '#app/migrations/migrate.ts';
 import { siteChecks } from '#app/server/app.ts';
 import { refusalOf } from '#app/server/refusals.ts';
 import { findKeyOfFolder } from '#app/server/secretKey.ts';
-import { closeServices, openToLook } from '#app/server/start.ts';
+import { closeServices, openReadOnly } from '#app/server/start.ts';
 import { byPart, type Check, type Finding, fail, fine, PARTS, warn } from '#platform/server/checks/check.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
 import { openDatabase } from '#platform/server/db/open.ts';
@@ -74,7 +74,7 @@ await runCommand(async (words) => {
   requireSite(config);
   // Without a key nothing that is sealed opens, and the findings say so.
   const secrets = makeSecrets(config.SECRET_KEY ?? (await keyOf(config)) ?? '');
-  const services = await openToLook(config, secrets, openLog(config.LOG_LEVEL, process.stderr));
+  const services = await openReadOnly(config, secrets, openLog(config.LOG_LEVEL, process.stderr));
   try {
     const isThorough = option === '--empreintes';
     const found = await examine(services, isThorough);

@@ -105,7 +105,7 @@ async function makeMarker(path: string, key: string | undefined): Promise<z.infe
   const sel = randomBytes(16).toString('hex');
   const made: z.infer<typeof marker> = {
     format: 1,
-    chiffrement: key === undefined ? null : { sel, empreinte: openSealing(key, sel).mark },
+    chiffrement: key === undefined ? null : { sel, empreinte: openSealing(key, sel).fingerprint },
   };
   await writeWhole(path, join(path, MARKER), [`${JSON.stringify(made)}\n`]);
   await sync(path);
@@ -129,7 +129,7 @@ function sealingOf(
   if (key === undefined)
     throw new ConfigError(`BACKUP_KEY manque\u202f: les sauvegardes de ${path} sont chiffrées.`);
   const sealing = openSealing(key, chiffrement.sel);
-  if (sealing.mark === chiffrement.empreinte) return sealing;
+  if (sealing.fingerprint === chiffrement.empreinte) return sealing;
   throw new ConfigError(`BACKUP_KEY n’est pas la clé des sauvegardes de ${path}.`);
 }
 
@@ -244,7 +244,7 @@ interface Sealing {
   /** Size, once sealed, of a file of `bytes` bytes. */
   sizeOf(bytes: number): number;
   /** Fingerprint of the key, by which a wrong key is detected without decrypting a file. */
-  mark: string;
+  fingerprint: string;
 }
 
 const SALT_BYTES = 16;
@@ -259,7 +259,7 @@ export function openSealing(key: string, salt: string): Sealing {
     Buffer.from(hkdfSync('sha256', main, fileSalt, name, 32));
 
   return {
-    mark: createHash('sha256').update(stretched.subarray(32)).digest('hex'),
+    fingerprint: createHash('sha256').update(stretched.subarray(32)).digest('hex'),
     sizeOf: (bytes) => SALT_BYTES + bytes + TAG_BYTES * Math.max(1, Math.ceil(bytes / PIECE_BYTES)),
     async *seal(bytes, name) {
       const fileSalt = randomBytes(SALT_BYTES);

@@ -78,7 +78,7 @@ export function openWorkers<Task, Result>(options: WorkersOptions) {
   };
 }
 
-const LOOK_MS = 100;
+const MEMORY_CHECK_MS = 100;
 
 /**
  * Aborts `trap` when the pool's one thread uses too much memory. Node limits the objects of a thread, but not the
@@ -89,7 +89,7 @@ function watchMemory(pool: Piscina, max: number, trap: AbortController): NodeJS.
     // A thread that is starting or ending gives no answer.
     const found = await pool.threads[0]?.getHeapStatistics().catch(() => undefined);
     if (found && found.external_memory + found.used_heap_size > max) trap.abort();
-  }, LOOK_MS);
+  }, MEMORY_CHECK_MS);
 }
 
 interface ProcessesOptions {

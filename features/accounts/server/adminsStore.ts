@@ -48,6 +48,16 @@ export async function insertAdmin(
   return row;
 }
 
+/** Locks an admin until the transaction ends. */
+export async function holdAdmin(database: Database, transaction: Access, id: number): Promise<void> {
+  await transaction
+    .selectFrom('admins')
+    .select('id')
+    .where('id', '=', id)
+    .modifyEnd(database.rowLock)
+    .execute();
+}
+
 /** Throws 404 when there is no such admin, 409 when the name is taken. */
 export async function updateAdmin(
   db: Access,

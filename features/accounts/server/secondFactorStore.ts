@@ -87,11 +87,11 @@ export async function insertRecoveryCodes(db: Access, adminId: number, hashes: s
 }
 
 /** Uses up a recovery code, by its keyed hash; false when there is no such code. */
-export async function deleteRecoveryCode(db: Access, adminId: number, mark: string): Promise<boolean> {
+export async function deleteRecoveryCode(db: Access, adminId: number, hash: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('codes_secours')
     .where('admin_id', '=', adminId)
-    .where('empreinte', '=', mark)
+    .where('empreinte', '=', hash)
     .executeTakeFirst();
   return numDeletedRows === 1n;
 }

@@ -42,7 +42,7 @@ export async function noteErasures(
 
 /** A file of erasures as this process last saw it. */
 interface Known {
-  mark: string;
+  cursor: string;
   unreadable: number;
   erasures: Map<string, Erasure[]>;
 }
@@ -60,12 +60,12 @@ async function add(file: ErasureFile, lines: readonly Erasure[]): Promise<Erasur
   // The line break comes first, so that a line torn by a power cut does not spoil the next one.
   const { before, after } = await file.append(lines.map((line) => `\n${JSON.stringify(line)}`).join(''));
   const there = known.get(file);
-  const { erasures } = there?.mark === before ? extend(there, lines, after) : await readErasures(file);
+  const { erasures } = there?.cursor === before ? extend(there, lines, after) : await readErasures(file);
   return [...new Set(lines.map(nameOf))].flatMap((name) => erasures.get(name) ?? []);
 }
 
-function extend(there: Known, lines: readonly Erasure[], mark: string): Known {
-  there.mark = mark;
+function extend(there: Known, lines: readonly Erasure[], cursor: string): Known {
+  there.cursor = cursor;
   for (const line of lines) {
     const same = there.erasures.get(nameOf(line));
     if (same) same.push(line);
@@ -156,11 +156,11 @@ function linesOf(content: string): string[] {
 }
 
 async function readErasures(file: ErasureFile): Promise<Known> {
-  const { content, mark } = await file.read();
+  const { content, cursor } = await file.read();
   const lines = linesOf(content);
   const read = lines.flatMap((line) => erasureIn(line) ?? []);
   const there: Known = {
-    mark,
+    cursor,
     unreadable: lines.length - read.length,
     erasures: Map.groupBy(read, nameOf),
   };

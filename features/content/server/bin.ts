@@ -9,7 +9,7 @@ import { conflict, notFound } from '#platform/server/http/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
-import { findRowToChange, updateRow } from './store.ts';
+import { deleteRow, findRowToChange, listDeleted, updateRow } from './store.ts';
 
 /* The bin: its calls, and the parts (shelves) that features give it. */
 
@@ -101,19 +101,6 @@ export function shelfOf<Row extends { supprime_le: string | null }>(
   };
 }
 
-/** Kysely checks columns against one table; the columns used here are the same in all. */
-const tableOf = (kind: ItemKind) => kind.table as 'actualites';
-
-/** The rows in the bin; with `before`, only those deleted before that instant. */
-function listDeleted(db: Access, kind: ItemKind, before?: Date) {
-  return db
-    .selectFrom(tableOf(kind))
-    .selectAll()
-    .where('supprime_le', 'is not', null)
-    .$if(before !== undefined, (query) => query.where('supprime_le', '<', (before as Date).toISOString()))
-    .execute();
-}
-
 /** Erases a row for good. Returns the keys of its files, to be erased after the commit. */
 export async function erase(
   transaction: Access,
@@ -123,7 +110,7 @@ export async function erase(
   now: Date,
 ): Promise<string[]> {
   const keys = await strikeOff(transaction, { table: kind.table, id });
-  await transaction.deleteFrom(tableOf(kind)).where('id', '=', id).execute();
+  await deleteRow(transaction, kind, id);
   await journal(transaction, actor, now, 'effacement', { table: kind.table, id });
   return keys;
 }

@@ -6,7 +6,7 @@ import { notFound } from '#platform/server/http/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
-import { publishedAt } from './store.ts';
+import { findRow, isPublished, itemOf } from './store.ts';
 
 export function calendarHandlers(
   services: Pick<Services, 'database' | 'clock' | 'publicUrl'>,
@@ -15,14 +15,9 @@ export function calendarHandlers(
   return {
     'GET /events/:id/agenda': async ({ params: { id }, header }) => {
       const now = clock();
-      const event = await database.db
-        .selectFrom('events')
-        .select(['title', 'date', 'location', 'summary', 'version'])
-        .where('id', '=', id)
-        .where(publishedAt(now))
-        .executeTakeFirst();
-      if (!event) throw notFound(events.texts.notFound);
-      const { title, date, location, summary, version } = event;
+      const row = await findRow(database.db, events, id);
+      if (!row || !isPublished(row, now)) throw notFound(events.texts.notFound);
+      const { title, date, location, summary, version } = itemOf(events, row);
       const start = Date.parse(date);
       if (Number.isNaN(start)) throw notFound('Cet événement n’a pas de date.');
       const page = `${services.publicUrl}${events.byId.seenAt}${id}`;

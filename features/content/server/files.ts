@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { ItemBody } from '#features/content/calls.ts';
 import type { ItemKind } from '#features/content/shared/kind.ts';
-import type { NewFile } from '#platform/server/files/register.ts';
+import { findFile, type NewFile, writeWidths } from '#platform/server/files/register.ts';
 import { invalid } from '#platform/server/http/errors.ts';
 import type { StagedFile } from '#platform/server/http/forms.ts';
 import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
@@ -233,7 +233,7 @@ export async function narrowPicture(
   { nom, largeur }: JobPayloads['narrow-picture'],
 ): Promise<void> {
   const { database, storage, staging, images } = services;
-  const file = await database.db.selectFrom('fichiers').selectAll().where('nom', '=', nom).executeTakeFirst();
+  const file = await findFile(database.db, nom);
   if (!file) return;
   const source = staging.newPath();
   const outputs = narrowerWidths(largeur).map((width) => ({ width, path: staging.newPath() }));
@@ -242,14 +242,9 @@ export async function narrowPicture(
     await images.narrow(source, outputs);
     const keys = outputs.map((output) => keyOf(file.dossier, narrower(nom, output.width)));
     for (const [index, output] of outputs.entries()) await storage.keep(output.path, keys[index] ?? '');
-    const updated = await database.write((transaction) =>
-      transaction
-        .updateTable('fichiers')
-        .set({ largeurs: outputs.map((output) => output.width).join(';') })
-        .where('nom', '=', nom)
-        .executeTakeFirst(),
-    );
-    if (updated.numUpdatedRows === 0n) await storage.remove(keys);
+    const widths = outputs.map((output) => output.width);
+    const isHeld = await database.write((transaction) => writeWidths(transaction, nom, widths));
+    if (!isHeld) await storage.remove(keys);
   } catch (error) {
     // The file was removed between the query and the reading.
     if (!(error instanceof FileMissing)) throw error;

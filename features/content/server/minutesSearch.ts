@@ -1,16 +1,17 @@
 import { rm } from 'node:fs/promises';
 import { inspect } from 'node:util';
-import { sql } from 'kysely';
 import type { ListItem } from '#features/content/shared/kind.ts';
 import { minutes } from '#features/content/shared/kinds.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Database } from '#platform/server/db/open.ts';
+import { listFiles } from '#platform/server/files/register.ts';
 import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
 import type { PageText } from '#platform/server/pdf/pdf.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { FileRefused } from '#platform/server/workers.ts';
 import { placesOf, wordsOf } from '#platform/shared/fold.ts';
-import { type ListOptions, listItems } from './store.ts';
+import { listPagesWith, writePages } from './minutesStore.ts';
+import { findRowToChange, type ListOptions, listItems } from './store.ts';
 
 /* The text of minutes: extracted from their PDF by a job, and searched. */
 
@@ -20,27 +21,11 @@ import { type ListOptions, listItems } from './store.ts';
  */
 export async function readMinutes(services: Services, { id }: JobPayloads['read-minutes']): Promise<void> {
   const { database } = services;
-  const file = await database.db
-    .selectFrom('fichiers')
-    .select(['nom', 'dossier'])
-    .where('objet', '=', 'documents')
-    .where('objet_id', '=', id)
-    .executeTakeFirst();
+  const [file] = await listFiles(database.db, { table: minutes.table, id });
   if (!file) return;
   const pages = await pagesOf(services, keyOf(file.dossier, file.nom));
   await database.write(async (transaction) => {
-    const row = await transaction
-      .selectFrom('documents')
-      .select('id')
-      .where('id', '=', id)
-      .modifyEnd(database.rowLock)
-      .executeTakeFirst();
-    if (!row) return;
-    await transaction.deleteFrom('documents_pages').where('document_id', '=', id).execute();
-    for (const [index, page] of pages.entries()) {
-      const values = { document_id: id, page: index + 1, ...page };
-      await transaction.insertInto('documents_pages').values(values).execute();
-    }
+    if (await findRowToChange(database, transaction, minutes, id)) await writePages(transaction, id, pages);
   });
 }
 
@@ -63,9 +48,6 @@ async function pagesOf(
   }
 }
 
-/** Maximum number of pages shown for one item. */
-const PASSAGES_MAX = 3;
-
 type Found = ListItem<typeof minutes>;
 
 /** The list, limited to minutes that have each of `words` (folded) in their title or their PDF. */
@@ -76,7 +58,7 @@ export async function searchMinutes(
 ): Promise<Found[]> {
   const { skip, limit, ...rest } = options;
   const list = JSON.parse((await listItems(database, minutes, { ...rest, skip: 0 })).toString()) as Found[];
-  const pages = Map.groupBy(await listPages(database.db, words), (page) => page.document_id);
+  const pages = Map.groupBy(await listPagesWith(database.db, words), (page) => page.document_id);
   const found = list.flatMap((item) => {
     const own = pages.get(item.id) ?? [];
     const title = wordsOf(item.nom).join(' ');
@@ -89,33 +71,6 @@ export async function searchMinutes(
     return [{ ...item, passages }];
   });
   return found.slice(skip, limit === undefined ? undefined : skip + limit);
-}
-
-interface FoundPage {
-  document_id: number;
-  page: number;
-  /** One digit for each word: `1` when it is on the page, else `0`. */
-  mots: string;
-  /** Text of the page for the first `PASSAGES_MAX` pages of a PDF, else null. */
-  texte: string | null;
-}
-
-/** Every page that has at least one of the words, those with the most words first, then by page number. */
-async function listPages(db: Access, words: readonly string[]): Promise<FoundPage[]> {
-  // Words are letters and digits only, so none has a special meaning in LIKE.
-  const has = (word: string) => sql<boolean>`plie like ${`%${word}%`}`;
-  const marks = words.map((word) => sql`case when ${has(word)} then '1' else '0' end`);
-  const rank = sql`length(replace(mots, '0', '')) desc, page`;
-  const pages = await sql<FoundPage>`
-    with trouvees as (
-      select document_id, page, texte, ${sql.join(marks, sql` || `)} as mots
-      from documents_pages where ${sql.join(words.map(has), sql` or `)}
-    )
-    select document_id, page, mots,
-      case when row_number() over (partition by document_id order by ${rank}) <= ${sql.lit(PASSAGES_MAX)}
-        then texte end as texte
-    from trouvees order by ${rank}`.execute(db);
-  return pages.rows;
 }
 
 /** Length in characters of an excerpt before the first word found, and from its start on. */

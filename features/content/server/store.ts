@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { SHORT_TEXT } from '#features/content/calls.ts';
-import type { ContentKind, Item } from '#features/content/shared/kind.ts';
+import type { ContentKind, Item, ItemKind } from '#features/content/shared/kind.ts';
 import { type JsonColumn, jsonList } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
@@ -13,7 +13,7 @@ export type ContentRow = ItemRow & Published & { id: number; version: number; cr
 
 /** Kysely checks columns against one table; the kinds share their envelope, and their fields are data. */
 type AnyContentTable = 'actualites';
-const tableOf = (kind: ContentKind) => kind.table as AnyContentTable;
+const tableOf = (kind: ItemKind) => kind.table as AnyContentTable;
 
 /** More rows than any table holds. */
 const ALL = 1_000_000_000;
@@ -155,6 +155,21 @@ export async function updateRow(
     .returningAll()
     .executeTakeFirstOrThrow();
   return row as unknown as ContentRow;
+}
+
+/** The rows in the bin; with `before`, only those deleted before that instant. */
+export function listDeleted(db: Access, kind: ItemKind, before?: Date) {
+  return db
+    .selectFrom(tableOf(kind))
+    .selectAll()
+    .where('supprime_le', 'is not', null)
+    .$if(before !== undefined, (query) => query.where('supprime_le', '<', (before as Date).toISOString()))
+    .execute();
+}
+
+/** Erases a row for good. */
+export async function deleteRow(transaction: Access, kind: ItemKind, id: number): Promise<void> {
+  await transaction.deleteFrom(tableOf(kind)).where('id', '=', id).execute();
 }
 
 /** A row as answered by id. Its columns are the kind's data, which types cannot follow: hence the cast. */

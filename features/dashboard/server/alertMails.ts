@@ -6,6 +6,7 @@ import type { Tables } from '#platform/server/db/tables.ts';
 import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
+import { deleteAlerts, listAlertsToChange, putSeen, writeTold } from './alertsStore.ts';
 import { staffChecks } from './health.ts';
 
 /*
@@ -33,16 +34,12 @@ export async function tellTroubles(services: Services, checks: readonly Check[])
     const now = clock();
     const addresses = await alertAddresses(services, transaction);
     if (addresses.length === 0) return;
-    await noteSeen(transaction, results, now);
-    const known = await transaction
-      .selectFrom('alertes')
-      .selectAll()
-      .orderBy('cle')
-      // Another process that reports the same troubles waits here, then finds them reported.
-      .modifyEnd(database.rowLock)
-      .execute();
+    const seen = results.filter(({ texte }) => texte !== undefined);
+    await putSeen(transaction, keysOf(seen), now);
+    // Another process that reports the same troubles waits here, then finds them reported.
+    const known = await listAlertsToChange(database, transaction);
     const news = sort(results, known, now);
-    await forget(transaction, news.gone);
+    await deleteAlerts(transaction, keysOf(news.gone));
     if (news.begun.length + news.lasting.length + news.ended.length === 0) return;
     const since = new Date(now.getTime() - DAY_MS);
     if ((await countMailings(transaction, 'alerte', since)) >= MAILS_PER_DAY) return;
@@ -75,17 +72,7 @@ async function alertAddresses({ config }: Pick<Services, 'config'>, db: Access):
   return organisation_email === '' ? [] : [organisation_email];
 }
 
-async function noteSeen(transaction: Access, results: readonly Result[], now: Date): Promise<void> {
-  const vue_le = now.toISOString();
-  for (const { key, texte } of results) {
-    if (texte === undefined) continue;
-    await transaction
-      .insertInto('alertes')
-      .values({ cle: key, vue_le, dite_le: null })
-      .onConflict((clash) => clash.column('cle').doUpdateSet({ vue_le }))
-      .execute();
-  }
-}
+const keysOf = (results: readonly Result[]) => results.map(({ key }) => key);
 
 interface News {
   begun: Result[];
@@ -111,11 +98,6 @@ function sort(results: readonly Result[], known: readonly Tables['alertes'][], n
   return news;
 }
 
-async function forget(transaction: Access, over: readonly Result[]): Promise<void> {
-  const keys = over.map(({ key }) => key);
-  if (keys.length > 0) await transaction.deleteFrom('alertes').where('cle', 'in', keys).execute();
-}
-
 async function write(
   { secrets, publicUrl }: Pick<Services, 'secrets' | 'publicUrl'>,
   transaction: Access,
@@ -138,11 +120,8 @@ async function write(
   const messages = addresses.map((address) => ({ address }));
   const texts = { objet, texte };
   await insertMailing(transaction, secrets, { genre: 'alerte', texts, actor: SITE, messages }, now);
-  await forget(transaction, ended);
-  if (told.length === 0) return;
-  const keys = told.map(({ key }) => key);
-  const dite_le = now.toISOString();
-  await transaction.updateTable('alertes').set({ dite_le }).where('cle', 'in', keys).execute();
+  await deleteAlerts(transaction, keysOf(ended));
+  await writeTold(transaction, keysOf(told), now);
 }
 
 function listed(title: string, results: readonly Result[]): string[] {

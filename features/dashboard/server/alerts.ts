@@ -33,7 +33,7 @@ const SOON_DAYS = 14;
 export async function listAlerts(services: Services, troubles: readonly Trouble[]): Promise<Alert[]> {
   const { db } = services.database;
   const soon = soonOf(services);
-  const markOf = (stay: StayPasswords) => passwordVersion(services.secrets, stay, 'stagiaire');
+  const versionOf = (stay: StayPasswords) => passwordVersion(services.secrets, stay, 'stagiaire');
   const found: { texte: string | undefined; panneau: string | null; adresse?: string | null }[] = [
     ...troubles.flatMap(({ isUrgent, panel = null, texte }) => (isUrgent ? [{ texte, panneau: panel }] : [])),
     { texte: unannouncedProxy(services), panneau: null },
@@ -42,7 +42,7 @@ export async function listAlerts(services: Services, troubles: readonly Trouble[
     { texte: unready(await listUnready(db, 'stagiaires', soon), 'sans enfant inscrit'), panneau: 'sejours' },
     {
       texte: unready(
-        await listUnsent(services.database, soon, markOf),
+        await listUnsent(services.database, soon, versionOf),
         'sans que les codes soient partis vers les familles',
       ),
       panneau: 'codes-envoyer',

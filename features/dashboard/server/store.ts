@@ -58,26 +58,26 @@ export async function listUnready(
 
 /**
  * Names of the soon stays whose families have not been sent the current password: no message with it was sent, and none
- * is waiting. By start date. `markOf`: version of that password, as recorded with the messages that brought it.
+ * is waiting. By start date. `versionOf`: version of that password, as recorded with the messages that brought it.
  */
 export async function listUnsent(
   { db, engine }: Pick<Database, 'db' | 'engine'>,
   soon: Soon,
-  markOf: (stay: StayPasswords) => string,
+  versionOf: (stay: StayPasswords) => string,
 ): Promise<string[]> {
   const stays = await staysOf(db, soon)
     .select(['id', 'mdp_formateur', 'mdp_stagiaire'])
     .where('mdp_stagiaire', '!=', '')
     .where(({ exists }) => exists(peopleOf(db, 'stagiaires')))
     .execute();
-  const marks = stays.map((stay) => [stay.id, markOf(stay)]);
+  const versions = stays.map((stay) => [stay.id, versionOf(stay)]);
   const codes = (condition: RawBuilder<unknown>) => sql`
     select 1 from envois_messages m join envois e on e.id = m.envoi_id
     where m.stage_id = l.id and ${condition} and e.genre = 'codes' and e.type = 'stagiaire'`;
   const { rows } = await sql<{ id: number }>`
-    select l.id from ${jsonRows(engine, 'l', { id: 'bigint', marque: 'text' }, marks)}
+    select l.id from ${jsonRows(engine, 'l', { id: 'bigint', version: 'text' }, versions)}
     where not exists (${codes(sql`m.etat in ('attente', 'envoi')`)})
-      and not exists (${codes(sql`m.etat = 'envoye' and m.mdp_empreinte = l.marque`)})`.execute(db);
+      and not exists (${codes(sql`m.etat = 'envoye' and m.mdp_empreinte = l.version`)})`.execute(db);
   const unsent = new Set(rows.map(({ id }) => id));
   return stays.flatMap(({ id, nom_stage }) => (unsent.has(id) ? [nom_stage] : []));
 }

@@ -12,9 +12,10 @@ import {
   partners as partnerKind,
 } from '#features/content/shared/kinds.ts';
 import { putWord } from '#features/photos/server/store.ts';
-import { holdStays, putAssignments } from '#features/stays/server/directorsStore.ts';
+import { putAssignments } from '#features/stays/server/directorsStore.ts';
 import { insertChild } from '#features/stays/server/familiesStore.ts';
 import { insertEvaluation, writeReview } from '#features/stays/server/reviewsStore.ts';
+import { holdStays } from '#features/stays/server/staysStore.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { OwnFile } from '#platform/server/http/forms.ts';
 import { DAY_MS } from '#platform/shared/time.ts';

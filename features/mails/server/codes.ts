@@ -1,8 +1,8 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { codeCalls } from '#features/mails/calls.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
-import type { Stay } from '#features/stays/server/staysStore.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
+import { holdStays, type Stay } from '#features/stays/server/staysStore.ts';
+import type { Access } from '#platform/server/db/open.ts';
 import { conflict, invalid, notFound, tooMany } from '#platform/server/http/errors.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
@@ -13,22 +13,19 @@ import { MAIL_TROUBLES, type MailTrouble } from '#platform/shared/mails.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { codesOf, codesOpenUntil, passwordVersion } from './compose.ts';
 import { around, refuseTooMany, secondsLeft } from './free.ts';
-import { listRecipients, type Recipient } from './recipients.ts';
+import { listRecipients, type Recipient } from './recipientsStore.ts';
 import { findLastCodes, listReached } from './store.ts';
-
-const SEND = 'POST /stages/envoi-mots-de-passe';
-const PREVIEW = `${SEND}/apercu` as const;
-const TRY = `${SEND}/essai` as const;
 
 /** Added to messages when there is no mail server. */
 const UNSENT = '\u202f: aucun serveur d’envoi n’est réglé, tout se lit dans «\u00a0E-mails envoyés\u00a0»';
 
-type Actor = Omit<Context<typeof SEND>, 'body'>;
+type CodesBody = BodyOf<'POST /stages/envoi-mots-de-passe'>;
+type Actor = Omit<Context<'POST /stages/envoi-mots-de-passe'>, 'body'>;
 
 export function codesHandlers(services: Services): HandlersOf<typeof codeCalls> {
   const { database, config, jobs } = services;
   return {
-    [PREVIEW]: ({ body, ...context }) =>
+    'POST /stages/envoi-mots-de-passe/apercu': ({ body, ...context }) =>
       database.write(async (transaction) => {
         const plan = await planCodes(services, transaction, body);
         return {
@@ -43,12 +40,12 @@ export function codesHandlers(services: Services): HandlersOf<typeof codeCalls> 
           exemple: await firstOf(services, transaction, plan, body, context),
         };
       }),
-    [TRY]: async ({ body, ...context }) => {
+    'POST /stages/envoi-mots-de-passe/essai': async ({ body, ...context }) => {
       const id = await database.write((transaction) => insertTrial(services, transaction, body, context));
       jobs.wake();
       return { message: config.SMTP_URL ? 'Message d’essai envoyé' : `Message d’essai prêt${UNSENT}`, id };
     },
-    [SEND]: async ({ body, ...context }) => {
+    'POST /stages/envoi-mots-de-passe': async ({ body, ...context }) => {
       const sent = await database.write((transaction) => insertCodes(services, transaction, body, context));
       jobs.wake();
       return { message: config.SMTP_URL ? 'Envoi commencé' : `Messages prêts${UNSENT}`, ...sent };
@@ -61,12 +58,12 @@ async function firstOf(
   services: Pick<Services, 'config' | 'clock' | 'secrets' | 'publicUrl'>,
   transaction: Access,
   { stays, recipients: [first] }: Plan,
-  { type, objet, texte }: BodyOf<typeof PREVIEW>,
+  { type, objet, texte }: BodyOf<'POST /stages/envoi-mots-de-passe/apercu'>,
   context: Actor,
 ) {
   const stay = stays.find((planned) => planned.stay.id === first?.stageId)?.stay;
   if (!first || !stay) return null;
-  const letter = await codesOf(services, transaction, {
+  const composed = await codesOf(services, transaction, {
     stay,
     type,
     to: first.address,
@@ -74,13 +71,13 @@ async function firstOf(
   });
   const about = { table: 'stages', id: stay.id };
   await journal(transaction, context, services.clock(), `aperçu d’un message des ${named(type)}`, about);
-  return shownOf(letter);
+  return shownOf(composed);
 }
 
 async function insertTrial(
   services: Pick<Services, 'secrets' | 'clock' | 'database' | 'config'>,
   transaction: Access,
-  { type, objet, texte, stageId, email }: BodyOf<typeof TRY>,
+  { type, objet, texte, stageId, email }: BodyOf<'POST /stages/envoi-mots-de-passe/essai'>,
   context: Actor,
 ): Promise<number> {
   const { secrets, clock } = services;
@@ -97,7 +94,7 @@ async function insertTrial(
 async function insertCodes(
   services: Pick<Services, 'secrets' | 'clock' | 'config' | 'database'>,
   transaction: Access,
-  body: BodyOf<typeof SEND>,
+  body: CodesBody,
   context: Actor,
 ): Promise<{ id: number; nombre: number }> {
   const { secrets, clock } = services;
@@ -141,7 +138,7 @@ interface Plan {
   recipients: Recipient[];
 }
 
-type Codes = Pick<BodyOf<'POST /stages/envoi-mots-de-passe'>, 'type' | 'stageIds' | 'seulement'>;
+type Codes = Pick<CodesBody, 'type' | 'stageIds' | 'seulement'>;
 
 /** Finds the recipients of codes; throws 422 for a missing stay, codes that open nothing, or too many messages. */
 async function planCodes(
@@ -150,10 +147,10 @@ async function planCodes(
   { type, stageIds, seulement }: Codes,
 ): Promise<Plan> {
   const stays = await getOpenStays(services, transaction, type, [...new Set(stageIds)], 'stageIds');
-  const marks = stays.map((stay) => passwordVersion(services.secrets, stay, type));
+  const versions = stays.map((stay) => passwordVersion(services.secrets, stay, type));
   const ids = stays.map(({ id }) => id);
   const all = await listRecipients(transaction, type, ids);
-  const reached = await listReached(transaction, type, ids, marks);
+  const reached = await listReached(transaction, type, ids, versions);
   const hasIt = ({ stageId, key }: Recipient) => reached.has(`${stageId} ${key}`);
   const recipients = seulement ? all.filter((recipient) => !hasIt(recipient)) : all;
   if (recipients.length > MESSAGES_MAX) {
@@ -182,9 +179,7 @@ async function getOpenStays(
   field: keyof typeof LABELS,
 ): Promise<Stay[]> {
   const settings = await readSettings(transaction, services.config);
-  const found = new Map(
-    (await holdStays(services.database, transaction, ids)).map((stay) => [stay.id, stay]),
-  );
+  const found = await holdStays(services.database, transaction, ids);
   return ids.map((id) => {
     const stay = found.get(id);
     if (!stay) throw invalid({ [field]: `le séjour n°\u00a0${id} n’existe pas ou n’existe plus.` }, LABELS);
@@ -195,16 +190,6 @@ async function getOpenStays(
     }
     return stay;
   });
-}
-
-function holdStays(database: Database, transaction: Access, ids: readonly number[]): Promise<Stay[]> {
-  return transaction
-    .selectFrom('stages')
-    .selectAll()
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .modifyEnd(database.rowLock)
-    .execute();
 }
 
 function countByStay(recipients: readonly Recipient[]): Map<number, number> {
@@ -239,10 +224,10 @@ function refuseNobody({ recipients }: Plan, { type, seulement }: Codes): void {
 }
 
 /** A message as the portal shows it; throws 404 or 409, with the reason, when it can no longer be composed. */
-export function shownOf(letter: ComposedMessage | MailTrouble) {
-  if (letter === 'texte_efface') throw notFound('Le texte de ce message est effacé.');
-  if (typeof letter === 'string')
-    throw conflict(`Ce message ne peut plus être lu\u202f: ${MAIL_TROUBLES[letter]}.`);
-  const { to, subject, html, text } = letter;
+export function shownOf(composed: ComposedMessage | MailTrouble) {
+  if (composed === 'texte_efface') throw notFound('Le texte de ce message est effacé.');
+  if (typeof composed === 'string')
+    throw conflict(`Ce message ne peut plus être lu\u202f: ${MAIL_TROUBLES[composed]}.`);
+  const { to, subject, html, text } = composed;
   return { destinataire: to, objet: subject, html, texte: text };
 }

@@ -1,3 +1,4 @@
+import { findMessage } from '#features/site/server/contactStore.ts';
 import { type PublicSettings, readSettings } from '#features/site/server/settingsStore.ts';
 import {
   arePhotosOver,
@@ -17,7 +18,7 @@ import { longDay } from '#platform/shared/dates.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { codesMessage, contactMessage, endingMessage, freeMessage, type Signature } from './messages.ts';
-import { isRecipient } from './recipients.ts';
+import { isRecipient } from './recipientsStore.ts';
 
 /** A password that opens nothing, for trial messages. */
 const TRIAL_PASSWORD = 'XXXX-XXXX-XXXX';
@@ -88,11 +89,7 @@ async function composeFree(
 }
 
 async function composeContact(db: Access, message: QueuedMessage): Promise<ComposedMessage | MailTrouble> {
-  const written = await db
-    .selectFrom('messages_contact')
-    .select(['nom', 'email', 'message'])
-    .where('id', '=', message.contact_id ?? 0)
-    .executeTakeFirst();
+  const written = await findMessage(db, message.contact_id ?? 0);
   if (!written) return 'texte_efface';
   return {
     to: message.destinataire,

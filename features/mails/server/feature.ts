@@ -5,7 +5,7 @@ import { composers } from './compose.ts';
 import { freeHandlers } from './free.ts';
 import { lostCodeHandlers, sendLostCode } from './lostCode.ts';
 import { followHandlers } from './mailings.ts';
-import { jobPlace, mailPlace } from './personalData.ts';
+import { jobPlace, mailPlace } from './personalDataStore.ts';
 import { slipHandlers } from './slips.ts';
 
 export const mails = {

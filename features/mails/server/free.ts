@@ -1,3 +1,4 @@
+import { holdAdmin } from '#features/accounts/server/adminsStore.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import type { freeMailCalls } from '#features/mails/calls.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -58,12 +59,7 @@ export async function refuseTooMany(
   adminId: number,
 ): Promise<void> {
   // Locked until the end of the transaction, so that of two mails at once, the second counts the first.
-  await transaction
-    .selectFrom('admins')
-    .select('id')
-    .where('id', '=', adminId)
-    .modifyEnd(database.rowLock)
-    .execute();
+  await holdAdmin(database, transaction, adminId);
   const now = clock();
   const sent = await listFreeMails(transaction, adminId, around(now, HOUR_MS), PER_HOUR);
   const oldest = sent[PER_HOUR - 1];

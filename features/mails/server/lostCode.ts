@@ -10,7 +10,8 @@ import { addressKey } from '#platform/server/mail/transport.ts';
 import type { Services } from '#platform/server/services.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
-import { listRecipients, type Recipient } from './recipients.ts';
+import { listRecipients, type Recipient } from './recipientsStore.ts';
+import { listLostCodes } from './store.ts';
 
 /*
  * Lost codes, sent again to an address that is recorded for the stay. The requester must not learn which addresses are
@@ -91,22 +92,13 @@ async function hasEnough(
   { stageId, key }: Recipient,
   now: Date,
 ): Promise<boolean> {
-  const since = (ms: number) => new Date(now.getTime() - ms).toISOString();
-  const all = await db
-    .selectFrom('envois_messages')
-    .innerJoin('envois', 'envois.id', 'envois_messages.envoi_id')
-    .select(['type', 'stage_id', 'envois_messages.created_at'])
-    .where('genre', '=', 'perdu')
-    .where('cle_destinataire', '=', key)
-    .where('envois_messages.created_at', '>', since(DAY_MS))
-    // Leaves out messages dated by a clock that ran ahead.
-    .where('envois_messages.created_at', '<=', now.toISOString())
-    .execute();
+  const since = (ms: number) => new Date(now.getTime() - ms);
+  const all = await listLostCodes(db, key, { after: since(DAY_MS), until: now });
   const ofStay = all.filter((sent) => sent.type === type && sent.stage_id === stageId);
   return (
     all.length >= PER_DAY.ofAll ||
     ofStay.length >= PER_DAY.ofStay ||
-    ofStay.some(({ created_at: at }) => at > since(PAUSE_MS))
+    ofStay.some(({ created_at: at }) => at > since(PAUSE_MS).toISOString())
   );
 }
 

@@ -56,13 +56,13 @@ export function followHandlers(services: Services): HandlersOf<typeof mailingCal
       database.write(async (transaction) => {
         const message = await getMessage(transaction, id, n);
         const isCancelled = message.etat === 'annule';
-        const letter = isCancelled
+        const composed = isCancelled
           ? (message.erreur ?? 'autre')
           : await composeMessage(services, transaction, message);
         const action = `lecture d’un message «\u00a0${MAIL_KINDS[message.genre]}\u00a0»`;
         await journal(transaction, context, clock(), action, { table: 'envois_messages', id: n });
-        const shown = shownOf(letter);
-        return { ...shown, remarque: typeof letter !== 'string' && letter.isOutdated ? OUTDATED : null };
+        const shown = shownOf(composed);
+        return { ...shown, remarque: typeof composed !== 'string' && composed.isOutdated ? OUTDATED : null };
       }),
     'GET /messagerie': async () => ({
       configuree: config.SMTP_URL !== undefined,

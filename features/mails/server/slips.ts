@@ -2,8 +2,8 @@ import { journal } from '#features/audit/server/journal.ts';
 import type { slipCalls } from '#features/mails/calls.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { requirePasswords } from '#features/stays/server/endedStays.ts';
+import { listChildren } from '#features/stays/server/familiesStore.ts';
 import { arePhotosOver, getStay, openStayPassword, photosUntil } from '#features/stays/server/staysStore.ts';
-import type { Access } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
@@ -30,7 +30,10 @@ export function slipHandlers(services: Services): HandlersOf<typeof slipCalls> {
           'lecture du mot de passe «\u00a0Famille\u00a0», pour des étiquettes',
           about,
         );
-        return { stay, settings, lastDay, familles: await countFamilies(transaction, id) };
+        const children = await listChildren(transaction, id);
+        // Siblings are one family, as they have the same first address.
+        const familles = new Set(children.map(({ email }) => addressKey(email))).size;
+        return { stay, settings, lastDay, familles };
       });
       // Read here because it is known only once the server listens.
       const { publicUrl } = services;
@@ -54,9 +57,3 @@ export function slipHandlers(services: Services): HandlersOf<typeof slipCalls> {
 
 const over = () =>
   conflict('Les photos de ce séjour ne sont plus en ligne\u202f: son mot de passe n’ouvre plus rien.');
-
-/** Number of families of a stay; siblings count as one, as they have the same first address. */
-async function countFamilies(db: Access, stageId: number): Promise<number> {
-  const rows = await db.selectFrom('stagiaires').select('email').where('stage_id', '=', stageId).execute();
-  return new Set(rows.map(({ email }) => addressKey(email))).size;
-}

@@ -168,14 +168,14 @@ export async function countFailed(db: Access, since: Date): Promise<number> {
 }
 
 /**
- * Addresses, as `stay key`, that were sent one of these password versions (`marks`), or have a message waiting, which
+ * Addresses, as `stay key`, that were sent one of these password versions, or have a message waiting, which
  * will bring the current one.
  */
 export async function listReached(
   db: Access,
   type: PasswordType,
   stageIds: readonly number[],
-  marks: readonly string[],
+  versions: readonly string[],
 ): Promise<Set<string>> {
   const rows = await db
     .selectFrom('envois_messages')
@@ -187,7 +187,7 @@ export async function listReached(
     .where((expression) =>
       expression.or([
         expression('etat', 'in', ['attente', 'envoi']),
-        expression('mdp_empreinte', 'in', marks),
+        expression('mdp_empreinte', 'in', versions),
       ]),
     )
     .execute();
@@ -235,4 +235,17 @@ export async function listFreeMails(db: Access, adminId: number, span: Span, max
     .limit(max)
     .execute();
   return rows.map(({ created_at }) => created_at);
+}
+
+/** The lost codes sent, or waiting to be, to the address of this key within a span. */
+export function listLostCodes(db: Access, key: string, span: Span) {
+  return db
+    .selectFrom('envois_messages')
+    .innerJoin('envois', 'envois.id', 'envois_messages.envoi_id')
+    .select(['type', 'stage_id', 'envois_messages.created_at'])
+    .where('genre', '=', 'perdu')
+    .where('cle_destinataire', '=', key)
+    .where('envois_messages.created_at', '>', span.after.toISOString())
+    .where('envois_messages.created_at', '<=', span.until.toISOString())
+    .execute();
 }

@@ -16,7 +16,7 @@ import { findAttestation, insertAttestation } from './attestationsStore.ts';
 import { erasePhotos, numberChange } from './changesStore.ts';
 import { requireDayOf } from './days.ts';
 import { notePhotoErasures } from './erasures.ts';
-import { readMark } from './lists.ts';
+import { readCursor } from './lists.ts';
 import { notifyPhotos } from './live.ts';
 import { holdPhotos, removalHandlers, requirePrepared } from './removals.ts';
 import { closeRemovals } from './removalsStore.ts';
@@ -51,7 +51,7 @@ async function change(services: Services, context: Deciding, named: readonly num
     if (jour !== undefined) requireDayOf(stay, jour);
     requirePublicationTime(changes, photosUntil(stay, days, config.TIME_ZONE).end, now);
     requirePrepared(before);
-    requireLookedAt(before, changes);
+    requireCurrentList(before, changes);
     if (statut === 'publiee') await requireAttestation(transaction, stay.id);
     const seen = before.filter((photo) => isSeen(photo, now));
     const isShown = statut === 'publiee' && changes.publiee_le === undefined;
@@ -113,12 +113,12 @@ function requirePublicationTime({ publiee_le }: Changes, end: Date, now: Date): 
 }
 
 /** Throws 409 when a photo to be shown again was taken down or refused after the list was read (`repere`). */
-function requireLookedAt(photos: readonly PhotoRow[], { statut: wanted, repere }: Changes): void {
-  const looked = repere === undefined ? undefined : readMark(repere);
-  if (!looked || (wanted !== 'publiee' && wanted !== 'a_verifier')) return;
+function requireCurrentList(photos: readonly PhotoRow[], { statut: wanted, repere }: Changes): void {
+  const cursor = repere === undefined ? undefined : readCursor(repere);
+  if (!cursor || (wanted !== 'publiee' && wanted !== 'a_verifier')) return;
   const hidden = photos.filter(
     ({ statut, numero }) =>
-      numero > looked.numero && (statut === 'retiree' || (statut === 'refusee' && wanted === 'publiee')),
+      numero > cursor.numero && (statut === 'retiree' || (statut === 'refusee' && wanted === 'publiee')),
   ).length;
   if (hidden === 0) return;
   const which =

@@ -73,11 +73,11 @@ export async function notePhotoErasures(
   photos: readonly NamedPhoto[],
   genre: PhotoErasure,
 ): Promise<void> {
-  const erased = photos.map((photo) => ({ genre, empreinte: markOf(secrets, photo) }));
+  const erased = photos.map((photo) => ({ genre, empreinte: fingerprintOf(secrets, photo) }));
   await noteErasures(transaction, erasures, erased, clock());
 }
 
-function markOf(secrets: Services['secrets'], { stage_id, empreinte }: NamedPhoto): string {
+function fingerprintOf(secrets: Services['secrets'], { stage_id, empreinte }: NamedPhoto): string {
   return secrets.fingerprint(`effacement:photo:${stage_id}:${empreinte}`);
 }
 
@@ -103,11 +103,11 @@ async function listNamed(
   erasures: readonly Erasure[],
   genre: PhotoErasure,
 ): Promise<Map<number, number[]>> {
-  const marks = new Set(erasures.flatMap((one) => (one.genre === genre ? one.empreinte : [])));
+  const fingerprints = new Set(erasures.flatMap((one) => (one.genre === genre ? one.empreinte : [])));
   const found = new Map<number, number[]>();
-  if (marks.size === 0) return found;
+  if (fingerprints.size === 0) return found;
   for (const photo of await listNames(database.db)) {
-    if (!marks.has(markOf(secrets, photo))) continue;
+    if (!fingerprints.has(fingerprintOf(secrets, photo))) continue;
     const ids = found.get(photo.stage_id);
     if (ids) ids.push(photo.id);
     else found.set(photo.stage_id, [photo.id]);

@@ -40,16 +40,16 @@ export function listHandlers(services: Pick<Services, 'database' | 'config' | 'c
         photos: await describePhotos(db, id, shown, viewer),
         suite: last ? writePlace(last) : null,
         total: await countPhotos(db, id, viewer, statut),
-        repere: markOf(numero, viewer.now),
+        repere: writeCursor(numero, viewer.now),
       };
     },
     'GET /stages/:id/photos/changements': async ({ params: { id }, query, session }) => {
       await getPhotoStay(services, db, session, id);
       const viewer = viewerOf(session, clock());
       const numero = await findNumber(db, id);
-      const repere = markOf(numero, viewer.now);
+      const repere = writeCursor(numero, viewer.now);
       const anew = { photos: [], parties: [], repere, tout: true };
-      const since = readMark(query.depuis);
+      const since = readCursor(query.depuis);
       // A number ahead of ours was given before the database was restored from an older backup.
       if (!since || since.numero > numero) return anew;
       const limit = PHOTOS_LISTED + 1;
@@ -108,17 +108,17 @@ function readPlace(text: string): Place {
  * scheduled publication takes effect without a new number.
  */
 
-interface Mark {
+interface Cursor {
   numero: number;
   instant: Date;
 }
 
-function markOf(numero: number, instant: Date): string {
+function writeCursor(numero: number, instant: Date): string {
   return `${numero}.${instant.getTime()}`;
 }
 
 /** Parses a cursor; undefined when the text is not one. */
-export function readMark(text: string): Mark | undefined {
+export function readCursor(text: string): Cursor | undefined {
   const [, numero, instant] = /^(\d{1,15})\.(\d{1,15})$/.exec(text) ?? [];
   const date = new Date(Number(instant));
   if (numero === undefined || Number.isNaN(date.getTime())) return undefined;

@@ -170,7 +170,7 @@ async function keep(services: Services, upload: UploadRow): Promise<void> {
   const { database, storage, jobs } = services;
   const sent = check(sentPhoto, JSON.parse(upload.annonce));
   const pieces = await listFiles(database.db, { table: UPLOADS, id: upload.id });
-  requirePicture(sent, await look(storage, pieces));
+  requirePicture(sent, await inspect(storage, pieces));
   const isNew = await database.write((transaction) => record(services, transaction, sent, upload));
   if (!isNew) return;
   jobs.wake();
@@ -185,7 +185,7 @@ interface Found {
 type Piece = Pick<FileRow, 'nom' | 'dossier' | 'sha256' | 'taille'>;
 
 /** Reads the SHA-256 and the kind of a file. A single piece was hashed on arrival; several are all read again. */
-async function look(storage: Storage, pieces: readonly Piece[]): Promise<Found> {
+async function inspect(storage: Storage, pieces: readonly Piece[]): Promise<Found> {
   const [only] = pieces;
   const isWhole = only !== undefined && pieces.length === 1;
   const range = isWhole ? { start: 0, end: Math.min(SNIFF_BYTES, only.taille) - 1 } : undefined;

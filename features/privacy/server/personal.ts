@@ -76,7 +76,7 @@ export function personalData(
   const { database, secrets, erasures, clock, cache, log } = services;
   const places = product.personalData(services).sort(inReadingOrder);
   const keptPlaces = product.keptData(services).sort(inReadingOrder);
-  const markOf = (key: string) => secrets.fingerprint(`effacement:${GENRE}:${key}`);
+  const fingerprintOf = (key: string) => secrets.fingerprint(`effacement:${GENRE}:${key}`);
 
   /** Runs a transaction that erases; after the commit, erases files and traces, and drops the cache of employees. */
   async function erasing<T>(work: (around: Omit<Erasing, 'key' | 'actor'>) => Promise<T>): Promise<T> {
@@ -97,10 +97,10 @@ export function personalData(
 
   /** Keys of the addresses in this database that these erasures name. */
   async function listErased(erasures: readonly Erasure[]): Promise<string[]> {
-    const marks = new Set(erasures.map(({ empreinte }) => empreinte));
+    const fingerprints = new Set(erasures.map(({ empreinte }) => empreinte));
     const keys = new Set<string>();
     for (const place of places) for (const key of await place.listKeys(database.db)) keys.add(key);
-    return [...keys].filter((key) => marks.has(markOf(key)));
+    return [...keys].filter((key) => fingerprints.has(fingerprintOf(key)));
   }
 
   return {
@@ -130,8 +130,8 @@ export function personalData(
         const key = addressKey(email);
         const found = await countIn(places, around.transaction, key);
         await eraseKey({ ...around, key, actor }, 'effacement des données d’une adresse');
-        const mark = { genre: GENRE, empreinte: markOf(key) };
-        await noteErasures(around.transaction, erasures, [mark], around.now);
+        const erased = { genre: GENRE, empreinte: fingerprintOf(key) };
+        await noteErasures(around.transaction, erasures, [erased], around.now);
         return found;
       }),
     redo: async () => {

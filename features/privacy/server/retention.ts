@@ -1,7 +1,7 @@
 import { eraseLines, journal } from '#features/audit/server/journal.ts';
 import { JOURNAL_DAYS } from '#features/audit/shared/promises.ts';
 import { forgetStayLines } from '#features/imports/server/importsStore.ts';
-import { listRecipients } from '#features/mails/server/recipients.ts';
+import { listRecipients } from '#features/mails/server/recipientsStore.ts';
 import { MAIL_DAYS, MAIL_TEXT_DAYS, MAIL_WAIT_DAYS } from '#features/mails/shared/terms.ts';
 import { completeProof } from '#features/photos/server/attestationsStore.ts';
 import { eraseNextPhotos } from '#features/photos/server/erasures.ts';

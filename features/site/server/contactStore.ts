@@ -36,6 +36,10 @@ export function listMessages(db: Access): Promise<ContactMessage[]> {
     .execute();
 }
 
+export function findMessage(db: Access, id: number): Promise<ContactMessage | undefined> {
+  return db.selectFrom('messages_contact').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** Marks a message as read at an instant, or as unread with null. Throws 404 when there is none. */
 export async function updateMessage(db: Access, id: number, readAt: Date | null): Promise<void> {
   const { numUpdatedRows } = await db

@@ -13,14 +13,13 @@ import {
   getDirector,
   getIdByIdentity,
   holdDirector,
-  holdStays,
   listDirectors,
   listDirectorsOfStay,
   putAssignments,
   putDirector,
   updateDirector,
 } from './directorsStore.ts';
-import { getStay, noSuchStay, requireOwnStay } from './staysStore.ts';
+import { getStay, holdStays, noSuchStay, requireOwnStay } from './staysStore.ts';
 
 const TABLE = 'formateurs';
 const SAVED = 'Formateur traité avec succès';
@@ -95,7 +94,7 @@ export function directorHandlers(
         if (body.stageIds.some((one) => !wanted.has(one))) throw unknownStays();
         const present = (await getDirector(transaction, id)).sejours.map(({ stageId }) => stageId);
         const gone = present.filter((one) => !wanted.has(one));
-        const added = [...wanted].filter((one) => !present.includes(one));
+        const added = [...wanted.keys()].filter((one) => !present.includes(one));
         await deleteAssignments(transaction, id, gone);
         await putAssignments(transaction, id, added, body.cat);
         return id;

@@ -137,24 +137,6 @@ export async function deleteDirector(db: Access, id: number): Promise<void> {
   if (numDeletedRows === 0n) throw noSuchDirector();
 }
 
-/** Locks the given stays until the transaction ends, so that none is deleted; returns the ids of those that exist. */
-export async function holdStays(
-  database: Database,
-  transaction: Access,
-  ids: readonly number[],
-): Promise<Set<number>> {
-  if (ids.length === 0) return new Set();
-  const rows = await transaction
-    .selectFrom('stages')
-    .select('id')
-    .where('id', 'in', ids)
-    // Always in the same order, so that two transactions that lock several stays cannot deadlock.
-    .orderBy('id')
-    .modifyEnd(database.rowLock)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
 /** Assigns a director to these stays as `cat`; stays already assigned change their type to `cat`. */
 export async function putAssignments(
   db: Access,

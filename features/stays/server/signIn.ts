@@ -40,7 +40,7 @@ const wrong = () => unauthorized('Numéro de séjour ou mot de passe incorrect.'
 
 export function staySignInHandlers(services: Services): HandlersOf<typeof staySignInCalls> {
   const { rateLimits, database, config, clock } = services;
-  const doorOpenedBy = openDoors(services);
+  const matchPassword = passwordMatcher(services);
 
   /** Reads and locks the stay; 401 when its password changed or it was deleted since the password was compared. */
   async function stillOpened(transaction: Access, stay: Stay, type: PasswordType): Promise<Stay> {
@@ -65,7 +65,7 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
         STAY_SIGN_IN,
         context.ip,
         String(stageId),
-        () => doorOpenedBy(stageId, password),
+        () => matchPassword(stageId, password),
         LONGEST_WAIT_MS,
       );
       if (!opened) throw wrong();
@@ -106,7 +106,7 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
  * Returns a function that finds which of a stay's two passwords was typed. It takes the same time whether the password
  * is right or wrong, the stay exists or not, and its passwords are erased or not.
  */
-function openDoors({ database, secrets }: Pick<Services, 'database' | 'secrets'>) {
+function passwordMatcher({ database, secrets }: Pick<Services, 'database' | 'secrets'>) {
   const seal = (type: PasswordType) => sealStayPassword(secrets, 0, type, generatePassword());
   const nowhere: StayPasswords = {
     id: 0,

@@ -73,6 +73,24 @@ export function findStayToChange(
     .executeTakeFirst();
 }
 
+/** Reads and locks those of the given stays that exist, by their ids, until the transaction ends. */
+export async function holdStays(
+  database: Database,
+  transaction: Access,
+  ids: readonly number[],
+): Promise<Map<number, Stay>> {
+  if (ids.length === 0) return new Map();
+  const rows = await transaction
+    .selectFrom('stages')
+    .selectAll()
+    .where('id', 'in', ids)
+    // Always in the same order, so that two transactions that lock several stays cannot deadlock.
+    .orderBy('id')
+    .modifyEnd(database.rowLock)
+    .execute();
+  return new Map(rows.map((stay) => [stay.id, stay]));
+}
+
 /** Like `findStayToChange`, but throws 404 when the stay does not exist. */
 export async function getStayToChange(database: Database, transaction: Access, id: number): Promise<Stay> {
   const stay = await findStayToChange(database, transaction, id);

@@ -70,6 +70,20 @@ export async function registerFiles(db: Access, files: readonly NewFile[]): Prom
       .execute();
 }
 
+export function findFile(db: Access, name: string): Promise<FileRow | undefined> {
+  return db.selectFrom('fichiers').selectAll().where('nom', '=', name).executeTakeFirst();
+}
+
+/** Records the narrower sizes of a picture; false when it has been struck off. */
+export async function writeWidths(db: Access, name: string, widths: readonly number[]): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('fichiers')
+    .set({ largeurs: widths.join(';') })
+    .where('nom', '=', name)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** The files of a row, in the order of their names. */
 export async function listFiles(db: Access, owner: { table: string; id: number }): Promise<FileRow[]> {
   return db

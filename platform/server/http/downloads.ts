@@ -37,7 +37,7 @@ interface ServedFiles {
 const NAME = /^([0-9a-f]{32})(?:-(\d{3,4}))?\.(webp|pdf)$/;
 const TYPES: Record<string, string> = { webp: 'image/webp', pdf: 'application/pdf' };
 /** Pages where access to private files is opened: to minutes, and to what belongs to stays. */
-const DOORS = { minutes: '/compte-rendus', stays: '/connexion' };
+const ACCESS_PAGES = { minutes: '/compte-rendus', stays: '/connexion' };
 /** Time, in seconds, for which a cached copy may outlive a withdrawal. */
 const PUBLIC_SECONDS = 600;
 
@@ -66,7 +66,7 @@ export function serveFiles(
           // Opened in its own tab after access has ended: redirected to where it is opened again, instead of JSON.
           const isPage = request.headers['sec-fetch-dest'] === 'document';
           if (isPage && error instanceof HttpError && error.status === 401) {
-            return reply.redirect(doorTo(file, found), 303);
+            return reply.redirect(accessPageOf(file, found), 303);
           }
           throw error;
         }
@@ -150,9 +150,9 @@ async function admitTo(
  * Where to open access again. For a label it depends on the request alone, so that nobody without a session learns
  * which labels exist.
  */
-function doorTo(asked: string, found: Found | undefined): string {
+function accessPageOf(asked: string, found: Found | undefined): string {
   const isOfStay = found ? found.opening.to.includes('family') : !NAME.test(asked);
-  return isOfStay ? DOORS.stays : DOORS.minutes;
+  return isOfStay ? ACCESS_PAGES.stays : ACCESS_PAGES.minutes;
 }
 
 /** Roles that may open some file of the private folder: for a name that does not exist they get 404, not 403. */

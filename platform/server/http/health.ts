@@ -16,7 +16,7 @@ export function serveHealth(
 ): void {
   let last: { at: number; ready: Promise<boolean> } | undefined;
 
-  async function look(): Promise<boolean> {
+  async function checkReady(): Promise<boolean> {
     try {
       const now = services.clock().toISOString();
       const beat = { nom: 'readyz', prochaine_le: now, derniere_le: now };
@@ -39,7 +39,7 @@ export function serveHealth(
   );
   app.get('/readyz', { config: { name: 'GET /readyz' } }, async (_request, reply) => {
     const now = performance.now();
-    if (!last || now - last.at > KEPT_MS) last = { at: now, ready: look() };
+    if (!last || now - last.at > KEPT_MS) last = { at: now, ready: checkReady() };
     const isReady = !isDraining() && (await last.ready);
     return reply
       .code(isReady ? 200 : 503)

@@ -92,7 +92,7 @@ export function openRateLimits(
   /**
    * Reads the counts; throws 429 for a caller who has to wait. Only reads: a flood of guesses must not cause writes.
    */
-  async function look(keys: readonly string[]): Promise<readonly Tables['tentatives'][]> {
+  async function readCounts(keys: readonly string[]): Promise<readonly Tables['tentatives'][]> {
     const rows = await database.db.selectFrom('tentatives').selectAll().where('cle', 'in', keys).execute();
     refuseUntil(rows, clock().getTime());
     return rows;
@@ -145,9 +145,9 @@ export function openRateLimits(
     // A stay is kept by its number, so that staff can act on it; a typed name may be anything, so it is hashed.
     const whose =
       action === STAY_SIGN_IN ? (account ?? '') : secrets.fingerprint(`${action}|${folded(account ?? '')}`);
-    await look(keys);
+    await readCounts(keys);
     return inTurn(addressKey, async () => {
-      const rows = await look(keys);
+      const rows = await readCounts(keys);
       const result = await check();
       if (result === undefined) await countInTurn(() => countFailure({ action, whose }, rules, longestWait));
       else if (rows.some((row) => row.cle === accountKey))
@@ -185,7 +185,7 @@ export function openRateLimits(
         if (counted <= (limits.get(cle) ?? 0)) return;
         throw tooMany(Math.ceil(((window + 1) * WINDOW_MS - now) / 1000), refusal);
       };
-      // As in `look`, a caller past the limit is refused by a read only.
+      // As in `readCounts`, a caller past the limit is refused by a read only.
       const rows = await database.db
         .selectFrom('tentatives')
         .selectAll()

@@ -30,7 +30,7 @@ export interface Queue {
   isToldOfEnd: boolean;
   /** Lease of a job, in ms, past which its worker counts as dead. */
   leaseMs: number;
-  /** Time, in ms, between two looks for due jobs, when nothing wakes the queue. */
+  /** Time, in ms, between two queries for due jobs, when nothing wakes the queue. */
   pollMs: number;
 }
 
@@ -164,9 +164,9 @@ const COUNTED = ['others', 'photos'] as const satisfies QueueName[];
 export async function countByQueue(
   db: Access,
   now: Date,
-): Promise<{ lane: QueueName; waiting: number; givenUp: number; oldest: string | null }[]> {
+): Promise<{ queue: QueueName; waiting: number; givenUp: number; oldest: string | null }[]> {
   return Promise.all(
-    COUNTED.map(async (lane) => {
+    COUNTED.map(async (queue) => {
       const row = await db
         .selectFrom('jobs')
         .select([
@@ -174,9 +174,9 @@ export async function countByQueue(
           sql<number>`count(case when not ${isGivenUp(now)} then 1 end)`.as('waiting'),
           sql<string | null>`min(case when not ${isGivenUp(now)} then created_at end)`.as('oldest'),
         ])
-        .where('file', '=', lane)
+        .where('file', '=', queue)
         .executeTakeFirstOrThrow();
-      return { lane, ...row };
+      return { queue, ...row };
     }),
   );
 }

@@ -183,7 +183,7 @@ function addressHead(page: PageResult, site: Site): string {
   if (page.address === undefined) return '<meta name="robots" content="noindex">';
   const url = escapeHtml(site.publicUrl + page.address);
   const siteName = documentTitle('', site);
-  const looks = {
+  const properties = {
     'og:title': page.title || siteName,
     'og:description': page.description,
     'og:type': page.isItem ? 'article' : 'website',
@@ -197,7 +197,7 @@ function addressHead(page: PageResult, site: Site): string {
   return [
     `<link rel="canonical" href="${url}">`,
     `<meta property="og:url" content="${url}">`,
-    ...Object.entries(looks).map(
+    ...Object.entries(properties).map(
       ([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">`,
     ),
     '<meta name="twitter:card" content="summary_large_image">',

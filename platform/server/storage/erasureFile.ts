@@ -9,8 +9,8 @@ import type { UploadStaging } from './uploadStaging.ts';
 export interface ErasureFile {
   /** Adds lines, which survive a power cut once it returns. `before` and `after` are cursors like that of `read`. */
   append(lines: string): Promise<{ before: string; after: string }>;
-  /** All lines, and a cursor (`mark`) that differs when they do, whoever changed them. */
-  read(): Promise<{ content: string; mark: string }>;
+  /** All lines, and a `cursor` that differs when they do, whoever changed them. */
+  read(): Promise<{ content: string; cursor: string }>;
 }
 
 const FILE = 'effacements.jsonl';
@@ -49,7 +49,7 @@ export function erasureFileIn(directory: string): ErasureFile {
     },
     async read() {
       const content = await contentOf(path);
-      return { content: content.toString(), mark: String(content.length) };
+      return { content: content.toString(), cursor: String(content.length) };
     },
   };
 }
@@ -107,7 +107,7 @@ function erasureFilesOf(storage: Storage, staging: Pick<UploadStaging, 'newPath'
       const all = await keys();
       const parts: string[] = [];
       for (const key of all) parts.push(await contentAt(key));
-      return { content: parts.join('\n'), mark: all.join(' ') };
+      return { content: parts.join('\n'), cursor: all.join(' ') };
     },
   };
 }

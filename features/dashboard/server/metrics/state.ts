@@ -37,10 +37,10 @@ export function openState(
     const now = services.clock();
     const ageOf = (instant: string | null) =>
       instant === null ? 0 : Math.max(0, (now.getTime() - Date.parse(instant)) / 1000);
-    for (const { lane, waiting, givenUp, oldest } of await countByQueue(db, now)) {
-      jobs.set({ lane, state: 'waiting' }, waiting);
-      jobs.set({ lane, state: 'given_up' }, givenUp);
-      jobAge.set({ lane }, ageOf(oldest));
+    for (const { queue, waiting, givenUp, oldest } of await countByQueue(db, now)) {
+      jobs.set({ lane: queue, state: 'waiting' }, waiting);
+      jobs.set({ lane: queue, state: 'given_up' }, givenUp);
+      jobAge.set({ lane: queue }, ageOf(oldest));
     }
     for (const [state, count] of Object.entries(await countByState(db))) mails.set({ state }, count);
     mailAge.set(ageOf((await countWaiting(db)).oldest));
