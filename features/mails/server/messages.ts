@@ -34,15 +34,8 @@ export function signInAddress(publicUrl: string, stageId: number): string {
 }
 
 /** Message with the codes of a stay, to one of its families or directors. */
-export function codesMessage({
-  stay,
-  type,
-  password,
-  publicUrl,
-  photosUntil,
-  texte,
-  signature,
-}: CodesMessage): MessageBody {
+export function codesMessage(content: CodesMessage): MessageBody {
+  const { stay, type, password, publicUrl, photosUntil, texte, signature } = content;
   const dates = rangeOf(stay.date_debut, stay.date_fin, 'fr-FR');
   const link = signInAddress(publicUrl, stay.id);
   const { purpose, secret } = WORDS[type];
