@@ -82,7 +82,7 @@ async function openOn(config: Config, opened: Omit<Opened, 'staging'>): Promise<
   const staging = await openStaging(join(config.DATA_DIR, 'staging'));
   const services = putTogether(config, { ...opened, staging });
   // Repeats the erasures made since this database was backed up, before anybody can read the data.
-  services.erasuresFile = await openPersonalData(services).redo();
+  await openPersonalData(services).redo();
   await redoPhotoErasures(services);
   return services;
 }
@@ -106,7 +106,6 @@ function putTogether(config: Config, opened: Opened): Services {
     jobs: openJobs(database, clock, opened.log),
     mails: openMailer(config),
     erasures: erasuresOf(config, storage, staging),
-    erasuresFile: { isWhole: true },
   };
 }
 

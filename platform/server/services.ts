@@ -15,10 +15,13 @@ import type { ErasureFile } from './storage/erasureFile.ts';
 import type { Storage } from './storage/storage.ts';
 import type { UploadStaging } from './storage/uploadStaging.ts';
 
-/** What features are given: built once at the start, passed explicitly, never looked up. */
+/** What features are given: built once at the start, in order, passed explicitly, never looked up. */
 export interface Services {
   config: Config;
-  /** Address of the site as people type it, without a trailing slash. */
+  /**
+   * Address of the site as people type it, without a trailing slash. Where PORT is 0 and there is no PUBLIC_URL, known
+   * once the server listens: the only part that is not final from the start.
+   */
   publicUrl: string;
   isHttps: boolean;
   database: Database;
@@ -35,8 +38,6 @@ export interface Services {
   mails: Mailer;
   /** The log of erasures, apart from the database. */
   erasures: ErasureFile;
-  /** Whether the erasure log was found whole when the site started; see `erasures.ts`. */
-  erasuresFile: { isWhole: boolean };
   clock: () => Date;
   metrics: Metrics;
   log: Log;

@@ -105,14 +105,14 @@ export async function compareErasures(
 }
 
 /** Staff are told of what the start found, as the file may be long; the operator of what it is now. */
-export function erasuresCheck(services: Pick<Services, 'erasuresFile' | 'database' | 'erasures'>): Check {
+export function erasuresCheck(services: Pick<Services, 'database' | 'erasures'>): Check {
   return {
     key: 'effacements',
     part: 'effacements',
     label: 'fichier des effacements perdu ou abîmé',
     isUrgent: true,
     async staff() {
-      if (services.erasuresFile.isWhole) return undefined;
+      if (services.erasures.isWhole) return undefined;
       return (
         'Le fichier des effacements est perdu, incomplet ou abîmé\u202f: une sauvegarde remise en service pourrait faire ' +
         'revenir des données effacées. Prévenez la personne qui héberge le site.'

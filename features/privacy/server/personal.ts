@@ -60,8 +60,8 @@ export interface PersonalData {
   export(email: string, actor: Actor): Promise<Buffer>;
   /** Erases an address for good, and again on any older backup that is restored, even if nothing is known of it now. */
   erase(email: string, actor: Actor): Promise<Found[]>;
-  /** Repeats the erasures made since this database was saved. `isWhole`: the file of erasures is whole and readable. */
-  redo(): Promise<{ isWhole: boolean }>;
+  /** Repeats the erasures made since this database was saved, and finds out whether the log of erasures is whole. */
+  redo(): Promise<void>;
 }
 
 /** Kind of these erasures in the file of erasures. */
@@ -136,10 +136,10 @@ export function personalData(
       }),
     redo: async () => {
       const { missed, unreadable, lost } = await compareErasures(database.db, erasures, [GENRE]);
-      const isWhole = unreadable + lost === 0;
-      if (!isWhole)
+      erasures.isWhole = unreadable + lost === 0;
+      if (!erasures.isWhole)
         log.error({ unreadable, lost }, 'lines of the file of erasures cannot be read or are lost');
-      if (missed.length === 0) return { isWhole };
+      if (missed.length === 0) return;
       const keys = await listErased(missed);
       await erasing(async (around) => {
         for (const key of keys) {
@@ -151,7 +151,6 @@ export function personalData(
         { erasures: missed.length, addresses: keys.length },
         'erasures were done again on an older database',
       );
-      return { isWhole };
     },
   };
 }

@@ -7,6 +7,8 @@ import type { UploadStaging } from './uploadStaging.ts';
 
 /** The log of erasures, apart from the database: a file beside it, or small ones in the bucket of all processes. */
 export interface ErasureFile {
+  /** Whether it was found whole and readable when the site started; see `features/audit/server/erasures.ts`. */
+  isWhole: boolean;
   /** Adds lines, which survive a power cut once it returns. `before` and `after` are cursors like that of `read`. */
   append(lines: string): Promise<{ before: string; after: string }>;
   /** All lines, and a `cursor` that differs when they do, whoever changed them. */
@@ -28,6 +30,7 @@ export function erasuresOf(
 export function erasureFileIn(directory: string): ErasureFile {
   const path = join(directory, FILE);
   return {
+    isWhole: true,
     async append(lines) {
       const file = await open(path, 'a', 0o600);
       let after: number;
@@ -94,6 +97,7 @@ function erasureFilesOf(storage: Storage, staging: Pick<UploadStaging, 'newPath'
   }
 
   return {
+    isWhole: true,
     async append(lines) {
       const path = staging.newPath();
       await writeFile(path, lines, { mode: 0o600 });
