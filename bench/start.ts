@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { builtServer } from '#tools/build.mjs';
 import { median } from './support/numbers.ts';
 import { freePort } from './support/process.ts';
 import { tell } from './support/result.ts';
@@ -11,7 +12,7 @@ import { SITE_ENV } from './support/site.ts';
 
 /*
  * How long a site takes from its command to its first page, and what it holds of the memory when nobody asks for
- * anything, against a bare node:http server in interleaved runs. Built, on a folder that is there already.
+ * anything, against a bare node:http server in interleaved runs. On a folder that is there already.
  *
  *   node bench/start.ts [rounds] [idle seconds]
  */
@@ -21,7 +22,6 @@ const IDLE_MS = 1000 * Number(process.argv[3] ?? 10);
 const MB = 1024 * 1024;
 
 const root = join(import.meta.dirname, '..');
-if (!existsSync(join(root, 'dist/server'))) throw new Error('The site is not built: npm run build');
 const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
 
 const isAnswered = (port: number) =>
@@ -62,7 +62,7 @@ async function measure(args: string[], port: number): Promise<Measure> {
 
 const BARE =
   "require('node:http').createServer((_, response) => response.end('ok')).listen(process.env.PORT, '127.0.0.1')";
-const here = async () => measure(['app/server/main.ts'], await freePort());
+const here = async () => measure([builtServer()], await freePort());
 const bare = async () => measure(['-e', BARE], await freePort());
 
 // The first start makes the database, and fills the cache of compiled sources.

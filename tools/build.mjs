@@ -8,8 +8,11 @@ import { filesBelow, root, textOf } from './files.mjs';
 import { node24 } from './install.mjs';
 import { run, Stop } from './process.mjs';
 
+/** What sites run. */
+export const SERVER = 'dist/site/main.js';
+
 const sources = [
-  ...['app', 'features', 'platform', 'vite.config.ts', 'package.json'],
+  ...['app', 'features', 'platform', 'vite.config.ts', 'vite.server.config.ts', 'package.json'],
   ...['package-lock.json', 'tools/build.mjs'],
 ];
 const dist = join(root, 'dist');
@@ -28,7 +31,15 @@ function sourceHash() {
   return hash.digest('hex');
 }
 
-/** Builds the browser's files and the server's rendering, unless dist/ was built from these sources. */
+/** The path of a server that was built from these sources, for tests and measurements; throws without one. */
+export function builtServer() {
+  if (textOf(stamp) === sourceHash()) return join(root, SERVER);
+  throw new Stop(
+    'Le site n’est pas construit, ou d’autres sources\u202f: lancez «\u00a0npm run build\u00a0».',
+  );
+}
+
+/** Builds the browser's files, the server's rendering and the server, unless dist/ was built from these sources. */
 export async function ensureBuilt() {
   const hash = sourceHash();
   if (textOf(stamp) === hash) return;
@@ -40,18 +51,17 @@ export async function ensureBuilt() {
   const codes = await Promise.all([
     vite(['--outDir', join(fresh, 'client')]),
     vite(['--ssr', entry, '--outDir', join(fresh, 'server')]),
+    vite(['--config', join(root, 'vite.server.config.ts'), '--outDir', join(fresh, 'site')]),
   ]);
   if (codes.some((code) => code !== 0)) throw new Stop('La construction du site a échoué.');
   await compress('dist/.new/client');
 
   // Built beside and moved at the end: an interrupted build leaves the old site or no stamp.
   rmSync(stamp, { force: true });
-  for (const part of ['client', 'server']) {
+  for (const part of ['client', 'server', 'site']) {
     rmSync(join(dist, part), { recursive: true, force: true });
     renameSync(join(fresh, part), join(dist, part));
   }
-  // Earlier versions built the server there: a service that still names it must fail rather than run an old one.
-  rmSync(join(dist, 'site'), { recursive: true, force: true });
   rmSync(fresh, { recursive: true });
   writeFileSync(stamp, hash);
 }

@@ -33,6 +33,8 @@ const restricted = [
     within: /^features\//,
     onlyIn: /\/server\/(store|\w+Store)\.ts$|^features\/photos\/server\/states\.ts$/,
   },
+  // In the bundle of the server, the place of a source is another one: import.meta.resolve('#…') is right in both.
+  { word: /\bimport\.meta\.(url|dirname|filename)\b/, within: /^(app|features|operations|platform)\// },
   { word: /\b(it|test|describe|suite)(\.\w+)*\.(only|skip|todo|fixme)\b/, within: /^tests\// },
 ];
 

@@ -1,5 +1,6 @@
 // npm run soak [-- --minutes N] [part…]: what the tests do for seconds, for as long as asked, one part after another.
 import { parseArgs } from 'node:util';
+import { ensureBuilt } from './build.mjs';
 import { ensureInstalled, node24 } from './install.mjs';
 import { main, run, Stop } from './process.mjs';
 
@@ -21,6 +22,7 @@ await main(async () => {
   if (unknown)
     throw new Stop(`${unknown}\u202f: cette partie n’existe pas (${Object.keys(PARTS).join(', ')}).`);
   await ensureInstalled();
+  await ensureBuilt();
   const env = { ...process.env, SOAK_MINUTES: String(minutes / names.length) };
   for (const name of names) {
     process.stdout.write(`\n── ${name}, ${minutes / names.length} min\n`);

@@ -1,5 +1,5 @@
 // npm start, npm run demo, npm run build: installs and builds what is not up to date, then starts.
-import { ensureBuilt } from './build.mjs';
+import { ensureBuilt, SERVER } from './build.mjs';
 import { ensureInstalled, node24 } from './install.mjs';
 import { become, keepCompiled, main } from './process.mjs';
 
@@ -10,5 +10,5 @@ await main(async () => {
   if (first === '--build') return;
   keepCompiled();
   if (first === '--demo') await become(node24(), ['operations/cli/demo.ts', ...rest]);
-  await become(node24(), ['app/server/main.ts', ...process.argv.slice(2)]);
+  await become(node24(), [SERVER, ...process.argv.slice(2)]);
 });

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readConfig } from '#platform/server/config.ts';
 import { refusalOf } from './refusals.ts';
 import { type RunningServer, startServer } from './start.ts';
 
-const DIST = join(import.meta.dirname, '../../dist');
+const DIST = fileURLToPath(new URL('dist', import.meta.resolve('#package.json')));
 
 /** Starts the site from the environment and runs it until a signal; `announce` is called once it listens. */
 export async function runServer(announce: (server: RunningServer) => Promise<void> = greet): Promise<void> {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
+import { builtServer } from '#tools/build.mjs';
 import { ADMIN, SITE_ENV } from './site.ts';
 
 /** Processor time of a process is told in hundredths of a second. */
@@ -55,7 +56,7 @@ function ticksOf(pid: string): number {
  */
 export async function startSite(env: Record<string, string> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../app/server/main.ts')], {
+  const child = spawn(process.execPath, [builtServer()], {
     env: {
       ...process.env,
       ...SITE_ENV,

@@ -30,6 +30,7 @@ import {
 } from '#tests/support/process.ts';
 import { ADMIN } from '#tests/support/site.ts';
 import { SOAK_MS } from '#tests/support/soak.ts';
+import { builtServer } from '#tools/build.mjs';
 
 /* A server of its own process, as an operator runs it: killed, stopped, started twice, out of disk. */
 
@@ -682,7 +683,7 @@ describe('out of disk', () => {
     const server = await start(place, {}, [
       'bash',
       '-c',
-      `trap '' XFSZ; ulimit -f 2048; exec "${process.execPath}" app/server/main.ts`,
+      `trap '' XFSZ; ulimit -f 2048; exec "${process.execPath}" ${builtServer()}`,
     ]);
     const token = await signIn(server);
     const send = (bytes: Buffer) =>

@@ -7,6 +7,7 @@ import { startServer } from '#app/server/start.ts';
 import { readConfig } from '#platform/server/config.ts';
 import type { Services } from '#platform/server/services.ts';
 import { freePort, startPostgres } from '#tests/support/postgres.ts';
+import { builtServer } from '#tools/build.mjs';
 
 export const ADMIN = { username: 'alice', password: 'poivron-lanterne-42' };
 
@@ -36,7 +37,7 @@ export async function startSite(
   const postgres = engine === 'postgres' ? await startPostgres() : undefined;
   const port = await freePort();
   const start = async () => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../../app/server/main.ts')], {
+    const child = spawn(process.execPath, [builtServer()], {
       env: {
         ...process.env,
         PORT: String(port),

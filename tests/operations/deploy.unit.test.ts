@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PHOTO_BYTES } from '#features/photos/shared/terms.ts';
 import { FORM_BYTES, MB } from '#platform/shared/bytes.ts';
 import { VARIABLES } from '#tests/support/variables.ts';
+import { SERVER } from '#tools/build.mjs';
 
 /* The files of deploy/ against what they put into service. */
 
@@ -20,12 +21,11 @@ describe('What puts the site into service', () => {
   });
 
   test('starts the server by the file that tests start', () => {
-    const server = read('tests/support/process.ts').match(/process\.execPath, '([^']+)'/)?.[1] ?? '';
-    expect(server).toBe('app/server/main.ts');
-    expect(read('tools/start.mjs')).toContain(`'${server}'`);
-    expect(read('deploy/Dockerfile')).toContain(`CMD ["node", "${server}"]`);
+    expect(read('tests/support/process.ts')).toContain('[process.execPath, builtServer()]');
+    expect(read('tools/start.mjs')).toContain('[SERVER, ');
+    expect(read('deploy/Dockerfile')).toContain(`CMD ["node", "${SERVER}"]`);
     for (const unit of ['passerelle.service', 'passerelle@.service']) {
-      expect(read(`deploy/${unit}`)).toMatch(new RegExp(`^ExecStart=\\S+/node ${server}$`, 'm'));
+      expect(read(`deploy/${unit}`)).toMatch(new RegExp(`^ExecStart=\\S+/node ${SERVER}$`, 'm'));
     }
   });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { builtServer } from '#tools/build.mjs';
 import { freePort } from './postgres.ts';
 import { ADMIN, newDatabase } from './site.ts';
 
@@ -51,7 +52,7 @@ export function killAll(): void {
 
 export function launch(
   env: Record<string, string>,
-  command: readonly [string, ...string[]] = [process.execPath, 'app/server/main.ts'],
+  command: readonly [string, ...string[]] = [process.execPath, builtServer()],
 ): Server {
   const [program, ...args] = command;
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { ContentKind, ItemKind } from '#features/content/shared/kind.ts';
 import {
   benefits as benefitKind,
@@ -116,7 +115,10 @@ async function pictureAs(field: string, name: string | null): Promise<Record<str
 }
 
 async function fileOf(folder: 'pictures' | 'logos' | 'pdfs', name: string): Promise<OwnFile> {
-  return { label: name, bytes: await readFile(join(import.meta.dirname, '../fixtures', folder, name)) };
+  return {
+    label: name,
+    bytes: await readFile(new URL(import.meta.resolve(`#features/example/fixtures/${folder}/${name}`))),
+  };
 }
 
 /** Its PDF, made of its texts by `fixtures/make-pdfs.mjs`. */

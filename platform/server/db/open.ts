@@ -225,7 +225,9 @@ async function withWorker(
   path: string,
   work: (ask: (task: ApartTask) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const worker = new Worker(new URL('./apart.ts', import.meta.url), { workerData: path });
+  const worker = new Worker(new URL(import.meta.resolve('#platform/server/db/apart.ts')), {
+    workerData: path,
+  });
   const broken = new Promise<never>((_, reject) => {
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('The worker ended without an answer')));

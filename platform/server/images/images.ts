@@ -56,7 +56,7 @@ export interface PhotoMade {
 export function openImages({ photoMs = PHOTO_MS } = {}): Images {
   const start = (processes: number) =>
     openProcesses<Task, TaskResult>({
-      module: new URL('./worker.ts', import.meta.url),
+      module: new URL(import.meta.resolve('#platform/server/images/worker.ts')),
       processes,
       waitingMax: WAITING_MAX,
       trapped: REASONS.unreadable,

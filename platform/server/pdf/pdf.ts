@@ -26,14 +26,14 @@ export interface Pdfs {
 /** Opens separate workers for checks and reading, so that the check of a PDF does not wait for the text of another. */
 export function openPdfs(): Pdfs {
   const checks = openWorkers<string, string | undefined>({
-    module: new URL('./worker.ts', import.meta.url),
+    module: new URL(import.meta.resolve('#platform/server/pdf/worker.ts')),
     threads: 1,
     waitingMax: WAITING_MAX,
     taskMs: CHECK_MS,
     trapped: UNREADABLE,
   });
   const readings = openWorkers<string, PageText[]>({
-    module: new URL('./text.ts', import.meta.url),
+    module: new URL(import.meta.resolve('#platform/server/pdf/text.ts')),
     threads: 1,
     waitingMax: WAITING_MAX,
     taskMs: READ_MS,

@@ -53,7 +53,7 @@ export interface Sheets {
 
 export function openSheets(): Sheets {
   const readers = openWorkers<SheetTask, string | undefined>({
-    module: new URL('./reader.ts', import.meta.url),
+    module: new URL(import.meta.resolve('#platform/server/sheets/reader.ts')),
     threads: 1,
     waitingMax: WAITING_MAX,
     taskMs: READ_MS,
@@ -61,7 +61,7 @@ export function openSheets(): Sheets {
     trapped: 'ce classeur n’a pas pu être lu.',
   });
   const writers = openWorkers<readonly Sheet[], Uint8Array<ArrayBuffer>>({
-    module: new URL('./writer.ts', import.meta.url),
+    module: new URL(import.meta.resolve('#platform/server/sheets/writer.ts')),
     threads: 1,
     waitingMax: WAITING_MAX,
     taskMs: WRITE_MS,
