@@ -5,7 +5,7 @@ import { dashboardCalls } from '#features/dashboard/calls.ts';
 import { exampleCalls } from '#features/example/calls.ts';
 import { importCalls } from '#features/imports/calls.ts';
 import { codeCalls, freeMailCalls, lostCodeCalls, mailingCalls, slipCalls } from '#features/mails/calls.ts';
-import { staffCalls } from '#features/members/calls.ts';
+import { employeeCalls } from '#features/members/calls.ts';
 import { photoCalls } from '#features/photos/calls.ts';
 import { personalCalls } from '#features/privacy/calls.ts';
 import { audienceCalls, contactCalls, settingsCalls } from '#features/site/calls.ts';
@@ -27,7 +27,7 @@ import type { Call, CallKey } from '#platform/shared/call.ts';
  */
 const api = {
   ...contentCalls,
-  ...staffCalls,
+  ...employeeCalls,
   ...stayCalls,
   ...stayPasswordCalls,
   ...authCalls,

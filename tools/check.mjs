@@ -108,6 +108,7 @@ async function work() {
     process.stdout.write(`${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(16)} ${seconds.padStart(5)} s\n`);
     if (!ok) {
       process.stdout.write(`${output.trimEnd()}\n\n`);
+      if (name.startsWith('format')) process.stdout.write('npm run fix mends what it can.\n\n');
       process.exitCode = 1;
     }
   }

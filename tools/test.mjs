@@ -1,5 +1,5 @@
 // npm test [-- file…]: checks, then every test; the last line says « N passed, N failed ».
-// With files, only Vitest's tests of these files.
+// With files, only their tests: Playwright runs `*.spec.ts`, Vitest the others.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,8 @@ import { keepCompiled, run, Stop } from './process.mjs';
 /** `failures`: what failed, by name, with its reason. @typedef {Counts & { failures?: string[] }} Outcome */
 
 const files = process.argv.slice(2);
+const specs = files.filter((file) => file.endsWith('.spec.ts'));
+const others = files.filter((file) => !specs.includes(file));
 const temporary = mkdtempSync(join(tmpdir(), 'passerelle-test-'));
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
 
@@ -53,7 +55,7 @@ const report = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8
 async function vitest() {
   const output = join(temporary, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
-  const code = await run(node24(), ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...files]);
+  const code = await run(node24(), ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...others]);
   const found = report(output);
   return judged(code, {
     passed: found?.numPassedTests ?? 0,
@@ -67,7 +69,7 @@ async function playwright() {
   const output = join(temporary, 'playwright.json');
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: output };
   const cli = 'node_modules/@playwright/test/cli.js';
-  const code = await run(node24(), [cli, 'test', '--reporter=list,json'], { env });
+  const code = await run(node24(), [cli, 'test', '--reporter=list,json', ...specs], { env });
   const found = report(output);
   const stats = found?.stats;
   return judged(code, {
@@ -97,8 +99,9 @@ async function all() {
   if (!(await step('Machine', prepared(ensureMachine)))) return;
   if (files.length === 0) await step('Vérifications', check);
   const isBuilt = await step('Construction', prepared(ensureBuilt));
-  await step('Vitest', vitest);
-  if (files.length === 0 && isBuilt) await step('Playwright', playwright);
+  const isAll = files.length === 0;
+  if (isAll || others.length > 0) await step('Vitest', vitest);
+  if (isBuilt && (isAll || specs.length > 0)) await step('Playwright', playwright);
 }
 
 // The tests start the site and its commands again and again.

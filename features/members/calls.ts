@@ -72,7 +72,7 @@ function withManager(body: unknown): unknown {
   return managerId === undefined ? body : { manager_id: managerId, ...rest };
 }
 
-export const staffCalls = {
+export const employeeCalls = {
   'GET /employe/orgchart': call({
     summary: 'L’organigramme\u202f: chaque personne et celles qu’elle dirige',
     access: 'anyone',

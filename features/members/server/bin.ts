@@ -25,7 +25,7 @@ import {
  * their own manager, including team members who are in the bin themselves.
  */
 
-export function staffShelf(services: Services): Shelf {
+export function employeeShelf(services: Services): Shelf {
   const { database } = services;
   return shelfOf(services, employees, {
     findToChange: (transaction, id) => findEmployeeToChange(database, transaction, id),

@@ -11,7 +11,7 @@ import {
 } from '#features/content/server/saving.ts';
 import { titleOf } from '#features/content/shared/kind.ts';
 import { employees, genreOf } from '#features/content/shared/kinds.ts';
-import type { staffCalls } from '#features/members/calls.ts';
+import type { employeeCalls } from '#features/members/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import { registerFiles } from '#platform/server/files/register.ts';
 import type { FileOwners } from '#platform/server/http/downloads.ts';
@@ -43,7 +43,7 @@ const CHART = 'GET /employe/orgchart';
 /** Lifetime of the cached chart in ms; writes of this process drop it earlier. */
 const CHART_MS = 10_000;
 
-export function staffHandlers(services: Services): HandlersOf<typeof staffCalls> {
+export function employeeHandlers(services: Services): HandlersOf<typeof employeeCalls> {
   const { database, clock, cache } = services;
   const { texts, byId } = employees;
   return {
@@ -86,7 +86,7 @@ export function staffHandlers(services: Services): HandlersOf<typeof staffCalls>
 }
 
 /** Who may open the photos: anyone where `photo_public` is 1, otherwise admins only. */
-export function staffFileOwners({ database }: Pick<Services, 'database'>): FileOwners {
+export function employeeFileOwners({ database }: Pick<Services, 'database'>): FileOwners {
   return {
     [employees.table]: async (id) => {
       const row = await findEmployee(database.db, id);

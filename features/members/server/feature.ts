@@ -1,10 +1,10 @@
 import type { Feature } from '#features/feature.ts';
-import { employeePlace, staffShelf } from './bin.ts';
-import { staffFileOwners, staffHandlers } from './employees.ts';
+import { employeePlace, employeeShelf } from './bin.ts';
+import { employeeFileOwners, employeeHandlers } from './employees.ts';
 
 export const members = {
-  open: (services) => ({ handlers: staffHandlers(services) }),
-  bin: (services) => [staffShelf(services)],
+  open: (services) => ({ handlers: employeeHandlers(services) }),
+  bin: (services) => [employeeShelf(services)],
   personalData: (services) => [employeePlace(services)],
-  fileOwners: staffFileOwners,
+  fileOwners: employeeFileOwners,
 } satisfies Feature;

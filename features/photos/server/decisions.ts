@@ -57,7 +57,9 @@ async function change(services: Services, context: Deciding, named: readonly num
     const isShown = statut === 'publiee' && changes.publiee_le === undefined;
     const numero = await numberChange(transaction, stay.id, isShown || seen.length > 0);
     const transition = statut && DECIDED_BY[statut];
-    await changePhotos(transaction, { ids }, { transition, legende, jour, ...decided(changes), numero }, now);
+    const values = { transition, legende, jour, ...decided(changes), numero };
+    if ((await changePhotos(transaction, { ids }, values, now)) < ids.length)
+      throw new Error('A photo is in a state that its decision does not leave');
     // Taking a photo down does not settle the requests for its removal: the final decision is still to come.
     if (statut !== undefined && statut !== 'retiree') await closeRemovals(transaction, ids, now);
     await journal(transaction, context, now, actionOf(statut, ids.length), aboutOf(stay, ids));
@@ -164,16 +166,17 @@ function aboutOf(stay: Stay, [id, ...others]: readonly number[]) {
 
 /** Message that confirms a change. `wereHidden`: all photos were already taken down, so a refusal hides nothing new. */
 function saidOf({ statut, publiee_le }: Changes, count: number, wereHidden: boolean): string {
-  if (statut === undefined) return several(count, 'modifiée', 'modifiées');
-  if (statut === 'a_verifier') return several(count, 'à vérifier', 'à vérifier');
-  if (statut === 'refusee') {
-    return wereHidden
-      ? several(count, 'gardée cachée', 'gardées cachées')
-      : several(count, 'refusée', 'refusées');
-  }
-  if (statut === 'retiree') return several(count, 'retirée', 'retirées');
-  if (publiee_le === undefined) return several(count, 'publiée', 'publiées');
-  return several(count, 'sera publiée à l’heure dite', 'seront publiées à l’heure dite');
+  const said: Record<Decision, [one: string, many: string]> = {
+    a_verifier: ['à vérifier', 'à vérifier'],
+    publiee:
+      publiee_le === undefined
+        ? ['publiée', 'publiées']
+        : ['sera publiée à l’heure dite', 'seront publiées à l’heure dite'],
+    refusee: wereHidden ? ['gardée cachée', 'gardées cachées'] : ['refusée', 'refusées'],
+    retiree: ['retirée', 'retirées'],
+  };
+  const [one, many] = statut === undefined ? ['modifiée', 'modifiées'] : said[statut];
+  return several(count, one, many);
 }
 
 /** « une photo », « 3 photos ». */

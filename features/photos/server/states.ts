@@ -1,4 +1,4 @@
-import type { PhotoState } from '#features/photos/shared/terms.ts';
+import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { seenAt } from './store.ts';
 import type { StateWrite } from './tables.ts';
@@ -9,11 +9,25 @@ interface Transition {
   from: readonly (PhotoState | 'new')[];
   to: PhotoState;
   by: 'upload' | 'job' | 'person' | 'family' | 'restore';
-  /** What else changes with the state, besides `numero` and `modifie_le`. */
+  /** What else changes with the state, besides `numero` and `modifie_le`: in words, done by those who ask for it. */
   effects: string;
 }
 
-const PREPARED = ['a_verifier', 'publiee', 'refusee', 'retiree'] as const;
+/**
+ * Of every state: whether its photos are prepared, so that a person decides on them, and whether a decision or a request
+ * keeps them from families.
+ */
+const STATES: Record<PhotoState, { isPrepared: boolean; isHidden: boolean }> = {
+  recue: { isPrepared: false, isHidden: false },
+  a_verifier: { isPrepared: true, isHidden: false },
+  publiee: { isPrepared: true, isHidden: false },
+  refusee: { isPrepared: true, isHidden: true },
+  retiree: { isPrepared: true, isHidden: true },
+  illisible: { isPrepared: false, isHidden: false },
+};
+const PREPARED = (Object.keys(PHOTO_STATES) as PhotoState[]).filter((state) => STATES[state].isPrepared);
+/** States in which families see a photo, or will unless somebody hides it. */
+const NOT_HIDDEN = PREPARED.filter((state) => !STATES[state].isHidden);
 
 /**
  * Every change of a photo's state. The README of this feature draws this table, and a test compares both. A change of
@@ -64,13 +78,13 @@ export const TRANSITIONS = {
     effects: '`publiee_le` and removal requests stay',
   },
   hideOnRequest: {
-    from: ['publiee', 'a_verifier'],
+    from: NOT_HIDDEN,
     to: 'retiree',
     by: 'family',
     effects: 'the request waits for a person',
   },
   hideAgain: {
-    from: ['publiee', 'a_verifier'],
+    from: NOT_HIDDEN,
     to: 'retiree',
     by: 'restore',
     effects: 'hidden also from families that saw it after the backup',
