@@ -4,7 +4,7 @@ import { type Row, tell } from './support/result.ts';
 import { openSite } from './support/site.ts';
 
 /*
- * What the door of stays tells by its duration, and what guessers elsewhere cost a family.
+ * What the sign-in of stays tells by its duration, and what guessers elsewhere cost a family.
  *
  *   node bench/sign-in.ts [tries of each kind] [guesses]
  *
@@ -63,7 +63,7 @@ const variance = (values: number[]) => {
 };
 const welch = (a: number[], b: number[]) =>
   (mean(a) - mean(b)) / Math.sqrt(variance(a) / a.length + variance(b) / b.length);
-/** The slowest part says more of the machine than of the door. */
+/** The slowest part says more of the machine than of the sign-in. */
 const usual = (values: number[]) => {
   const limit = quantile(values, 0.95);
   return values.filter((value) => value <= limit);
@@ -128,7 +128,7 @@ rows.push(
 tell({
   title: 'Signing in to a stay',
   text: [
-    `What the door tells by its duration: ${TRIES} tries of each kind. Then ${GUESSES} guesses from ${ADDRESSES}`,
+    `What the sign-in tells by its duration: ${TRIES} tries of each kind. Then ${GUESSES} guesses from ${ADDRESSES}`,
     `addresses, ${AT_ONCE} at once, in ${seconds.toFixed(1)} s, while a family signs in.`,
   ],
   rows,

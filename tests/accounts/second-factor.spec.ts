@@ -17,7 +17,7 @@ const code = (page: Page) => page.getByLabel('Code à 6 chiffres');
 /** The code after the present one, which is taken as well: the present one was used. */
 const next = (secret: string) => codeOf(secret, new Date(Date.now() + 30_000));
 
-/** Name and password at the door of the portal, with the keyboard alone. */
+/** Name and password at the sign-in of the portal, with the keyboard alone. */
 async function typeCredentials(page: Page): Promise<void> {
   await expect(page.getByLabel('Identifiant')).toBeFocused();
   await page.keyboard.type(ADMIN.username);

@@ -89,7 +89,7 @@ test.describe('The background', () => {
 });
 
 for (const { screen, options } of SCREENS) {
-  test(`families find the door in the footer, with its policy and whom to ask, ${screen}`, async ({
+  test(`families find the sign-in in the footer, with its policy and whom to ask, ${screen}`, async ({
     visit,
   }) => {
     const { page } = await visit(site, options);
@@ -158,7 +158,7 @@ test('a server that cannot be reached is told', async ({ visit }) => {
   expect(troubles.splice(0)).toEqual(['Failed to load resource: net::ERR_FAILED']);
 });
 
-/** Signs in to a stay at its door. */
+/** Signs in to a stay on its page. */
 async function enter(page: Page, { id }: OpenStay, typed: string): Promise<void> {
   await arrive(page, '/connexion');
   await stay(page).fill(String(id));

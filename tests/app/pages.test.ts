@@ -400,9 +400,9 @@ describe('The portal', () => {
       expect(text, path).toMatch(/data-modules="[^"]* \/assets\/PortalPage-[\w-]+\.js/);
       expect(dataOf(text).answers, path).toEqual({});
     }
-    const door = await site.ask('GET /connexion-portail');
-    expect(door.text).toContain('<label');
-    expect(door.text).toContain('noindex');
+    const signIn = await site.ask('GET /connexion-portail');
+    expect(signIn.text).toContain('<label');
+    expect(signIn.text).toContain('noindex');
   });
 });
 

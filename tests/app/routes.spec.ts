@@ -79,7 +79,9 @@ test('every page of the portal has its address, its title and its words', async 
   }
 });
 
-test('the portal and the pages of a stay send whoever is not signed in to their doors', async ({ visit }) => {
+test('the portal and the pages of a stay send whoever is not signed in to the page where they sign in', async ({
+  visit,
+}) => {
   const { page } = await visit(site, DESKTOP);
   for (const address of ['/portail', '/event-modify/1', '/avantage-modify/1', '/employe-modify/1']) {
     await page.goto(address);

@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site.stop());
 
-const door = (page: Page) => page.getByRole('button', { name: /^Code perdu/ });
+const button = (page: Page) => page.getByRole('button', { name: /^Code perdu/ });
 const lost = (page: Page) => page.getByRole('form', { name: 'Recevoir le code de nouveau' });
 const number = (page: Page) => lost(page).getByLabel('Numéro du séjour');
 const email = (page: Page) => lost(page).getByLabel('E-mail');
@@ -26,10 +26,10 @@ for (const { screen, options } of SCREENS) {
     const { page } = await visit(site, { ...options, reducedMotion: 'reduce' });
     await arrive(page, '/connexion');
     await page.getByLabel('Numéro du séjour').fill(' 42 ');
-    await expect(door(page)).toHaveAttribute('aria-expanded', 'false');
-    await door(page).focus();
+    await expect(button(page)).toHaveAttribute('aria-expanded', 'false');
+    await button(page).focus();
     await page.keyboard.press('Enter');
-    await expect(door(page)).toHaveAttribute('aria-expanded', 'true');
+    await expect(button(page)).toHaveAttribute('aria-expanded', 'true');
     await expect(number(page)).toHaveValue('42');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
@@ -42,7 +42,7 @@ for (const { screen, options } of SCREENS) {
       await page.emulateMedia({ colorScheme });
       expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     }
-    await door(page).click();
+    await button(page).click();
     await expect(lost(page)).toHaveCount(0);
   });
 }
@@ -52,7 +52,7 @@ test('what is missing or wrong is told beside its field, and too many demands as
 }) => {
   const { page, troubles } = await visit(site, PHONE);
   await arrive(page, '/connexion');
-  await door(page).click();
+  await button(page).click();
   await submit(page).click();
   for (const field of [number(page), email(page)])
     await expect(field).toHaveAccessibleDescription('Ce champ est obligatoire.');

@@ -61,18 +61,18 @@ function currentStay(): StaySession | undefined {
  */
 export function keepStay(stay: StaySession): boolean {
   const now = new Date().toISOString();
-  const others = readStays().filter((one) => one.expire_le > now && !isSameDoor(one, stay));
+  const others = readStays().filter((one) => one.expire_le > now && !isSameSignIn(one, stay));
   return writeSignIns({ [STAYS]: JSON.stringify([stay, ...others]), token: stay.token });
 }
 
 /** The tokens of this device that a new sign-in replaces: those for the same stay and role. */
 export function replacedTokens(stay: StaySession): string[] {
   return readStays()
-    .filter((one) => isSameDoor(one, stay))
+    .filter((one) => isSameSignIn(one, stay))
     .map(({ token }) => token);
 }
 
-function isSameDoor(one: StaySession, other: StaySession): boolean {
+function isSameSignIn(one: StaySession, other: StaySession): boolean {
   return one.stageId === other.stageId && one.role === other.role;
 }
 
@@ -137,7 +137,7 @@ export function addressOfStay({ role, stageId }: Pick<StaySession, 'role' | 'sta
 }
 
 /** Address of the sign-in page, with the stay number filled in. */
-export function addressOfDoor(stageId: number): string {
+export function signInAddressOf(stageId: number): string {
   return `/connexion?stageId=${stageId}`;
 }
 
@@ -156,7 +156,7 @@ export function useSwitchStay(): (stay: StaySession) => Promise<void> {
     } catch (error) {
       if (!(error instanceof CallError && error.status === 401)) throw error;
       forgetStay(stay);
-      navigate(addressOfDoor(stay.stageId));
+      navigate(signInAddressOf(stay.stageId));
       warn('Votre connexion est terminée.', 'Saisissez de nouveau le mot de passe du séjour.');
       return;
     }

@@ -22,7 +22,7 @@ import {
   StayHeader,
   StayMain,
   StaySwitcher,
-  ToDoor,
+  ToSignIn,
   useEndOfVisit,
 } from '#features/stays/web/stay/StayFrame.tsx';
 import { Booklets, Children, Directors } from '#features/stays/web/stay/StayPeople.tsx';
@@ -42,7 +42,7 @@ export function DirectorPage() {
   const current = useStaySession();
   const directed = useStays().filter(({ role }) => role === 'formateur');
   if (current?.role === 'formateur') return <Visit key={current.token} session={current} />;
-  return directed.length > 0 ? <OtherStay stays={directed} /> : <ToDoor />;
+  return directed.length > 0 ? <OtherStay stays={directed} /> : <ToSignIn />;
 }
 
 function Visit({ session }: { session: StaySession }) {

@@ -12,7 +12,7 @@ import {
   StayHeader,
   StayMain,
   StaySwitcher,
-  ToDoor,
+  ToSignIn,
   useEndOfVisit,
   ViewBanner,
 } from '#features/stays/web/stay/StayFrame.tsx';
@@ -33,12 +33,12 @@ export function StayPage() {
   const current = useStaySession();
   const held = useStays();
   const isStaff = useIsSignedIn('portal');
-  if (!/^[1-9]\d{0,14}$/.test(id)) return <ToDoor />;
+  if (!/^[1-9]\d{0,14}$/.test(id)) return <ToSignIn />;
   const stageId = Number(id);
   if (current?.stageId === stageId) return <Visit key={current.token} stageId={stageId} session={current} />;
   const other = held.find((stay) => stay.stageId === stageId);
   if (other) return <OtherStay stays={[other]} />;
-  return isStaff ? <Visit key={id} stageId={stageId} /> : <ToDoor stageId={stageId} />;
+  return isStaff ? <Visit key={id} stageId={stageId} /> : <ToSignIn stageId={stageId} />;
 }
 
 interface VisitProps {
@@ -58,7 +58,7 @@ function Visit({ stageId, session }: VisitProps) {
   useEndOfVisit(session, error);
   useTitle(stay?.nom_stage);
   useEffect(() => sweepKeepsakes(new Date()), []);
-  if (!session && error instanceof CallError && error.status === 401) return <ToDoor stageId={stageId} />;
+  if (!session && error instanceof CallError && error.status === 401) return <ToSignIn stageId={stageId} />;
   return (
     <StayMain query={query}>
       {(found) =>

@@ -3,10 +3,10 @@ import { CalendarDays, ChevronDown, Eye } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import {
-  addressOfDoor,
   forgetStay,
   nameOfSession,
   type StaySession,
+  signInAddressOf,
   useStaySession,
   useStays,
   useSwitchStay,
@@ -163,13 +163,13 @@ export function ViewBanner({ stageId, role }: ViewBannerProps) {
 }
 
 /** Redirects to the sign-in page, with the stay number filled in when given. */
-export function ToDoor({ stageId }: { stageId?: number | undefined }) {
+export function ToSignIn({ stageId }: { stageId?: number | undefined }) {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   useEffect(() => {
     // After a sign-out on this page, a navigation to the home page is already under way.
     if (window.location.pathname !== pathname) return;
-    navigate(stageId === undefined ? '/connexion' : addressOfDoor(stageId), { replace: true });
+    navigate(stageId === undefined ? '/connexion' : signInAddressOf(stageId), { replace: true });
   }, [navigate, pathname, stageId]);
   return null;
 }
@@ -233,7 +233,7 @@ export function useEndOfVisit(
   const { warn } = useNotices();
   const endVisit = (failure: unknown) => {
     if (!session || !(failure instanceof CallError) || failure.status !== 401) return false;
-    navigate(addressOfDoor(session.stageId), { replace: true });
+    navigate(signInAddressOf(session.stageId), { replace: true });
     forgetStay(session);
     warn('Votre connexion est terminée.', 'Saisissez de nouveau le mot de passe du séjour.');
     return true;
