@@ -174,7 +174,7 @@ async function listen(app: FastifyInstance, { PORT, HOST }: Config): Promise<voi
 export async function startJobs(services: Services): Promise<void> {
   const { database, jobs } = services;
   // Only one process uses a SQLite database.
-  await resumeMails(database, database.engine === 'sqlite');
+  await resumeMails(services, database.engine === 'sqlite');
   jobs.start(jobHandlers(services), { mails: mailPacing(services) });
 }
 

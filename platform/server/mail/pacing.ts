@@ -72,9 +72,12 @@ export function mailPacing({ config }: { config: Pick<Config, 'SMTP_URL' | 'MAIL
  * Opens the relay when the site starts, as somebody may have mended what kept messages from being sent.
  * `areAllDead`: no other process is at work on this database, so no message is being sent.
  */
-export async function resumeMails(database: Database, areAllDead: boolean): Promise<void> {
+export async function resumeMails(
+  { database, config }: { database: Database; config: Pick<Config, 'SMTP_URL'> },
+  areAllDead: boolean,
+): Promise<void> {
   await database.write(async (transaction) => {
-    await openLane(transaction, RELAY);
+    if (config.SMTP_URL !== undefined) await openLane(transaction, RELAY);
     if (!areAllDead) return;
     await transaction
       .updateTable('envois_messages')
