@@ -48,7 +48,7 @@ export function run(file, args, { env = process.env, stdio = 'inherit' } = {}) {
 }
 
 /**
- * What Node compiles is kept for all that it starts from here on: a third less time and memory. Beside the packages
+ * What Node compiles is kept for all that it starts from here on: up to a third less time. Beside the packages
  * rather than in a temporary folder, where others could write what we then run; where it cannot be written, nothing is
  * lost.
  */
