@@ -43,7 +43,8 @@ async function measure(args: string[], port: number): Promise<Measure> {
       ...process.env,
       ...SITE_ENV,
       ...{ PORT: String(port), DATA_DIR: directory },
-      // As `npm start` sets it.
+      // As `npm start` sets them.
+      MALLOC_ARENA_MAX: '2',
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/passerelle'),
     },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -10,8 +10,8 @@ import { SERVER } from '#tools/build.mjs';
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const { optionalDependencies } = JSON.parse(read('package.json'));
 
-/** Those of Node and of PostgreSQL. */
-const foreign = /^(NODE_ENV|NODE_COMPILE_CACHE|POSTGRES_(USER|DB|PASSWORD))$/;
+/** Those of Node, of the C library and of PostgreSQL. */
+const foreign = /^(NODE_ENV|NODE_COMPILE_CACHE|MALLOC_ARENA_MAX|POSTGRES_(USER|DB|PASSWORD))$/;
 
 describe('What puts the site into service', () => {
   test('runs the Node that package.json pins', () => {
