@@ -178,6 +178,16 @@ export async function startJobs(services: Services): Promise<void> {
   jobs.start(jobHandlers(services), { mails: mailPacing(services) });
 }
 
+/** Waits for a step of the start after `listen`; closes the server if it fails. */
+async function orClose<T>(app: FastifyInstance, step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
 async function serve(services: Services, options: StartOptions, unlock: () => void): Promise<RunningServer> {
   const { config } = services;
   await services.staging.clear();
@@ -197,15 +207,12 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
   const app = await buildApp(services, web, () => isDraining);
   await listen(app, config);
   // After `listen`: the generated password is shown only once, so it must not be made by a start that fails.
-  const firstAdmin = await ensureFirstAdmin(services).catch(async (error) => {
-    await app.close();
-    throw error;
-  });
+  const firstAdmin = await orClose(app, ensureFirstAdmin(services));
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.PORT;
   if (!config.PUBLIC_URL) services.publicUrl = `http://localhost:${port}`;
   const { jobs } = services;
-  await startJobs(services);
+  await orClose(app, startJobs(services));
   const schedule = startSchedule(services.database, scheduledWorks(services), services.clock, services.log);
   void schedule.tick();
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Config } from '#platform/server/config.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import type { ClaimedJob, Pacing } from '#platform/server/jobs/worker.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
@@ -137,6 +138,14 @@ export async function resumeLane(transaction: Access, lane: string, now: Date): 
   await openLane(transaction, RELAY);
   if (lane === COMMON_LANE) return openLane(transaction, lane);
   const state = { libre_le: later(now, PAUSE_MS), reculs: 0, erreur: null, depuis: null };
+  await writeLane(transaction, lane, state);
+}
+
+async function writeLane(
+  transaction: Access,
+  lane: string,
+  state: Omit<Tables['envois_voies'], 'nom' | 'reculs'> & { reculs: number },
+): Promise<void> {
   await transaction
     .insertInto('envois_voies')
     .values({ nom: lane, ...state })
@@ -174,11 +183,7 @@ export async function closeLane(
     erreur: isLetBy ? null : trouble,
     depuis: isLetBy ? null : (before?.depuis ?? now.toISOString()),
   };
-  await transaction
-    .insertInto('envois_voies')
-    .values({ nom: lane, ...state })
-    .onConflict((conflict) => conflict.column('nom').doUpdateSet(state))
-    .execute();
+  await writeLane(transaction, lane, state);
   return isLetBy ? undefined : state.libre_le;
 }
 

@@ -1,6 +1,7 @@
 import type { Updateable } from 'kysely';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
+import { QUEUES } from '#platform/server/jobs/jobs.ts';
 import type { Ending, JobHandlers, NextRun } from '#platform/server/jobs/worker.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { MailKind, MailTrouble } from '#platform/shared/mails.ts';
@@ -24,8 +25,8 @@ import type { MessageBody } from './transport.ts';
  * same message id.
  */
 
-/** Tries after which a message is given up. */
-const TRIES_MAX = 12;
+/** Tries after which a message is given up: those of its job. */
+const TRIES_MAX = QUEUES.mails.tries;
 /** Backoff in ms before another try: the first wait doubles up to the longest. */
 const WAITS = { first: 60_000, longest: 3_600_000 };
 
