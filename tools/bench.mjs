@@ -4,7 +4,7 @@ import { ensureInstalled, node24 } from './install.mjs';
 import { become, main } from './process.mjs';
 
 await main(async () => {
-  await ensureInstalled();
+  await ensureInstalled('testing');
   await ensureBuilt();
   await become(node24(), ['bench/all.ts', ...process.argv.slice(2)]);
 });

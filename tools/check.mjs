@@ -115,7 +115,7 @@ async function work() {
 }
 
 await main(async () => {
-  await ensureInstalled();
+  await ensureInstalled('testing');
   if (process.argv.includes('--fix')) await run(node24(), [join('node_modules', biome), 'check', '--write']);
   // Two at a time: as many as the smallest machine has cores.
   await Promise.all([work(), work()]);

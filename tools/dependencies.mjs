@@ -1,7 +1,7 @@
 // What the lockfile says of the packages: where from, under which licence, and whether they run scripts of their own.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, textOf } from './files.mjs';
+import { filesBelow, root, textOf } from './files.mjs';
 
 /** Licences under which the product may be used, changed and passed on as it is. */
 const LICENCES = new Set([
@@ -24,32 +24,103 @@ const LICENCES = new Set([
 /** Packages that name theirs in their readme only. @type {Record<string, string>} */
 const TOLD_ELSEWHERE = { 'combine-errors': 'MIT', exif: 'MIT' };
 
+/** Used by another one: dependency-cruiser reads our sources with it. */
+const USED_BY_OTHERS = ['typescript'];
+
 const SCRIPTS = ['preinstall', 'install', 'postinstall'];
 
 /**
- * @typedef {{ version: string, integrity?: string, resolved?: string, license?: string, dev?: boolean,
- *   hasInstallScript?: boolean }} Locked
+ * @typedef {{ version: string, integrity?: string, resolved?: string, license?: string, dev?: boolean, link?: boolean,
+ *   hasInstallScript?: boolean, os?: string[], cpu?: string[], libc?: string[],
+ *   dependencies?: Record<string, string>, devDependencies?: Record<string, string>,
+ *   optionalDependencies?: Record<string, string>, peerDependencies?: Record<string, string> }} Locked
+ * @typedef {Locked & { path: string, name: string, licence: string }} Package
  */
 
-/** @returns {(Locked & { path: string, name: string, licence: string })[]} in the order of their names */
-export function lockedPackages() {
+/** What package-lock.json says, by path below the repository; '' is the repository itself. */
+function readLock() {
   /** @type {{ packages: Record<string, Locked> }} */
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  return Object.entries(packages)
-    .filter(([path]) => path !== '')
+  return packages;
+}
+
+/** @param {string} path below the repository */
+const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+/** @returns {Package[]} in the order of their names; without the repository and its workspace */
+export function lockedPackages() {
+  return Object.entries(readLock())
+    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
     .map(([path, locked]) => {
-      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      const name = nameOf(path);
       return { ...locked, path, name, licence: locked.license ?? TOLD_ELSEWHERE[name] ?? '' };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Does a package run something when it is installed, or would some npm compile it. @param {Locked & { path: string }} locked */
+const isGlibc = () => !readdirSync('/lib').some((name) => name.startsWith('ld-musl-'));
+
+/** Is a package for a machine like this one. @param {Locked} locked */
+function isForHere({ os, cpu, libc }) {
+  return (
+    (os?.includes(process.platform) ?? true) &&
+    (cpu?.includes(process.arch) ?? true) &&
+    (libc === undefined || process.platform !== 'linux' || libc.includes(isGlibc() ? 'glibc' : 'musl'))
+  );
+}
+
+/**
+ * The packages of this machine that an installation brings, found as Node finds them: from each one's folder upwards.
+ * @param {import('./install.mjs').Extent} extent
+ * @returns {string[]} paths below the repository
+ */
+export function pathsFor(extent) {
+  const lock = readLock();
+  /** @type {Set<string>} */
+  const found = new Set();
+  const waiting = extent === 'site' ? [''] : ['', 'tools/testing'];
+  for (let from = waiting.pop(); from !== undefined; from = waiting.pop()) {
+    const { dependencies, devDependencies, optionalDependencies, peerDependencies } = lock[from] ?? {};
+    const names = { ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies };
+    for (const name of Object.keys(names)) {
+      let folder = from;
+      while (folder !== '' && !lock[`${folder}/node_modules/${name}`])
+        folder = folder.includes('/node_modules/')
+          ? folder.slice(0, folder.lastIndexOf('/node_modules/'))
+          : '';
+      const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+      const locked = lock[path];
+      if (!locked || found.has(path) || !isForHere(locked)) continue;
+      found.add(path);
+      waiting.push(path);
+    }
+  }
+  return [...found];
+}
+
+/** Does a package run something when it is installed, or would some npm compile it. @param {Package} locked */
 function hasScript({ path, hasInstallScript }) {
   // Those of other machines are not here.
   const { scripts = {} } = JSON.parse(textOf(join(root, path, 'package.json')) || '{}');
   const isCompiled = existsSync(join(root, path, 'binding.gyp'));
   return hasInstallScript === true || isCompiled || SCRIPTS.some((name) => name in scripts);
+}
+
+/**
+ * Packages of tools/testing that no text names. The check for unused code knows only those of package.json.
+ * @returns {string[]}
+ */
+function unusedTesting() {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'tools/testing/package.json'), 'utf8'));
+  const files = ['tests', 'bench', 'tools', 'vitest.config.ts', 'playwright.config.ts'].flatMap(filesBelow);
+  const texts = files.filter((file) => /\.(ts|mjs)$/.test(file)).map((file) => textOf(join(root, file)));
+  const locked = new Set(lockedPackages().map(({ name }) => name));
+  return Object.keys(devDependencies).filter((name) => {
+    if (USED_BY_OTHERS.includes(name)) return false;
+    const typed = name.startsWith('@types/') && name.slice('@types/'.length);
+    if (typed) return typed !== 'node' && !locked.has(typed);
+    return !texts.some((text) => text.includes(`'${name}`) || text.includes(`node_modules/${name}/`));
+  });
 }
 
 /** @returns {{ ok: boolean, output: string }} */
@@ -66,5 +137,6 @@ export function checkDependencies() {
       ...(hasScript(locked) && !(name in allowScripts) ? ['install script not named in allowScripts'] : []),
     ].map((why) => `${name}@${version}: ${why}`);
   });
+  found.push(...unusedTesting().map((name) => `${name}: in tools/testing/package.json, and used by nothing`));
   return { ok: found.length === 0, output: found.join('\n') };
 }

@@ -1,14 +1,26 @@
+// Installs the packages of package-lock.json: those of the site, or also those of tools/testing.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { pathsFor } from './dependencies.mjs';
 import { root, textOf } from './files.mjs';
 import { run, Stop } from './process.mjs';
 
-const stamp = join(root, 'node_modules/.passerelle');
+/**
+ * `site`: what a site needs to be built and run. `testing`: also what tests, checks, benchmarks and pictures need
+ * (tools/testing/package.json).
+ * @typedef {'site' | 'testing'} Extent
+ */
 
-function wanted() {
+const packages = join(root, 'node_modules');
+
+/** What the last complete installation was: the hash of its lockfile, and its extent. */
+const stamp = join(packages, '.passerelle');
+
+function lockHash() {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`);
-  for (const file of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(root, file)));
+  for (const file of ['package.json', 'package-lock.json', 'tools/testing/package.json'])
+    hash.update(textOf(join(root, file)));
   return hash.digest('hex');
 }
 
@@ -19,22 +31,87 @@ export function npm() {
   return [process.env.npm_node_execpath ?? process.execPath, cli];
 }
 
-/** Installs what package-lock.json says, unless the last complete installation did. */
-export async function ensureInstalled() {
-  const stampText = wanted();
-  if (textOf(stamp) === stampText) return;
-  process.stderr.write('Installation des dépendances…\n');
-  const [file = 'npm', ...args] = npm();
+/**
+ * Installs what package-lock.json says, unless the last complete installation did.
+ * @param {Extent} [extent]
+ */
+export async function ensureInstalled(extent = 'site') {
+  const hash = lockHash();
+  const [installed, installedExtent] = textOf(stamp).split(' ');
+  const isCurrent = installed === hash;
+  if (isCurrent && (installedExtent === 'testing' || extent === 'site')) return;
+  // A site may be running on these packages, and `npm ci` empties the folder first. `npm install` only adds what is
+  // missing; it keeps to the lockfile, as `npm ci` found that it fits package.json when it installed the site.
+  const command = isCurrent ? ['install', '--no-save'] : ['ci'];
   // The build needs the development packages, even under NODE_ENV=production. No package needs its
   // install script, and older versions of npm would compile better-sqlite3 for the wrong Node.
   const options = ['--include=dev', '--include=optional', '--ignore-scripts', '--no-engine-strict'];
-  const quiet = ['--loglevel=error', '--no-audit', '--no-fund'];
+  // What is in the cache is taken from there unasked: its hash says that it is what the lockfile names.
+  const quiet = ['--prefer-offline', '--loglevel=error', '--no-audit', '--no-fund'];
+  const [file = 'npm', ...args] = npm();
   rmSync(stamp, { force: true });
-  const code = await run(file, [...args, 'ci', ...options, ...quiet], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  if (code !== 0) throw new Stop("L'installation des dépendances a échoué (npm ci).");
-  writeFileSync(stamp, stampText);
+  const stop = showProgress(extent);
+  const code = await run(
+    file,
+    [...args, ...command, ...options, ...quiet, `--workspaces=${extent === 'testing'}`],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  stop();
+  if (code !== 0) throw new Stop(`L'installation des dépendances a échoué (npm ${command[0]}).`);
+  removeSpareFiles();
+  writeFileSync(stamp, `${hash} ${extent}`);
+}
+
+/**
+ * Says how many packages are there: on a terminal in one line that changes, elsewhere in a line every ten seconds.
+ * @param {Extent} extent
+ * @returns {() => void} ends it
+ */
+function showProgress(extent) {
+  const expected = pathsFor(extent);
+  const isTerminal = process.stderr.isTTY === true;
+  const start = performance.now();
+  const say = () => {
+    const there = expected.filter((path) => existsSync(join(root, path, 'package.json'))).length;
+    const seconds = Math.round((performance.now() - start) / 1000);
+    const line = `Installation des dépendances\u202f: ${there} paquets sur ${expected.length}, ${seconds} s`;
+    process.stderr.write(isTerminal ? `\r${line}` : `${line}\n`);
+  };
+  if (isTerminal) say();
+  else process.stderr.write(`Installation des dépendances\u202f: ${expected.length} paquets…\n`);
+  const timer = setInterval(say, isTerminal ? 250 : 10_000);
+  return () => {
+    clearInterval(timer);
+    say();
+    if (isTerminal) process.stderr.write('\n');
+  };
+}
+
+/** What no program, type check or editor reads of the packages: two fifths of their size. Paths below node_modules. */
+const spare = [
+  /\.map$/,
+  // C sources and headers, and libraries for other machines: nothing is compiled here.
+  /^node-linux-[^/]+\/include$/,
+  /^better-sqlite3\/(deps|src)$/,
+  new RegExp(`^better-sqlite3/prebuilds/(?!${process.platform}\\w*-${process.arch}\\.)`),
+  // Second editions of what is loaded in another form.
+  /^@(aws-sdk|smithy)\/[^/]+\/dist-es$/,
+  /^libheif-js\/libheif$/,
+  /^lucide-react\/(dynamic.*|dist\/cjs|dist\/lucide-react\.\w+fixed\.d\.ts)$/,
+  /^zod\/src$/,
+  // Tests and documentation of the packages themselves; our tests take photographs from those of exif.
+  /^(?!exif\/)(@[^/]+\/[^/]+|[^@/][^/]*)\/(docs|tests?)$/,
+];
+
+/** @param {string} [folder] below node_modules */
+function removeSpareFiles(folder = '') {
+  for (const entry of readdirSync(join(packages, folder), { withFileTypes: true })) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (spare.some((pattern) => pattern.test(path))) rmSync(join(packages, path), { recursive: true });
+    else if (entry.isDirectory()) removeSpareFiles(path);
+  }
 }
 
 /** The Node that runs everything after the installation: the pinned package, else ours if recent enough. */

@@ -45,7 +45,7 @@ async function startDemo() {
 }
 
 await main(async () => {
-  await ensureInstalled();
+  await ensureInstalled('testing');
   await ensureMachine();
   await ensureBuilt();
   const { chromium } = await import('@playwright/test');

@@ -21,7 +21,7 @@ const page = `<!doctype html><html lang="fr"><meta charset="utf-8"><style>
 </style><p>Portail CSE</p><img alt="" src="${inline('image/svg+xml', 'platform/web/drawings/horizon.svg')}">`;
 
 await main(async () => {
-  await ensureInstalled();
+  await ensureInstalled('testing');
   await ensureMachine();
   const { chromium } = await import('@playwright/test');
   const { default: sharp } = await import('sharp');

@@ -21,7 +21,7 @@ await main(async () => {
   const unknown = names.find((name) => !PARTS[name]);
   if (unknown)
     throw new Stop(`${unknown}\u202f: cette partie n’existe pas (${Object.keys(PARTS).join(', ')}).`);
-  await ensureInstalled();
+  await ensureInstalled('testing');
   await ensureBuilt();
   const env = { ...process.env, SOAK_MINUTES: String(minutes / names.length) };
   for (const name of names) {

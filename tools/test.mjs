@@ -95,7 +95,13 @@ const prepared = (work) => async () => {
 const check = async () => done((await run(node24(), ['tools/check.mjs'])) === 0);
 
 async function all() {
-  if (!(await step('Installation', prepared(ensureInstalled)))) return;
+  if (
+    !(await step(
+      'Installation',
+      prepared(() => ensureInstalled('testing')),
+    ))
+  )
+    return;
   if (!(await step('Machine', prepared(ensureMachine)))) return;
   if (files.length === 0) await step('Vérifications', check);
   const isBuilt = await step('Construction', prepared(ensureBuilt));
