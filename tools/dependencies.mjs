@@ -34,6 +34,9 @@ const SCRIPTS = ['preinstall', 'install', 'postinstall'];
  *   hasInstallScript?: boolean, os?: string[], cpu?: string[], libc?: string[],
  *   dependencies?: Record<string, string>, devDependencies?: Record<string, string>,
  *   optionalDependencies?: Record<string, string>, peerDependencies?: Record<string, string> }} Locked
+ * `run`: what a built site needs. `site`: also what builds it. `testing`: also what tests, checks, benchmarks and
+ * pictures need (tools/testing/package.json).
+ * @typedef {'run' | 'site' | 'testing'} Extent
  * @typedef {Locked & { path: string, name: string, licence: string }} Package
  */
 
@@ -70,18 +73,20 @@ function isForHere({ os, cpu, libc }) {
 }
 
 /**
- * The packages of this machine that an installation brings, found as Node finds them: from each one's folder upwards.
- * @param {import('./install.mjs').Extent} extent
+ * What an installation brings, found as Node finds it: from the folder of each package upwards.
+ * @param {Extent} extent
+ * @param {(locked: Locked) => boolean} [isWanted]
  * @returns {string[]} paths below the repository
  */
-export function pathsFor(extent) {
+function pathsFor(extent, isWanted = () => true) {
   const lock = readLock();
   /** @type {Set<string>} */
   const found = new Set();
-  const waiting = extent === 'site' ? [''] : ['', 'tools/testing'];
+  const waiting = extent === 'testing' ? ['', 'tools/testing'] : [''];
   for (let from = waiting.pop(); from !== undefined; from = waiting.pop()) {
     const { dependencies, devDependencies, optionalDependencies, peerDependencies } = lock[from] ?? {};
-    const names = { ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies };
+    const development = extent === 'run' ? {} : devDependencies;
+    const names = { ...dependencies, ...development, ...optionalDependencies, ...peerDependencies };
     for (const name of Object.keys(names)) {
       let folder = from;
       while (folder !== '' && !lock[`${folder}/node_modules/${name}`])
@@ -90,12 +95,31 @@ export function pathsFor(extent) {
           : '';
       const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
       const locked = lock[path];
-      if (!locked || found.has(path) || !isForHere(locked)) continue;
+      if (!locked || found.has(path) || !isWanted(locked)) continue;
       found.add(path);
       waiting.push(path);
     }
   }
   return [...found];
+}
+
+/** @param {Extent} extent @returns {string[]} the folders of its packages on this machine, below the repository */
+export const foldersFor = (extent) => pathsFor(extent, isForHere);
+
+/**
+ * package.json and package-lock.json with the packages of an extent alone, for every machine.
+ * @param {'run' | 'site'} extent
+ */
+export function manifestsFor(extent) {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const of of [manifest, lock.packages['']]) {
+    delete of.workspaces;
+    if (extent === 'run') delete of.devDependencies;
+  }
+  const paths = ['', ...pathsFor(extent).sort()];
+  lock.packages = Object.fromEntries(paths.map((path) => [path, lock.packages[path]]));
+  return { manifest, lock };
 }
 
 /** Does a package run something when it is installed, or would some npm compile it. @param {Package} locked */

@@ -2,15 +2,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { pathsFor } from './dependencies.mjs';
+import { foldersFor } from './dependencies.mjs';
 import { root, textOf } from './files.mjs';
 import { run, Stop } from './process.mjs';
 
-/**
- * `site`: what a site needs to be built and run. `testing`: also what tests, checks, benchmarks and pictures need
- * (tools/testing/package.json).
- * @typedef {'site' | 'testing'} Extent
- */
+/** @typedef {Exclude<import('./dependencies.mjs').Extent, 'run'>} Extent */
 
 const packages = join(root, 'node_modules');
 
@@ -70,7 +66,7 @@ export async function ensureInstalled(extent = 'site') {
  * @returns {() => void} ends it
  */
 function showProgress(extent) {
-  const expected = pathsFor(extent);
+  const expected = foldersFor(extent);
   const isTerminal = process.stderr.isTTY === true;
   const start = performance.now();
   const say = () => {

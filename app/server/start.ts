@@ -8,6 +8,7 @@ import { type Config, ConfigError } from '#platform/server/config.ts';
 import { lockDirectory, openDatabase } from '#platform/server/db/open.ts';
 import { eraseOrphans } from '#platform/server/files/register.ts';
 import { openCache } from '#platform/server/http/cache.ts';
+import { HttpError } from '#platform/server/http/errors.ts';
 import { securityHeaders } from '#platform/server/http/headers.ts';
 import { watchProxy } from '#platform/server/http/proxy.ts';
 import { openRateLimits } from '#platform/server/http/rateLimits.ts';
@@ -178,16 +179,6 @@ export async function startJobs(services: Services): Promise<void> {
   jobs.start(jobHandlers(services), { mails: mailPacing(services) });
 }
 
-/** Waits for a step of the start after `listen`; closes the server if it fails. */
-async function orClose<T>(app: FastifyInstance, step: Promise<T>): Promise<T> {
-  try {
-    return await step;
-  } catch (error) {
-    await app.close();
-    throw error;
-  }
-}
-
 async function serve(services: Services, options: StartOptions, unlock: () => void): Promise<RunningServer> {
   const { config } = services;
   await services.staging.clear();
@@ -205,14 +196,25 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
       ? { pages: await openPages(options.dist), assets: readAssets(join(options.dist, 'client')) }
       : undefined;
   const app = await buildApp(services, web, () => isDraining);
+  // Requests that come while the site still starts wait: whoever sees it answer can sign in.
+  const opened = Promise.withResolvers<void>();
+  app.addHook('onRequest', () => opened.promise);
   await listen(app, config);
-  // After `listen`: the generated password is shown only once, so it must not be made by a start that fails.
-  const firstAdmin = await orClose(app, ensureFirstAdmin(services));
-  const address = app.server.address();
-  const port = typeof address === 'object' && address ? address.port : config.PORT;
-  if (!config.PUBLIC_URL) services.publicUrl = `http://localhost:${port}`;
   const { jobs } = services;
-  await orClose(app, startJobs(services));
+  let firstAdmin: RunningServer['firstAdmin'];
+  try {
+    // After `listen`: the generated password is shown only once, so it must not be made by a start that fails.
+    firstAdmin = await ensureFirstAdmin(services);
+    const address = app.server.address();
+    const port = typeof address === 'object' && address ? address.port : config.PORT;
+    if (!config.PUBLIC_URL) services.publicUrl = `http://localhost:${port}`;
+    await startJobs(services);
+  } catch (error) {
+    opened.reject(new HttpError(503, 'Le site n’a pas pu démarrer.'));
+    await app.close();
+    throw error;
+  }
+  opened.resolve();
   const schedule = startSchedule(services.database, scheduledWorks(services), services.clock, services.log);
   void schedule.tick();
 
