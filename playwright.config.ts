@@ -1,11 +1,23 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
+import { readTimes } from './tools/times.mjs';
+
+/** Files of which each takes long, longest first: a worker that came to one at the end would keep the run waiting. */
+const long = Object.entries(readTimes())
+  .filter(([file, seconds]) => file.endsWith('.spec.ts') && seconds > 30)
+  .sort(([, a], [, b]) => b - a)
+  .map(([file]) => `**/${file.slice('tests/'.length)}`);
 
 // No webServer: each test starts its own server, on a free port and an empty data folder.
 export default defineConfig({
   testDir: 'tests',
-  testMatch: '**/*.spec.ts',
-  outputDir: 'test-results',
-  workers: 2,
+  // Projects start in their order.
+  projects: [
+    ...long.map((testMatch) => ({ name: testMatch, testMatch })),
+    { name: 'others', testMatch: '**/*.spec.ts', testIgnore: long },
+  ],
+  outputDir: 'test-results/playwright',
+  workers: Math.min(availableParallelism(), 8),
   retries: 0,
   timeout: 60_000,
   // Two browsers and two sites share two cores: what is slow there is not wrong.

@@ -1,4 +1,8 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { nameOfRun, readTimes, TimesReporter } from './tools/times.mjs';
 
 // What a test asks with inject('database').
 declare module 'vitest' {
@@ -7,14 +11,32 @@ declare module 'vitest' {
   }
 }
 
+const times = readTimes();
+
+/** Where tools/test.mjs, if it started us, reads what became of the tests. */
+const reports = process.env.TEST_REPORTS;
+const json = (folder: string): [string, Record<string, string>] => [
+  'json',
+  { outputFile: join(folder, 'vitest.json') },
+];
+
+/** The longest first, so that no worker is left alone with one at the end; then those that nobody has timed. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const seconds = ({ project, moduleId }: TestSpecification) =>
+      times[nameOfRun(moduleId, project.name)] ?? 0;
+    return (await super.sort(files)).sort((a, b) => seconds(b) - seconds(a));
+  }
+}
+
 /** The same tests once per database: a second database that no test runs on is a rumour. */
-function onDatabase(database: 'sqlite' | 'postgres') {
+function onDatabase(database: 'sqlite' | 'postgres', exclude: string[]) {
   return {
     extends: true as const,
     test: {
       name: database,
       include: ['tests/**/*.test.ts'],
-      exclude: ['tests/**/*.unit.test.ts'],
+      exclude,
       globalSetup: ['tests/support/global.ts'],
       provide: { database },
     },
@@ -25,13 +47,19 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: Math.min(availableParallelism(), 8),
+    sequence: { sequencer: LongestFirst },
+    reporters: [
+      'default',
+      ...(reports ? [json(reports), new TimesReporter(join(reports, 'times.json'))] : []),
+    ],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/**/*.unit.test.ts'] } },
-      onDatabase('sqlite'),
-      onDatabase('postgres'),
+      // What no engine can change runs on one: `*.sqlite.test.ts`.
+      onDatabase('sqlite', ['tests/**/*.unit.test.ts']),
+      onDatabase('postgres', ['tests/**/*.{unit,sqlite}.test.ts']),
     ],
   },
 });

@@ -44,33 +44,37 @@ export async function ensureInstalled(extent = 'site') {
   const options = ['--include=dev', '--include=optional', '--ignore-scripts', '--no-engine-strict'];
   // What is in the cache is taken from there unasked: its hash says that it is what the lockfile names.
   const quiet = ['--prefer-offline', '--loglevel=error', '--no-audit', '--no-fund'];
+  const only = extent === 'site' ? ['--workspaces=false'] : [];
   const [file = 'npm', ...args] = npm();
+  const expected = foldersFor(extent);
   rmSync(stamp, { force: true });
-  const stop = showProgress(extent);
-  const code = await run(
-    file,
-    [...args, ...command, ...options, ...quiet, `--workspaces=${extent === 'testing'}`],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  );
+  const stop = showProgress(expected);
+  const code = await run(file, [...args, ...command, ...options, ...quiet, ...only], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   stop();
   if (code !== 0) throw new Stop(`L'installation des dépendances a échoué (npm ${command[0]}).`);
+  // npm says nothing of an optional package that it could not bring: the Node that everything runs on is one.
+  const missing = missingOf(expected);
+  if (missing.length > 0)
+    throw new Stop(`L'installation est incomplète\u202f: il manque ${missing.join(', ')}.`);
   removeSpareFiles();
   writeFileSync(stamp, `${hash} ${extent}`);
 }
 
+/** @param {string[]} folders of packages, below the repository */
+const missingOf = (folders) => folders.filter((folder) => !existsSync(join(root, folder, 'package.json')));
+
 /**
  * Says how many packages are there: on a terminal in one line that changes, elsewhere in a line every ten seconds.
- * @param {Extent} extent
+ * @param {string[]} expected their folders
  * @returns {() => void} ends it
  */
-function showProgress(extent) {
-  const expected = foldersFor(extent);
-  const isTerminal = process.stderr.isTTY === true;
+function showProgress(expected) {
+  const { isTTY: isTerminal } = process.stderr;
   const start = performance.now();
   const say = () => {
-    const there = expected.filter((path) => existsSync(join(root, path, 'package.json'))).length;
+    const there = expected.length - missingOf(expected).length;
     const seconds = Math.round((performance.now() - start) / 1000);
     const line = `Installation des dépendances\u202f: ${there} paquets sur ${expected.length}, ${seconds} s`;
     process.stderr.write(isTerminal ? `\r${line}` : `${line}\n`);

@@ -1,20 +1,49 @@
-// npm test [-- file…]: checks, then every test; the last line says « N passed, N failed ».
-// With files, only their tests: Playwright runs `*.spec.ts`, Vitest the others.
+// npm test [-- room or file…]: checks, then every test; the last line says « N passed, N failed ».
+// With rooms (folders of tests/) or files, only their tests: Playwright runs `*.spec.ts`, Vitest the others.
+// npm run test:changed [-- commit]: the tests of the rooms in which something changed since a commit, or since the last
+// one; on SQLite, without a browser, for the time while one writes.
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
+import { filesBelow } from './files.mjs';
 import { ensureInstalled, node24 } from './install.mjs';
 import { ensureMachine } from './machine.mjs';
-import { keepCompiled, run, Stop } from './process.mjs';
+import { keepCompiled, main, run, Stop } from './process.mjs';
+import { keepTimes, readTimes, slowest, timesOfPlaywright } from './times.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 /** `failures`: what failed, by name, with its reason. @typedef {Counts & { failures?: string[] }} Outcome */
 
-const files = process.argv.slice(2);
-const specs = files.filter((file) => file.endsWith('.spec.ts'));
-const others = files.filter((file) => !specs.includes(file));
+const isChanged = process.argv[2] === '--changed';
+const isAll = process.argv.length === 2;
+
+/** @param {string} path a file of tests, or a folder of them @returns {string[]} */
+const testsIn = (path) => filesBelow(path).filter((file) => /\.(test|spec)\.ts$/.test(file));
+
+/** The files named on the command line, or in rooms named there. @returns {string[]} */
+function asked() {
+  if (isChanged) return changed(process.argv[3] ?? 'HEAD').filter((file) => file.endsWith('.test.ts'));
+  return process.argv.slice(2).flatMap((name) => {
+    const files = testsIn(name.startsWith('tests/') ? name : `tests/${name}`);
+    if (files.length === 0) throw new Stop(`${name}\u202f: pas d’essais de ce nom.`);
+    return files;
+  });
+}
+
+/** @param {string} since a commit @returns {string[]} files of tests that changed, and those of rooms that did */
+function changed(since) {
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', args, { encoding: 'utf8' }).split('\n');
+  const files = [...git('diff', '--name-only', since), ...git('ls-files', '-o', '--exclude-standard')];
+  const paths = files.map((file) =>
+    file.startsWith('tests/') ? file : `tests/${/^(?:features\/)?(\w+)\//.exec(file)?.[1]}`,
+  );
+  return [...new Set(paths.flatMap(testsIn))];
+}
+
 const temporary = mkdtempSync(join(tmpdir(), 'passerelle-test-'));
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
 
@@ -52,11 +81,16 @@ function judged(code, counts) {
 /** @param {string} file */
 const report = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
 
-async function vitest() {
-  const output = join(temporary, 'vitest.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
-  const code = await run(node24(), ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...others]);
-  const found = report(output);
+/** @type {import('./times.mjs').Times} */
+const times = {};
+
+/** @param {string[]} paths */
+async function vitest(paths) {
+  const env = { ...process.env, TEST_REPORTS: temporary };
+  const engines = isChanged ? ['--project=unit', '--project=sqlite'] : [];
+  const code = await run(node24(), ['node_modules/vitest/vitest.mjs', 'run', ...engines, ...paths], { env });
+  const found = report(join(temporary, 'vitest.json'));
+  Object.assign(times, report(join(temporary, 'times.json')));
   return judged(code, {
     passed: found?.numPassedTests ?? 0,
     failed: found?.numFailedTests ?? 0,
@@ -65,13 +99,15 @@ async function vitest() {
   });
 }
 
-async function playwright() {
+/** @param {string[]} paths */
+async function playwright(paths) {
   const output = join(temporary, 'playwright.json');
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: output };
   const cli = 'node_modules/@playwright/test/cli.js';
-  const code = await run(node24(), [cli, 'test', '--reporter=list,json', ...specs], { env });
+  const code = await run(node24(), [cli, 'test', '--reporter=list,json', ...paths], { env });
   const found = report(output);
   const stats = found?.stats;
+  Object.assign(times, timesOfPlaywright(found?.suites));
   return judged(code, {
     passed: stats?.expected ?? 0,
     failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0),
@@ -94,30 +130,37 @@ const prepared = (work) => async () => {
 
 const check = async () => done((await run(node24(), ['tools/check.mjs'])) === 0);
 
-async function all() {
-  if (
-    !(await step(
-      'Installation',
-      prepared(() => ensureInstalled('testing')),
-    ))
-  )
-    return;
+/** @param {string[]} paths none: all */
+async function all(paths) {
+  const installed = prepared(() => ensureInstalled('testing'));
+  if (!(await step('Installation', installed))) return;
   if (!(await step('Machine', prepared(ensureMachine)))) return;
-  if (files.length === 0) await step('Vérifications', check);
+  if (isAll) await step('Vérifications', check);
   const isBuilt = await step('Construction', prepared(ensureBuilt));
-  const isAll = files.length === 0;
-  if (isAll || others.length > 0) await step('Vitest', vitest);
-  if (isBuilt && (isAll || specs.length > 0)) await step('Playwright', playwright);
+  const specs = paths.filter((path) => path.endsWith('.spec.ts'));
+  const others = paths.filter((path) => !specs.includes(path));
+  if (isAll || others.length > 0) await step('Vitest', () => vitest(others));
+  if (isBuilt && (isAll || specs.length > 0)) await step('Playwright', () => playwright(specs));
 }
 
 // The tests start the site and its commands again and again.
 keepCompiled();
-await all();
+const before = readTimes();
+await main(async () => {
+  const paths = asked();
+  if (!isAll && paths.length === 0) throw new Stop('Rien n’a changé qui ait des essais.');
+  await all(paths);
+});
 
 // Once more at the end: a long log is often read, or kept, from there only.
 for (const { title, failed, failures = [] } of steps) {
   for (const failure of failures) process.stdout.write(`\n${title} ✗ ${failure}`);
   if (failed > failures.length) process.stdout.write(`\n${title} ✗ voir plus haut\n`);
+}
+
+if (Object.keys(times).length > 0) {
+  keepTimes(times);
+  process.stdout.write(`\n${slowest(times, before)}`);
 }
 
 process.stdout.write('\n');
