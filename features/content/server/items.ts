@@ -1,4 +1,6 @@
-import type { contentCalls } from '#features/content/calls.ts';
+import { create as contentDisposition } from 'content-disposition';
+import ical from 'ical-generator';
+import type { calendarCalls, contentCalls } from '#features/content/calls.ts';
 import { type ContentKind, type Item, titleOf } from '#features/content/shared/kind.ts';
 import {
   benefits,
@@ -19,8 +21,8 @@ import type { Services } from '#platform/server/services.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { askedWords } from '#platform/shared/fold.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
+import { HOUR_MS } from '#platform/shared/time.ts';
 import { moveToBin } from './bin.ts';
-import { calendarHandlers } from './calendar.ts';
 import { keepFiles, placeFiles } from './files.ts';
 import { searchMinutes } from './minutesSearch.ts';
 import {
@@ -194,4 +196,39 @@ export function contentFileOwners(services: Pick<Services, 'database'>): FileOwn
     };
   }
   return owners;
+}
+
+function calendarHandlers(
+  services: Pick<Services, 'database' | 'clock' | 'publicUrl'>,
+): HandlersOf<typeof calendarCalls> {
+  const { database, clock } = services;
+  return {
+    'GET /events/:id/agenda': async ({ params: { id }, header }) => {
+      const now = clock();
+      const row = await findRow(database.db, events, id);
+      if (!row || !isPublished(row, now)) throw notFound(events.texts.notFound);
+      const { title, date, location, summary, version } = itemOf(events, row);
+      const start = Date.parse(date);
+      if (Number.isNaN(start)) throw notFound('Cet événement n’a pas de date.');
+      const page = `${services.publicUrl}${events.byId.seenAt}${id}`;
+      const calendar = ical({ prodId: { company: 'Passerelle', product: 'Portail CSE', language: 'FR' } });
+      calendar.createEvent({
+        // The id stays and the sequence rises with each change, so that a calendar updates the entry it has.
+        id: `event-${id}@${new URL(services.publicUrl).host}`,
+        sequence: version - 1,
+        stamp: now,
+        start: date,
+        // No field says how long an event lasts: one hour is assumed.
+        end: new Date(start + HOUR_MS).toISOString(),
+        // Local time at the event's place, whatever the calendar's time zone.
+        floating: true,
+        summary: title,
+        location,
+        description: `${summary}\n\n${page}`,
+        url: page,
+      });
+      header('content-disposition', contentDisposition(`${title.replace(/[/\\]/g, '-')}.ics`));
+      return calendar.toString();
+    },
+  };
 }
