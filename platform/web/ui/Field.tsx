@@ -1,4 +1,5 @@
-import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import { Eye, EyeOff } from 'lucide-react';
+import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react';
 
 interface FieldProps {
   label: string;
@@ -173,5 +174,71 @@ export function NameFields({ person, errors }: NameFieldsProps) {
         error={errors.prenom}
       />
     </>
+  );
+}
+
+interface PasswordFieldProps {
+  label: string;
+  name: string;
+  autoComplete: 'current-password' | 'new-password' | 'off';
+  error?: string | undefined;
+  help?: string;
+  defaultValue?: string;
+  isFirstFocus?: boolean;
+}
+
+/** A password field, with a button to show what was typed. */
+export function PasswordField({ autoComplete, defaultValue, ...field }: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false);
+  const Icon = isShown ? EyeOff : Eye;
+  return (
+    <Field {...field} isRequired>
+      {(control) => (
+        <div className="relative">
+          <input
+            {...control}
+            type={isShown ? 'text' : 'password'}
+            autoComplete={autoComplete}
+            defaultValue={defaultValue}
+            spellCheck={false}
+            autoCapitalize="none"
+            className="input pr-12"
+          />
+          <button
+            type="button"
+            className="round-button absolute inset-y-0 right-0"
+            aria-pressed={isShown}
+            onClick={() => setShown(!isShown)}
+          >
+            <Icon aria-hidden="true" className="size-5" />
+            <span className="sr-only">Afficher le mot de passe</span>
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+interface FormButtonsProps {
+  /** Label of the submit button, and its label while the form is being sent. */
+  yes: string;
+  busy: string;
+  isBusy: boolean;
+  /** True while something required is missing. */
+  isIncomplete?: boolean;
+  onCancel(): void;
+}
+
+/** The submit and cancel buttons of a form. */
+export function FormButtons({ yes, busy, isBusy, isIncomplete = false, onCancel }: FormButtonsProps) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      <button type="submit" className="button" aria-disabled={isBusy || isIncomplete}>
+        {isBusy ? busy : yes}
+      </button>
+      <button type="button" className="button quiet" onClick={onCancel}>
+        Annuler
+      </button>
+    </div>
   );
 }

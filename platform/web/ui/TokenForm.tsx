@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { CallError } from '#platform/web/api.ts';
+import { PasswordField } from './Field.tsx';
 import { NeedsScript, useIsInBrowser } from './inBrowser.tsx';
-import { PasswordField } from './PasswordField.tsx';
 import { textsOf, useForm } from './useForm.ts';
 
 /** Error for a sign-in whose token the browser refuses to store. */
