@@ -7,7 +7,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { type Change, useDecisions } from './decisions.tsx';
+import { type Change, useDecisions, type Verdict } from './decisions.tsx';
 import { countOf, isScheduled, whenText } from './texts.ts';
 
 /** Publication time in the time zone of the site: `2026-07-08T20:00`; blank: at once. */
@@ -84,7 +84,7 @@ export function PublicationTime({ value, onChange }: PublicationTimeProps) {
 }
 
 /** The change that publishes at this time, or at once when it has passed. */
-export function publishingAt(value: PublicationWall, timeZone: string): Change {
+export function publishingAt(value: PublicationWall, timeZone: string): Verdict {
   const instant = value === '' ? undefined : instantAt(`${value}:00.000Z`, timeZone);
   const isToCome = instant !== undefined && instant.getTime() > Date.now();
   return { statut: 'publiee', ...(isToCome && { publiee_le: instant.toISOString() }) };

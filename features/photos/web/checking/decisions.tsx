@@ -25,6 +25,9 @@ import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 /** A decision on photos, or a correction of their data. */
 export type Change = Omit<ClientBody<'PATCH /photos'>, 'ids' | 'repere'>;
 
+/** The outcome of a check. */
+export type Verdict = Change & { statut: 'publiee' | 'refusee' };
+
 interface Decisions {
   stageId: number;
   as: Viewer;
