@@ -1,12 +1,15 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
+import { replaceAddress } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { FieldError, SelectField } from '#platform/web/ui/Field.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
+import { useRequiredChoice } from '#platform/web/ui/useRequiredChoice.ts';
 import {
   groupedStays,
   matchingStays,
@@ -164,4 +167,35 @@ export function TickedStay({ stay, isTicked, onTick, isWrong = false, children }
       </label>
     </li>
   );
+}
+
+export const NOTHING_CHOSEN = 'Veuillez sélectionner un séjour.';
+
+/** The stay chosen in a dropdown, required by what follows; see `useRequiredChoice`. */
+export function useStayChoice<S extends NamedStay>(
+  stays: readonly S[],
+  state: readonly [number | undefined, (id: number | undefined) => void],
+  nothingChosen = NOTHING_CHOSEN,
+) {
+  const { clear } = useNotices();
+  return useRequiredChoice(stays, state, nothingChosen, clear);
+}
+
+/**
+ * Id of the stay named in the URL, and a function to choose another. Choosing changes the URL without the router, for
+ * which it would be a new page that takes the focus from the dropdown. The choice ends with the next navigation of the
+ * router, even to the same panel.
+ */
+export function useChosenStay(): [number | undefined, (id: number | undefined) => void] {
+  const { search, key } = useLocation();
+  const [choice, setChoice] = useState<{ key: string; id: number | undefined }>();
+  const named = Number(new URLSearchParams(search).get('sejour'));
+  const choose = (id: number | undefined) => {
+    setChoice({ key, id });
+    const address = new URL(window.location.href);
+    if (id) address.searchParams.set('sejour', String(id));
+    else address.searchParams.delete('sejour');
+    replaceAddress(address);
+  };
+  return [choice?.key === key ? choice.id : named || undefined, choose];
 }

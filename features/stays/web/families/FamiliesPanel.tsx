@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type RefObject, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Child } from '#features/stays/calls.ts';
-import { StayListState, StaySelect } from '#features/stays/web/StaySelect.tsx';
+import { StayListState, StaySelect, useChosenStay, useStayChoice } from '#features/stays/web/StaySelect.tsx';
 import {
   childrenQuestion,
   erasedText,
@@ -13,7 +13,6 @@ import {
   stayLabel,
   stayQuestion,
 } from '#features/stays/web/stays.ts';
-import { useChosenStay, useStayChoice } from '#features/stays/web/useStayChoice.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
