@@ -5,16 +5,13 @@ import { CallError } from '#platform/web/api.ts';
 import { UNFORESEEN, useNotices } from '#platform/web/ui/notices.tsx';
 import { type Change, useDecisions, type Verdict } from './decisions.tsx';
 
-export interface Step {
+export interface Step<C extends Change = Verdict> {
   ids: readonly number[];
-  change: Verdict;
+  change: C;
 }
 
 /** A step on its way to the server, or the undo of one. */
-interface Sending {
-  ids: readonly number[];
-  change: Change;
-}
+type Sending = Step<Change>;
 
 /**
  * The photos to check, one after the other. A decision takes effect here at once and is sent while the next photo is
