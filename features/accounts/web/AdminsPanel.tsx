@@ -5,9 +5,10 @@ import { SESSION, useLeavePortal, usePortalSession } from '#platform/web/portal.
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { readToken } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { FormButtons, PasswordField, TextField } from '#platform/web/ui/Field.tsx';
+import { FormButtons, TextField } from '#platform/web/ui/Field.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import { SecondFactor } from './SecondFactor.tsx';
