@@ -120,7 +120,7 @@ module.exports = {
     onlyIn('s3', '^platform/server/storage/s3\\.ts$', '@aws-sdk/[^/]+'),
     onlyIn('mail', '^platform/server/mail/transport\\.ts$', 'nodemailer'),
     onlyIn('uploads', '^features/photos/web/sending/Sender\\.ts$', 'tus-js-client'),
-    onlyIn('metrics', '^(platform|features/dashboard)/server/metrics/', 'prom-client'),
+    onlyIn('metrics', '^(platform|features/dashboard)/server/metrics\\.ts$', 'prom-client'),
     onlyIn(
       'images',
       '^(platform/server/images/|features/example/fixtures/make-logos\\.mjs$)',

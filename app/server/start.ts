@@ -19,7 +19,7 @@ import { openJobs } from '#platform/server/jobs/worker.ts';
 import { type Log, openLog } from '#platform/server/log.ts';
 import { mailPacing, resumeMails } from '#platform/server/mail/pacing.ts';
 import { openMailer } from '#platform/server/mail/transport.ts';
-import { openMetrics } from '#platform/server/metrics/metrics.ts';
+import { openMetrics } from '#platform/server/metrics.ts';
 import { readAssets } from '#platform/server/pages/assets.ts';
 import { isBuilt, openPages } from '#platform/server/pages/render.ts';
 import { openPdfs } from '#platform/server/pdf/pdf.ts';

@@ -4,7 +4,7 @@ import { useLocation, useRoutes } from 'react-router';
 import type { Site } from '#platform/shared/page.ts';
 import type { Page } from '#platform/web/pages.tsx';
 import { SiteProvider } from '#platform/web/site.tsx';
-import { ConfirmProvider } from '#platform/web/ui/confirm.tsx';
+import { ConfirmProvider } from '#platform/web/ui/dialogs.tsx';
 import { ErrorBoundary } from '#platform/web/ui/ErrorBoundary.tsx';
 import { NeedsScript, useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { NoticesProvider } from '#platform/web/ui/notices.tsx';

@@ -1,11 +1,42 @@
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
+import { accountsContents } from '#features/accounts/web/pages.ts';
+import { contentContents } from '#features/content/web/pages.ts';
+import { membersContents } from '#features/members/web/pages.ts';
+import { photosContents } from '#features/photos/web/pages.ts';
+import { privacyContents } from '#features/privacy/web/pages.ts';
+import { siteContents } from '#features/site/web/pages.ts';
+import { staysContents } from '#features/stays/web/pages.ts';
 import { type About, type PageRequest, type PageResult, questionName } from '#platform/shared/page.ts';
-import type { Page, Place } from '#platform/web/pages.tsx';
+import type { Page, PageContent, Place } from '#platform/web/pages.tsx';
 import { openAnswers } from '#platform/web/questions.ts';
 import { App } from './App.tsx';
-import { contentOf } from './contents.ts';
 import { PAGES, pageAt } from './pages.tsx';
+
+/** What the server asks of each page; only its bundle holds this. */
+const CONTENTS: Record<string, PageContent> = {
+  ...contentContents,
+  ...siteContents,
+  ...privacyContents,
+  ...membersContents,
+  ...accountsContents,
+  ...staysContents,
+  ...photosContents,
+  'app/web/portal/PortalPage.tsx': {
+    description: 'Le portail des administrateurs.',
+    isIndexed: false,
+  },
+  'app/web/NotFoundPage.tsx': {
+    description: 'Cette page n’existe pas.',
+    isIndexed: false,
+  },
+};
+
+function contentOf(module: string): PageContent {
+  const content = CONTENTS[module];
+  if (!content) throw new Error(`No content for ${module}`);
+  return content;
+}
 
 /** The addresses of the sitemap, except those of single items. */
 export const indexedPaths: readonly string[] = PAGES.flatMap(({ path, query, module }) => {

@@ -242,18 +242,6 @@ function changeCall<K extends ContentKind>(kind: K) {
   });
 }
 
-/** Events as calendar files. */
-export const calendarCalls = {
-  'GET /events/:id/agenda': call({
-    summary: 'Un événement, pour un agenda',
-    access: 'anyone',
-    params: idParams,
-    status: 200,
-    media: 'text/calendar; charset=utf-8',
-    reply: z.string(),
-  }),
-};
-
 /** The calls of the six kinds; by id, some answer a list of one, as the original site did. */
 export const contentCalls = {
   'GET /actualites': listCall(news, listQuery),
@@ -274,7 +262,14 @@ export const contentCalls = {
   'DELETE /events/:id': deletionCall(events),
   'GET /events/:id': readingCall(events, z.array(itemSchema(events))),
   'PUT /events/:id': changeCall(events),
-  ...calendarCalls,
+  'GET /events/:id/agenda': call({
+    summary: 'Un événement, pour un agenda',
+    access: 'anyone',
+    params: idParams,
+    status: 200,
+    media: 'text/calendar; charset=utf-8',
+    reply: z.string(),
+  }),
   'GET /avantage': listCall(benefits, listQuery),
   'POST /avantage': creationCall(benefits),
   'DELETE /avantage/:id': deletionCall(benefits),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedStay } from '#features/stays/calls.ts';
 import { mailAddress } from '#features/stays/shared/fields.ts';
 import { call, id, idParams, instant, message } from '#platform/shared/call.ts';
 import {
@@ -46,13 +47,6 @@ const codes = z.object({
     .meta({ title: 'Séjours' }),
   /** Only to the addresses that have not been sent the current password. */
   seulement: z.enum(['non_recus'], { error: 'non_recus est attendu.' }).optional(),
-});
-
-const namedStay = z.object({
-  id: z.number(),
-  nom_stage: z.string(),
-  date_debut: z.string(),
-  date_fin: z.string(),
 });
 
 /** A message as its reader sees it. */

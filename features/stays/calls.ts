@@ -17,14 +17,15 @@ import {
 /** Stays, their passwords and their practical information. */
 
 /** The public fields of a stay. */
-const publicStay = z.object({
+/** What a list or a dropdown shows of a stay. */
+export const namedStay = z.object({
   id: z.number(),
   nom_stage: z.string(),
   date_debut: z.string(),
   date_fin: z.string(),
 });
 
-const stay = publicStay.extend({
+const stay = namedStay.extend({
   adresse: z.string(),
   horaires: z.string(),
   telephone_urgence: z.string(),
@@ -73,7 +74,7 @@ export const stayCalls = {
     summary: 'Les séjours\u202f: nom et dates, le plus récent d’abord',
     access: 'anyone',
     status: 200,
-    reply: z.array(publicStay),
+    reply: z.array(namedStay),
   }),
   'GET /unique-sejours': call({
     summary: 'Les séjours, sous les noms que le site a toujours donnés',
@@ -93,7 +94,7 @@ export const stayCalls = {
     access: ADMIN,
     status: 200,
     reply: z.array(
-      publicStay.extend({
+      namedStay.extend({
         familles: z.number(),
         directeurs: z.number(),
         photos: z.number(),

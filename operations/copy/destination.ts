@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '#platform/server/config.ts';
 import { conflict } from '#platform/server/http/errors.ts';
+import { syncPath } from '#platform/server/storage/disk.ts';
 
 /*
  * A folder of backups:
@@ -108,7 +109,7 @@ async function makeMarker(path: string, key: string | undefined): Promise<z.infe
     chiffrement: key === undefined ? null : { sel, empreinte: openSealing(key, sel).fingerprint },
   };
   await writeWhole(path, join(path, MARKER), [`${JSON.stringify(made)}\n`]);
-  await sync(path);
+  await syncPath(path);
   return made;
 }
 
@@ -139,7 +140,7 @@ function destination(path: string, sealing: Sealing | undefined): Destination {
   /** Folders with new entries, synced together by `flush`: this halves the cost of many small files. */
   const touched = new Set<string>();
   async function flush(): Promise<void> {
-    for (const directory of touched) await sync(directory);
+    for (const directory of touched) await syncPath(directory);
     touched.clear();
   }
   const pathOf = (name: string) =>
@@ -184,7 +185,7 @@ function destination(path: string, sealing: Sealing | undefined): Destination {
       touched.add(join(path, FILES));
       await flush();
       await rename(join(path, UNDER_WAY, instant), join(path, instant));
-      await sync(path);
+      await syncPath(path);
       current = undefined;
     },
     async forget(instant) {
@@ -218,15 +219,6 @@ async function writeWhole(
   }
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await rename(temporary, path);
-}
-
-async function sync(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /*

@@ -7,7 +7,7 @@ import type { Images } from './images/images.ts';
 import type { JobWorker } from './jobs/worker.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/transport.ts';
-import type { Metrics } from './metrics/metrics.ts';
+import type { Metrics } from './metrics.ts';
 import type { Pdfs } from './pdf/pdf.ts';
 import type { Secrets } from './secrets.ts';
 import type { Sheets } from './sheets/sheets.ts';

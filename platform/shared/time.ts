@@ -103,3 +103,8 @@ export function readInstant(text: string, timeZone: string): Date | undefined {
   const time = Date.parse(wall.replace(/Z$/, offset));
   return Number.isNaN(time) ? undefined : new Date(time);
 }
+
+/** The hour of an instant in UTC, as counts by the hour are stored: `2026-07-08T18`. */
+export function hourOf(instant: Date): string {
+  return instant.toISOString().slice(0, 13);
+}

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { booklets, minutes } from '#features/example/server/fixtures.ts';
-import { whyPdfRefused } from '#platform/server/pdf/check.ts';
+import { run as whyPdfRefused } from '#platform/server/pdf/check.ts';
 import { run } from '#platform/server/pdf/text.ts';
 import { wordsOf } from '#platform/shared/fold.ts';
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, Search } from 'lucide-react';
 import { Suspense, useEffect, useId, useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
-import { SignInAgain } from '#features/accounts/web/SignInAgain.tsx';
+import { SignInAgain } from '#features/accounts/web/SignInForm.tsx';
 import { folded } from '#platform/shared/fold.ts';
 import { CallError, onSessionEnded } from '#platform/web/api.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';
@@ -55,7 +55,7 @@ export function PortalPage() {
 }
 
 /** The rail and the panel of the address; when the session has ended, a sign-in dialog over them. */
-export function PortalFrame() {
+function PortalFrame() {
   const { pathname, search } = useLocation();
   const { username } = usePortalSession();
   const answers = useQueryClient();
@@ -128,7 +128,7 @@ function UnknownPanel() {
 }
 
 /** The menu of the portal: its panels by group, a filter, the search. On a phone it folds up. */
-export function Rail({ current }: { current: string | undefined }) {
+function Rail({ current }: { current: string | undefined }) {
   const [isUnfolded, setUnfolded] = useState(false);
   const [filter, setFilter] = useState('');
   const [isSearching, setSearching] = useState(false);

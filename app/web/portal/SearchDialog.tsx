@@ -8,8 +8,8 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
-import { useModal } from '#platform/web/ui/useModal.ts';
 import { ITEM_PANELS, PANELS } from './panels.tsx';
 
 /** A search result: its name, its kind and its address. */

@@ -5,11 +5,10 @@ import { SESSION, useLeavePortal, usePortalSession } from '#platform/web/portal.
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { readToken } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { TextField } from '#platform/web/ui/Field.tsx';
-import { FormButtons } from '#platform/web/ui/FormButtons.tsx';
+import { FormButtons, TextField } from '#platform/web/ui/Field.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { PasswordField } from '#platform/web/ui/PasswordField.tsx';
+import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import { SecondFactor } from './SecondFactor.tsx';
@@ -83,7 +82,7 @@ export function AdminsPanel() {
 }
 
 /** Form to change one’s own password. The old one is required: a portal left open must not give the account away. */
-export function OwnPassword() {
+function OwnPassword() {
   const { say } = useNotices();
   const { form, errors, isBusy } = useForm({
     send: (element) => {
@@ -121,7 +120,7 @@ export function OwnPassword() {
 }
 
 /** Form to add an administrator, with a first password. */
-export function AddAdmin() {
+function AddAdmin() {
   const { say } = useNotices();
   const askAgain = useAdminsAgain();
   const { form, errors, isBusy } = useForm({
@@ -173,7 +172,7 @@ interface AdminItemProps {
 }
 
 /** One administrator, with the actions on the account. */
-export function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
+function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
   const { username, created_at, vu_le } = admin;
   const { locale, timeZone } = useSite();
   const [change, setChange] = useState<Change>();
@@ -257,7 +256,7 @@ function useRemove({ id, username }: AdminItemProps['admin'], isMe: boolean, onG
 }
 
 /** The field that is changed, by its wire name. */
-export type Change = 'username' | 'password';
+type Change = 'username' | 'password';
 
 interface ChangeAdminProps {
   admin: { id: number; username: string };
@@ -266,7 +265,7 @@ interface ChangeAdminProps {
 }
 
 /** Form for a new name, or a new password for an administrator who lost theirs. */
-export function ChangeAdmin({ admin: { id, username }, change, onClose }: ChangeAdminProps) {
+function ChangeAdmin({ admin: { id, username }, change, onClose }: ChangeAdminProps) {
   const { say } = useNotices();
   const askAgain = useAdminsAgain();
   const isName = change === 'username';

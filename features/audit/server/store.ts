@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { JOURNAL_DAYS } from '#features/audit/shared/promises.ts';
+import { slicesOf } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { holds, type KeptPlace } from '#platform/server/personalData.ts';
@@ -140,10 +141,10 @@ const ROWS = 500;
 /** Records erasures that were done on this database, for the first time or again. */
 export async function insertErasures(db: Access, erasures: readonly Tables['effacements'][]): Promise<void> {
   const rows = erasures.map(({ cle, genre, instant }) => ({ cle, genre, instant }));
-  for (let start = 0; start < rows.length; start += ROWS) {
+  for (const slice of slicesOf(rows, ROWS)) {
     await db
       .insertInto('effacements')
-      .values(rows.slice(start, start + ROWS))
+      .values(slice)
       // Two commands may record the same erasure.
       .onConflict((clash) => clash.column('cle').doNothing())
       .execute();

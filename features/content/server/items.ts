@@ -1,3 +1,5 @@
+import { create as contentDisposition } from 'content-disposition';
+import ical from 'ical-generator';
 import type { contentCalls } from '#features/content/calls.ts';
 import { type ContentKind, type Item, titleOf } from '#features/content/shared/kind.ts';
 import {
@@ -19,8 +21,8 @@ import type { Services } from '#platform/server/services.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { askedWords } from '#platform/shared/fold.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
+import { HOUR_MS } from '#platform/shared/time.ts';
 import { moveToBin } from './bin.ts';
-import { calendarHandlers } from './calendar.ts';
 import { keepFiles, placeFiles } from './files.ts';
 import { searchMinutes } from './minutesSearch.ts';
 import {
@@ -65,7 +67,7 @@ export function contentHandlers(services: Services): HandlersOf<typeof contentCa
     'DELETE /events/:id': (context) => remove(services, events, context),
     'GET /events/:id': async (context) => [await read(services, events, context)],
     'PUT /events/:id': (context) => update(services, events, context),
-    ...calendarHandlers(services),
+    'GET /events/:id/agenda': (context) => calendarOf(services, context),
     'GET /avantage': (context) => list(services, benefits, context),
     'POST /avantage': (context) => create(services, benefits, context),
     'DELETE /avantage/:id': (context) => remove(services, benefits, context),
@@ -194,4 +196,36 @@ export function contentFileOwners(services: Pick<Services, 'database'>): FileOwn
     };
   }
   return owners;
+}
+
+/** An event as a file for people's own calendars. */
+async function calendarOf(
+  { database, clock, publicUrl }: Pick<Services, 'database' | 'clock' | 'publicUrl'>,
+  { params: { id }, header }: Context<'GET /events/:id/agenda'>,
+): Promise<string> {
+  const now = clock();
+  const row = await findRow(database.db, events, id);
+  if (!row || !isPublished(row, now)) throw notFound(events.texts.notFound);
+  const { title, date, location, summary, version } = itemOf(events, row);
+  const start = Date.parse(date);
+  if (Number.isNaN(start)) throw notFound('Cet événement n’a pas de date.');
+  const page = `${publicUrl}${events.byId.seenAt}${id}`;
+  const calendar = ical({ prodId: { company: 'Passerelle', product: 'Portail CSE', language: 'FR' } });
+  calendar.createEvent({
+    // The id stays and the sequence rises with each change, so that a calendar updates the entry it has.
+    id: `event-${id}@${new URL(publicUrl).host}`,
+    sequence: version - 1,
+    stamp: now,
+    start: date,
+    // No field says how long an event lasts: one hour is assumed.
+    end: new Date(start + HOUR_MS).toISOString(),
+    // Local time at the event's place, whatever the calendar's time zone.
+    floating: true,
+    summary: title,
+    location,
+    description: `${summary}\n\n${page}`,
+    url: page,
+  });
+  header('content-disposition', contentDisposition(`${title.replace(/[/\\]/g, '-')}.ics`));
+  return calendar.toString();
 }

@@ -10,8 +10,7 @@ import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { FileRefused } from '#platform/server/workers.ts';
 import { placesOf, wordsOf } from '#platform/shared/fold.ts';
-import { listPagesWith, writePages } from './minutesStore.ts';
-import { findRowToChange, type ListOptions, listItems } from './store.ts';
+import { findRowToChange, type ListOptions, listItems, listPagesWith, writePages } from './store.ts';
 
 /* The text of minutes: extracted from their PDF by a job, and searched. */
 

@@ -14,7 +14,7 @@ export function creation(
   group = CONTENT_GROUP,
 ): Panel {
   const Component = lazyPage(async () => {
-    const { CreatePanel } = await import('./editing/CreatePanel.tsx');
+    const { CreatePanel } = await import('./editing/ItemPanels.tsx');
     return () => <CreatePanel kind={kind} title={label} />;
   });
   return { key, group, label, place, Component };
@@ -29,7 +29,7 @@ export function modification(
   creator: Panel,
 ): Panel {
   const Component = lazyPage(async () => {
-    const { ModifyPanel } = await import('./editing/ModifyPanel.tsx');
+    const { ModifyPanel } = await import('./editing/ItemPanels.tsx');
     const first = { to: panelAddress(creator.key), label: creator.label };
     return () => <ModifyPanel kind={kind} title={label} creation={first} />;
   });
@@ -39,7 +39,7 @@ export function modification(
 /** The form of one item, on a page of its own. */
 export function itemForm(kind: ItemKind & { byId: object }, panel: string): ItemPanel {
   const Component = lazyPage(async () => {
-    const { ModifyPage } = await import('./editing/ModifyPanel.tsx');
+    const { ModifyPage } = await import('./editing/ItemPanels.tsx');
     return () => <ModifyPage kind={kind} />;
   });
   return { path: kind.byId.page, panel, Component };

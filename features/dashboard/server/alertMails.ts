@@ -6,8 +6,8 @@ import type { Tables } from '#platform/server/db/tables.ts';
 import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
-import { deleteAlerts, listAlertsToChange, putSeen, writeTold } from './alertsStore.ts';
 import { staffChecks } from './health.ts';
+import { deleteAlerts, listAlertsToChange, putSeen, writeTold } from './store.ts';
 
 /*
  * Reports the site's troubles by mail to those who run it: when one begins, once a day while it lasts, and when it is

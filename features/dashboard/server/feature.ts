@@ -2,7 +2,7 @@ import type { Feature } from '#features/feature.ts';
 import { tellTroubles } from './alertMails.ts';
 import { commonChecks } from './checks.ts';
 import { dashboardHandlers } from './dashboard.ts';
-import { serveMetrics } from './metrics/serveMetrics.ts';
+import { serveMetrics } from './metrics.ts';
 
 const ALERTS = 'alertes';
 

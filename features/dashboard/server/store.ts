@@ -4,9 +4,10 @@ import type { ContentKind, ItemKind } from '#features/content/shared/kind.ts';
 import type { Stay, StayPasswords } from '#features/stays/server/staysStore.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import { dayAfter } from '#platform/shared/time.ts';
 
-/* Queries of the dashboard on the tables of other features. */
+/* Queries of the dashboard: on the tables of other features, and on its own table of troubles. */
 
 interface States {
   en_ligne: number;
@@ -232,4 +233,33 @@ export async function listTitles(db: Access, kind: ItemKind): Promise<TitleRow[]
     select id, ${title} as titre, ${since} as date_publication, supprime_le
     from ${sql.table(kind.table)}`.execute(db);
   return result.rows;
+}
+
+/* The troubles that are there or were until lately, each known by the key of its check. */
+
+/** Locks them until the transaction ends. */
+export function listAlertsToChange(database: Database, transaction: Access): Promise<Tables['alertes'][]> {
+  return transaction.selectFrom('alertes').selectAll().orderBy('cle').modifyEnd(database.rowLock).execute();
+}
+
+/** Records that troubles are there. */
+export async function putSeen(transaction: Access, keys: readonly string[], now: Date): Promise<void> {
+  const vue_le = now.toISOString();
+  for (const cle of keys)
+    await transaction
+      .insertInto('alertes')
+      .values({ cle, vue_le, dite_le: null })
+      .onConflict((clash) => clash.column('cle').doUpdateSet({ vue_le }))
+      .execute();
+}
+
+/** Records that a mail reported troubles. */
+export async function writeTold(transaction: Access, keys: readonly string[], now: Date): Promise<void> {
+  if (keys.length === 0) return;
+  const dite_le = now.toISOString();
+  await transaction.updateTable('alertes').set({ dite_le }).where('cle', 'in', keys).execute();
+}
+
+export async function deleteAlerts(transaction: Access, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await transaction.deleteFrom('alertes').where('cle', 'in', keys).execute();
 }

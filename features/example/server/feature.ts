@@ -1,6 +1,5 @@
 import type { Feature } from '#features/feature.ts';
-import { exampleHandlers } from './example.ts';
-import { exampleJob } from './fill.ts';
+import { exampleHandlers, exampleJob } from './example.ts';
 
 export const example = {
   open: (services) => ({ handlers: exampleHandlers(services) }),

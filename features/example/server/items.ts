@@ -18,10 +18,10 @@ import { holdStays } from '#features/stays/server/staysStore.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { OwnFile } from '#platform/server/http/forms.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
-import { childrenOf } from './children.ts';
 import {
   benefits,
   booklets,
+  childrenOf,
   directors,
   type ExampleBooklet,
   type ExampleDirector,

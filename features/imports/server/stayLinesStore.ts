@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { bothPasswords, PASSWORD_ROLES, sealStayPassword } from '#features/stays/server/staysStore.ts';
+import { slicesOf } from '#platform/server/concurrency.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access, Database, Statement } from '#platform/server/db/open.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
@@ -39,22 +40,16 @@ export async function mergeStays(
       .where('id', '=', importId)
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) throw givenUp();
-    for (const slice of slicesOf(made)) {
+    for (const slice of slicesOf(made, SLICE)) {
       await insertStays(transaction, database, secrets, importId, slice, at);
       await setImmediate();
     }
-    for (const slice of slicesOf(changed)) {
+    for (const slice of slicesOf(changed, SLICE)) {
       await updateStays(transaction, database, secrets, importId, slice, at);
       await setImmediate();
     }
     for (const { query } of endOfImport('sejours', importId)) await query.execute(transaction);
   });
-}
-
-function slicesOf<T>(list: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(list.length / SLICE) }, (_, index) =>
-    list.slice(index * SLICE, (index + 1) * SLICE),
-  );
 }
 
 async function insertStays(

@@ -5,7 +5,7 @@ import { type ImportKind, STAY_PASSWORD_MIN } from '#features/stays/shared/terms
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
+import { useConfirm } from '#platform/web/ui/dialogs.tsx';
 import { TABLES, useFileChoice } from '#platform/web/ui/files.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';

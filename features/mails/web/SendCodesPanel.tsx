@@ -2,19 +2,18 @@ import { Eye, Send } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { SUBJECT_MAX, TEXT_MAX } from '#features/mails/shared/terms.ts';
+import { TickedStay, TickedStays } from '#features/stays/web/StaySelect.tsx';
 import { type CountedStay, groupedStays, mailingAddress, stayLabel } from '#features/stays/web/stays.ts';
-import { TickedStay, TickedStays } from '#features/stays/web/TickedStays.tsx';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
-import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
-import { FormButtons } from '#platform/web/ui/FormButtons.tsx';
+import { useModal } from '#platform/web/ui/dialogs.tsx';
+import { FormButtons, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
-import { useModal } from '#platform/web/ui/useModal.ts';
 import { MailService } from './MailService.tsx';
 import { MessageView } from './MessageView.tsx';
 import { countOf, MAIL_SERVICE, MAILINGS, RECIPIENTS } from './mailings.tsx';
@@ -39,7 +38,7 @@ export function SendCodesPanel() {
 const HELP = 'Il vient après «\u00a0Bonjour\u00a0». Les codes, le lien et la signature suivent d’eux-mêmes.';
 
 /** Form for a mailing of codes: recipients, stays and text, then a preview from which it is sent. */
-export function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
+function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
   const codes = useCodes(stays);
   const { form, errors, isBusy, draft } = codes;
   return (

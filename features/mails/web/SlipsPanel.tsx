@@ -1,8 +1,7 @@
 import { Printer } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { StaySelect } from '#features/stays/web/StaySelect.tsx';
+import { StaySelect, useChosenStay, useStayChoice } from '#features/stays/web/StaySelect.tsx';
 import type { NamedStay } from '#features/stays/web/stays.ts';
-import { useChosenStay, useStayChoice } from '#features/stays/web/useStayChoice.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { CODES_SUBJECT } from '#features/mails/shared/terms.ts';
+import { NOTHING_CHOSEN } from '#features/stays/web/StaySelect.tsx';
 import type { CountedStay } from '#features/stays/web/stays.ts';
-import { NOTHING_CHOSEN } from '#features/stays/web/useStayChoice.ts';
 import type { ClientBody } from '#platform/shared/call.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { CallError, call } from '#platform/web/api.ts';

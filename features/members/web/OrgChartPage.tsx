@@ -1,10 +1,13 @@
-import { ChevronDown, FoldVertical, Minus, Plus, Printer, UnfoldVertical } from 'lucide-react';
+import { ChevronDown, FoldVertical, Mail, Minus, Phone, Plus, Printer, UnfoldVertical } from 'lucide-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ChartNode } from '#features/members/calls.ts';
+import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
-import { PersonCard } from './PersonCard.tsx';
+import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
+import { Marked } from '#platform/web/ui/SearchBox.tsx';
+import { telephoneAddress } from '#platform/web/ui/texts.ts';
 import { anchorOf, CHART_QUESTION, type Chart, nameOf, useChart } from './useChart.ts';
 
 /** The page of the org chart. */
@@ -28,7 +31,7 @@ export function OrgChartPage() {
 }
 
 /** The chart: nested lists, which wide screens draw as a tree. */
-export function OrgChart({ people }: { people: readonly ChartNode[] }) {
+function OrgChart({ people }: { people: readonly ChartNode[] }) {
   const chart = useChart(people);
   const [zoom, setZoom] = useState(100);
   const area = useRef<HTMLElement>(null);
@@ -74,7 +77,7 @@ export function OrgChart({ people }: { people: readonly ChartNode[] }) {
 }
 
 /** Lets a mouse drag the tree by its background; text in the cards can still be selected. */
-export const panning = {
+const panning = {
   onPointerDown(event: PointerEvent<HTMLElement>) {
     const { target, currentTarget: area, pointerType, button, pointerId, clientY } = event;
     const isOnBar = clientY - area.getBoundingClientRect().top > area.clientHeight;
@@ -95,21 +98,21 @@ export const panning = {
  */
 
 /** Applies a change, keeping an element of the area at its place on screen. */
-export function keepInPlace(area: HTMLElement, element: HTMLElement, change: () => void): void {
+function keepInPlace(area: HTMLElement, element: HTMLElement, change: () => void): void {
   const before = element.getBoundingClientRect().left;
   flushSync(change);
   area.scrollLeft += element.getBoundingClientRect().left - before;
 }
 
 /** Applies a change, keeping the middle of the area in the middle. */
-export function keepMiddle(area: HTMLElement, change: () => void): void {
+function keepMiddle(area: HTMLElement, change: () => void): void {
   const middle = (area.scrollLeft + area.clientWidth / 2) / area.scrollWidth;
   flushSync(change);
   area.scrollLeft = middle * area.scrollWidth - area.clientWidth / 2;
 }
 
 /** Search field for people by name or post, with a button to the next one found. */
-export function ChartSearch({ chart }: { chart: Chart }) {
+function ChartSearch({ chart }: { chart: Chart }) {
   const { search, found, lookFor, goToNext } = chart;
   return (
     <search
@@ -167,7 +170,7 @@ interface ChartToolsProps {
   onFoldAll(): void;
 }
 
-export function ChartTools({ zoom, onZoom, onUnfoldAll, onFoldAll }: ChartToolsProps) {
+function ChartTools({ zoom, onZoom, onUnfoldAll, onFoldAll }: ChartToolsProps) {
   return (
     <div className="mt-1 flex flex-wrap items-center gap-2 noscript:hidden print:hidden">
       <button type="button" className="button quiet" onClick={onUnfoldAll}>
@@ -237,7 +240,7 @@ const COLUMN = 6;
 const COLUMNS = 6;
 
 /** The people of one team, each with their own team below. */
-export function People({ people, level, chart, onToggle }: TeamProps) {
+function People({ people, level, chart, onToggle }: TeamProps) {
   return people.map((person) => (
     <li key={person.id}>
       <div id={anchorOf(person)} className={`card person ${chart.current === person.id ? 'current' : ''}`}>
@@ -289,10 +292,88 @@ function teamOf({ id }: ChartNode): string {
 }
 
 /** True when nobody of a team leads others: such people are shown in columns, however many they are. */
-export function isFlat(people: readonly ChartNode[]): boolean {
+function isFlat(people: readonly ChartNode[]): boolean {
   return people.every((one) => one.children.length === 0);
 }
 
 function columnsOf({ children }: ChartNode): number {
   return Math.min(COLUMNS, Math.ceil(children.length / COLUMN));
+}
+
+const CONTACT = 'flex min-h-11 items-center gap-2 text-sm print:min-h-0';
+
+/** A person's name and post, and the contact details that visitors may see. */
+function PersonCard({ person, asked }: { person: ChartNode; asked: readonly string[] }) {
+  const { poste, role, email, telephone } = person;
+  return (
+    <>
+      <div className="flex items-center gap-3">
+        <Portrait person={person} />
+        <div className="min-w-0 leading-snug wrap-anywhere">
+          <p className="font-title text-lg leading-tight font-semibold">
+            <Marked text={nameOf(person)} asked={asked} />
+          </p>
+          <p className="mt-1 text-sm">
+            <Marked text={poste} asked={asked} />
+          </p>
+          {role === 'Responsable' && <p className="mt-1 text-xs font-semibold text-quiet">Responsable</p>}
+        </div>
+      </div>
+      {(email || telephone) && (
+        <div className="mt-1 print:flex print:flex-wrap print:gap-x-6">
+          {email && (
+            <a href={`mailto:${email}`} className={CONTACT}>
+              <Mail aria-hidden="true" className="size-4 shrink-0" />
+              <span className="min-w-0 wrap-anywhere">{email}</span>
+            </a>
+          )}
+          {telephone && <Telephone text={telephone} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Telephone({ text }: { text: string }) {
+  const shown = (
+    <>
+      <Phone aria-hidden="true" className="size-4 shrink-0" />
+      <span className="min-w-0 wrap-anywhere">{text}</span>
+    </>
+  );
+  const address = telephoneAddress(text);
+  if (!address) return <p className={CONTACT}>{shown}</p>;
+  return (
+    <a href={address} className={CONTACT}>
+      {shown}
+    </a>
+  );
+}
+
+const COLOURS = ['bg-pine text-on-pine', 'bg-sun text-on-sun', 'bg-lake text-card', 'bg-mist text-pine'];
+const SHAPE = 'size-16 shrink-0 rounded-full print:size-10';
+
+function Portrait({ person }: { person: ChartNode }) {
+  const { id, prenom, nom, photo, illustrations, cadrage_x, cadrage_y } = person;
+  const illustration = illustrationOf(photo, illustrations);
+  if (illustration) {
+    return (
+      <Picture
+        illustration={illustration}
+        folder={addressOfFolder('images_stages')}
+        sizes="64px"
+        position={`${cadrage_x}% ${cadrage_y}%`}
+        className={SHAPE}
+      />
+    );
+  }
+  return (
+    <span
+      aria-hidden="true"
+      className={`flex items-center justify-center font-title text-xl font-semibold uppercase print:border print:text-base print:text-ink ${SHAPE} ${COLOURS[id % COLOURS.length]}`}
+    >
+      {[...prenom].slice(0, 1)}
+      {[...nom].slice(0, 1)}
+    </span>
+  );
 }

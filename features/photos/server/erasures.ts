@@ -5,6 +5,7 @@ import { countConsents } from '#features/stays/server/familiesStore.ts';
 import type { StayFollower } from '#features/stays/server/stays.ts';
 import { findStayToChange } from '#features/stays/server/staysStore.ts';
 import { SITE } from '#platform/server/actor.ts';
+import { slicesOf } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { tryEraseCondemned } from '#platform/server/files/register.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -121,7 +122,7 @@ async function eraseAgain(
   ids: readonly number[],
 ): Promise<void> {
   const { database, clock } = services;
-  for (const slice of slicesOf(ids)) {
+  for (const slice of slicesOf(ids, SLICE)) {
     await database.write(async (transaction) => {
       await findStayToChange(database, transaction, stageId);
       const action = `effacement de photos refait sur une base plus ancienne (${slice.length})`;
@@ -138,7 +139,7 @@ async function hideAgain(
   ids: readonly number[],
 ): Promise<void> {
   const { database, clock } = services;
-  for (const slice of slicesOf(ids)) {
+  for (const slice of slicesOf(ids, SLICE)) {
     await database.write(async (transaction) => {
       const now = clock();
       await findStayToChange(database, transaction, stageId);
@@ -163,8 +164,4 @@ export async function recheckPhotos(transaction: Access, now: Date): Promise<num
     await changePhotos(transaction, { stageId: stage_id }, change, now);
   }
   return stays.reduce((sum, { nombre }) => sum + nombre, 0);
-}
-
-function* slicesOf(ids: readonly number[]): Generator<readonly number[]> {
-  for (let start = 0; start < ids.length; start += SLICE) yield ids.slice(start, start + SLICE);
 }

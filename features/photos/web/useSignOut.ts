@@ -1,7 +1,7 @@
 import { forgetAllTokens, heldTokens, type StaySession } from '#features/stays/web/sessions.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { useLeave } from '#platform/web/portal.ts';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
+import { useConfirm } from '#platform/web/ui/dialogs.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { countUnsent, dropQueue, listQueues, queueName } from './sending/keptUploads.ts';

@@ -8,7 +8,7 @@ import { useSite } from '#platform/web/site.tsx';
 import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { PasswordField } from '#platform/web/ui/PasswordField.tsx';
+import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 
@@ -35,7 +35,7 @@ const PASSWORD = 'comptes_rendus_mot_de_passe';
 const RETENTION = 'photos_conservation_jours';
 
 /** Every setting in one form, which sends only what was changed. */
-export function SettingsForm({ settings }: { settings: Settings }) {
+function SettingsForm({ settings }: { settings: Settings }) {
   const { form, errors, isBusy, isDirty, onInput } = useSettingsForm();
   return (
     // Scroll margins keep a focused field clear of the bar at the bottom, and its label clear of the one at the top.

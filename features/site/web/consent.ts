@@ -24,10 +24,14 @@ const KEPT_DAYS = 13 * 30;
 let told: 'answered' | 'called for' | undefined;
 const { tell: notify, subscribe } = createListeners();
 
-/** Host names of the configured external services, joined by spaces, in the order they are named to visitors. */
-function servicesOf({ counterUrl, analyticsUrl }: Site): string {
+/** Host names of the configured external services, in the order they are named to visitors. */
+export function outsideHosts({ counterUrl, analyticsUrl }: Site): string[] {
   const hosts = [counterUrl, analyticsUrl].filter((url) => url !== '').map((url) => new URL(url).host);
-  return [...new Set(hosts)].join(' ');
+  return [...new Set(hosts)];
+}
+
+function servicesOf(site: Site): string {
+  return outsideHosts(site).join(' ');
 }
 
 /** True when the browser sends Global Privacy Control: its owner refuses tracking by third parties. */

@@ -9,9 +9,8 @@ import { Options, SelectField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { StayListState, StaySelect } from './StaySelect.tsx';
+import { StayListState, StaySelect, useStayChoice } from './StaySelect.tsx';
 import { erasedText, type NamedStay, STAYS, STAYS_FAILED, sendCodesAddress, stayLabel } from './stays.ts';
-import { useStayChoice } from './useStayChoice.ts';
 
 /** Panel of the passwords of stays: shows one of them, or downloads all in a workbook. */
 export function PasswordsPanel() {

@@ -2,9 +2,8 @@ import { Download } from 'lucide-react';
 import { download } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { StayListState, StaySelect } from './StaySelect.tsx';
+import { StayListState, StaySelect, useChosenStay, useStayChoice } from './StaySelect.tsx';
 import { COUNTED_STAYS, type CountedStay, STAYS_FAILED } from './stays.ts';
-import { useChosenStay, useStayChoice } from './useStayChoice.ts';
 
 /** Panel to download a stay's report (directors' review and families' evaluations) as a workbook. */
 export function ReportPanel() {

@@ -7,8 +7,7 @@ import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
-import type { ManagedStay } from './questions.ts';
-import { erasedText, RETENTION_FIELD } from './stays.ts';
+import { erasedText, type ManagedStay, RETENTION_FIELD } from './stays.ts';
 
 interface StayFormProps {
   /** The stay to change; absent for a new one. */

@@ -1,12 +1,15 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router';
+import { type ReactNode, useId, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { replaceAddress } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { SelectField } from '#platform/web/ui/Field.tsx';
+import { FieldError, SelectField } from '#platform/web/ui/Field.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
+import { useRequiredChoice } from '#platform/web/ui/useRequiredChoice.ts';
 import {
   groupedStays,
   matchingStays,
@@ -101,4 +104,98 @@ export function NewStayLink() {
       Créer un séjour
     </Link>
   );
+}
+
+interface TickedStaysProps<S extends NamedStay> {
+  stays: readonly S[];
+  /** Number of ticked stays, filtered out ones included. */
+  count: number;
+  error: string | undefined;
+  /** Renders the stays that match the filter. */
+  children(shown: S[]): ReactNode;
+}
+
+/** A list of stays to tick, with a filter when there are many, and the number of ticked ones. */
+export function TickedStays<S extends NamedStay>({ stays, count, error, children }: TickedStaysProps<S>) {
+  const { locale } = useSite();
+  const [filter, setFilter] = useState('');
+  const id = useId();
+  const shown = matchingStays(stays, filter, locale);
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-3" aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="mb-1.5 font-semibold">Séjours</legend>
+      {stays.length > WORTH_FILTERING && (
+        <SearchBox label="Filtrer les séjours" value={filter} onType={setFilter} />
+      )}
+      <p role="status" className="text-sm text-quiet">
+        {`${count > 1 ? `${count} séjours cochés` : `${count} séjour coché`} sur ${stays.length}.`}
+        {filter !== '' && ` ${shown.length} dans la liste.`}
+      </p>
+      {children(shown)}
+      <FieldError id={`${id}-error`} error={error} />
+    </fieldset>
+  );
+}
+
+interface TickedStayProps {
+  stay: NamedStay;
+  isTicked: boolean;
+  onTick(isTicked: boolean): void;
+  isWrong?: boolean;
+  /** Shown beside the name of the stay. */
+  children: ReactNode;
+}
+
+/** One stay of the list, with its checkbox. */
+export function TickedStay({ stay, isTicked, onTick, isWrong = false, children }: TickedStayProps) {
+  const { locale } = useSite();
+  return (
+    <li className="border-b border-mist last:border-b-0">
+      <label className="flex min-h-12 items-center gap-3 py-1.5 wrap-anywhere">
+        <input
+          type="checkbox"
+          className="size-5 shrink-0"
+          checked={isTicked}
+          // Marks the field to correct, which takes the focus.
+          aria-invalid={isWrong}
+          onChange={({ target }) => onTick(target.checked)}
+        />
+        <span className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-3">
+          {stayLabel(stay, locale)}
+          {children}
+        </span>
+      </label>
+    </li>
+  );
+}
+
+export const NOTHING_CHOSEN = 'Veuillez sélectionner un séjour.';
+
+/** The stay chosen in a dropdown, required by what follows; see `useRequiredChoice`. */
+export function useStayChoice<S extends NamedStay>(
+  stays: readonly S[],
+  state: readonly [number | undefined, (id: number | undefined) => void],
+  nothingChosen = NOTHING_CHOSEN,
+) {
+  const { clear } = useNotices();
+  return useRequiredChoice(stays, state, nothingChosen, clear);
+}
+
+/**
+ * Id of the stay named in the URL, and a function to choose another. Choosing changes the URL without the router, for
+ * which it would be a new page that takes the focus from the dropdown. The choice ends with the next navigation of the
+ * router, even to the same panel.
+ */
+export function useChosenStay(): [number | undefined, (id: number | undefined) => void] {
+  const { search, key } = useLocation();
+  const [choice, setChoice] = useState<{ key: string; id: number | undefined }>();
+  const named = Number(new URLSearchParams(search).get('sejour'));
+  const choose = (id: number | undefined) => {
+    setChoice({ key, id });
+    const address = new URL(window.location.href);
+    if (id) address.searchParams.set('sejour', String(id));
+    else address.searchParams.delete('sejour');
+    replaceAddress(address);
+  };
+  return [choice?.key === key ? choice.id : named || undefined, choose];
 }

@@ -10,18 +10,22 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { familyViewAddress, type ManagedStay, peopleOf, STAYS_ADDRESS, stayQuestion } from './questions.ts';
 import { StayForm } from './StayForm.tsx';
 import { NewStayLink, StayListState } from './StaySelect.tsx';
 import {
   COUNTED_STAYS,
   type CountedStay,
+  familyViewAddress,
   groupedStays,
+  type ManagedStay,
   matchingStays,
+  peopleOf,
+  STAYS_ADDRESS,
   STAYS_FAILED,
   sendCodesAddress,
   stayFormAddress,
   stayLabel,
+  stayQuestion,
 } from './stays.ts';
 
 /** Panel of the stays: their list, or the form of the stay named in the URL. */
@@ -49,7 +53,7 @@ function AllStays() {
 const SHOWN = 30;
 
 /** The stays grouped by state, current ones first, with a search in their names and dates. */
-export function StayList({ stays }: { stays: readonly CountedStay[] }) {
+function StayList({ stays }: { stays: readonly CountedStay[] }) {
   const { locale, today } = useSite();
   const [typed, setTyped] = useState('');
   const found = matchingStays(stays, typed, locale);
@@ -120,7 +124,7 @@ function StayItem({ stay }: { stay: CountedStay }) {
 }
 
 /** The form of a stay that does not exist yet. */
-export function NewStay() {
+function NewStay() {
   const saved = useSaved();
   const navigate = useNavigate();
   return (
@@ -143,7 +147,7 @@ export function NewStay() {
 }
 
 /** The form of one stay, fetched anew rather than from the cache, as it is about to be changed. */
-export function StayToChange({ id }: { id: string }) {
+function StayToChange({ id }: { id: string }) {
   const query = useThing(stayQuestion(id), 'Erreur lors de la récupération du séjour:', { isFresh: true });
   return (
     <div className="max-w-2xl">
@@ -244,7 +248,7 @@ function useSaved() {
 }
 
 /** Button that deletes a stay for good, after a confirmation that says what is deleted with it. */
-export function DeleteStay({ stay, onDeleted }: { stay: ManagedStay; onDeleted(message: string): void }) {
+function DeleteStay({ stay, onDeleted }: { stay: ManagedStay; onDeleted(message: string): void }) {
   const { locale } = useSite();
   const { isBusy, run } = useAction();
   const remove = async () => {

@@ -4,9 +4,11 @@ import { folded } from '#platform/shared/fold.ts';
 import type { Question } from '#platform/shared/page.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { panelAddress } from '#platform/web/portal.ts';
+import type { AskedQuestion } from '#platform/web/questions.ts';
 import { dayOf } from '#platform/web/ui/texts.ts';
+import type { Viewer } from './sessions.ts';
 
-/** Queries, groups and texts of stays, shared by all dropdowns and pages. */
+/* Queries, groups, addresses and texts of stays, shared by all dropdowns and pages. */
 
 export const STAYS = { key: 'GET /stages' } as const satisfies Question;
 /** The stays with the numbers of their people, photos and evaluations, for staff. */
@@ -99,4 +101,55 @@ export function sendCodesAddress({ stageIds, type, isOnlyMissing = false }: Chos
     ...(isOnlyMissing ? ['seulement=non_recus'] : []),
   ];
   return [panelAddress('codes-envoyer'), ...chosen].join('&');
+}
+
+/* Queries about one stay: for staff without `as`, else for who signed in to it or looks at it as a family. */
+
+export type ManagedStay = Extract<ReplyOf<'GET /stages/:id'>, { version: number }>;
+
+/** Interval in ms at which a page checks again whether the stay is still open to its viewer. */
+export const STILL_OPEN = { every: () => 5 * 60_000 };
+
+export function stayQuestion(id: number | string, as?: Viewer) {
+  return { key: 'GET /stages/:id', params: { id }, ...(as && { as }) } as const satisfies AskedQuestion;
+}
+
+export function bookletsQuestion(as?: Viewer) {
+  return { key: 'GET /livrets', ...(as && { as }) } as const satisfies AskedQuestion;
+}
+
+export function childrenQuestion(id: number, as?: Viewer) {
+  const question = { key: 'GET /get-stagiaires/:id', params: { id }, ...(as && { as }) } as const;
+  return question satisfies AskedQuestion;
+}
+
+export function directorsQuestion(id: number) {
+  return { key: 'GET /formateurs/by-stage/:id', params: { id }, as: 'stay' } as const satisfies AskedQuestion;
+}
+
+export function reviewQuestion(id: number) {
+  return { key: 'GET /stages/:id/bilan', params: { id }, as: 'stay' } as const satisfies AskedQuestion;
+}
+
+export function evaluationQuestion(id: number) {
+  return { key: 'GET /stages/:id/evaluation', params: { id }, as: 'stay' } as const satisfies AskedQuestion;
+}
+
+export function dayWordsQuestion(id: number, as: Viewer = 'stay') {
+  return { key: 'GET /stages/:id/jours', params: { id }, as } as const satisfies AskedQuestion;
+}
+
+export const STAYS_ADDRESS = panelAddress('sejours');
+
+/** The page of a stay as its families see it. */
+export function familyViewAddress(id: number): string {
+  return `/stage-details/${id}`;
+}
+
+/** « 12 enfants, 1 directeur »; zero is worded as well. */
+export function peopleOf({ familles, directeurs }: Pick<CountedStay, 'familles' | 'directeurs'>): string {
+  const count = (number: number, none: string, one: string) =>
+    number === 0 ? none : `${number} ${one}${number > 1 ? 's' : ''}`;
+  const children = count(familles, 'aucun enfant', 'enfant');
+  return `${children}, ${count(directeurs, 'aucun directeur', 'directeur')}`;
 }

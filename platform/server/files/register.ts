@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import { eachAlone } from '#platform/server/concurrency.ts';
+import { eachAlone, slicesOf } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { Log } from '#platform/server/log.ts';
@@ -153,12 +153,12 @@ export async function condemnFiles(
   owners: { table: string; ids: readonly number[] },
   names?: readonly string[],
 ): Promise<void> {
-  for (let start = 0; start < owners.ids.length; start += SLICE) {
+  for (const ids of slicesOf(owners.ids, SLICE)) {
     await db
       .updateTable('fichiers')
       .set({ objet: CONDEMNED })
       .where('objet', '=', owners.table)
-      .where('objet_id', 'in', owners.ids.slice(start, start + SLICE))
+      .where('objet_id', 'in', ids)
       .$if(names !== undefined, (query) => query.where('nom', 'in', [...(names ?? [])]))
       .execute();
   }
@@ -174,10 +174,7 @@ export async function eraseCondemned(services: Condemned): Promise<void> {
     .select(['nom', 'dossier', 'largeurs'])
     .where('objet', '=', CONDEMNED)
     .execute();
-  const slices = Array.from({ length: Math.ceil(rows.length / SLICE) }, (_, index) =>
-    rows.slice(index * SLICE, (index + 1) * SLICE),
-  );
-  await eachAlone(slices, (slice) => eraseSlice(services, slice));
+  await eachAlone(slicesOf(rows, SLICE), (slice) => eraseSlice(services, slice));
 }
 
 async function eraseSlice(

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, crc32, gzip, gzipSync } from 'node:zlib';
 import type { Database } from '#platform/server/db/open.ts';
-import type { Metrics } from '#platform/server/metrics/metrics.ts';
+import type { Metrics } from '#platform/server/metrics.ts';
 
 /*
  * Public answers cached in memory, ready to send. A write drops the answers it changes before it is acknowledged; an

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { openKeyedTurns, openTurns } from '#platform/server/concurrency.ts';
 import type { Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import type { Metrics } from '#platform/server/metrics/metrics.ts';
+import type { Metrics } from '#platform/server/metrics.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { HttpError, tooMany } from './errors.ts';

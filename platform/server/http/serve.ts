@@ -251,12 +251,19 @@ export async function sendBytes(
     reply.header('etag', etag);
     if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
   }
-  const encoding = body.length < WORTH_COMPRESSING ? undefined : encodingFor(request.headers);
-  if (!encoding) return reply.code(status).send(body);
-  return reply
-    .code(status)
-    .header('content-encoding', encoding)
-    .send(await compressed(body, encoding));
+  reply.code(status);
+  return body.length < WORTH_COMPRESSING ? reply.send(body) : sendCompressed(body, request, reply);
+}
+
+/** Sends a body in an encoding that the browser reads, if any. */
+export async function sendCompressed(
+  body: Buffer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const encoding = encodingFor(request.headers);
+  if (!encoding) return reply.send(body);
+  return reply.header('content-encoding', encoding).send(await compressed(body, encoding));
 }
 
 function readParams(call: Call, input: unknown): unknown {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Log } from '#platform/server/log.ts';
-import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
+import { DAY_MS, HOUR_MS, hourOf } from '#platform/shared/time.ts';
 
 /*
  * Spikes: events counted by the hour in the database, so that all processes count together. They are wrong passwords,
@@ -73,10 +73,6 @@ function ofLate(db: Access, now: Date) {
 export async function forgetSpikes(transaction: Access, now: Date): Promise<void> {
   const before = hourOf(new Date(now.getTime() - DAY_MS));
   await transaction.deleteFrom('rafales').where('heure', '<', before).execute();
-}
-
-function hourOf(instant: Date): string {
-  return instant.toISOString().slice(0, 13);
 }
 
 /** Refusals to one session within a window from which they count as many. */

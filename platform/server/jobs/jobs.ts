@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type RawBuilder, sql } from 'kysely';
+import { slicesOf } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { QueueName } from '#platform/server/db/tables.ts';
 
@@ -91,10 +92,10 @@ export async function addJobs<N extends JobName>(
     a_faire_le: at,
     created_at: at,
   }));
-  for (let start = 0; start < rows.length; start += SLICE)
+  for (const slice of slicesOf(rows, SLICE))
     await db
       .insertInto('jobs')
-      .values(rows.slice(start, start + SLICE))
+      .values(slice)
       .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ essais: 0, a_faire_le: at }))
       .execute();
 }

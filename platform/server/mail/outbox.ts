@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { type Actor, signature } from '#platform/server/actor.ts';
+import { slicesOf } from '#platform/server/concurrency.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { addJobs } from '#platform/server/jobs/jobs.ts';
@@ -87,10 +88,10 @@ export async function insertMailing(
     created_at: at,
     termine_le: null,
   }));
-  for (let start = 0; start < rows.length; start += SLICE) {
+  for (const slice of slicesOf(rows, SLICE)) {
     const inserted = await transaction
       .insertInto('envois_messages')
-      .values(rows.slice(start, start + SLICE))
+      .values(slice)
       .returning(['id', 'destinataire'])
       .execute();
     await queueMessages(transaction, genre, inserted, now);

@@ -4,7 +4,7 @@ import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { ClaimedJob, Pacing } from '#platform/server/jobs/worker.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
-import { DAY_MS } from '#platform/shared/time.ts';
+import { DAY_MS, hourOf } from '#platform/shared/time.ts';
 
 /*
  * When mails may be sent. A few French providers slow down, then refuse, senders of many messages at once: each of
@@ -232,8 +232,4 @@ export async function countSent(db: Access, now: Date): Promise<number> {
 export async function deleteHours(transaction: Access, now: Date): Promise<void> {
   const before = hourOf(new Date(now.getTime() - DAY_MS));
   await transaction.deleteFrom('envois_heures').where('heure', '<', before).execute();
-}
-
-function hourOf(instant: Date): string {
-  return instant.toISOString().slice(0, 13);
 }

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { compressed, encodingFor } from '#platform/server/http/cache.ts';
 import { HttpError } from '#platform/server/http/errors.ts';
+import { sendCompressed } from '#platform/server/http/serve.ts';
 import {
   documentTitle,
   type PageData,
@@ -87,7 +87,7 @@ export async function openPages(dist: string): Promise<Pages> {
         .header('content-type', 'text/html; charset=utf-8')
         .header('cache-control', 'no-cache')
         .header('vary', 'accept-encoding, accept-language');
-      return sendCompressed(request, reply, Buffer.from(html));
+      return sendCompressed(Buffer.from(html), request, reply);
     },
   };
 }
@@ -136,16 +136,6 @@ ${fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/w
 <script type="application/json" id="page-data">${jsonForScript(data)}</script>
 </body>
 </html>`;
-}
-
-async function sendCompressed(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: Buffer,
-): Promise<FastifyReply> {
-  const encoding = encodingFor(request.headers);
-  if (!encoding) return reply.send(body);
-  return reply.header('content-encoding', encoding).send(await compressed(body, encoding));
 }
 
 /** True once `dist` holds a finished build. */

@@ -6,6 +6,8 @@ import { inflateSync } from 'node:zlib';
  * reads an object wherever the file's table points, in strings, comments and stream data too, or inside a compressed
  * object stream. So every place where an object could begin is read as one, with escapes decoded, up to its end or
  * its stream; an object stream that cannot be opened is refused.
+ *
+ * Runs in a worker thread: a hostile file may inflate to megabytes, and no visitor should wait for that.
  */
 
 const MAX_PAGES = 500;
@@ -21,7 +23,7 @@ const ACTIVE =
   /\/(JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|GoToE|SubmitForm|ImportData)(?![A-Za-z])|\/XFA[\s[(\d]/;
 
 /** Why a PDF is refused, as a French sentence; undefined when it is fine. */
-export async function whyPdfRefused(path: string): Promise<string | undefined> {
+export async function run(path: string): Promise<string | undefined> {
   const bytes = await readFile(path);
   const text = bytes.toString('latin1');
   const isWhole = /%%EOF\s*$/.test(text.slice(-2048)) && /startxref\s+\d+/.test(text.slice(-4096));

@@ -26,7 +26,7 @@ export interface Pdfs {
 /** Opens separate workers for checks and reading, so that the check of a PDF does not wait for the text of another. */
 export function openPdfs(): Pdfs {
   const checks = openWorkers<string, string | undefined>({
-    module: new URL(import.meta.resolve('#platform/server/pdf/worker.ts')),
+    module: new URL(import.meta.resolve('#platform/server/pdf/check.ts')),
     threads: 1,
     waitingMax: WAITING_MAX,
     taskMs: CHECK_MS,

@@ -2,6 +2,7 @@ import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { bucketOf, type Config, ConfigError } from '#platform/server/config.ts';
+import { syncPath } from './disk.ts';
 import { FileMissing, type Storage } from './storage.ts';
 import type { UploadStaging } from './uploadStaging.ts';
 
@@ -42,12 +43,7 @@ export function erasureFileIn(directory: string): ErasureFile {
         await file.close();
       }
       // The file may be new: then its name must be synced as well.
-      const folder = await open(directory, 'r');
-      try {
-        await folder.sync();
-      } finally {
-        await folder.close();
-      }
+      await syncPath(directory);
       return { before: String(after - Buffer.byteLength(lines)), after: String(after) };
     },
     async read() {

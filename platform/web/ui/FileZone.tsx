@@ -1,7 +1,8 @@
-import type { LucideIcon } from 'lucide-react';
+import { FileText, FileUp, type LucideIcon } from 'lucide-react';
 import { type DragEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { atMost, PDF_BYTES } from '#platform/shared/bytes.ts';
 import { FieldError } from './Field.tsx';
-import { namedFile, useFileAddress } from './files.ts';
+import { type FileChoice, namedFile, PDFS, useFileAddress } from './files.ts';
 
 interface FileZoneProps {
   label: string;
@@ -165,3 +166,53 @@ export function FilePreview({ file, className }: { file: File; className: string
 }
 
 const NOT_DRAWN = ' — aperçu impossible dans ce navigateur, l’image sera bien envoyée';
+
+interface PdfFieldProps {
+  label: string;
+  name: string;
+  choice: FileChoice;
+  error: string | undefined;
+}
+
+/** A field to choose or drop a PDF, which shows its name. */
+export function PdfField({ label, name, choice, error }: PdfFieldProps) {
+  const { file, trouble } = choice;
+  const opener = useRef<HTMLButtonElement>(null);
+  return (
+    <FileZone
+      label={label}
+      name={name}
+      accept={PDFS.accept}
+      isRequired
+      isFilled={file !== undefined}
+      action={file ? 'Changer de fichier' : 'Choisir un fichier'}
+      Icon={FileUp}
+      opener={opener}
+      help={`Déposez un fichier ici. PDF, ${atMost(PDF_BYTES)}.`}
+      errors={[trouble ?? error]}
+      onFiles={([chosen]) => choice.choose(chosen)}
+    >
+      {file && (
+        <p className="flex items-center gap-2 wrap-anywhere">
+          <FileText aria-hidden="true" className="size-6 shrink-0 text-pine" />
+          {namedFile(file)}
+        </p>
+      )}
+    </FileZone>
+  );
+}
+
+/** Progress bar of an upload; `part` is the part sent so far, from 0 to 1. */
+export function SendingBar({ part }: { part: number }) {
+  const isSent = part >= 1;
+  return (
+    <div>
+      <progress className="bar" max={1} value={isSent ? undefined : part} aria-label="Envoi des fichiers" />
+      <p className="text-sm" role="status">
+        {isSent
+          ? 'Envoi terminé, le site prépare ce qu’il a reçu…'
+          : `Envoi\u202f: ${Math.round(part * 100)}\u202f%`}
+      </p>
+    </div>
+  );
+}

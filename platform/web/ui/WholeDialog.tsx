@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { addOverlayEntry } from '#platform/web/history.tsx';
-import { useModal } from './useModal.ts';
+import { useModal } from './dialogs.tsx';
 
 interface WholeDialogProps {
   title: string;

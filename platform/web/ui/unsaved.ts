@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useConfirm } from './confirm.tsx';
+import { useConfirm } from './dialogs.tsx';
 
 /** One entry for each unsaved form, with the consequence of leaving it; navigation asks first while there is any. */
 const unsaved = new Set<{ consequence: string }>();

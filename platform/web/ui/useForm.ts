@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { CallError } from '#platform/web/api.ts';
-import { useConfirm, type Wish } from './confirm.tsx';
+import { useConfirm, type Wish } from './dialogs.tsx';
 import { isTakenOver, UNFORESEEN, useNotices } from './notices.tsx';
 
 interface FormOptions<T> {

@@ -8,9 +8,7 @@ import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { type EmptyDrawing, ListState } from '#platform/web/ui/LoadState.tsx';
 import { Picture } from '#platform/web/ui/Picture.tsx';
-import { CreatePanel } from './CreatePanel.tsx';
-import { ItemSelect } from './ItemSelect.tsx';
-import { DeleteChosen } from './ModifyPanel.tsx';
+import { CreatePanel, DeleteChosen, ItemSelect } from './ItemPanels.tsx';
 import { type AnyItem, listQuestion, pictureOf, useChoice } from './useItems.ts';
 
 /** The panel for minutes of meetings. */
@@ -89,7 +87,7 @@ interface CollectionPanelProps {
 }
 
 /** The panel of a kind whose items cannot be modified: one is added, or chosen and deleted. */
-export function CollectionPanel(props: CollectionPanelProps) {
+function CollectionPanel(props: CollectionPanelProps) {
   const { kind, creation, removal, failure, failed, empty, drawing, show, children } = props;
   const query = useQuestion(listQuestion(kind), failure);
   const id = useId();

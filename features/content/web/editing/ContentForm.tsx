@@ -1,26 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import type { Field, ItemKind } from '#features/content/shared/kind.ts';
-import { genreOf } from '#features/content/shared/kinds.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type Field, type ItemKind, titleOf } from '#features/content/shared/kind.ts';
+import { employees, genreOf } from '#features/content/shared/kinds.ts';
 import { atMost, FORM_BYTES } from '#platform/shared/bytes.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { wallClock } from '#platform/shared/time.ts';
 import { CallError, conflictIn } from '#platform/web/api.ts';
 import { draftKey, useDraft } from '#platform/web/drafts.ts';
 import { usePortalSession } from '#platform/web/portal.ts';
+import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
-import { MIDDLE } from '#platform/web/ui/FocusField.tsx';
+import { PdfField, SendingBar } from '#platform/web/ui/FileZone.tsx';
 import { type FileChoice, PDFS, PICTURES, useFileChoice } from '#platform/web/ui/files.ts';
 import { type GalleryChoice, GalleryField, useGalleryChoice } from '#platform/web/ui/GalleryField.tsx';
-import { ImageField } from '#platform/web/ui/ImageField.tsx';
-import { PdfField } from '#platform/web/ui/PdfField.tsx';
-import { SendingBar } from '#platform/web/ui/SendingBar.tsx';
+import { ALTERNATIVE_TEXT, ImageField, MIDDLE } from '#platform/web/ui/ImageField.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
-import { ContentFields, PublicationFields } from './ContentFields.tsx';
-import { StaleChoice } from './StaleChoice.tsx';
-import { type AnyItem, galleryOf, pictureOf, saveItem } from './useItems.ts';
+import { ContentFields, PUBLICATION_LABELS, PublicationFields } from './ContentFields.tsx';
+import { type AnyItem, EMPLOYEES, galleryOf, NOBODY, pictureOf, saveItem } from './useItems.ts';
 
 interface ContentFormProps {
   kind: ItemKind;
@@ -257,4 +255,121 @@ function addGallery(body: FormData, name: string, { pictures, isChanged }: Galle
     body.append(name, picture.file ?? picture.stored.nom);
     body.append('textes_alternatifs', picture.alternativeText);
   }
+}
+
+interface StaleChoiceProps {
+  kind: ItemKind;
+  message: string;
+  /** Texts by field: `base`, from which the form was drawn; `theirs`, saved by somebody else; `mine`, in this form. */
+  base: Record<string, string>;
+  theirs: Record<string, string>;
+  mine: Record<string, string>;
+  /** `item`: the one that the form was drawn from; `other`: the one stored now. */
+  item: AnyItem | undefined;
+  other: AnyItem;
+  isBusy: boolean;
+  /** Called to go back to the form. */
+  onGivenUp(): void;
+  onChosen(values: Record<string, string>): void;
+}
+
+/** Shows both versions side by side, field by field, when somebody else saved while this form was being filled in. */
+function StaleChoice(props: StaleChoiceProps) {
+  const { kind, message, base, theirs, mine, item, other, isBusy, onGivenUp, onChosen } = props;
+  const isSame = (one = '', other = '') => one.trim() === other.trim();
+  const differing = Object.keys(mine).filter((name) => !isSame(mine[name], theirs[name]));
+  // A field not changed here takes their text at first, as they changed it.
+  const [taken, setTaken] = useState<Record<string, 'mine' | 'theirs'>>(
+    Object.fromEntries(differing.map((name) => [name, isSame(mine[name], base[name]) ? 'theirs' : 'mine'])),
+  );
+  const shown = useShownText(kind);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const chosen = Object.fromEntries(
+    Object.keys(mine).map((name) => [name, (taken[name] === 'mine' ? mine : theirs)[name] ?? '']),
+  );
+  return (
+    <section className="rounded-[14px] border-2 border-coral p-5" aria-labelledby="entre-temps">
+      <h2 id="entre-temps" ref={heading} tabIndex={-1} className="text-xl">
+        {message}
+      </h2>
+      <p className="mt-2 mb-5">
+        {differing.length > 0
+          ? 'Rien n’a été écrasé. Pour chaque texte qui diffère, choisissez celui qui reste.'
+          : 'Les deux textes sont les mêmes\u202f: enregistrez de nouveau pour garder le reste de vos changements.'}
+      </p>
+      {pictureOf(kind, other)?.nom !== pictureOf(kind, item)?.nom && (
+        <p className="-mt-2 mb-5">
+          L’image aussi a été changée entre-temps{'\u202f'}: elle reste, sauf si vous en avez choisi une
+          autre.
+        </p>
+      )}
+      {kind.gallery && other[kind.gallery.column] !== item?.[kind.gallery.column] && (
+        <p className="-mt-2 mb-5">
+          {`«\u00a0${kind.gallery.label}\u00a0» a aussi changé entre-temps\u202f: ce qui en a été retiré part, ce qui y a été ajouté vient après vos images.`}
+        </p>
+      )}
+      <div className="flex flex-col gap-6">
+        {differing.map((name) => (
+          <fieldset key={name}>
+            <legend className="mb-2 font-semibold">{labelOf(kind, name)}</legend>
+            <div className="grid gap-3 sm:grid-cols-2">
+              {(['mine', 'theirs'] as const).map((whose) => (
+                <label key={whose} className="choice">
+                  <span className="flex items-center gap-2 font-semibold">
+                    <input
+                      type="radio"
+                      name={`choix-${name}`}
+                      checked={taken[name] === whose}
+                      onChange={() => setTaken({ ...taken, [name]: whose })}
+                    />
+                    {whose === 'mine' ? 'Votre texte' : 'Le texte enregistré entre-temps'}
+                  </span>
+                  <span className="mt-1 block whitespace-pre-wrap">
+                    {shown(name, (whose === 'mine' ? mine : theirs)[name] ?? '') || (
+                      <em className="text-quiet">vide</em>
+                    )}
+                  </span>
+                </label>
+              ))}
+            </div>
+          </fieldset>
+        ))}
+      </div>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <button type="button" className="button" aria-disabled={isBusy} onClick={() => onChosen(chosen)}>
+          Enregistrer ce choix
+        </button>
+        <button type="button" className="button quiet" onClick={onGivenUp}>
+          Revenir à mon texte
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function labelOf(kind: ItemKind, name: string): string {
+  const labels: Record<string, string> = {
+    texte_alternatif: ALTERNATIVE_TEXT,
+    cadrage_x: 'Cadrage horizontal',
+    cadrage_y: 'Cadrage vertical',
+    ...PUBLICATION_LABELS,
+  };
+  return kind.fields[name]?.label ?? labels[name] ?? name;
+}
+
+/** Returns a function that makes a text readable: a name for an id, yes or no for a tick. */
+function useShownText(kind: ItemKind): (name: string, text: string) => string {
+  const hasPerson = Object.values(kind.fields).some(({ type }) => type === 'person');
+  const { data = [] } = useQuestion(EMPLOYEES, 'Erreur lors de la récupération des employés:', {
+    isAsked: hasPerson,
+  });
+  return (name, text) => {
+    const type = kind.fields[name]?.type;
+    if (type === 'tick') return text === '1' ? 'Oui' : 'Non';
+    if (type !== 'person') return text;
+    if (text === '') return NOBODY;
+    const person = data.find(({ id }) => String(id) === text);
+    return person ? titleOf(employees, person) : text;
+  };
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { BIN_DAYS, type Envelope, type ItemKind, titleOf } from '#features/content/shared/kind.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
@@ -7,6 +7,7 @@ import type { Illustration } from '#platform/shared/pictures.ts';
 import { call } from '#platform/web/api.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
+import { useRequiredChoice } from '#platform/web/ui/useRequiredChoice.ts';
 
 /*
  * The calls of any kind. Each call is typed by its path; forms are drawn from data, so this file builds the paths from
@@ -95,34 +96,9 @@ export function inTreeOrder(
 
 export type Choice = ReturnType<typeof useChoice>;
 
-/** The state of a dropdown: the chosen item, and the kind’s error message when an action needs one that is missing. */
+/** The item chosen in the dropdown of a kind, required by what follows. */
 export function useChoice(kind: ItemKind, items: readonly AnyItem[], first?: number) {
-  const [id, setId] = useState(first);
-  const [isMissed, setMissed] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
-  const { warn } = useNotices();
-  // Undefined once the item has left the list.
-  const chosen = items.find((item) => item.id === id);
-  return {
-    chosen,
-    /** Ref of an element around the dropdown, to focus it. */
-    place,
-    error: isMissed && !chosen ? kind.texts.nothingChosen : undefined,
-    choose(item: AnyItem | undefined): void {
-      setMissed(false);
-      setId(item?.id);
-    },
-    /** Calls `work` with the chosen item, or warns that none is chosen. */
-    withChosen(work: (item: AnyItem) => void): void {
-      if (chosen) {
-        work(chosen);
-        return;
-      }
-      setMissed(true);
-      warn(kind.texts.nothingChosen);
-      place.current?.querySelector('select')?.focus();
-    },
-  };
+  return useRequiredChoice(items, useState(first), kind.texts.nothingChosen);
 }
 
 /** Deletes an item after a confirmation, and offers to restore it; `onRestored` is called after a restore. */

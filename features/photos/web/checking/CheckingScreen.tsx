@@ -4,14 +4,14 @@ import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES } from '#features/photos/shared/terms.ts';
 import { useStayPhotos } from '#features/photos/web/useStayPhotos.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
+import { useConfirm } from '#platform/web/ui/dialogs.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
 import { WholeDialog } from '#platform/web/ui/WholeDialog.tsx';
 import { CheckedPhoto } from './CheckedPhoto.tsx';
-import { type Change, useDecisions, WithoutConsent } from './decisions.tsx';
+import { useDecisions, type Verdict, WithoutConsent } from './decisions.tsx';
 import { PublicationTime, type PublicationWall, publishingAt } from './PublicationTime.tsx';
 import { countOf, decidedText, whenText } from './texts.ts';
 import { type Step, useChecking } from './useChecking.ts';
@@ -55,7 +55,7 @@ function Review({ photos, onClose }: { photos: readonly Photo[]; onClose(): void
       : { id: current?.id ?? 0, legende: current?.legende ?? '', motif: '' };
 
   const isSeen = current !== undefined && current.id === seenId && news !== 'gone';
-  const decideOne = (change: Change) => {
+  const decideOne = (change: Verdict) => {
     if (!current || news === 'gone') return;
     const legende = typed.legende.trim();
     decide([current.id], { ...change, ...(legende !== current.legende && { legende }) });
@@ -316,7 +316,7 @@ function CheckingEnd({ steps, preparing, onUndo, onClose, children }: CheckingEn
 
 /** Number of photos per decision: published at once first, then scheduled by hour, then refused. */
 function doneIn(steps: readonly Step[]) {
-  const done = new Map<string, { count: number; change: Change }>();
+  const done = new Map<string, { count: number; change: Verdict }>();
   for (const { ids, change } of steps) {
     const key = `${change.statut} ${change.publiee_le ?? ''}`;
     done.set(key, { count: (done.get(key)?.count ?? 0) + ids.length, change });

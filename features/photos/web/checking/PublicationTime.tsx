@@ -1,8 +1,14 @@
+import { Clock } from 'lucide-react';
 import { useId, useState } from 'react';
+import type { Photo } from '#features/photos/calls.ts';
 import { dayAfter, dayAt, instantAt, wallClock } from '#platform/shared/time.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { Instant } from '#platform/web/ui/Time.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
-import type { Change } from './decisions.tsx';
+import { useAction } from '#platform/web/ui/useForm.ts';
+import { type Change, useDecisions, type Verdict } from './decisions.tsx';
+import { countOf, isScheduled, whenText } from './texts.ts';
 
 /** Publication time in the time zone of the site: `2026-07-08T20:00`; blank: at once. */
 export type PublicationWall = string;
@@ -78,13 +84,92 @@ export function PublicationTime({ value, onChange }: PublicationTimeProps) {
 }
 
 /** The change that publishes at this time, or at once when it has passed. */
-export function publishingAt(value: PublicationWall, timeZone: string): Change {
+export function publishingAt(value: PublicationWall, timeZone: string): Verdict {
   const instant = value === '' ? undefined : instantAt(`${value}:00.000Z`, timeZone);
   const isToCome = instant !== undefined && instant.getTime() > Date.now();
   return { statut: 'publiee', ...(isToCome && { publiee_le: instant.toISOString() }) };
 }
 
 /** Converts a publication instant to the form in which it is chosen. */
-export function wallOf(instant: string, timeZone: string): PublicationWall {
+function wallOf(instant: string, timeZone: string): PublicationWall {
   return wallClock(new Date(instant), timeZone).slice(0, 16);
+}
+
+/** Photos that families will see later, grouped by publication time, which can be changed or cancelled. */
+export function ScheduledPhotos({ photos }: { photos: readonly Photo[] }) {
+  const now = Date.now();
+  const hours = new Map<string, number[]>();
+  for (const photo of photos) {
+    if (!isScheduled(photo, now)) continue;
+    const hour = photo.publiee_le ?? '';
+    hours.set(hour, [...(hours.get(hour) ?? []), photo.id]);
+  }
+  if (hours.size === 0) return null;
+  return (
+    <ul className="flex flex-col gap-3">
+      {[...hours].sort().map(([hour, ids]) => (
+        <Hour key={hour} hour={hour} ids={ids} />
+      ))}
+    </ul>
+  );
+}
+
+function Hour({ hour, ids }: { hour: string; ids: readonly number[] }) {
+  const site = useSite();
+  const { decide } = useDecisions();
+  const { isBusy, run } = useAction();
+  const { say } = useNotices();
+  const scheduled = wallOf(hour, site.timeZone);
+  /** The new time while it is being chosen; undefined otherwise. */
+  const [time, setTime] = useState<PublicationWall>();
+  const change = (wanted: Change) =>
+    run(async () => {
+      const message = await decide(ids, wanted);
+      if (message) say(message);
+    }, 'Erreur lors du changement de l’heure');
+  const { publiee_le } = publishingAt(time ?? scheduled, site.timeZone);
+  return (
+    <li className="rounded-[10px] border border-mist p-4">
+      <p className="flex items-start gap-2">
+        <Clock aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
+        <span>
+          <strong>{countOf(ids.length)}</strong> {ids.length > 1 ? 'seront vues' : 'sera vue'} des familles le{' '}
+          <Instant value={hour} />.
+        </span>
+      </p>
+      {time !== undefined && (
+        <div className="mt-3">
+          <PublicationTime value={time} onChange={setTime} />
+        </div>
+      )}
+      <div className="mt-3 flex flex-wrap gap-2">
+        {/* The same button opens and closes the choice: pressing it twice must not publish. */}
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => setTime(time === undefined ? scheduled : undefined)}
+        >
+          {time === undefined ? 'Changer l’heure' : 'Annuler'}
+        </button>
+        {time !== undefined && (
+          <button
+            type="button"
+            className="button"
+            aria-disabled={isBusy || time === scheduled}
+            onClick={() => time !== scheduled && change(publishingAt(time, site.timeZone))}
+          >
+            Publier {publiee_le ? whenText(publiee_le, site) : 'maintenant'}
+          </button>
+        )}
+        <button
+          type="button"
+          className="button quiet"
+          aria-disabled={isBusy}
+          onClick={() => change({ statut: 'a_verifier' })}
+        >
+          Ne plus publier
+        </button>
+      </div>
+    </li>
+  );
 }

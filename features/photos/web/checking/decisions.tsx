@@ -12,19 +12,21 @@ import {
 import { ATTESTATION } from '#features/photos/shared/terms.ts';
 import { useAskPhotos, useCursor, useListed } from '#features/photos/web/useStayPhotos.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
-import { childrenQuestion } from '#features/stays/web/questions.ts';
 import type { Viewer } from '#features/stays/web/sessions.ts';
+import { childrenQuestion } from '#features/stays/web/stays.ts';
 import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { FieldError } from '#platform/web/ui/Field.tsx';
-import { FormButtons } from '#platform/web/ui/FormButtons.tsx';
+import { useModal } from '#platform/web/ui/dialogs.tsx';
+import { FieldError, FormButtons } from '#platform/web/ui/Field.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
-import { useModal } from '#platform/web/ui/useModal.ts';
 
 /** A decision on photos, or a correction of their data. */
 export type Change = Omit<ClientBody<'PATCH /photos'>, 'ids' | 'repere'>;
+
+/** The outcome of a check. */
+export type Verdict = Change & { statut: 'publiee' | 'refusee' };
 
 interface Decisions {
   stageId: number;

@@ -1,8 +1,8 @@
 import type { Photo } from '#features/photos/calls.ts';
-import type { PhotoState } from '#features/photos/shared/terms.ts';
 import { atHour } from '#platform/shared/dates.ts';
 import { DAY_MS, dayAfter, dayAt, HOUR_MS, wallClock } from '#platform/shared/time.ts';
 import { momentOf, weekdayOf } from '#platform/web/ui/texts.ts';
+import type { Verdict } from './decisions.tsx';
 
 /** « 1 photo », « 1 200 photos », with what follows in both numbers: `countOf(2, 'publiée')`. */
 export function countOf(count: number, ...words: readonly string[]): string {
@@ -43,11 +43,6 @@ export function isScheduled({ statut, publiee_le }: Photo, now: number): boolean
   return statut === 'publiee' && publiee_le !== null && Date.parse(publiee_le) > now;
 }
 
-interface Decided {
-  statut?: PhotoState | undefined;
-  publiee_le?: string | undefined;
-}
-
 /** Locale and time zone in which dates are written. */
 interface Clocks {
   locale: string;
@@ -63,9 +58,10 @@ export function whenText(instant: string, { locale, timeZone }: Clocks): string 
   return day === dayAfter(today, 1) ? `demain ${hour}` : `le ${weekdayOf(day, locale)} ${hour}`;
 }
 
+const VERDICTS: Record<Verdict['statut'], string> = { publiee: 'publiée', refusee: 'refusée' };
+
 /** A decision in words: « 2 photos publiées », « 16 photos seront publiées à 20 h », « 1 photo refusée ». */
-export function decidedText(count: number, { statut, publiee_le }: Decided, clocks: Clocks): string {
-  if (statut !== 'publiee') return countOf(count, 'refusée');
-  if (!publiee_le) return countOf(count, 'publiée');
+export function decidedText(count: number, { statut, publiee_le }: Verdict, clocks: Clocks): string {
+  if (statut !== 'publiee' || !publiee_le) return countOf(count, VERDICTS[statut]);
   return `${countOf(count)} ${count > 1 ? 'seront publiées' : 'sera publiée'} ${whenText(publiee_le, clocks)}`;
 }

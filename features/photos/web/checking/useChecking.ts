@@ -3,12 +3,15 @@ import type { Photo } from '#features/photos/calls.ts';
 import type { PhotoState } from '#features/photos/shared/terms.ts';
 import { CallError } from '#platform/web/api.ts';
 import { UNFORESEEN, useNotices } from '#platform/web/ui/notices.tsx';
-import { type Change, useDecisions } from './decisions.tsx';
+import { type Change, useDecisions, type Verdict } from './decisions.tsx';
 
-export interface Step {
+export interface Step<C extends Change = Verdict> {
   ids: readonly number[];
-  change: Change;
+  change: C;
 }
+
+/** A step on its way to the server, or the undo of one. */
+type Sending = Step<Change>;
 
 /**
  * The photos to check, one after the other. A decision takes effect here at once and is sent while the next photo is
@@ -27,7 +30,7 @@ export function useChecking(photos: readonly Photo[]) {
   const [held, setHeld] = useState<Photo>();
   const [trouble, setTrouble] = useState<string>();
   const isOpen = useIsOpen();
-  const outbox = useRef<Step[]>([]);
+  const outbox = useRef<Sending[]>([]);
   const isSending = useRef(false);
 
   const known = new Set(order);
@@ -48,7 +51,7 @@ export function useChecking(photos: readonly Photo[]) {
     setBack((before) => [...new Set([...ids, ...before])]);
   }
 
-  async function deliver({ ids, change }: Step): Promise<void> {
+  async function deliver({ ids, change }: Sending): Promise<void> {
     try {
       const isKept = (await decide(ids, change)) !== undefined;
       // Photos with another step in the outbox, such as an undo, stay in `back` until that step is sent.
@@ -66,7 +69,7 @@ export function useChecking(photos: readonly Photo[]) {
     }
   }
 
-  async function send(step: Step): Promise<void> {
+  async function send(step: Sending): Promise<void> {
     outbox.current.push(step);
     if (isSending.current) return;
     isSending.current = true;
@@ -88,7 +91,7 @@ export function useChecking(photos: readonly Photo[]) {
     steps: keep(steps, (id) => found.has(id)),
     /** Why decisions could not be saved; undefined: no failure. */
     trouble,
-    decide(ids: readonly number[], change: Change): void {
+    decide(ids: readonly number[], change: Verdict): void {
       setTrouble(undefined);
       setSteps((before) => [...before, { ids, change }]);
       setBack((before) => before.filter((id) => !ids.includes(id)));
@@ -111,7 +114,7 @@ export function useChecking(photos: readonly Photo[]) {
 }
 
 /** Removes the next decision from the outbox, merged with the identical ones that follow it. */
-function takeAlike(outbox: Step[]): Step | undefined {
+function takeAlike(outbox: Sending[]): Sending | undefined {
   const first = outbox[0];
   if (!first) return undefined;
   const same = JSON.stringify(first.change);

@@ -1,10 +1,10 @@
 import { ArrowUp, Download, Heart, Share, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
+import { countOf } from '#features/photos/web/checking/texts.ts';
 import type { Viewer } from '#features/stays/web/sessions.ts';
 import { addressOf, call } from '#platform/web/api.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { tickedText } from './FilterBar.tsx';
 import { type Keeping, keepingOf, saveAt, saveLabel, sharesFiles, useSave } from './save.ts';
 
 interface SelectionBarProps {
@@ -137,4 +137,10 @@ function useIsFar(): boolean {
     return () => window.removeEventListener('scroll', update);
   }, []);
   return isFar;
+}
+
+/** « 23 photos choisies ». */
+function tickedText(count: number): string {
+  if (count === 0) return 'Touchez les photos à choisir.';
+  return countOf(count, 'choisie');
 }

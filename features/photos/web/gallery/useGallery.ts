@@ -2,11 +2,11 @@ import { type RefObject, useEffect, useMemo, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { useFavourites, useNewSince } from '#features/photos/web/keepsakes.ts';
 import { useStayPhotos } from '#features/photos/web/useStayPhotos.ts';
-import { dayWordsQuestion } from '#features/stays/web/questions.ts';
 import type { Viewer } from '#features/stays/web/sessions.ts';
+import { dayWordsQuestion } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { daysOf } from './DayBar.tsx';
-import type { Filter } from './FilterBar.tsx';
+import type { Filter } from './GalleryTools.tsx';
 
 const NONE: readonly Photo[] = [];
 /** Longest time, in ms, for which the photos wait for the words of the days. */

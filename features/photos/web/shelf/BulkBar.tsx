@@ -5,8 +5,7 @@ import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/terms.ts'
 import { type Change, useDecisions } from '#features/photos/web/checking/decisions.tsx';
 import { PublicationTime, publishingAt } from '#features/photos/web/checking/PublicationTime.tsx';
 import { countOf, isScheduled } from '#features/photos/web/checking/texts.ts';
-import type { ManagedStay } from '#features/stays/web/questions.ts';
-import type { NamedStay } from '#features/stays/web/stays.ts';
+import type { ManagedStay, NamedStay } from '#features/stays/web/stays.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';

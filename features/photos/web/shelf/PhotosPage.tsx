@@ -6,14 +6,19 @@ import { STAY_BYTES, STAY_PHOTOS } from '#features/photos/shared/terms.ts';
 import { KeptFocus } from '#features/photos/web/checking/CheckedPhoto.tsx';
 import { CheckingScreen } from '#features/photos/web/checking/CheckingScreen.tsx';
 import { DecisionsProvider } from '#features/photos/web/checking/decisions.tsx';
-import { FailedFiles } from '#features/photos/web/checking/FailedFiles.tsx';
+import { ScheduledPhotos } from '#features/photos/web/checking/PublicationTime.tsx';
+import { FailedFiles } from '#features/photos/web/checking/RefusedPhotos.tsx';
 import { RemovalRequests, removalsIn } from '#features/photos/web/checking/RemovalRequests.tsx';
-import { ScheduledPhotos } from '#features/photos/web/checking/ScheduledPhotos.tsx';
 import { actorText, countOf } from '#features/photos/web/checking/texts.ts';
 import { UploadPanel } from '#features/photos/web/sending/UploadPanel.tsx';
 import { type StayPhotos as Loaded, type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
-import { familyViewAddress, type ManagedStay, stayQuestion } from '#features/stays/web/questions.ts';
-import { erasedText, retentionAddress } from '#features/stays/web/stays.ts';
+import {
+  erasedText,
+  familyViewAddress,
+  type ManagedStay,
+  retentionAddress,
+  stayQuestion,
+} from '#features/stays/web/stays.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { addressOf } from '#platform/web/api.ts';
@@ -56,7 +61,7 @@ export function PhotosPage() {
 const HEADING = 'sejour';
 
 /** All photos of a stay with their states, and the decisions on them. */
-export function StayPhotos({ stay }: { stay: ManagedStay }) {
+function StayPhotos({ stay }: { stay: ManagedStay }) {
   const { locale, timeZone } = useSite();
   const { photos, tracking } = useTracking(stay.id, 'portal');
   return (
@@ -208,7 +213,7 @@ function Ways({ stay, tracking: { par_statut } }: { stay: ManagedStay; tracking:
 }
 
 /** Until when the photos stay, the space they take, and who confirmed the consents. */
-export function StayFacts({ stay, tracking }: { stay: ManagedStay; tracking: Tracking }) {
+function StayFacts({ stay, tracking }: { stay: ManagedStay; tracking: Tracking }) {
   const { locale, today } = useSite();
   const { attestation, octets, par_statut, photos_jusquau } = tracking;
   const areOver = photos_jusquau < today;

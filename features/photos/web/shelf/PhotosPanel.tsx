@@ -2,9 +2,8 @@ import { ListChecks } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { countOf } from '#features/photos/web/checking/texts.ts';
-import { StayListState, StaySelect } from '#features/stays/web/StaySelect.tsx';
+import { StayListState, StaySelect, useStayChoice } from '#features/stays/web/StaySelect.tsx';
 import { COUNTED_STAYS, type CountedStay, STAYS_FAILED, stayLabel } from '#features/stays/web/stays.ts';
-import { useStayChoice } from '#features/stays/web/useStayChoice.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 

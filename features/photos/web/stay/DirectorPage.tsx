@@ -5,16 +5,13 @@ import type { Photo } from '#features/photos/calls.ts';
 import { KeptFocus } from '#features/photos/web/checking/CheckedPhoto.tsx';
 import { CheckingScreen } from '#features/photos/web/checking/CheckingScreen.tsx';
 import { DecisionsProvider } from '#features/photos/web/checking/decisions.tsx';
-import { FailedFiles } from '#features/photos/web/checking/FailedFiles.tsx';
-import { RefusedPhotos } from '#features/photos/web/checking/RefusedPhotos.tsx';
+import { ScheduledPhotos } from '#features/photos/web/checking/PublicationTime.tsx';
+import { FailedFiles, RefusedPhotos } from '#features/photos/web/checking/RefusedPhotos.tsx';
 import { RemovalRequests, removalsIn } from '#features/photos/web/checking/RemovalRequests.tsx';
-import { ScheduledPhotos } from '#features/photos/web/checking/ScheduledPhotos.tsx';
 import { actorText, countOf } from '#features/photos/web/checking/texts.ts';
 import { UploadPanel as Tray } from '#features/photos/web/sending/UploadPanel.tsx';
 import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
-import { STILL_OPEN, stayQuestion } from '#features/stays/web/questions.ts';
 import { type StaySession, useStaySession, useStays } from '#features/stays/web/sessions.ts';
-import { PracticalInfo } from '#features/stays/web/stay/PracticalInfo.tsx';
 import { Review } from '#features/stays/web/stay/Review.tsx';
 import {
   OtherStay,
@@ -25,7 +22,8 @@ import {
   ToSignIn,
   useEndOfVisit,
 } from '#features/stays/web/stay/StayFrame.tsx';
-import { Booklets, Children, Directors } from '#features/stays/web/stay/StayPeople.tsx';
+import { Booklets, Children, Directors, PracticalInfo } from '#features/stays/web/stay/StayParts.tsx';
+import { STILL_OPEN, stayQuestion } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';
 import { useLeaveGuard } from '#platform/web/history.tsx';
@@ -114,7 +112,7 @@ function DirectedStay({ stay, session }: { stay: ReplyOf<'GET /stages/:id'>; ses
 }
 
 /** Section from which a director uploads photos. */
-export function SendingTray({ session }: { session: StaySession }) {
+function SendingTray({ session }: { session: StaySession }) {
   const endVisit = useEndOfVisit(session);
   return (
     <Part id="envoyer" title="Envoyer des photos">
@@ -124,7 +122,7 @@ export function SendingTray({ session }: { session: StaySession }) {
 }
 
 /** The state of a stay's photos, and what awaits its director. */
-export function PhotosToday({ session }: { session: StaySession }) {
+function PhotosToday({ session }: { session: StaySession }) {
   const { photos, tracking } = useTracking(session.stageId, 'stay');
   return (
     <Part id="photos" title="Les photos du séjour">

@@ -3,9 +3,7 @@ import { useParams } from 'react-router';
 import { Gallery } from '#features/photos/web/gallery/Gallery.tsx';
 import { sweepKeepsakes } from '#features/photos/web/keepsakes.ts';
 import { useEarlyPhotos } from '#features/photos/web/useStayPhotos.ts';
-import { STILL_OPEN, stayQuestion } from '#features/stays/web/questions.ts';
 import { type StaySession, useStaySession, useStays } from '#features/stays/web/sessions.ts';
-import { PracticalInfo } from '#features/stays/web/stay/PracticalInfo.tsx';
 import { Questionnaire } from '#features/stays/web/stay/Questionnaire.tsx';
 import {
   OtherStay,
@@ -16,8 +14,8 @@ import {
   useEndOfVisit,
   ViewBanner,
 } from '#features/stays/web/stay/StayFrame.tsx';
-import { Booklets } from '#features/stays/web/stay/StayPeople.tsx';
-import { stateOf } from '#features/stays/web/stays.ts';
+import { Booklets, PracticalInfo } from '#features/stays/web/stay/StayParts.tsx';
+import { STILL_OPEN, stateOf, stayQuestion } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError } from '#platform/web/api.ts';
 import { useThing } from '#platform/web/questions.ts';
@@ -157,7 +155,7 @@ function NoPhotos({ isOver, lastDay }: { isOver: boolean; lastDay: ReactNode }) 
 }
 
 /** Shown in place of the photos of a stay when there are none. */
-export function PhotosPlace({ title, children }: { title: string; children: ReactNode }) {
+function PhotosPlace({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="well flex flex-col items-center gap-x-8 gap-y-3 sm:flex-row sm:p-8">
       <Drawing name="clothesline" className="h-36 w-52 shrink-0" />

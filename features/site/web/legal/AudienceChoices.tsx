@@ -1,20 +1,19 @@
-import { keepOptOut, useHasOptedOut, useMayChoose } from '#features/site/web/consent.ts';
+import { keepOptOut, outsideHosts, useHasOptedOut, useMayChoose } from '#features/site/web/consent.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 
 /** The visitor's choices on audience measurement: to object to all of it, and whether external services take part. */
 export function AudienceChoices() {
-  const { counterUrl, analyticsUrl } = useSite();
+  const outside = outsideHosts(useSite());
   const isOut = useHasOptedOut();
   const mayChoose = useMayChoose();
   const { warn } = useNotices();
-  const outside = [counterUrl, analyticsUrl].filter((url) => url !== '').map((url) => new URL(url).host);
   return (
     <>
       {outside.length > 0 && (
         <p>
           Avec votre accord seulement, et pendant 13 mois au plus, la mesure passe aussi par{' '}
-          {[...new Set(outside)].join(' et ')}. L’adresse IP de votre appareil y est alors vue.
+          {outside.join(' et ')}. L’adresse IP de votre appareil y est alors vue.
           {mayChoose && ' Le bouton «\u00a0Gérer mes choix\u00a0», en bas de page, permet de changer d’avis.'}
         </p>
       )}

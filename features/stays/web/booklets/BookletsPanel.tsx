@@ -1,17 +1,16 @@
 import { FileText } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { bookletName } from '#features/stays/shared/terms.ts';
-import { bookletsQuestion } from '#features/stays/web/questions.ts';
+import { bookletsQuestion } from '#features/stays/web/stays.ts';
 import { nameKey } from '#platform/shared/fold.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
-import { useConfirm } from '#platform/web/ui/confirm.tsx';
+import { useConfirm } from '#platform/web/ui/dialogs.tsx';
+import { PdfField, SendingBar } from '#platform/web/ui/FileZone.tsx';
 import { PDFS, useFileChoice } from '#platform/web/ui/files.ts';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { PdfField } from '#platform/web/ui/PdfField.tsx';
-import { SendingBar } from '#platform/web/ui/SendingBar.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { useAction, useForm } from '#platform/web/ui/useForm.ts';
 
@@ -63,7 +62,7 @@ interface BookletItemProps {
 }
 
 /** One booklet of the list, with a link to open it and a button to delete it. */
-export function BookletItem({ name, onGone }: BookletItemProps) {
+function BookletItem({ name, onGone }: BookletItemProps) {
   const { say } = useNotices();
   const { isBusy, run } = useAction(useAskAgain(bookletsQuestion()));
   const remove = async () => {
@@ -105,7 +104,7 @@ export function BookletItem({ name, onGone }: BookletItemProps) {
 }
 
 /** Form to send a booklet; asks for confirmation before replacing the one of the same name. */
-export function SendBooklet({ names }: { names: readonly string[] }) {
+function SendBooklet({ names }: { names: readonly string[] }) {
   const choice = useFileChoice(PDFS);
   const [progress, setProgress] = useState<number>();
   const confirm = useConfirm();

@@ -2,9 +2,8 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Director } from '#features/stays/calls.ts';
 import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
-import { StayListState } from '#features/stays/web/StaySelect.tsx';
+import { StayListState, TickedStay, TickedStays } from '#features/stays/web/StaySelect.tsx';
 import { type NamedStay, STAYS, STAYS_FAILED } from '#features/stays/web/stays.ts';
-import { TickedStay, TickedStays } from '#features/stays/web/TickedStays.tsx';
 import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
@@ -73,7 +72,7 @@ function Assignment({ stays, directors }: { stays: readonly NamedStay[]; directo
 }
 
 /** Form that ticks the stays of one director and saves them as a whole. */
-export function AssignForm({ director, stays }: { director: Director; stays: readonly NamedStay[] }) {
+function AssignForm({ director, stays }: { director: Director; stays: readonly NamedStay[] }) {
   /** Ids of the stays whose tick was changed, independent of what is saved meanwhile. */
   const [changed, setChanged] = useState<readonly number[]>([]);
   const [cat, setCat] = useState<Category | ''>('');
@@ -155,7 +154,7 @@ interface StayTicksProps {
 }
 
 /** All stays, ticked where the director is assigned, each with what saving will change. */
-export function StayTicks({ stays, sejours, changed, onToggle, error }: StayTicksProps) {
+function StayTicks({ stays, sejours, changed, onToggle, error }: StayTicksProps) {
   const typeOf = (stay: NamedStay) => sejours.find(({ stageId }) => stageId === stay.id)?.cat;
   const isTicked = (stay: NamedStay) => (typeOf(stay) !== undefined) !== changed.includes(stay.id);
   // Assigned stays come first, and keep their place while ticks change.

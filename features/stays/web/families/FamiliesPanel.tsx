@@ -2,22 +2,28 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type RefObject, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Child } from '#features/stays/calls.ts';
-import { childrenQuestion, type ManagedStay, stayQuestion } from '#features/stays/web/questions.ts';
-import { StayListState, StaySelect } from '#features/stays/web/StaySelect.tsx';
-import { erasedText, type NamedStay, STAYS, STAYS_FAILED, stayLabel } from '#features/stays/web/stays.ts';
-import { useChosenStay, useStayChoice } from '#features/stays/web/useStayChoice.ts';
+import { StayListState, StaySelect, useChosenStay, useStayChoice } from '#features/stays/web/StaySelect.tsx';
+import {
+  childrenQuestion,
+  erasedText,
+  type ManagedStay,
+  type NamedStay,
+  STAYS,
+  STAYS_FAILED,
+  stayLabel,
+  stayQuestion,
+} from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import type { Wish } from '#platform/web/ui/confirm.tsx';
+import type { Wish } from '#platform/web/ui/dialogs.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { ChildForm, childrenIn, countOf, nameOf } from './ChildForm.tsx';
-import { ChooseChild } from './ChooseChild.tsx';
+import { ChildForm, ChooseChild, childrenIn, countOf, nameOf } from './children.tsx';
 
 /** Panel of the children of a stay and their families' e-mail addresses. */
 export function FamiliesPanel() {
@@ -53,7 +59,7 @@ function ChosenStay({ stays }: { stays: readonly NamedStay[] }) {
 }
 
 /** The children of the chosen stay, to add, change or delete. */
-export function StayChildren({ stay }: { stay: NamedStay }) {
+function StayChildren({ stay }: { stay: NamedStay }) {
   const known = useStay(stay.id);
   const query = useChildren(stay.id);
   return (
@@ -154,7 +160,7 @@ interface StayCardProps {
 }
 
 /** The chosen stay, and how many children it has. */
-export function StayCard({ stay, items, heading }: StayCardProps) {
+function StayCard({ stay, items, heading }: StayCardProps) {
   const { locale } = useSite();
   return (
     <div className="card gap-1 p-5">
@@ -176,7 +182,7 @@ export function StayCard({ stay, items, heading }: StayCardProps) {
 }
 
 /** Deletes one child of a stay, or all, after a confirmation. `onGone`: the focused element may be gone. */
-export function useDeletions(stay: NamedStay, onGone: () => void) {
+function useDeletions(stay: NamedStay, onGone: () => void) {
   const { locale } = useSite();
   const { say } = useNotices();
   const { isBusy, run } = useAction(useChildrenAgain(stay.id));
@@ -214,23 +220,23 @@ export function useDeletions(stay: NamedStay, onGone: () => void) {
 }
 
 /** The chosen stay, with the fields that staff see. */
-export function useStay(stageId: number) {
+function useStay(stageId: number) {
   const query = useQuestion(stayQuestion(stageId), 'Erreur lors de la récupération du séjour:');
   return query as UseQueryResult<ManagedStay>;
 }
 
 /** The children of a stay, with the fields that staff see; directors see fewer. */
-export function useChildren(stageId: number) {
+function useChildren(stageId: number) {
   const query = useQuestion(childrenQuestion(stageId), 'Erreur lors de la récupération des familles:');
   return query as UseQueryResult<Child[]>;
 }
 
 /** Returns a function that reloads the children of a stay, and the answers that count them. */
-export const useChildrenAgain = (stageId: number) =>
+const useChildrenAgain = (stageId: number) =>
   useAskAgain(childrenQuestion(stageId), { key: 'GET /stages-suivi' }, { key: 'GET /tableau-de-bord' });
 
 /** Section with the button that deletes all children of a stay, set apart from the rest. */
-export function DeleteAll({ isBusy = false, onAsked }: { isBusy?: boolean; onAsked(): void }) {
+function DeleteAll({ isBusy = false, onAsked }: { isBusy?: boolean; onAsked(): void }) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="mt-6 border-t border-mist pt-6">

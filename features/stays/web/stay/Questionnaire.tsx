@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { EVALUATION_QUESTIONS, type EvaluationQuestion } from '#features/stays/shared/terms.ts';
-import { evaluationQuestion } from '#features/stays/web/questions.ts';
 import type { StaySession } from '#features/stays/web/sessions.ts';
+import { evaluationQuestion } from '#features/stays/web/stays.ts';
 import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';

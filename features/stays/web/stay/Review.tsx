@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { REVIEW_SECTIONS, type ReviewSection } from '#features/stays/shared/terms.ts';
-import { reviewQuestion } from '#features/stays/web/questions.ts';
 import type { StaySession } from '#features/stays/web/sessions.ts';
+import { reviewQuestion } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';

@@ -1,12 +1,33 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
 import { countByState as countPhotos } from '#features/photos/server/store.ts';
 import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/terms.ts';
+import { bearerToken } from '#platform/server/http/access.ts';
+import { unauthorized } from '#platform/server/http/errors.ts';
 import { countByQueue } from '#platform/server/jobs/jobs.ts';
 import { listSuccesses } from '#platform/server/jobs/schedule.ts';
 import { countSent } from '#platform/server/mail/pacing.ts';
 import { countByState, countWaiting } from '#platform/server/mail/state.ts';
+import { sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { VERSION } from '#platform/server/version.ts';
+
+/** Registers `GET /metrics` in the Prometheus text format, protected by `METRICS_TOKEN`; without a token, no route. */
+export async function serveMetrics(app: FastifyInstance, services: Services): Promise<void> {
+  const { METRICS_TOKEN } = services.config;
+  const { registry } = services.metrics;
+  if (METRICS_TOKEN === undefined || !registry) return;
+  const refresh = await openState(services, registry);
+  app.get('/metrics', { config: { name: 'GET /metrics' } }, async (request, reply) => {
+    if (!sameText(bearerToken(request) ?? '', METRICS_TOKEN))
+      throw unauthorized('Le jeton n’est pas le bon.');
+    await refresh();
+    return reply
+      .header('cache-control', 'no-store')
+      .type(registry.contentType)
+      .send(await registry.metrics());
+  });
+}
 
 /* Gauges read on request: the state of queues, photos, works and the disk, which every process shares. */
 
@@ -14,10 +35,11 @@ import { VERSION } from '#platform/server/version.ts';
 const KEPT_MS = 5_000;
 
 /** Adds the gauges to a registry; returns a function that brings them up to date. */
-export function openState(
+async function openState(
   services: Pick<Services, 'database' | 'clock' | 'staging'>,
   registry: Registry,
-): () => Promise<void> {
+): Promise<() => Promise<void>> {
+  const { Gauge } = await import('prom-client');
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name: `passerelle_${name}`, help, labelNames, registers: [registry] });
   const jobs = gauge('jobs', 'Work after the answer that is not done', 'lane', 'state');

@@ -1,13 +1,18 @@
-import { Camera, CameraOff, CircleHelp, FileText } from 'lucide-react';
+import { Camera, CameraOff, CircleHelp, Clock, FileText, MapPin, Phone } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { ChildSeen } from '#features/stays/calls.ts';
 import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
-import { bookletsQuestion, childrenQuestion, directorsQuestion } from '#features/stays/web/questions.ts';
 import type { Viewer } from '#features/stays/web/sessions.ts';
+import { bookletsQuestion, childrenQuestion, directorsQuestion } from '#features/stays/web/stays.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { telephoneAddress } from '#platform/web/ui/texts.ts';
 import { Part } from './StayFrame.tsx';
+
+/* Parts of the pages of a stay: its people, its booklets and what families need to know. */
 
 /** Groups of children by consent; those who must not be on photos first, so that nobody must look for them. */
 const GROUPS = [
@@ -149,5 +154,75 @@ export function Booklets({ as }: { as: Viewer }) {
         }
       </LoadState>
     </Part>
+  );
+}
+
+type Stay = Pick<ReplyOf<'GET /stages/:id'>, 'adresse' | 'horaires' | 'telephone_urgence' | 'consignes'>;
+
+/** Practical information that staff wrote for families; blank fields are not shown. */
+export function PracticalInfo({ stay }: { stay: Stay }) {
+  const { adresse, horaires, telephone_urgence, consignes } = stay;
+  const isBlank = [adresse, horaires, telephone_urgence, consignes].every((text) => text.trim() === '');
+  return (
+    <Part id="infos" title="Informations pratiques">
+      {isBlank ? (
+        <p className="text-quiet">L’équipe du CSE n’a encore rien noté ici.</p>
+      ) : (
+        <dl className="flex flex-col gap-4 wrap-anywhere">
+          <Info Icon={Phone} label="En cas d’urgence" text={telephone_urgence}>
+            <EmergencyNumber text={telephone_urgence} />
+          </Info>
+          <Info Icon={MapPin} label="Adresse" text={adresse} />
+          <Info Icon={Clock} label="Horaires" text={horaires} />
+        </dl>
+      )}
+      {consignes.trim() !== '' && (
+        <div>
+          <h3>Consignes</h3>
+          <div className="prose mt-2">
+            {consignes
+              .trim()
+              .split(/\n{2,}/)
+              .map((paragraph, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs of a text that does not change
+                <p key={index} className="whitespace-pre-line">
+                  {paragraph}
+                </p>
+              ))}
+          </div>
+        </div>
+      )}
+    </Part>
+  );
+}
+
+interface InfoProps {
+  Icon: typeof Phone;
+  label: string;
+  text: string;
+  /** Shown instead of the plain text. */
+  children?: ReactNode;
+}
+
+function Info({ Icon, label, text, children = text }: InfoProps) {
+  if (text.trim() === '') return null;
+  return (
+    <div>
+      <dt className="flex items-center gap-3 font-semibold">
+        <Icon aria-hidden="true" className="size-5 shrink-0 text-pine" />
+        {label}
+      </dt>
+      <dd className="ml-8 whitespace-pre-line">{children}</dd>
+    </div>
+  );
+}
+
+function EmergencyNumber({ text }: { text: string }) {
+  const address = telephoneAddress(text);
+  if (!address) return text;
+  return (
+    <a href={address} className="inline-flex min-h-11 items-center text-lg font-semibold">
+      {text}
+    </a>
   );
 }

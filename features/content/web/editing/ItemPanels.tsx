@@ -1,21 +1,61 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { ItemKind } from '#features/content/shared/kind.ts';
+import { type ItemKind, titleOf } from '#features/content/shared/kind.ts';
+import { folded } from '#platform/shared/fold.ts';
 import { answerKey, useQuestion, useThing } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { SelectField } from '#platform/web/ui/Field.tsx';
 import { ListState, LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
+import { dayOf, excerpt } from '#platform/web/ui/texts.ts';
 import { ContentForm } from './ContentForm.tsx';
-import { ItemSelect } from './ItemSelect.tsx';
 import {
   type AnyItem,
   type Choice,
   itemIn,
   itemQuestion,
   listQuestion,
+  publicationOf,
   useChoice,
   useDeletion,
 } from './useItems.ts';
+
+/** The form for a new item of a kind. After a save it is empty again, for the next one. */
+export function CreatePanel({ kind, title }: { kind: ItemKind; title: string }) {
+  const [count, setCount] = useState(0);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { say } = useNotices();
+  const answers = useQueryClient();
+  const navigate = useNavigate();
+
+  function onSaved({ message, ...item }: AnyItem & { message: string }): void {
+    const { id } = item;
+    const isSeen = publicationOf(item) === 'online';
+    const page = kind.byId && (isSeen ? `${kind.byId.seenAt}${id}` : `${kind.byId.page}/${id}`);
+    const label = isSeen ? 'Voir sur le site' : 'Hors ligne pour le moment\u202f: revoir ses dates';
+    say(message, page ? { label, run: () => navigate(page) } : undefined);
+    setCount(count + 1);
+    answers.invalidateQueries();
+    window.scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1} className="mb-6">
+        {title}
+      </h1>
+      <ContentForm
+        key={count}
+        kind={kind}
+        submitLabel={kind.hasWindow ? 'Publier' : 'Ajouter'}
+        failure="Erreur lors de la création"
+        onSaved={onSaved}
+      />
+    </>
+  );
+}
 
 interface ModifyPanelProps {
   kind: ItemKind;
@@ -165,3 +205,58 @@ export function DeleteChosen({ kind, choice }: { kind: ItemKind; choice: Choice 
     </button>
   );
 }
+
+/** Maximum length in characters of a title in the dropdown, so that the date after it stays visible. */
+const LABEL = 60;
+/** Number of items above which a filter is shown. */
+const WORTH_FILTERING = 12;
+
+/** Dropdown of a kind’s items, newest first, with a filter when there are many. */
+export function ItemSelect({ kind, items, choice }: { kind: ItemKind; items: AnyItem[]; choice: Choice }) {
+  const { locale, timeZone } = useSite();
+  const [filter, setFilter] = useState('');
+  const shown = items.filter((item) => folded(nameOf(kind, item)).includes(folded(filter)));
+  return (
+    <>
+      {items.length > WORTH_FILTERING && (
+        <SearchBox
+          label="Filtrer la liste"
+          value={filter}
+          onType={(text) => {
+            setFilter(text);
+            choice.choose(undefined);
+          }}
+        />
+      )}
+      <SelectField
+        label={kind.label}
+        name="element"
+        isRequired
+        help={
+          shown.length > 0
+            ? `${shown.length} dans la liste.`
+            : `Rien dans la liste ne contient «\u00a0${filter}\u00a0».`
+        }
+        error={choice.error}
+        value={choice.chosen?.id ?? ''}
+        onChoose={(value) => choice.choose(items.find(({ id }) => String(id) === value))}
+      >
+        <option value="">Choisissez…</option>
+        {shown.map((item) => (
+          <option key={item.id} value={item.id}>
+            {nameOf(kind, item)}
+            {item.date_publication &&
+              ` — ${STATES[publicationOf(item)]} ${dayOf(item.date_publication, locale, timeZone)}`}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  );
+}
+
+function nameOf(kind: ItemKind, item: AnyItem): string {
+  const names = [titleOf(kind, item), kind.qualifiedBy && String(item[kind.qualifiedBy])];
+  return names.flatMap((name) => (name ? [excerpt(name, LABEL)] : [])).join(' — ');
+}
+
+const STATES = { over: 'terminé, publié le', coming: 'programmé pour le', online: 'publié le' };

@@ -1,11 +1,156 @@
 import { Search } from 'lucide-react';
-import { type RefObject, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { Child } from '#features/stays/calls.ts';
-import type { Consent } from '#features/stays/shared/terms.ts';
+import { CONSENTS, type Consent } from '#features/stays/shared/terms.ts';
 import { folded } from '#platform/shared/fold.ts';
-import { FieldError, Options } from '#platform/web/ui/Field.tsx';
+import { call } from '#platform/web/api.ts';
+import {
+  FieldError,
+  FormButtons,
+  NameFields,
+  Options,
+  SelectField,
+  TextField,
+} from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { CONSENT_TEXTS, childrenIn } from './ChildForm.tsx';
+import { useUnsaved } from '#platform/web/ui/unsaved.ts';
+import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+
+/* The children of a stay: the form of one, and the list to choose one from. */
+
+interface ChildFormProps {
+  stageId: number;
+  /** The child to change; undefined for a new one. */
+  child: Child | undefined;
+  onSaved(message: string): void;
+  onClose(): void;
+  /** Called when somebody else has changed or deleted the child. */
+  onOvertaken(): void;
+}
+
+/** Form for a child and its family's e-mail addresses. */
+export function ChildForm({ stageId, child, onSaved, onClose, onOvertaken }: ChildFormProps) {
+  const [isDirty, setDirty] = useState(false);
+  /** The child as somebody else saved it meanwhile. */
+  const [other, setOther] = useState<Child>();
+  useUnsaved(isDirty, 'Ce que vous avez saisi pour cet enfant sera perdu.');
+  const { form, errors, isBusy } = useForm({
+    send: (element) => save(textsOf(element), stageId, other ?? child),
+    onDone: ({ message }) => onSaved(message),
+    failure: child ? 'Erreur lors de la mise à jour' : 'Erreur lors de la création',
+    ...(!child && { incomplete: 'Tous les champs sont nécessaires pour ajouter un stagiaire.' }),
+    onFailed: ({ status, answer }) => {
+      setOther((answer as { actuel?: Child } | undefined)?.actuel);
+      if (status === 404 || status === 409) onOvertaken();
+      return false;
+    },
+  });
+  useEffect(() => {
+    form.ref.current?.querySelector('input')?.focus();
+  }, [form.ref]);
+  const title = child ? `Modifier ${nameOf(child)}` : 'Ajouter un enfant';
+  return (
+    <form
+      {...form}
+      className="well flex flex-col gap-5"
+      autoComplete="off"
+      aria-label={title}
+      onInput={() => setDirty(true)}
+    >
+      <h3 className="text-xl wrap-anywhere">{title}</h3>
+      {other && (
+        <p className="border-l-4 border-coral pl-3 wrap-anywhere">
+          {`Enregistré entre-temps par quelqu’un d’autre\u202f: ${summaryOf(other)}. Enregistrez de nouveau pour le remplacer par votre saisie, ou annulez pour le garder.`}
+        </p>
+      )}
+      <ChildFields child={child} errors={errors} />
+      <FormButtons
+        yes={child ? 'Enregistrer' : 'Ajouter'}
+        busy="Enregistrement…"
+        isBusy={isBusy}
+        onCancel={onClose}
+      />
+    </form>
+  );
+}
+
+function save(texts: Record<string, string>, stageId: number, child: Child | undefined) {
+  const { nom = '', prenom = '', mailRL = '', email_2 = '' } = texts;
+  const consentement_image = texts.consentement_image as Consent;
+  const body = { nom, prenom, mailRL, email_2, consentement_image };
+  if (!child) return call('POST /add-stagiaire', { body: { ...body, stageId } });
+  const { id, version } = child;
+  return call('PUT /update/:id', { params: { id }, body: { ...body, version } });
+}
+
+function summaryOf(child: Child): string {
+  const consent = CONSENT_TEXTS[child.consentement_image].toLowerCase();
+  return [nameOf(child), child.email, child.email_2, consent].filter(Boolean).join(', ');
+}
+
+function ChildFields({ child, errors }: { child: Child | undefined; errors: Record<string, string> }) {
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <NameFields person={child} errors={errors} />
+      <TextField
+        label="E-mail"
+        name="mailRL"
+        type="email"
+        isRequired
+        maxLength={254}
+        help="D’un parent, ou de la personne responsable de l’enfant."
+        defaultValue={child?.email}
+        error={errors.mailRL}
+      />
+      <TextField
+        label="Second e-mail"
+        name="email_2"
+        type="email"
+        maxLength={254}
+        help="De l’autre parent, par exemple."
+        defaultValue={child?.email_2}
+        error={errors.email_2}
+      />
+      <SelectField
+        label="Droit à l’image"
+        name="consentement_image"
+        isRequired
+        help="La famille accepte-t-elle que l’enfant soit sur des photos ?"
+        error={errors.consentement_image}
+        defaultValue={child?.consentement_image ?? 'inconnu'}
+      >
+        <Options labels={CONSENTS} />
+      </SelectField>
+    </div>
+  );
+}
+
+/** Short texts for a child's photo consent, shown beside the name. */
+const CONSENT_TEXTS: Record<Consent, string> = {
+  oui: 'Photos autorisées',
+  non: 'Sans droit à l’image',
+  inconnu: 'Accord inconnu',
+};
+
+/** « 24 enfants, dont 3 sans droit à l’image et 5 dont l’accord est inconnu ». */
+export function countOf(children: readonly Child[]): string {
+  const having = (consent: Consent) =>
+    children.filter(({ consentement_image }) => consentement_image === consent).length;
+  const [without, unknown] = [having('non'), having('inconnu')];
+  const parts = [
+    ...(without > 0 ? [`${without} sans droit à l’image`] : []),
+    ...(unknown > 0 ? [`${unknown} dont l’accord est inconnu`] : []),
+  ];
+  return [childrenIn(children.length), parts.join(' et ')].filter(Boolean).join(', dont ');
+}
+
+export function childrenIn(count: number): string {
+  return `${count} enfant${count > 1 ? 's' : ''}`;
+}
+
+export function nameOf({ prenom, nom }: Child): string {
+  return `${prenom} ${nom}`;
+}
 
 interface ChooseChildProps {
   items: readonly Child[];
