@@ -17,20 +17,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '#platform/server/config.ts';
 import { openDatabase } from '#platform/server/db/open.ts';
 import { mountDisk } from '#tests/support/disk.ts';
 import { dumpDatabase, freePort, startPostgres } from '#tests/support/postgres.ts';
 import { killAll, launch, newPlace, type Place, start, stop } from '#tests/support/process.ts';
+import { ADMIN } from '#tests/support/site.ts';
 
 /* What keeps a site from starting is said in one line, and nothing of the site is touched. */
 
 const isSqlite = inject('database') === 'sqlite';
 const KEY = 'another-key-that-only-tests-use-987654';
 
-/** Each test starts processes, some several. */
-vi.setConfig({ testTimeout: 120_000 });
 afterEach(killAll);
 
 let place: Place;
@@ -38,7 +37,7 @@ beforeAll(async () => {
   place = await newPlace();
   expect(await stop(await start(place))).toBe(0);
 });
-afterAll(() => place.clean());
+afterAll(() => place?.clean());
 
 /**
  * Every file of the folder by its hash, and all that the database holds. What SQLite keeps beside a file that it cannot
@@ -186,6 +185,27 @@ test('A port or an address that cannot be had is told, and the password of a fir
   await other.clean();
 });
 
+test('Whoever hears that a new site is well can sign in at once', async ({ skip }) => {
+  if (!isSqlite) return skip('no engine changes it');
+  // Twice each: a site that says so too early is caught every second time.
+  for (const probe of ['/healthz', '/readyz', '/healthz', '/readyz']) {
+    const other = await newPlace();
+    const server = launch({ ...other.env, PORT: String(await freePort()) });
+    const ask = (path: string, init?: RequestInit) =>
+      fetch(`${server.url}${path}`, init).catch(() => undefined);
+    // Without a pause: its first moments are what is looked at.
+    while ((await ask(probe))?.status !== 200);
+    const signedIn = await ask('/api/api/loginAdmin', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(ADMIN),
+    });
+    expect(signedIn?.status).toBe(200);
+    await stop(server);
+    await other.clean();
+  }
+});
+
 describe('A folder', () => {
   test('in whose place is a file is told', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'passerelle-start-')), 'data');
@@ -204,7 +224,7 @@ describe('A folder', () => {
     const said =
       'DATA_DIR\u202f: le site ne peut pas écrire dans ce dossier. Donnez-le au compte qui lance le site.';
     const own = join(disk.directory, 'data');
-    const other = await newPlace(own);
+    const other = await newPlace({ directory: own });
     expect(await stop(await start(other))).toBe(0);
     execFileSync('mount', ['-o', 'remount,ro', disk.directory]);
     expect(await refusalOf({}, other)).toBe(said);
