@@ -30,5 +30,5 @@ export default {
     'tools/testing': { ignoreDependencies },
   },
   ignoreExportsUsedInFile: { interface: true, type: true },
-  ignoreBinaries: ['mount', 'umount'],
+  ignoreBinaries: ['mount', 'sha256sum', 'umount'],
 };

@@ -1,10 +1,10 @@
-// npm run release: release/passerelle-VERSION.tar.gz, a built site that starts without what builds it, and its SHA-256.
+// npm run release [-- folder]: passerelle-VERSION.tar.gz in release/ or that folder, a built site that starts without what builds it, and its SHA-256.
 // The same sources make the same bytes.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { ensureBuilt, RELEASE } from './build.mjs';
 import { manifestsFor } from './dependencies.mjs';
 import { root } from './files.mjs';
@@ -60,12 +60,11 @@ await main(async () => {
     fill(join(temporary, name));
     const archive = pack(temporary, name);
     const hash = createHash('sha256').update(archive).digest('hex');
-    mkdirSync(join(root, 'release'), { recursive: true });
-    writeFileSync(join(root, `release/${name}.tar.gz`), archive);
-    writeFileSync(join(root, `release/${name}.tar.gz.sha256`), `${hash}  ${name}.tar.gz\n`);
-    process.stdout.write(
-      `release/${name}.tar.gz\u202f: ${(archive.length / 1e6).toFixed(1)} Mo, SHA-256 ${hash}\n`,
-    );
+    const file = join(resolve(root, process.argv[2] ?? 'release'), `${name}.tar.gz`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, archive);
+    writeFileSync(`${file}.sha256`, `${hash}  ${name}.tar.gz\n`);
+    process.stdout.write(`${file}\u202f: ${(archive.length / 1e6).toFixed(1)} Mo, SHA-256 ${hash}\n`);
   } finally {
     rmSync(temporary, { recursive: true });
   }
