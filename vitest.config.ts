@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { shareFixtures } from './tests/support/fixtures.ts';
 import { nameOfRun, readTimes, TimesReporter } from './tools/times.mjs';
 
 // What a test asks with inject('database').
@@ -11,6 +12,7 @@ declare module 'vitest' {
   }
 }
 
+shareFixtures();
 const times = readTimes();
 
 /** Where tools/test.mjs, if it started us, reads what became of the tests. */
@@ -47,14 +49,17 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
-    maxWorkers: Math.min(availableParallelism(), 8),
+    // One more than cores: tests wait for disks, clocks and other processes.
+    maxWorkers: Math.min(availableParallelism() + 1, 8),
     sequence: { sequencer: LongestFirst },
     reporters: [
       'default',
       ...(reports ? [json(reports), new TimesReporter(join(reports, 'times.json'))] : []),
     ],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Guards against what never comes, not measures: a busy machine may take ten times as long as a quiet one.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 120_000, interval: 20 } },
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/**/*.unit.test.ts'] } },
       // What no engine can change runs on one: `*.sqlite.test.ts`.

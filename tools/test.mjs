@@ -1,7 +1,7 @@
 // npm test [-- room or file…]: checks, then every test; the last line says « N passed, N failed ».
 // With rooms (folders of tests/) or files, only their tests: Playwright runs `*.spec.ts`, Vitest the others.
 // npm run test:changed [-- commit]: the tests of the rooms in which something changed since a commit, or since the last
-// one; on SQLite, without a browser, for the time while one writes.
+// one; on SQLite, without a browser and without files that take long, for the time while one writes.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,7 @@ import { keepTimes, readTimes, slowest, timesOfPlaywright } from './times.mjs';
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 /** `failures`: what failed, by name, with its reason. @typedef {Counts & { failures?: string[] }} Outcome */
 
+const before = readTimes();
 const isChanged = process.argv[2] === '--changed';
 const isAll = process.argv.length === 2;
 
@@ -25,13 +26,16 @@ const testsIn = (path) => filesBelow(path).filter((file) => /\.(test|spec)\.ts$/
 
 /** The files named on the command line, or in rooms named there. @returns {string[]} */
 function asked() {
-  if (isChanged) return changed(process.argv[3] ?? 'HEAD').filter((file) => file.endsWith('.test.ts'));
+  if (isChanged) return changed(process.argv[3] ?? 'HEAD');
   return process.argv.slice(2).flatMap((name) => {
     const files = testsIn(name.startsWith('tests/') ? name : `tests/${name}`);
     if (files.length === 0) throw new Stop(`${name}\u202f: pas d’essais de ce nom.`);
     return files;
   });
 }
+
+/** Seconds; the longer files of a room are left to `npm test`, unless they changed themselves. */
+const LONG = 10;
 
 /** @param {string} since a commit @returns {string[]} files of tests that changed, and those of rooms that did */
 function changed(since) {
@@ -41,7 +45,12 @@ function changed(since) {
   const paths = files.map((file) =>
     file.startsWith('tests/') ? file : `tests/${/^(?:features\/)?(\w+)\//.exec(file)?.[1]}`,
   );
-  return [...new Set(paths.flatMap(testsIn))];
+  const found = [...new Set(paths.flatMap(testsIn))].filter((file) => file.endsWith('.test.ts'));
+  const left = found.filter(
+    (file) => (before[file] ?? before[`${file} (sqlite)`] ?? 0) > LONG && !files.includes(file),
+  );
+  if (left.length > 0) process.stdout.write(`Laissés à npm test\u202f: ${left.join(', ')}\n`);
+  return found.filter((file) => !left.includes(file));
 }
 
 const temporary = mkdtempSync(join(tmpdir(), 'passerelle-test-'));
@@ -145,7 +154,6 @@ async function all(paths) {
 
 // The tests start the site and its commands again and again.
 keepCompiled();
-const before = readTimes();
 await main(async () => {
   const paths = asked();
   if (!isAll && paths.length === 0) throw new Stop('Rien n’a changé qui ait des essais.');

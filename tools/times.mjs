@@ -7,11 +7,14 @@ import { root, textOf } from './files.mjs';
 
 /** Those of the last runs on this machine. */
 const OWN = join(root, 'test-results/times.json');
-/** Where there are none, those of a run on two cores; a copy of `OWN`, when much has changed. */
+/** For files that have not run on it: whole seconds on two cores, of those that took more than five. By hand, when much has changed. */
 const COMMON = join(root, 'tests/times.json');
 
 /** @returns {Times} */
-export const readTimes = () => JSON.parse(textOf(OWN) || textOf(COMMON) || '{}');
+export const readTimes = () => ({
+  ...JSON.parse(textOf(COMMON) || '{}'),
+  ...JSON.parse(textOf(OWN) || '{}'),
+});
 
 /** Keeps the times of the files that ran, beside those of the others. @param {Times} times */
 export function keepTimes(times) {
