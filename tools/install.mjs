@@ -89,20 +89,23 @@ function showProgress(expected) {
   };
 }
 
-/** What no program, type check or editor reads of the packages: two fifths of their size. Paths below node_modules. */
+/** What no program, type check or editor reads of the packages: a third of their size. Paths below node_modules. */
 const spare = [
   /\.map$/,
   // C sources and headers, and libraries for other machines: nothing is compiled here.
   /^node-linux-[^/]+\/include$/,
   /^better-sqlite3\/(deps|src)$/,
   new RegExp(`^better-sqlite3/prebuilds/(?!${process.platform}\\w*-${process.arch}\\.)`),
-  // Second editions of what is loaded in another form.
+  // Further editions of what is loaded in another form, and sources of what is loaded compiled.
   /^@(aws-sdk|smithy)\/[^/]+\/dist-es$/,
-  /^libheif-js\/libheif$/,
+  /^@tanstack\/[^/]+\/(src|build\/legacy)$/,
+  /^(ajv\/lib|libheif-js\/libheif|tus-js-client\/dist|yaml\/browser|zod\/src)$/,
   /^lucide-react\/(dynamic.*|dist\/cjs|dist\/lucide-react\.\w+fixed\.d\.ts)$/,
-  /^zod\/src$/,
+  /^react-dom\/cjs\/react-dom-profiling\..*/,
+  /\.js\.flow$/,
   // Tests and documentation of the packages themselves; our tests take photographs from those of exif.
   /^(?!exif\/)(@[^/]+\/[^/]+|[^@/][^/]*)\/(docs|tests?)$/,
+  /\/(?!licen[cs]e|notice)[^/]*\.md$/i,
 ];
 
 /** @param {string} [folder] below node_modules */
