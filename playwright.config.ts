@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
+import { shareFixtures } from './tests/support/fixtures.ts';
+import { CHROMIUM } from './tools/machine.mjs';
 import { readTimes } from './tools/times.mjs';
+
+shareFixtures();
 
 /** Files of which each takes long, longest first: a worker that came to one at the end would keep the run waiting. */
 const long = Object.entries(readTimes())
@@ -17,18 +21,19 @@ export default defineConfig({
     { name: 'others', testMatch: '**/*.spec.ts', testIgnore: long },
   ],
   outputDir: 'test-results/playwright',
-  workers: Math.min(availableParallelism(), 8),
+  // One more than cores: pages wait for the site, and for their own animations.
+  workers: Math.min(availableParallelism() + 1, 8),
   retries: 0,
-  timeout: 60_000,
-  // Two browsers and two sites share two cores: what is slow there is not wrong.
-  expect: { timeout: 15_000 },
+  // Guards against what never comes, not measures: a busy machine may take ten times as long as a quiet one.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   forbidOnly: true,
   use: {
     locale: 'fr-FR',
     timezoneId: 'Europe/Paris',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium',
+      executablePath: CHROMIUM,
       // The sandbox and /dev/shm are missing in most containers; the rest keeps the browser off the network.
       args: [
         '--no-sandbox',

@@ -23,7 +23,9 @@ const KB = 1000;
 
 const { launchOptions } = config.use ?? {};
 if (!existsSync(launchOptions?.executablePath ?? ''))
-  throw new Error('Chromium is not installed (Debian: chromium), or CHROME_PATH names another place');
+  throw new Error(
+    'Chromium is not installed (Debian: chromium-headless-shell), or CHROME_PATH names another place',
+  );
 
 const site = await startSite();
 const origin = new URL(site.base).origin;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { root } from './files.mjs';
 import { ensureInstalled, node24 } from './install.mjs';
-import { ensureMachine } from './machine.mjs';
+import { CHROMIUM, ensureMachine } from './machine.mjs';
 import { main } from './process.mjs';
 
 const folder = join(root, 'docs/screenshots');
@@ -51,7 +51,7 @@ await main(async () => {
   const { chromium } = await import('@playwright/test');
   const { demo, url, username, password, stay } = await startDemo();
   const browser = await chromium.launch({
-    executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium',
+    executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
   });
   try {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './files.mjs';
 import { ensureInstalled } from './install.mjs';
-import { ensureMachine } from './machine.mjs';
+import { CHROMIUM, ensureMachine } from './machine.mjs';
 import { main } from './process.mjs';
 
 const size = { width: 1200, height: 630 };
@@ -26,7 +26,7 @@ await main(async () => {
   const { chromium } = await import('@playwright/test');
   const { default: sharp } = await import('sharp');
   const browser = await chromium.launch({
-    executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium',
+    executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
   });
   try {

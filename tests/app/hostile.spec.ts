@@ -36,7 +36,6 @@ const PACKED = packed(30_000).join('\n');
 const day = (days: number) => dayAfter(dayAt(new Date(), 'Europe/Paris'), days);
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   site = await openSite();
   token = await site.signIn();
   await fillContents();
@@ -45,7 +44,7 @@ test.beforeAll(async () => {
   await fillStay();
   await fillRest();
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 /** A few at a time: as fast as the site takes them. */
 async function each<T>(all: readonly T[], work: (one: T, index: number) => Promise<unknown>): Promise<void> {
@@ -237,8 +236,7 @@ async function expectHarmless(page: Page, texts: readonly string[] = []): Promis
 const LITERAL = PAYLOADS.filter((text) => !/https:|\]\(|^[*#-]/.test(text));
 
 test('public pages show what was typed, and none of it acts', async ({ visit }) => {
-  test.setTimeout(120_000);
-  const { page, troubles } = await watched(visit);
+  const { page } = await watched(visit);
   for (const [path, texts] of [
     ['/', PAYLOADS],
     ['/?actualites=1', []],
@@ -261,9 +259,6 @@ test('public pages show what was typed, and none of it acts', async ({ visit }) 
   }
   await page.goto('/api/docs');
   await expectHarmless(page);
-  // The page of documentation alone has no icon to name; the browser asks for one in its own time.
-  await expect.poll(() => troubles).toEqual([refused(404)]);
-  troubles.pop();
 });
 
 test('pages of single things hold nothing else before any script has run', async ({ visit }) => {
@@ -286,7 +281,6 @@ test('pages of single things hold nothing else before any script has run', async
 });
 
 test('what an address says is not taken up', async ({ visit }) => {
-  test.setTimeout(120_000);
   const { page, troubles } = await watched(visit);
   const script = '"><script>xss=1</script><img src=x onerror=alert(1)>';
   const asked = encodeURIComponent(script);
@@ -303,7 +297,6 @@ test('what an address says is not taken up', async ({ visit }) => {
 });
 
 test('the portal shows what was typed, and none of it acts', async ({ visit }) => {
-  test.setTimeout(180_000);
   const { page } = await watched(visit);
   // With the cookie that opens the files of photos.
   await page.request.post('/api/api/loginAdmin', { data: ADMIN });
