@@ -1,13 +1,13 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { type RunningSite, startSite } from '#tests/browser/site.ts';
-import { arrive, ask, DESKTOP, putExampleIn, refused, SCREENS, test } from '#tests/browser/visit.ts';
+import { COLOUR_RULES, violationsOf } from '#tests/browser/axe.ts';
+import { type RunningSite, startFilledSite } from '#tests/browser/site.ts';
+import { arrive, ask, DESKTOP, refused, SCREENS, test } from '#tests/browser/visit.ts';
 
 let site: RunningSite;
 let token: string;
 
 test.beforeAll(async () => {
-  site = await startSite('sqlite');
+  site = await startFilledSite();
   token = await site.signIn();
   await ask(site, token, 'PUT /reglages', {
     organisation_nom: 'CSE Les Grands Pins',
@@ -18,9 +18,8 @@ test.beforeAll(async () => {
     email: 'jeanne@exemple.fr',
     message: 'Bonjour.',
   });
-  await putExampleIn(site, token);
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 /** What moves is looked at where it stands. */
 const STILL = { reducedMotion: 'reduce' } as const;
@@ -51,22 +50,12 @@ const PUBLIC = [
 ];
 const FORMS = ['employe', 'event', 'actu', 'une', 'avantage'].map((name) => `/${name}-modify/1`);
 
-/** What depends on the colours alone; the rest is the same by day and by night. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
-
 /** Everything that axe finds wrong in both colour schemes, in a form that says what and where. */
 async function violationsOn(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' });
-  // A page without frames needs no second one to put the findings together.
-  const axe = () => new AxeBuilder({ page }).setLegacyMode();
-  const byDay = await axe().analyze();
+  const byDay = await violationsOf(page);
   await page.emulateMedia({ colorScheme: 'dark' });
-  const byNight = await axe().withRules(COLOUR_RULES).analyze();
-  return [byDay, byNight].flatMap(({ violations }, index) =>
-    violations.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id} (${index === 0 ? 'light' : 'dark'}): ${node.html}`),
-    ),
-  );
+  return [...byDay, ...(await violationsOf(page, COLOUR_RULES)).map((one) => `dark ${one}`)];
 }
 
 /** Each of these is without a violation, as wide as the screen, and alive. */
@@ -84,7 +73,6 @@ for (const { screen, options } of SCREENS) {
   const { width } = options.viewport;
 
   test(`every page is without a violation ${screen}, asks nobody else, and fits`, async ({ visit }) => {
-    test.setTimeout(180_000);
     const { page, troubles } = await visit(site, { ...options, ...STILL });
     await expectSound(page, PUBLIC, width);
     expect(troubles.splice(0)).toEqual(GONE.map(() => refused(404)));
@@ -93,7 +81,6 @@ for (const { screen, options } of SCREENS) {
   test(`every panel and form is without a violation ${screen}, asks nobody else, and fits`, async ({
     visit,
   }) => {
-    test.setTimeout(180_000);
     const { page } = await visit(site, { ...options, ...STILL });
     await arrive(page, '/');
     await page.evaluate((value) => localStorage.setItem('adminToken', value), token);

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { type RunningSite, startSite } from '#tests/browser/site.ts';
-import { arrive, DESKTOP, putExampleIn, refused, test } from '#tests/browser/visit.ts';
+import { type RunningSite, startFilledSite } from '#tests/browser/site.ts';
+import { arrive, DESKTOP, refused, test } from '#tests/browser/visit.ts';
 
 /*
  * Every address of the site, opened as a person would who was given it: its status, the title bar, its heading and
@@ -10,11 +10,10 @@ import { arrive, DESKTOP, putExampleIn, refused, test } from '#tests/browser/vis
 let site: RunningSite;
 let token: string;
 test.beforeAll(async () => {
-  site = await startSite('sqlite');
+  site = await startFilledSite();
   token = await site.signIn();
-  await putExampleIn(site, token);
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 type Row = [address: string, title: string, heading: string, words: string];
 

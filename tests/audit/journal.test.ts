@@ -7,16 +7,14 @@ import { WRONG_KEY } from '#features/site/server/settingsStore.ts';
 import { SITE } from '#platform/server/actor.ts';
 import { makeSecrets } from '#platform/server/secrets.ts';
 import { passDays, type TestSite } from '#tests/support/people.ts';
-import { openSite } from '#tests/support/site.ts';
-
-const KEY = 'a-key-that-only-tests-use-0123456789';
+import { openSite, TEST_KEY } from '#tests/support/site.ts';
 
 let site: TestSite;
 beforeAll(async () => {
-  site = await openSite({ env: { SECRET_KEY: KEY } });
+  site = await openSite({ env: { SECRET_KEY: TEST_KEY } });
   await site.schedule.tick();
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 beforeEach(async () => {
   const { database, secrets } = site.services;
   await database.write(async (transaction) => {
@@ -199,7 +197,7 @@ describe('A journal that somebody changed is found out:', () => {
   });
 
   test('a chain made with another key', async () => {
-    const other = makeSecrets(`${KEY}x`);
+    const other = makeSecrets(`${TEST_KEY}x`);
     await site.services.database.write(async (transaction) => {
       await forgetChain(transaction);
       await beginChain(transaction, other);
@@ -281,7 +279,7 @@ describe('The command', () => {
       const env = {
         PATH: process.env.PATH,
         DATA_DIR,
-        SECRET_KEY: KEY,
+        SECRET_KEY: TEST_KEY,
         ...(inject('database') === 'postgres' && DATABASE_URL ? { DATABASE_URL } : {}),
       };
       execFile(process.execPath, ['operations/cli/journal.ts', ...words], { env }, (error, out, err) =>

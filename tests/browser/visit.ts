@@ -19,6 +19,9 @@ export const SCREENS = [
   { screen: 'at 1280 px', options: DESKTOP },
 ];
 
+/** For what takes half a minute on a quiet machine: many photos on their way. */
+export const LONG = { timeout: 250_000 };
+
 /** A visitor's tab. */
 export interface Visit {
   page: Page;
@@ -141,13 +144,6 @@ export async function addStay(site: RunningSite, token: string, nom_stage: strin
   const { id } = (await added.json()) as { id: number };
   const [passwords] = await (await ask(site, token, `GET /stage-passwords/${id}`)).json();
   return { id, nom_stage, family: passwords.mdp_stagiaire, director: passwords.mdp_formateur };
-}
-
-/** Puts the example content in, and waits until all of it is there. */
-export async function putExampleIn(site: RunningSite, token: string): Promise<void> {
-  await ask(site, token, 'POST /exemple');
-  const state = async () => (await ask(site, token, 'GET /exemple')).json();
-  await expect.poll(state, { timeout: 50_000 }).toMatchObject({ etat: 'present' });
 }
 
 /** A picture of one colour, as a file of a form. */

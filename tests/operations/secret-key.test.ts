@@ -7,7 +7,7 @@ import { API_PREFIX } from '#platform/shared/call.ts';
 import { codeOf } from '#tests/support/authenticator.ts';
 import type { Ended } from '#tests/support/commands.ts';
 import { killAll, launch, newPlace, type Place, type Server, start, stop } from '#tests/support/process.ts';
-import { ADMIN } from '#tests/support/site.ts';
+import { ADMIN, TEST_KEY } from '#tests/support/site.ts';
 
 /*
  * The secret key of a site that stands is changed by a command: whatever was sealed opens with the new one, whatever was
@@ -92,7 +92,7 @@ async function expectWhole(filled: Awaited<ReturnType<typeof filledSite>>, env =
 }
 
 test('a key of the environment is changed for the one that is given, and the old one opens nothing', async () => {
-  place.env = { SECRET_KEY: 'a-key-that-only-tests-use-0123456789', ...place.env };
+  place.env = { SECRET_KEY: TEST_KEY, ...place.env };
   const filled = await filledSite();
   for (const env of [{}, { NEW_SECRET_KEY: place.env.SECRET_KEY ?? '' }, { NEW_SECRET_KEY: 'short' }]) {
     const refused = await type('admin', ['change-key'], env);
@@ -110,8 +110,7 @@ test('a key of the environment is changed for the one that is given, and the old
 });
 
 test('what an undo would bring back is sealed anew with the rest, and forgotten with it', async () => {
-  const KEY = 'a-key-that-only-tests-use-0123456789';
-  place.env = { SECRET_KEY: KEY, ...place.env };
+  place.env = { SECRET_KEY: TEST_KEY, ...place.env };
   const { id } = await filledSite();
   const database = openDatabase({ url: place.env.DATABASE_URL, directory: place.directory });
   try {
@@ -136,7 +135,7 @@ test('what an undo would bring back is sealed anew with the rest, and forgotten 
       database.db.selectFrom('imports_sejours').select('avant_mdp_formateur').executeTakeFirstOrThrow();
     expect((await type('admin', ['change-key'], { NEW_SECRET_KEY: NEW_KEY })).code).toBe(0);
     expect(open(makeSecrets(NEW_KEY), (await before()).avant_mdp_formateur)).toMatch(/^[A-Z2-9-]{14}$/);
-    expect((await type('admin', ['forget-key'], { SECRET_KEY: KEY })).code).toBe(0);
+    expect((await type('admin', ['forget-key'], { SECRET_KEY: TEST_KEY })).code).toBe(0);
     expect(await before()).toEqual({ avant_mdp_formateur: null });
     // A start seals with the key that there is now, which can be changed in its turn.
     expect(await stop(await start(place))).toBe(0);
@@ -147,7 +146,7 @@ test('what an undo would bring back is sealed anew with the rest, and forgotten 
 });
 
 test('the key of a site that runs stays', async () => {
-  place.env = { SECRET_KEY: 'a-key-that-only-tests-use-0123456789', ...place.env };
+  place.env = { SECRET_KEY: TEST_KEY, ...place.env };
   const server = await start(place);
   // Another folder: what tells of the site is its database.
   const env = {

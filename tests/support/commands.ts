@@ -8,7 +8,7 @@ import type { Engine } from '#platform/server/db/open.ts';
 import { openDatabase } from '#platform/server/db/open.ts';
 import type { TestSite } from './people.ts';
 import { launch } from './process.ts';
-import { newDatabase } from './site.ts';
+import { newDatabase, TEST_KEY } from './site.ts';
 
 /** Commands of whoever has the machine, and what a site holds before and after them. */
 
@@ -35,8 +35,6 @@ export interface Home {
   env: Record<string, string>;
   drop(): Promise<void>;
 }
-
-const TEST_KEY = 'a-key-that-only-tests-use-0123456789';
 
 const folders: string[] = [];
 /** A folder that `clearFolders` removes. */

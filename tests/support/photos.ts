@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { bytesOnce } from './fixtures.ts';
 
 /** Real photographs of cameras and phones, and pictures derived from them. */
 
@@ -79,7 +80,11 @@ const XMP =
   '<rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="45,45.84N"/></rdf:RDF></x:xmpmeta>';
 
 /** A 12 MP portrait as a phone saves it: stored lying, EXIF orientation 6, GPS, XMP and IPTC. */
-export async function phonePortrait([width, height] = [4000, 3000]): Promise<Buffer> {
+export function phonePortrait([width = 4000, height = 3000]: number[] = []): Promise<Buffer> {
+  return bytesOnce(`portrait-${width}x${height}.jpg`, () => drawPortrait(width, height));
+}
+
+async function drawPortrait(width: number, height: number): Promise<Buffer> {
   const jpeg = await sharp(await xiaomi())
     .resize(width, height)
     .withMetadata({ orientation: 6 })
@@ -154,7 +159,12 @@ const TURNS: Record<number, number> = { 3: 2, 6: 3, 8: 1 };
  * The picture as an iPhone saves it, by Debian's encoder. A phone says twice how it was held: in EXIF, which is
  * in the JPEG already, and in a property of the file, which is the one that counts and is added here.
  */
-export async function heic(jpeg: Buffer): Promise<Buffer> {
+export function heic(jpeg: Buffer): Promise<Buffer> {
+  const name = createHash('sha256').update(jpeg).digest('hex');
+  return bytesOnce(`${name}.heic`, () => asHeic(jpeg));
+}
+
+async function asHeic(jpeg: Buffer): Promise<Buffer> {
   const { orientation = 1 } = await sharp(jpeg).metadata();
   const directory = mkdtempSync(join(tmpdir(), 'heic-'));
   try {

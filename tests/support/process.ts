@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { builtServer } from '#tools/build.mjs';
+import { copyFolder } from './fixtures.ts';
 import { freePort } from './postgres.ts';
-import { ADMIN, newDatabase } from './site.ts';
+import { ADMIN, newDatabase, TEST_KEY } from './site.ts';
 
 /** A server of its own process, as an operator runs it. */
 
@@ -17,9 +18,16 @@ export interface Place {
   clean(): Promise<void>;
 }
 
-/** A data directory, and on PostgreSQL a database, for servers that follow one another. */
-export async function newPlace(directory = mkdtempSync(join(tmpdir(), 'passerelle-crash-'))): Promise<Place> {
-  const postgres = await newDatabase();
+/** A data directory, and on PostgreSQL a database, for servers that follow one another. `copyOf`: one that nobody uses. */
+export async function newPlace({
+  directory = mkdtempSync(join(tmpdir(), 'passerelle-crash-')),
+  copyOf,
+}: {
+  directory?: string;
+  copyOf?: Place;
+} = {}): Promise<Place> {
+  if (copyOf) copyFolder(copyOf.directory, directory);
+  const postgres = await newDatabase(copyOf?.env.DATABASE_URL?.replace(/^.*\//, ''));
   return {
     directory,
     env: {
@@ -27,7 +35,7 @@ export async function newPlace(directory = mkdtempSync(join(tmpdir(), 'passerell
       HOST: '127.0.0.1',
       ADMIN_USERNAME: ADMIN.username,
       ADMIN_PASSWORD: ADMIN.password,
-      ...(postgres ? { DATABASE_URL: postgres.url, SECRET_KEY: 'a-key-that-only-tests-use-0123456789' } : {}),
+      ...(postgres ? { DATABASE_URL: postgres.url, SECRET_KEY: TEST_KEY } : {}),
     },
     clean: async () => {
       rmSync(directory, { recursive: true, force: true });
