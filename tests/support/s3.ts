@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -54,15 +55,16 @@ export async function startBuckets(): Promise<BucketServer> {
   }
   writeFileSync(join(etc, 'proxy-server.conf'), proxyOf(ports.proxy, ports.memcached, etc));
 
-  const children: ChildProcess[] = [];
-  const launch = (program: string, ...args: string[]) =>
-    children.push(spawn(program, args, { stdio: 'ignore', env: { ...process.env, SWIFT_DIR: etc } }));
-  launch('memcached', ...asUser(), '-l', '127.0.0.1', '-p', String(ports.memcached), '-m', '32');
-  for (const name of [...STORES, 'proxy']) launch(`swift-${name}-server`, join(etc, `${name}-server.conf`));
+  const parts: Part[] = [];
+  const launch = (name: string, port: number, program: string, ...args: string[]) =>
+    parts.push(startPart(name, port, program, args, etc));
+  const memory = [...asUser(), '-l', '127.0.0.1', '-p', String(ports.memcached), '-m', '32'];
+  launch('memcached', ports.memcached, 'memcached', ...memory);
+  for (const name of [...STORES, 'proxy'] as const)
+    launch(name, ports[name], `swift-${name}-server`, join(etc, `${name}-server.conf`));
   const stop = async () => {
-    const ended = children.map((child) => new Promise((resolve) => child.once('exit', resolve)));
-    for (const child of children) child.kill('SIGKILL');
-    await Promise.all(ended);
+    for (const { child } of parts) child.kill('SIGKILL');
+    await Promise.all(parts.map(({ ended }) => ended));
     rmSync(directory, { recursive: true, force: true });
   };
 
@@ -80,7 +82,8 @@ export async function startBuckets(): Promise<BucketServer> {
     return environment(name);
   };
   try {
-    await untilReady(() => newBucket('premier'));
+    for (const part of parts) await untilListening(part);
+    await untilMade(() => newBucket('premier'), parts);
   } catch (error) {
     await stop();
     throw error;
@@ -88,14 +91,72 @@ export async function startBuckets(): Promise<BucketServer> {
   return { newBucket, environment, stop };
 }
 
-/** Its parts start one by one: a bucket that can be made says that all are there. */
-async function untilReady(work: () => Promise<unknown>): Promise<void> {
+/** A process of the store. */
+interface Part {
+  name: string;
+  port: number;
+  child: ChildProcess;
+  ended: Promise<unknown>;
+  /** What it has written. */
+  log(): string;
+}
+
+function startPart(name: string, port: number, program: string, args: string[], etc: string): Part {
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, SWIFT_DIR: etc },
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (more: string) => {
+      text += more;
+    });
+  const ended = new Promise((resolve) => {
+    child.once('close', resolve);
+    child.once('error', (error) => {
+      text += String(error);
+      resolve(undefined);
+    });
+  });
+  return { name, port, child, ended, log: () => text };
+}
+
+function failed(why: string, parts: readonly Part[]): Error {
+  const logs = parts.map(({ name, port, log }) => `── ${name}, port ${port}\n${log().trim()}`);
+  return new Error(`The S3 server did not start: ${why}.\n${logs.join('\n')}`);
+}
+
+/** Waits for as long as a part runs: four Pythons at once take their time on a busy machine. */
+async function untilListening(part: Part): Promise<void> {
+  let hasEnded = false;
+  void part.ended.then(() => {
+    hasEnded = true;
+  });
+  while (!(await isListening(part.port))) {
+    if (hasEnded) throw failed(`${part.name} has ended`, [part]);
+    await pause(50);
+  }
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+/** All parts listen: the first bucket may still have to wait for one to know the others. */
+async function untilMade(work: () => Promise<unknown>, parts: readonly Part[]): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await work();
       return;
     } catch (error) {
-      if (tries === 120) throw error;
+      if (tries === 120) throw failed(`no bucket can be made (${error})`, parts);
       await pause(250);
     }
   }
@@ -124,7 +185,7 @@ bind_port = ${port}
 workers = 0
 user = ${userInfo().username}
 swift_dir = ${etc}
-log_level = ERROR
+log_level = WARNING
 `;
 
 function storeOf(name: string, port: number, directory: string): string {
