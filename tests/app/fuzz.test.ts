@@ -8,7 +8,7 @@ import { fileSamples } from '#tests/support/fuzz/samples.ts';
 import { ACTORS, type Actor, makeWorld, rowsOf } from '#tests/support/fuzz/world.ts';
 import type { TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
-import { SOAK_MS } from '#tests/support/soak.ts';
+import { SOAK_MS, shareOf } from '#tests/support/soak.ts';
 
 /*
  * Every call of the table, sent what its schemas want and what nobody should send, by everybody: nothing of it is an
@@ -16,7 +16,7 @@ import { SOAK_MS } from '#tests/support/soak.ts';
  * again. SOAK_MINUTES spreads so many minutes over the calls, instead of a fixed number of requests.
  */
 
-const REQUESTS = 30;
+const REQUESTS = shareOf(30);
 const SEED = process.env.FUZZ_SEED ? { seed: Number(process.env.FUZZ_SEED) } : {};
 /** Of one call. */
 const CALL_MS = SOAK_MS / calls.length;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   // What answers leave to do later is tried elsewhere.
   await site.jobs.stop();
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 /** Whoever may call comes more often. */
 function actorsOf({ access }: Call): fc.Arbitrary<Actor> {

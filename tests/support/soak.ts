@@ -1,5 +1,13 @@
+/*
+ * How much is done of what could go on for ever: kills, requests that nobody should send, files cut in many places. Every
+ * run does a share of it, other ones each time where they are drawn; `npm run soak` does all, for as long as it is told.
+ */
+
 /** How long a soak lasts, in ms; 0 in an ordinary run. */
 export const SOAK_MS = Number(process.env.SOAK_MINUTES ?? 0) * 60_000;
+
+/** So many in a soak, half of them in an ordinary run. */
+export const shareOf = (count: number): number => (SOAK_MS > 0 ? count : Math.ceil(count / 2));
 
 /** Does something once, and over again for as long as a soak lasts. */
 export async function soaking(work: () => Promise<void>): Promise<void> {
