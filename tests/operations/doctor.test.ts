@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { closeServices, openServices } from '#app/server/start.ts';
 import type { StateWrite } from '#features/photos/server/tables.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
@@ -30,19 +30,23 @@ import { openReceiver } from '#tests/support/smtp.ts';
 
 const isSqlite = inject('database') === 'sqlite';
 const DAY = 86_400_000;
-/** Each test starts a site and runs the command, some several times. */
-vi.setConfig({ testTimeout: 120_000 });
 type Services = Awaited<ReturnType<typeof openServices>>;
 
+/** A site that has started and stopped once; each test has a copy. */
+let first: Place;
 let place: Place;
+beforeAll(async () => {
+  first = await newPlace();
+  expect(await stop(await start(first))).toBe(0);
+});
 beforeEach(async () => {
-  place = await newPlace();
-  expect(await stop(await start(place))).toBe(0);
+  place = await newPlace({ copyOf: first });
 });
 afterEach(async () => {
   killAll();
   await place.clean();
 });
+afterAll(() => first?.clean());
 
 async function opened<T>(work: (services: Services) => Promise<T>): Promise<T> {
   const services = await openServices(readConfig({ ...place.env, LOG_LEVEL: 'silent' }));
@@ -297,7 +301,8 @@ describe('Of the work of the site', () => {
   });
 });
 
-describe('Of settings', () => {
+// Read before a database is.
+describe.runIf(isSqlite)('Of settings', () => {
   const told = async (env: Record<string, string>) => {
     const { fail, warn } = await doctor(env);
     return { fail, warn: warn.filter((line) => !AT_FIRST.includes(line)) };

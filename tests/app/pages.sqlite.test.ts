@@ -11,7 +11,7 @@ let site: TestSite;
 beforeAll(async () => {
   site = await openSite({ pages: true, env: { ORGANISATION_NAME: 'CSE <des> Alpes' } });
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 const HOSTILE = '</script><script>alert(1)</script><!-- & "';
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   site = await openSite({ env });
   token = await site.tokenOf('admin');
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 function addStay(stay: NewStay): Promise<number> {
   const { database, secrets } = site.services;

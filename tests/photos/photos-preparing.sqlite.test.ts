@@ -39,7 +39,7 @@ beforeAll(async () => {
   site = await openSite();
   sender = await newSender(site);
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 let count = 0;
 

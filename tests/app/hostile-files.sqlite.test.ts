@@ -7,12 +7,15 @@ import type { Answer, TestSite } from '#tests/support/people.ts';
 import { corners, heic } from '#tests/support/photos.ts';
 import { create, fingerprint, send as sendPhoto } from '#tests/support/sending.ts';
 import { openSite } from '#tests/support/site.ts';
+import { shareOf } from '#tests/support/soak.ts';
 import { workbook, workbookOf, zip } from '#tests/support/workbooks.ts';
 
 /*
  * What the tests of each kind of file do not ask of the others: every kind cut in many places, under names that no
  * disk and no screen should take, and larger inside than outside.
  */
+
+const CUTS = shareOf(40);
 
 let site: TestSite;
 let token: string;
@@ -23,7 +26,7 @@ beforeAll(async () => {
   const stay = { nom_stage: 'Mer', date_debut: '2026-06-10', date_fin: '2026-06-20' };
   stageId = (await site.call('POST /stages', { token, body: stay })).json.id;
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 const file = (bytes: Uint8Array, name: string): [Uint8Array, string] => [bytes, name];
 /** Sends a file of each kind to where it belongs. */
@@ -68,16 +71,16 @@ function expectRead(answer: Answer, what: string): void {
 
 async function expectNothingStaged(): Promise<void> {
   await site.jobs.idle();
-  await expect.poll(() => readdirSync(site.services.staging.directory), { timeout: 15_000 }).toEqual([]);
+  await expect.poll(() => readdirSync(site.services.staging.directory)).toEqual([]);
 }
 
-describe('Cut in forty places, each is taken or refused, and nothing of it is left', () => {
-  test.each(GOOD)('%s', { timeout: 60_000 }, async (what, kind, make) => {
+describe('Cut in many places, each is taken or refused, and nothing of it is left', () => {
+  test.each(GOOD)('%s', async (what, kind, make) => {
     const bytes = await make();
     const whole = await KINDS[kind]?.(bytes, 'fichier.pdf');
     expect(whole?.status, whole?.text).toBeLessThan(300);
-    for (let part = 0; part < 40; part++) {
-      const cut = bytes.subarray(0, Math.floor((bytes.length * part) / 40));
+    for (let part = 0; part < CUTS; part++) {
+      const cut = bytes.subarray(0, Math.floor((bytes.length * part) / CUTS));
       const answer = await KINDS[kind]?.(cut, 'fichier.pdf');
       if (answer) expectRead(answer, `${what}, ${cut.length} bytes`);
     }
@@ -100,7 +103,7 @@ describe('A name of a file is a label and no more', () => {
     ],
   ];
 
-  test.each(GOOD)('that of %s', { timeout: 60_000 }, async (what, kind, make) => {
+  test.each(GOOD)('that of %s', async (what, kind, make) => {
     const bytes = await make();
     for (const name of names) {
       const answer = await KINDS[kind]?.(bytes, name);
@@ -150,7 +153,7 @@ describe('Larger inside than outside', () => {
     await expectNothingStaged();
   });
 
-  test('as photos they are refused with a reason, and the site goes on', { timeout: 60_000 }, async () => {
+  test('as photos they are refused with a reason, and the site goes on', async () => {
     const sender = { origin: site.origin, token, stageId };
     for (const [what, make] of pictures) {
       const bytes = await make();
@@ -187,7 +190,7 @@ describe('Larger inside than outside', () => {
       () => zip(Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`xl/${n}.xml`, 'x']))),
     ],
     ['that climbs out of its archive', () => zip({ '../../../../tmp/x.xml': 'x', '/etc/x': 'x' })],
-  ] as const)('a workbook %s is refused', { timeout: 30_000 }, async (_what, make) => {
+  ] as const)('a workbook %s is refused', async (_what, make) => {
     const answer = await KINDS.table?.(make(), 'a.xlsx');
     expect(answer?.status, answer?.text).toBe(422);
     expect(answer?.text).not.toMatch(/root:|hahaha/);

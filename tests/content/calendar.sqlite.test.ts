@@ -9,7 +9,7 @@ beforeAll(async () => {
   site = await openSite({ env: { PUBLIC_URL: 'https://cse.example.org' } });
   token = await site.tokenOf('admin');
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 const EVENT = {
   title: 'Fête de l’été',

@@ -26,7 +26,7 @@ beforeAll(async () => {
   other = await makeStay(site, 'Baleine');
   family = await site.tokenOf('family', stay);
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 function makeStay({ services, now }: TestSite, nom_stage: string): Promise<number> {
   const dates = { date_debut: '2026-06-10', date_fin: '2026-06-20' };

@@ -23,7 +23,7 @@ let stays = 0;
 beforeAll(async () => {
   site = await openSite();
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 beforeEach(async () => {
   stay = await makeStay();
   token = await site.tokenOf('family', stay);

@@ -10,7 +10,7 @@ let site: TestSite;
 beforeAll(async () => {
   site = await openSite();
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 const WHO = {
   admin: 'administrateur',

@@ -33,7 +33,7 @@ let site: TestSite;
 beforeAll(async () => {
   site = await openSite();
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 async function ask(what: string, body?: unknown): Promise<Json> {
   const answer = await site.call(what, { token: await site.tokenOf('admin'), body });
