@@ -15,7 +15,7 @@ let token: string;
 beforeAll(async () => {
   site = await openSite({ env: { TRUST_PROXY: '1', ORGANISATION_NAME: 'Horizon des Alpes' } });
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 beforeEach(async () => {
   site.advance(15 * 60_000);
   token = await site.tokenOf('admin');

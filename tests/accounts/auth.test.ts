@@ -19,7 +19,7 @@ const tokens: string[] = [];
 beforeAll(async () => {
   site = await openSite();
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 // Failures of one test must not make the next one wait.
 beforeEach(() => site.advance(15 * 60_000));
 

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
 import { arrive, refused, SCREENS, test } from '#tests/browser/visit.ts';
 import { codeOf } from '#tests/support/authenticator.ts';
@@ -8,7 +8,7 @@ let site: RunningSite;
 test.beforeAll(async () => {
   site = await startSite('sqlite');
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 const ACCOUNT = '/portail?panneau=administrateurs';
 const own = (page: Page) => page.getByRole('region', { name: 'Ma connexion en deux étapes' });
@@ -30,7 +30,7 @@ async function expectFine(page: Page, width: number): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
   }
 }
 

@@ -16,7 +16,7 @@ let staff: string;
 beforeAll(async () => {
   site = await openSite({ env: { TRUST_PROXY: '1', ORGANISATION_NAME: 'Horizon: des Alpes' } });
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 beforeEach(async () => {
   // Past the window of the limits.
   site.advance(15 * 60_000);
@@ -304,7 +304,7 @@ describe('On the machine', () => {
   });
   afterAll(async () => {
     killAll();
-    await place.clean();
+    await place?.clean();
   });
 
   const run = async (...words: string[]) => {

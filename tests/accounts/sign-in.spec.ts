@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import {
   addStay,
@@ -22,7 +22,7 @@ test.beforeAll(async () => {
   sea = await addStay(site, admin, 'Été à Oléron');
   snow = await addStay(site, admin, 'Neige en Vercors');
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 const stay = (page: Page) => page.getByLabel('Numéro du séjour');
 const password = (page: Page) => page.getByLabel('Mot de passe', { exact: true });
@@ -239,7 +239,7 @@ for (const { screen, options } of SCREENS) {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(options.viewport.width);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+        expect(await violationsOf(page)).toEqual([]);
       }
       await openStays(page).last().click();
       await expect(page).toHaveURL(`/stage-details/${sea.id}`);

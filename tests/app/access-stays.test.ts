@@ -267,7 +267,7 @@ let site: TestSite;
 beforeAll(async () => {
   site = await openSite();
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 async function makeStay(name: string): Promise<{ id: number; password: string; stay: World['stay'] }> {
   const { database, secrets } = site.services;

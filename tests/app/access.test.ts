@@ -38,7 +38,7 @@ beforeAll(async () => {
     loggedOut[role] = left;
   }
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 const UNKNOWN_ID = '999999999';
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { mountDisk } from '#tests/support/disk.ts';
 import { form } from '#tests/support/forms.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
@@ -18,7 +18,6 @@ import { openReceiver, type Receiver } from '#tests/support/smtp.ts';
 
 /** Whether the database lies on this disk as well. */
 const isSqlite = inject('database') === 'sqlite';
-vi.setConfig({ testTimeout: 60_000 });
 
 const disk = mountDisk(80);
 let site: TestSite;
@@ -48,8 +47,8 @@ afterAll(async () => {
 /** No byte left, and no room in the file of the last writes either. */
 async function fill(): Promise<void> {
   // What is still taken away would leave room.
-  await expect.poll(() => readdirSync(site.services.staging.directory), { timeout: 10_000 }).toEqual([]);
-  await expect.poll(() => site.services.database.settle(), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => readdirSync(site.services.staging.directory)).toEqual([]);
+  await expect.poll(() => site.services.database.settle()).toBe(true);
   disk?.fill(0);
 }
 
@@ -157,7 +156,7 @@ describe.runIf(disk)('With a full disk', () => {
     await queueCodes(site.services, [{ address, stageId: stay }]);
     await site.services.database.settle();
     const sending = site.jobs.idle();
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => receiver.received.length).toBe(1);
     if (isSqlite) {
       await expect
         .poll(() => site.logLines.filter((line) => line.includes('job queue unreachable')).length)

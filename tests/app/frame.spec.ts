@@ -34,7 +34,7 @@ test.beforeAll(async () => {
     image: await coloured('#2f6f62', [600, 400]),
   });
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 const MAIN = [
   ['Accueil', '/'],

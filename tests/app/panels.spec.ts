@@ -23,7 +23,7 @@ test.beforeAll(async () => {
   site = await startSite('sqlite', { MEETING_REPORTS_PASSWORD: READERS_PASSWORD });
   token = await site.signIn();
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 /** A tab of a signed-in admin. */
 const enter = (visit: OpenVisit, options: BrowserContextOptions, address: string) =>

@@ -12,7 +12,7 @@ let site: RunningSite;
 test.beforeAll(async () => {
   site = await startSite('sqlite');
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 async function signIn(page: Page): Promise<void> {
   await page.goto(`${site.url}/portail`);

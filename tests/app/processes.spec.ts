@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { startSite } from '#tests/browser/site.ts';
-import { addStay, arrive, ask, DESKTOP, PHONE, test } from '#tests/browser/visit.ts';
+import { addStay, arrive, ask, DESKTOP, LONG, PHONE, test } from '#tests/browser/visit.ts';
 import { siteOf, startNginx } from '#tests/support/nginx.ts';
 import { xiaomi } from '#tests/support/photos.ts';
 import { startPostgres } from '#tests/support/postgres.ts';
@@ -31,7 +31,6 @@ async function signIn(page: Page, stageId: number, password: string): Promise<vo
 test('photos leave a phone and are seen by a family, though a process is killed on the way', async ({
   visit,
 }) => {
-  test.setTimeout(240_000);
   const buckets = await startBuckets();
   ends.push(buckets.stop);
   const postgres = await startPostgres();
@@ -68,11 +67,9 @@ test('photos leave a phone and are seen by a family, though a process is killed 
     tray(director.page)
       .getByRole('status')
       .getByText(new RegExp(`^${PHOTOS}\\s*photos reçues, rien ne manque$`)),
-  ).toBeAttached({ timeout: 120_000 });
+  ).toBeAttached(LONG);
   const ready = async () => (await found()).photos.filter(({ statut }) => statut === 'a_verifier');
-  await expect
-    .poll(async () => (await ready()).length, { timeout: 60_000 })
-    .toBeGreaterThanOrEqual(PHOTOS - HELD);
+  await expect.poll(async () => (await ready()).length).toBeGreaterThanOrEqual(PHOTOS - HELD);
   expect((await found()).photos).toHaveLength(PHOTOS);
 
   const family = await visit(site, DESKTOP);
@@ -86,7 +83,7 @@ test('photos leave a phone and are seen by a family, though a process is killed 
     statut: 'publiee',
   });
   expect(published.status).toBe(200);
-  await expect(tiles(family.page)).toHaveCount(ids.length, { timeout: 30_000 });
+  await expect(tiles(family.page)).toHaveCount(ids.length);
   for (const picture of await tiles(family.page).locator('img').all()) {
     await picture.scrollIntoViewIfNeeded();
     await expect

@@ -13,7 +13,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     test.beforeAll(async () => {
       site = await startSite(engine);
     });
-    test.afterAll(() => site.stop());
+    test.afterAll(() => site?.stop());
 
     test('a photograph published over the API stands upright on a visitor’s phone, without its position', async ({
       visit,

@@ -25,7 +25,7 @@ test.beforeAll(async () => {
     publie_du: '2025-11-17T23:30:00.000Z',
   });
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 for (const [width, columns] of [
   [360, 1],

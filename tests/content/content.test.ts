@@ -14,7 +14,7 @@ beforeAll(async () => {
   site = await openSite();
   photo = await picture('sittelle.jpg');
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

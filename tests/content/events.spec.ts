@@ -10,7 +10,7 @@ test.beforeAll(async () => {
   site = await startSite('sqlite');
   admin = await site.signIn();
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 test('The events of an empty site are said to be none', async ({ visit }) => {
   const { page } = await visit(site, PHONE);

@@ -20,7 +20,7 @@ test.beforeAll(async () => {
   site = await startSite('sqlite');
   admin = await site.signIn();
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 const newsList = (page: Page) => page.getByRole('group', { name: 'Actualités' });
 const featuredList = (page: Page) => page.getByRole('group', { name: 'À la Une' });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   admin = await site.tokenOf('admin');
   reader = await site.tokenOf('reader');
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 const MB = 1024 * 1024;
 type Found = ListItem<typeof minutes>;

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
 import { arrive, ask, boxOf, DESKTOP, PHONE, refused, test } from '#tests/browser/visit.ts';
 import { form } from '#tests/support/forms.ts';
@@ -21,7 +21,7 @@ test.beforeAll(async () => {
   const changed = await ask(site, admin, 'PUT /reglages', { comptes_rendus_mot_de_passe: PASSWORD });
   expect(changed.status).toBe(200);
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 async function add(nom: string, date_ajout: string, paragraphs: string[]): Promise<void> {
   const url: [Uint8Array, string, string] = [minutesPdf(nom, paragraphs), 'cr.pdf', 'application/pdf'];
@@ -217,7 +217,7 @@ test.describe('With minutes', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
     }
   });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
     tokens[role] = await site.tokenOf(role);
   admin = tokens.admin;
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 const MB = 1024 * 1024;
 const COOKIES: Record<Role, string> = {
@@ -336,7 +336,7 @@ describe('what is refused', () => {
     expect(reasons).toContain(answer.json.champs.url);
     expect(answer.json.message).toBe(`Fichier PDF\u202f: ${answer.json.champs.url}`);
     expect(await snapshot()).toEqual(before);
-    await expect.poll(() => readdirSync(site.services.staging.directory), { timeout: 1_000 }).toEqual([]);
+    await expect.poll(() => readdirSync(site.services.staging.directory)).toEqual([]);
   }
 
   test('a picture under the name of a PDF', async () => {

@@ -1,7 +1,7 @@
 import { utimes, writeFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import writeExcel from 'write-excel-file/node';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import { ask, DESKTOP, enterPortal, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
 
@@ -41,7 +41,7 @@ async function expectCounts(page: Page, counts: Record<string, number>): Promise
 
 /** Nothing that axe finds, and nothing beyond the window. */
 async function expectFine(page: Page): Promise<void> {
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   const { scrolled, seen } = await page.evaluate(() => ({
     scrolled: document.documentElement.scrollWidth,
     seen: document.documentElement.clientWidth,

@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openStayPassword } from '#features/stays/server/staysStore.ts';
 import { NotAsExpected } from '#platform/server/db/open.ts';
 import { form } from '#tests/support/forms.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
   });
   token = await site.tokenOf('admin');
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 type Bytes = string | Buffer;
 
@@ -291,7 +291,7 @@ describe('A file', () => {
     for (const head of ['nom;prenom', 'nom;prenom;email;stageId\na;b"c;c;1']) {
       for (const lines of ['', long]) expect((await send('/upload', `${head}\n${lines}`)).status).toBe(422);
     }
-    await vi.waitFor(() => expect(held()).toEqual([]));
+    await expect.poll(held).toEqual([]);
   });
 
   test('of too many lines is refused', async () => {

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import { arrive, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
 
@@ -10,7 +10,7 @@ test.beforeAll(async () => {
     MAIL_FROM: 'Les colos <colos@example.org>',
   });
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 const button = (page: Page) => page.getByRole('button', { name: /^Code perdu/ });
 const lost = (page: Page) => page.getByRole('form', { name: 'Recevoir le code de nouveau' });
@@ -40,7 +40,7 @@ for (const { screen, options } of SCREENS) {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(options.viewport.width);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
     }
     await button(page).click();
     await expect(lost(page)).toHaveCount(0);

@@ -27,7 +27,7 @@ beforeAll(async () => {
     env: { TRUST_PROXY: '1', SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'site@exemple.fr' },
   });
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 beforeEach(async () => {
   // A new window of counts.
   site.advance(10 * MINUTE);

@@ -19,8 +19,8 @@ beforeAll(async () => {
   site = await openSite({ env: { SMTP_URL: receiver.url, MAIL_FROM: 'CSE <cse@exemple.org>' } });
 });
 afterAll(async () => {
-  await site.close();
-  await receiver.close();
+  await site?.close();
+  await receiver?.close();
 });
 beforeEach(async () => {
   site.advance(10 * MINUTE);

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import {
   addStay,
@@ -59,8 +59,7 @@ const message = (page: Page, address: string) => page.getByRole('listitem').filt
 const inFrame = (page: Page) => page.frameLocator('iframe[title="Message mis en forme"]');
 
 async function expectSound(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
 }
 

@@ -18,7 +18,7 @@ let admin: string;
 beforeAll(async () => {
   site = await openSite({ env: { PUBLIC_URL: 'https://cse.exemple', ORGANISATION_NAME: 'CSE Horizon' } });
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 beforeEach(async () => {
   // The hour of whoever wrote much is over.
   site.advance(HOUR);

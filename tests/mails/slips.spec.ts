@@ -1,8 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import jsqr from 'jsqr';
 import sharp from 'sharp';
 import { extractText, getDocumentProxy } from 'unpdf';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import {
   addStay,
@@ -31,7 +31,7 @@ test.beforeAll(async () => {
     expect((await ask(site, admin, 'POST /add-stagiaire', child)).status).toBe(201);
   }
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 const PANEL = '/portail?panneau=etiquettes';
 const stay = (page: Page) => page.getByRole('combobox', { name: 'Séjour' });
@@ -110,7 +110,7 @@ for (const { screen, options } of SCREENS) {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(options.viewport.width);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
     }
     await page.evaluate(() => {
       window.addEventListener('beforeprint', () => document.body.setAttribute('data-printed', ''));

@@ -13,7 +13,7 @@ beforeAll(async () => {
   site = await openSite();
   photo = await picture('sittelle.jpg');
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 const DAY = 24 * 3_600_000;
 const UNKNOWN = 999_999;

@@ -49,7 +49,7 @@ test.describe('A chart', () => {
   test.beforeAll(async () => {
     site = await startSite('sqlite');
   });
-  test.afterAll(() => site.stop());
+  test.afterAll(() => site?.stop());
 
   test('of nobody says so, and one that cannot be read says so and comes back with another try', async ({
     visit,
@@ -127,7 +127,7 @@ test.describe('A chart of many', () => {
       ),
     ]);
   });
-  test.afterAll(() => site.stop());
+  test.afterAll(() => site?.stop());
 
   test('is read whole, as lists within lists, where no script runs', async ({ visit }) => {
     const { page } = await visit(site, { ...PHONE, javaScriptEnabled: false });

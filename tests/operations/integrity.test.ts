@@ -131,7 +131,7 @@ describe('Files that are read again', () => {
 describe('A site killed while it reads files again', () => {
   afterEach(killAll);
 
-  test('goes on where it was, and answers meanwhile', { timeout: 60_000 }, async () => {
+  test('goes on where it was, and answers meanwhile', async () => {
     const place = await newPlace();
     const opened = async <T>(work: (services: Awaited<ReturnType<typeof openServices>>) => Promise<T>) => {
       const services = await openServices(readConfig(place.env));
@@ -169,7 +169,7 @@ describe('A site killed while it reads files again', () => {
     expect(before.size).toBeLessThan(2_000);
 
     const second = await start(place);
-    await expect.poll(async () => (await readings()).size, { timeout: 30_000 }).toBe(2_000);
+    await expect.poll(async () => (await readings()).size).toBe(2_000);
     await stop(second);
     const after = await readings();
     // What was read before the kill is not read twice.

@@ -10,7 +10,7 @@ let site: TestSite;
 beforeAll(async () => {
   site = await openSite({ env: { METRICS_TOKEN } });
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 const ask = (token: string | undefined = METRICS_TOKEN) => site.ask('GET /metrics', { token });
 

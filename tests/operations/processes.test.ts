@@ -22,7 +22,7 @@ const PERIOD = { date_debut: '2026-06-15', date_fin: '2026-06-28' };
 let buckets: BucketServer;
 beforeAll(async () => {
   if (isPostgres) buckets = await startBuckets();
-}, 60_000);
+});
 afterAll(async () => {
   killAll();
   await buckets?.stop();
@@ -37,7 +37,7 @@ describe.runIf(isPostgres)('two processes', () => {
     const { DATABASE_URL = '' } = first.services.config;
     second = await openSite({ env: { ...bucket, DATABASE_URL } });
     admin = await first.tokenOf('admin');
-  }, 60_000);
+  });
   afterAll(async () => {
     await second?.close();
     await first?.close();
@@ -93,13 +93,13 @@ describe.runIf(isPostgres)('two processes', () => {
     expect(await photosOf(here)).toMatchObject([{ empreinte: fingerprint(bytes), statut: 'recue' }]);
     // Of nothing that came is anything left over but the pieces of the photo.
     await Promise.all(both().map((site) => site.jobs.idle()));
-    await expect.poll(async () => (await photosOf(here))[0]?.statut, { timeout: 20_000 }).toBe('a_verifier');
+    await expect.poll(async () => (await photosOf(here))[0]?.statut).toBe('a_verifier');
     const keys: string[] = [];
     for await (const { key } of first.services.storage.list('recues')) keys.push(key);
     expect(keys).toEqual([]);
   });
 
-  test('take a photo that comes by both once, and prepare each once', { timeout: 60_000 }, async () => {
+  test('take a photo that comes by both once, and prepare each once', async () => {
     const senders = await newSender();
     const photos = await Promise.all(Array.from({ length: 12 }, another));
     const answers = await Promise.all(
@@ -107,7 +107,7 @@ describe.runIf(isPostgres)('two processes', () => {
     );
     expect(new Set(answers)).toEqual(new Set([204]));
     await expect
-      .poll(async () => (await photosOf(senders[0])).map(({ statut }) => statut), { timeout: 40_000 })
+      .poll(async () => (await photosOf(senders[0])).map(({ statut }) => statut))
       .toEqual(photos.map(() => 'a_verifier'));
     await Promise.all(both().map((site) => site.jobs.idle()));
     // Four files each, and none that a second preparation left.
@@ -125,7 +125,7 @@ describe.runIf(isPostgres)('two processes', () => {
     const [here, there] = await newSender();
     await first.call(`POST /stages/${here.stageId}/attestation`, { token: admin });
     expect((await send(here, await another())).status).toBe(204);
-    await expect.poll(async () => (await photosOf(here))[0]?.statut, { timeout: 20_000 }).toBe('a_verifier');
+    await expect.poll(async () => (await photosOf(here))[0]?.statut).toBe('a_verifier');
     const family = await first.tokenOf('family', here.stageId);
     const line = await listenTo(there.origin, family, here.stageId);
     const [{ id = 0 } = {}] = await photosOf(here);
@@ -235,9 +235,7 @@ describe.runIf(isPostgres)('two processes', () => {
     const token = await first.tokenOf('admin');
     const saved = await first.call('POST /actualites', { token, body: form(news('Après la coupure')) });
     expect(saved.status, saved.text).toBe(201);
-    await expect
-      .poll(async () => (await second.call('GET /actualites')).text, { timeout: 15_000 })
-      .toContain('Après la coupure');
+    await expect.poll(async () => (await second.call('GET /actualites')).text).toContain('Après la coupure');
   });
 });
 
@@ -290,7 +288,7 @@ test.runIf(isPostgres)(
           }
         }),
       );
-      await expect.poll(() => done, { timeout: 60_000, interval: 5 }).toBeGreaterThan(4);
+      await expect.poll(() => done, { interval: 5 }).toBeGreaterThan(4);
       await kill(servers[1] as Server);
       await sending;
 

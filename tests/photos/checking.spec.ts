@@ -1,8 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import { ATTESTATION, type PhotoState } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { dayAfter, dayAt, HOUR_MS } from '#platform/shared/time.ts';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, openSite } from '#tests/browser/site.ts';
 import { ask, boxOf, DESKTOP, type OpenVisit, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
@@ -16,7 +16,7 @@ let last = 1;
 test.beforeAll(async () => {
   site = await openSite(() => new Date(Date.now() + ahead));
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 const dayFromNow = (days: number) => dayAfter(dayAt(new Date(), 'Europe/Paris'), days);
 
@@ -88,7 +88,7 @@ async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
   }
 }
 

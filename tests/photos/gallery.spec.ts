@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import { dayAt } from '#platform/shared/time.ts';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { openSite } from '#tests/browser/site.ts';
 import {
   addStay,
@@ -24,7 +24,7 @@ test.beforeAll(async () => {
   site = await openSite();
   admin = await site.signIn();
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 const today = () => dayAt(new Date(), 'Europe/Paris');
 
@@ -59,7 +59,7 @@ async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
   }
 }
 
@@ -306,7 +306,6 @@ test('a photo that the sheet of a phone refuses is saved as a file, named as in 
 test('of 5,000 photos the page holds those near the window alone, and End reaches the last', async ({
   visit,
 }) => {
-  test.setTimeout(300_000);
   const stay = await stayWith(5_000, 'Un été de photos');
   const page = await enter(visit, PHONE, stay);
   await expect(tiles(page).first()).toHaveAccessibleName(/^Photo 1 sur 5000/);

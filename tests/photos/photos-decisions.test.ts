@@ -26,7 +26,7 @@ let stays = 0;
 beforeAll(async () => {
   site = await openSite();
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 beforeEach(async () => {
   stage = await makeStay();

@@ -37,7 +37,7 @@ describe('The photos of a stay', () => {
     director = { token: await site.tokenOf('director', stageId) };
     family = { token: await site.tokenOf('family', stageId) };
   });
-  afterAll(() => site.close());
+  afterAll(() => site?.close());
 
   const empreinte = ({ bytes }: Shot) => createHash('sha256').update(bytes).digest('hex');
   const send = (shot: Shot) =>

@@ -18,7 +18,7 @@ let stays = 0;
 beforeAll(async () => {
   site = await openSite();
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 beforeEach(async () => {
   const { database, secrets } = site.services;

@@ -437,9 +437,7 @@ test('A backup that is put back shows no photo that was erased or hidden since',
 describe('A site killed while it erases photos', () => {
   afterEach(killAll);
 
-  test('knows of every file that is left, and erases the rest at its next look', {
-    timeout: 120_000,
-  }, async () => {
+  test('knows of every file that is left, and erases the rest at its next look', async () => {
     const place = await newPlace();
     const config = readConfig(place.env);
     const kept = () => filesUnder(join(place.directory, 'files'));
@@ -482,7 +480,7 @@ describe('A site killed while it erases photos', () => {
     });
 
     const next = await start(place);
-    await expect.poll(kept, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(kept).toEqual([]);
     await stop(next);
     await opened(async ({ database }) => {
       for (const table of ['photos', 'fichiers'] as const)

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { ATTESTATION, PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import { startSite } from '#tests/browser/site.ts';
-import { addStay, ask, DESKTOP, type OpenStay, type OpenVisit, PHONE, test } from '#tests/browser/visit.ts';
+import {
+  addStay,
+  ask,
+  DESKTOP,
+  LONG,
+  type OpenStay,
+  type OpenVisit,
+  PHONE,
+  test,
+} from '#tests/browser/visit.ts';
 import {
   album,
   differs,
@@ -31,11 +40,10 @@ let site: Awaited<ReturnType<typeof startSite>>;
 let shots: Shot[];
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   site = await startSite('sqlite');
   shots = await album(COUNT);
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 /** What stands on the page of a stay, once somebody has signed in to it. */
 async function enter(visit: OpenVisit, options: object, stay: OpenStay, password: string) {
@@ -69,7 +77,6 @@ const statusIn = (page: Page, address: string) =>
 test('photos of an evening arrive once, upright and silent, and families see those that were checked', async ({
   visit,
 }) => {
-  test.setTimeout(240_000);
   const admin = await site.signIn();
   const stay = await addStay(site, admin, 'Cabanes et rivières');
   const other = await addStay(site, admin, 'Neige en Vercors');
@@ -78,7 +85,7 @@ test('photos of an evening arrive once, upright and silent, and families see tho
   const said = (text: RegExp) => tray.getByRole('status').getByText(text);
   const network = director.page.context();
   const reach = (count: number) =>
-    expect.poll(async () => (await arrived(stay)).size, { timeout: 60_000 }).toBeGreaterThanOrEqual(count);
+    expect.poll(async () => (await arrived(stay)).size).toBeGreaterThanOrEqual(count);
 
   await tray
     .getByLabel('Photos à envoyer')
@@ -91,10 +98,10 @@ test('photos of an evening arrive once, upright and silent, and families see tho
   }
   await reach(20);
   await site.crash();
-  await expect(said(/^40\s*photos reçues, rien ne manque$/)).toBeAttached({ timeout: 120_000 });
+  await expect(said(/^40\s*photos reçues, rien ne manque$/)).toBeAttached(LONG);
   // A light version goes ahead; names of files change once more when the full one is prepared.
   const arePrepared = async () => (await listed(stay)).every(({ fichiers }) => fichiers?.jpeg);
-  await expect.poll(arePrepared, { timeout: 60_000 }).toBe(true);
+  await expect.poll(arePrepared).toBe(true);
   const photos = await listed(stay);
   expect(photos.map(({ statut, version }) => `${statut} ${version}`)).toEqual(
     Array(COUNT).fill('a_verifier complete'),

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import {
   addStay,
   arrive,
   ask,
   DESKTOP,
+  LONG,
   type OpenStay,
   type OpenVisit,
   PHONE,
@@ -45,7 +46,7 @@ test.beforeAll(async () => {
     },
   ];
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 const jpeg = (name: string, buffer: Buffer): Sent => ({ name, mimeType: 'image/jpeg', buffer });
 const NOT_A_PHOTO = jpeg('vacances.jpg', Buffer.from('Ceci n’est pas une photo.'));
@@ -108,7 +109,6 @@ function metadataOf(header: string): Record<string, string> {
 test('photos chosen on a phone all arrive once, though the network goes and the page is loaded again', async ({
   visit,
 }) => {
-  test.setTimeout(180_000);
   const { stay, page, troubles } = await enter(visit, PHONE, 'Réseau du camp');
   page.on('dialog', (dialog) => dialog.accept());
 
@@ -121,13 +121,13 @@ test('photos chosen on a phone all arrive once, though the network goes and the 
 
   await answerTo(page, 'POST', 'complete');
   await page.reload();
-  await says(page, /^6\s*photos reçues, 1\s*en échec$/).toBeAttached({ timeout: 90_000 });
+  await says(page, /^6\s*photos reçues, 1\s*en échec$/).toBeAttached(LONG);
 
   // The bad one is told beside its name, and goes once somebody takes it away.
   const bad = group(page, 'En échec').getByRole('listitem').filter({ hasText: NOT_A_PHOTO.name });
   await expect(bad).toContainText('n’est pas une photo');
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   await bad.getByRole('button', { name: /^Retirer/ }).click();
   await says(page, /^6\s*photos reçues, rien ne manque$/).toBeAttached();
 
@@ -147,10 +147,10 @@ test('photos chosen on a phone all arrive once, though the network goes and the 
   const [erased] = await found(stay, photos);
   expect((await ask(site, admin, `DELETE /photos/${erased?.id}`)).status).toBe(200);
   await page.reload();
-  await says(page, /^5\s*photos reçues, rien ne manque$/).toBeAttached({ timeout: 30_000 });
+  await says(page, /^5\s*photos reçues, rien ne manque$/).toBeAttached();
   await expect(group(page, 'Supprimées du site depuis')).toContainText('(1)');
   await choose(page, photos.slice(0, 1));
-  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached({ timeout: 90_000 });
+  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached(LONG);
   troubles.splice(0);
 });
 
@@ -182,7 +182,6 @@ async function holdBack(page: Page, files: readonly Sent[]): Promise<void> {
 test('photos of a page that is closed before it has read them, and failures, are not taken for received', async ({
   visit,
 }) => {
-  test.setTimeout(120_000);
   const { stay, page } = await enter(visit, PHONE, 'Fermée trop tôt');
   // A device so slow that it reads none of them in time.
   await page.evaluate(() => {
@@ -197,20 +196,19 @@ test('photos of a page that is closed before it has read them, and failures, are
   await expect(missing).toContainText(photos.slice(0, 2).map(({ name }) => name));
 
   await choose(page, photos.slice(0, 2));
-  await says(page, /^2\s*photos reçues, 1\s*en échec$/).toBeAttached({ timeout: 60_000 });
+  await says(page, /^2\s*photos reçues, 1\s*en échec$/).toBeAttached();
   await page.reload();
   await says(page, /^2\s*photos reçues, 1\s*en échec$/).toBeAttached();
   await page.getByRole('button', { name: 'Retirer vide.jpg de la liste' }).click();
-  await says(page, /^2\s*photos reçues, rien ne manque$/).toBeAttached({ timeout: 30_000 });
+  await says(page, /^2\s*photos reçues, rien ne manque$/).toBeAttached();
   await page.reload();
-  await says(page, /^2\s*photos reçues, rien ne manque$/).toBeAttached({ timeout: 30_000 });
+  await says(page, /^2\s*photos reçues, rien ne manque$/).toBeAttached();
   expect(await known(stay, photos.slice(0, 2))).toEqual(['complete', 'complete']);
 });
 
 test('what has not gone is kept here, sent by one tab at a time, and forgotten by whoever signs out', async ({
   visit,
 }) => {
-  test.setTimeout(180_000);
   const { stay, page, troubles } = await enter(visit, DESKTOP, 'Deux onglets');
   await choose(page, [{ ...NOT_A_PHOTO, name: 'film.mov', mimeType: 'video/mp4' }]);
   await expect(tray(page).getByText(/Ce fichier n’est pas une photo.*film\.mov/)).toBeVisible();
@@ -220,7 +218,7 @@ test('what has not gone is kept here, sent by one tab at a time, and forgotten b
   const other = await page.context().newPage();
   await other.goto('/formateur');
   await other.getByRole('button', { name: 'Continuer dans cet onglet' }).click();
-  await says(other, /^3\s*photos reçues, rien ne manque$/).toBeAttached({ timeout: 90_000 });
+  await says(other, /^3\s*photos reçues, rien ne manque$/).toBeAttached(LONG);
   await expect(tray(page).getByText('partent déjà d’un autre onglet')).toBeVisible();
   expect(await known(stay, photos.slice(0, 4))).toEqual([...Array(3).fill('complete'), undefined]);
 
@@ -261,7 +259,7 @@ test('photos that wait go on by themselves once a director whose sign-in has end
 
   await arrive(page, `/connexion?stageId=${stay.id}`);
   await signIn(page, passwords.mdp_formateur);
-  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached({ timeout: 90_000 });
+  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached(LONG);
 });
 
 test('signing out asks about photos of a browser that keeps nothing, too', async ({ visit }) => {
@@ -276,7 +274,7 @@ test('signing out asks about photos of a browser that keeps nothing, too', async
   await question.getByRole('button', { name: 'Rester' }).click();
   await expect(group(page, 'En attente')).toContainText('(2)');
   await page.context().setOffline(false);
-  await says(page, /^2\s*photos reçues, rien ne manque$/).toBeAttached({ timeout: 60_000 });
+  await says(page, /^2\s*photos reçues, rien ne manque$/).toBeAttached();
   troubles.splice(0);
 });
 
@@ -324,7 +322,7 @@ test('the screen is kept on only while photos leave, however late the browser ag
   await page.evaluate('for (const grant of window.screenLocks.asked) grant()');
   await expect.poll(held).toBe(1);
   letThrough();
-  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached({ timeout: 60_000 });
+  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached();
   await expect.poll(held).toBe(0);
   troubles.splice(0);
 });
@@ -337,7 +335,7 @@ test('a family that closes a stay leaves alone what its director has still to se
   await page.getByLabel('Mot de passe', { exact: true }).fill(stay.family);
   await page.getByRole('button', { name: 'Se connecter' }).click();
   await page.getByRole('button', { name: 'Fermer ce séjour' }).click();
-  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached({ timeout: 60_000 });
+  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached();
   troubles.splice(0);
 });
 
@@ -358,6 +356,6 @@ test('what is dropped before the page knows what it keeps takes nothing away', a
   });
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('data-dropped', 'true');
-  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached({ timeout: 60_000 });
+  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached();
   troubles.splice(0);
 });

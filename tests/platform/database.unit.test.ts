@@ -7,7 +7,7 @@ let database: Database;
 beforeAll(async () => {
   database = await newSqlite();
 });
-afterAll(() => database.close());
+afterAll(() => database?.close());
 
 test('SQLite refuses a write outside of a transaction, which would not wait for a long one', async () => {
   await expect(database.db.deleteFrom('imports').execute()).rejects.toThrow('database.write');

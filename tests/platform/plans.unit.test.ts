@@ -18,7 +18,7 @@ let database: Database;
 beforeAll(async () => {
   database = await newSqlite();
 });
-afterAll(() => database.close());
+afterAll(() => database?.close());
 
 /** The queries that a work makes, on a database that answers none of them. */
 async function queriesOf(work: (none: Pick<Database, 'db' | 'engine'>) => Promise<unknown>) {

@@ -17,9 +17,9 @@ let buckets: BucketServer;
 
 beforeAll(async () => {
   buckets = await startBuckets();
-}, 60_000);
+});
 afterAll(async () => {
-  await buckets.stop();
+  await buckets?.stop();
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -51,7 +51,7 @@ describe.each(environments)('files in %s', (_place, environment) => {
   beforeAll(async () => {
     storage = await open(await environment());
   });
-  afterAll(() => storage.close());
+  afterAll(() => storage?.close());
 
   test('are kept, read whole and in part, copied and erased', async () => {
     const bytes = randomBytes(3_000_000);
@@ -168,4 +168,4 @@ test('a bucket that goes away is no missing file', async () => {
   await expect(storage.keep(path, 'photos/ab/abc.webp')).rejects.toThrow(StorageUnreachable);
   expect(readFileSync(path, 'utf8')).toBe('x');
   storage.close();
-}, 60_000);
+});

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
 import { ask, refused, SCREENS, test } from '#tests/browser/visit.ts';
 
@@ -18,8 +18,7 @@ test.afterEach(() => site.stop());
 
 /** As it stands now, it reads well to everybody and fits the screen. */
 async function expectSound(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
 }
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const stay = { nom_stage: 'Mer', date_debut: '2026-07-06', date_fin: '2026-07-20' };
   stageId = (await ask('POST /stages', stay)).json.id;
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 const ask = async (what: string, body?: unknown): Promise<Answer> =>
   site.call(what, { token: await site.tokenOf('admin'), body });
@@ -431,9 +431,7 @@ describe('On the command line, while the site runs', () => {
     });
   }
 
-  test('an address is handed out, to a file that is not there yet, and erased once it is typed again', {
-    timeout: 90_000,
-  }, async () => {
+  test('an address is handed out, to a file that is not there yet, and erased once it is typed again', async () => {
     await erase();
     await enrol('Nina', ADDRESS);
     const said = await run(['exporter', KEY]);
@@ -467,14 +465,14 @@ describe('On the command line, while the site runs', () => {
     });
   });
 
-  test('a folder without a site is refused, and left as it is', { timeout: 30_000 }, async () => {
+  test('a folder without a site is refused, and left as it is', async () => {
     const nowhere = join(site.directory, 'nulle-part');
     const said = await run(['effacer', ADDRESS, '--oui'], '', { ...site.services.config, DATA_DIR: nowhere });
     expect(said).toEqual({ code: 1, out: '', err: `Aucun site dans ${nowhere}\u202f: vérifiez DATA_DIR.\n` });
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  test('a folder in the place of the file of erasures is told in one line', { timeout: 30_000 }, async () => {
+  test('a folder in the place of the file of erasures is told in one line', async () => {
     const before = readFileSync(erasuresFile());
     rmSync(erasuresFile());
     mkdirSync(erasuresFile());

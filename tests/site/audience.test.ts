@@ -9,7 +9,7 @@ let site: TestSite;
 beforeAll(async () => {
   site = await openSite();
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 const DAY = 24 * 3_600_000;
 const COUNTED = { message: 'Vue comptée' };
@@ -26,7 +26,7 @@ async function rows(on = site): Promise<string[]> {
   const found = await on.services.database.db.selectFrom('pages_vues').selectAll().execute();
   return found.map(({ jour, page, nombre }) => `${jour} ${page} ${nombre}`).sort();
 }
-const written = (on: TestSite) => expect.poll(() => rows(on), { timeout: 10_000, interval: 100 });
+const written = (on: TestSite) => expect.poll(() => rows(on), { interval: 100 });
 
 describe('the counter', () => {
   test('stands at zero on a new site, and counts each view at once', async () => {
@@ -238,7 +238,7 @@ describe('what was counted', () => {
         await Promise.all(Array.from({ length: 20 }, () => view('/', {}, own)));
         sent += 20;
       }
-      await expect.poll(async () => (await rows(own)).at(0), { timeout: 10_000 }).toBe(`  ${sent}`);
+      await expect.poll(async () => (await rows(own)).at(0)).toBe(`  ${sent}`);
       isDone = true;
       await reading;
       expect(seen).toEqual(seen.toSorted((a, b) => a - b));
@@ -255,7 +255,7 @@ describe('what was counted', () => {
       await database.write((db) => sql`alter table pages_vues rename to ailleurs`.execute(db));
       await view('/', {}, own);
       const said = () => own.logLines.some((line) => line.includes('page views are not written yet'));
-      await expect.poll(said, { timeout: 10_000 }).toBe(true);
+      await expect.poll(said).toBe(true);
       await view('/', {}, own);
       await database.write((db) => sql`alter table ailleurs rename to pages_vues`.execute(db));
       expect(await count('site', own)).toBe(2);

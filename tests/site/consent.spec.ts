@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { type OutsideService, startOutside } from '#tests/browser/outside.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import { arrive, boxOf, DESKTOP, PHONE, SCREENS, test } from '#tests/browser/visit.ts';
@@ -17,8 +17,8 @@ test.beforeAll(async () => {
 });
 test.beforeEach(() => outside.received.splice(0));
 test.afterAll(async () => {
-  await site.stop();
-  await outside.stop();
+  await site?.stop();
+  await outside?.stop();
 });
 
 const banner = (page: Page) => page.getByRole('region', { name: /^Acceptez-vous / });
@@ -72,7 +72,7 @@ for (const { screen, options } of SCREENS) {
     await expect(accept(page)).toBeVisible();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect((await new AxeBuilder({ page }).analyze()).violations, colorScheme).toEqual([]);
+      expect(await violationsOf(page), colorScheme).toEqual([]);
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(options.viewport.width);
     const [no, yes] = [await boxOf(refuse(page)), await boxOf(accept(page))];
@@ -282,7 +282,7 @@ test.describe('a site that asks nobody outside', () => {
   test.beforeAll(async () => {
     alone = await startSite('sqlite');
   });
-  test.afterAll(() => alone.stop());
+  test.afterAll(() => alone?.stop());
 
   test('has no banner and nothing to choose', async ({ visit }) => {
     const { page } = await visit(alone, DESKTOP);

@@ -11,7 +11,7 @@ let site: TestSite;
 beforeAll(async () => {
   site = await openSite({ env: { TRUST_PROXY: '1' } });
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 beforeEach(async () => {
   // A new window of counts, and nothing to read.
   site.advance(10 * MINUTE);

@@ -8,7 +8,7 @@ test.beforeAll(async () => {
   site = await startSite('sqlite');
   admin = await site.signIn();
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 const IDENTITY = {
   organisation_nom: 'CSE des Deux-Rives',

@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   token = await site.tokenOf('admin');
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 beforeEach(() => site.advance(1_000));
 
 const FIRST = {

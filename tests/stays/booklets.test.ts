@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const role of ['admin', 'reader', 'family', 'director'] as const)
     tokens[role] = await site.tokenOf(role);
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 const saying = (text: string) => pdf({ plain: page('', text) });
 const send = (name: string, bytes: Uint8Array = saying(name.replace(/[^a-z]/g, ''))) =>

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import type { Director } from '#features/stays/calls.ts';
+import { COLOUR_RULES, violationsOf } from '#tests/browser/axe.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import { ask, DESKTOP, type OpenVisit, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
 
@@ -10,7 +10,7 @@ test.beforeAll(async () => {
   site = await startSite('sqlite');
   token = await site.signIn();
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 // Each test begins without stays and without directors.
 test.beforeEach(async () => {
   for (const { id } of await read('GET /stages')) await ask(site, token, `DELETE /stages/${id}`);
@@ -66,10 +66,9 @@ const newPassword = (page: Page) =>
 
 async function expectSound(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
-  const colours = new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']);
-  expect((await colours.analyze()).violations).toEqual([]);
+  expect(await violationsOf(page, COLOUR_RULES)).toEqual([]);
   const { width } = page.viewportSize() ?? { width: 0 };
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
 }

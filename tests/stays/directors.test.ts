@@ -12,7 +12,7 @@ beforeAll(async () => {
   oleron = await open('Été à Oléron', '2026-07-06', '2026-07-20');
   vercors = await open('Neige en Vercors', '2027-02-08', '2027-02-14');
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 
 const UNKNOWN = 999_999;
 

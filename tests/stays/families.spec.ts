@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
 import { ask, type OpenVisit, refused, SCREENS, test } from '#tests/browser/visit.ts';
 import { page as pageOf, pdf } from '#tests/support/pdfs.ts';
@@ -10,7 +10,7 @@ test.beforeAll(async () => {
   site = await startSite('sqlite');
   token = await site.signIn();
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 /** A tab of a signed-in admin. */
 async function enter(visit: OpenVisit, options: BrowserContextOptions, address: string) {
@@ -50,8 +50,7 @@ const dialog = (page: Page, name: string) => page.getByRole('alertdialog', { nam
 async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
   }
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);

@@ -11,7 +11,7 @@ beforeAll(async () => {
   site = await openSite();
   admin = await site.tokenOf('admin');
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 beforeEach(async () => {
   stay = await addStay(`Été ${++count}`);
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 import readWorkbook from 'read-excel-file/node';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import { addStay, ask, enterPortal, refused, SCREENS, test } from '#tests/browser/visit.ts';
 
@@ -34,8 +34,7 @@ for (const { screen, options } of SCREENS) {
     await expect(page.getByText(missing, { exact: true })).toHaveCount(0);
     await expect(page.getByText('Le bilan des directeurs est écrit.')).toBeVisible();
     await expect(page.getByText('Aucune famille n’a répondu au questionnaire pour le moment.')).toBeVisible();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
 
     // The choice stands in the address.

@@ -23,7 +23,7 @@ let stay: number;
 beforeAll(async () => {
   site = await openSite();
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 beforeEach(async () => {
   site.advance(NOW - site.now().getTime());
   const { database } = site.services;
@@ -252,9 +252,7 @@ describe('The report of a stay', () => {
     expect(JSON.stringify(site.logLines)).not.toContain('Témoin');
   });
 
-  test('opens in LibreOffice, which shows what it tells; so do the passwords', { timeout: 120_000 }, async ({
-    skip,
-  }) => {
+  test('opens in LibreOffice, which shows what it tells; so do the passwords', async ({ skip }) => {
     await answer({ repas: 4 }, true, '=1+1');
     await answer({ repas: 5 }, true, 'Deux\nlignes');
     await answer({ repas: 4 }, false, 'constructor');

@@ -18,7 +18,7 @@ beforeAll(async () => {
   site = await openSite();
   site.advance(OPENS - site.now().getTime());
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 beforeEach(async () => {
   const { database } = site.services;
   await database.write((transaction) => transaction.deleteFrom('stages').execute());

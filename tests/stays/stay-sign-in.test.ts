@@ -16,7 +16,7 @@ beforeAll(async () => {
   site = await openSite({ env: { TRUST_PROXY: '1' } });
   oleron = await addStay(SUMMER, { stagiaire: FAMILY, formateur: DIRECTOR });
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 // Failures of one test must not make the next one wait.
 beforeEach(() => site.advance(15 * 60_000));
 

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { dayAfter, dayAt } from '#platform/shared/time.ts';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
 import { arrive, ask, DESKTOP, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
 import { form } from '#tests/support/forms.ts';
@@ -41,7 +41,7 @@ test.beforeAll(async () => {
   ];
   expect((await ask(site, admin, 'POST /livrets-upload', form({ livret }))).status).toBe(201);
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => site?.stop());
 
 async function addStay(nom_stage: string, date_debut: string, date_fin: string, rest = {}): Promise<void> {
   const created = await ask(site, admin, 'POST /stages', { nom_stage, date_debut, date_fin, ...rest });
@@ -83,7 +83,7 @@ async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
   }
 }
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import readWorkbook from 'read-excel-file/node';
 import { openDatabase } from '#platform/server/db/open.ts';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
 import { ask, DESKTOP, type OpenVisit, refused, SCREENS, test } from '#tests/browser/visit.ts';
 
@@ -47,8 +47,7 @@ const field = (page: Page, label: string) => page.getByLabel(new RegExp(`^${labe
 
 /** As it stands now, it reads well to everybody and fits the screen. */
 async function expectSound(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
 }
 

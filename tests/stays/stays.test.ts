@@ -14,7 +14,7 @@ let token: string;
 beforeAll(async () => {
   site = await openSite({ env: { PHOTO_RETENTION_DAYS: '60' } });
 });
-afterAll(() => site.close());
+afterAll(() => site?.close());
 beforeEach(async () => {
   token = await site.tokenOf('admin');
   await site.services.database.write(async (transaction) => {
