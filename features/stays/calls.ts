@@ -17,7 +17,6 @@ import {
 /** Stays, their passwords and their practical information. */
 
 /** The public fields of a stay. */
-/** What a list or a dropdown shows of a stay. */
 export const namedStay = z.object({
   id: z.number(),
   nom_stage: z.string(),
