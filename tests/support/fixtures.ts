@@ -20,11 +20,14 @@ export function shareFixtures(): void {
 
 /** The path of what `make` writes there; whoever asks meanwhile waits. Throws what made it fail. */
 export async function madeOnce(name: string, make: (path: string) => Promise<void>): Promise<string> {
-  const path = join(process.env.TEST_FIXTURES ?? '', name);
+  const { TEST_FIXTURES: folder } = process.env;
+  if (!folder) throw new Error('TEST_FIXTURES is not set: the configurations of the runners call shareFixtures');
+  const path = join(folder, name);
   const failure = `${path}.failed`;
   try {
     mkdirSync(`${path}.begun`);
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     while (!existsSync(path)) {
       if (existsSync(failure)) throw new Error(`${name} could not be made: ${readFileSync(failure, 'utf8')}`);
       await pause(20);

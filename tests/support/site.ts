@@ -36,12 +36,11 @@ export async function openSite({
   isFilled = false,
   engine = inject('database'),
 }: SiteOptions = {}): Promise<TestSite> {
-  const isFresh = !isFilled && !FIRST.some((name) => name in env);
-  const template = isFilled ? await filledFolder(engine) : isFresh ? await freshFolder(engine) : undefined;
+  const isOther = FIRST.some((name) => name in env);
+  const template = isFilled ? 'filled' : isOther ? undefined : 'fresh';
   const directory = mkdtempSync(join(tmpdir(), 'passerelle-test-'));
-  if (template) copyFolder(template, directory);
-  const name = isFilled ? 'filled' : isFresh ? 'fresh' : undefined;
-  const postgres = engine === 'postgres' ? await newDatabase(name) : undefined;
+  if (template) copyFolder(await TEMPLATES[template](engine), directory);
+  const postgres = engine === 'postgres' ? await newDatabase(template) : undefined;
   const config = readConfig({
     ...base(directory, postgres?.url),
     ...(isFilled && { SECRET_KEY: TEST_KEY }),
@@ -70,7 +69,7 @@ export async function openSite({
 }
 
 const START = Date.parse('2026-06-20T09:00:00.000Z');
-/** Variables that a site reads when it is first opened. */
+/** Variables that a site reads when it is first opened: with others than usual, it is opened from nothing. */
 const FIRST = ['SECRET_KEY', 'DATABASE_URL', 'ADMIN_USERNAME', 'ADMIN_PASSWORD', 'MEETING_REPORTS_PASSWORD'];
 
 const base = (directory: string, databaseUrl: string | undefined) => ({
@@ -110,6 +109,9 @@ function filledFolder(engine: Engine): Promise<string> {
     rmSync(site.directory, { recursive: true });
   });
 }
+
+/** Folders to copy; databases of these names belong to them. */
+const TEMPLATES = { filled: filledFolder, fresh: freshFolder };
 
 /** Makes a database that nobody uses the one that others are copied from. */
 async function rename(url: string | undefined, name: string): Promise<void> {
