@@ -21,7 +21,8 @@ export function shareFixtures(): void {
 /** The path of what `make` writes there; whoever asks meanwhile waits. Throws what made it fail. */
 export async function madeOnce(name: string, make: (path: string) => Promise<void>): Promise<string> {
   const { TEST_FIXTURES: folder } = process.env;
-  if (!folder) throw new Error('TEST_FIXTURES is not set: the configurations of the runners call shareFixtures');
+  if (!folder)
+    throw new Error('TEST_FIXTURES is not set: the configurations of the runners call shareFixtures');
   const path = join(folder, name);
   const failure = `${path}.failed`;
   try {

@@ -156,7 +156,7 @@ async function untilMade(work: () => Promise<unknown>, parts: readonly Part[]): 
       await work();
       return;
     } catch (error) {
-      if (tries === 120) throw failed(`no bucket can be made (${error})`, parts);
+      if (tries === 480) throw failed(`no bucket can be made (${error})`, parts);
       await pause(250);
     }
   }
@@ -227,5 +227,11 @@ pipeline = ${Object.keys(FILTERS).join(' ')} proxy-server
 use = egg:swift#proxy
 allow_account_management = true
 account_autocreate = true
+# By default a store that takes half a second to answer counts as gone, and is not asked again for a minute: on a busy
+# machine all of them do.
+conn_timeout = 60
+node_timeout = 60
+error_suppression_limit = 1000000
+error_suppression_interval = 0
 ${filters.join('')}`;
 }
