@@ -25,8 +25,8 @@ export default defineConfig({
   workers: Math.min(availableParallelism() + 1, 8),
   retries: 0,
   // Guards against what never comes, not measures: a busy machine may take ten times as long as a quiet one.
-  timeout: 300_000,
-  expect: { timeout: 60_000 },
+  timeout: 600_000,
+  expect: { timeout: 120_000 },
   forbidOnly: true,
   use: {
     locale: 'fr-FR',

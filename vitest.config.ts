@@ -57,9 +57,9 @@ export default defineConfig({
       ...(reports ? [json(reports), new TimesReporter(join(reports, 'times.json'))] : []),
     ],
     // Guards against what never comes, not measures: a busy machine may take ten times as long as a quiet one.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 120_000, interval: 20 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000, interval: 20 } },
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/**/*.unit.test.ts'] } },
       // What no engine can change runs on one: `*.sqlite.test.ts`.

@@ -20,7 +20,7 @@ export const SCREENS = [
 ];
 
 /** For what takes half a minute on a quiet machine: many photos on their way. */
-export const LONG = { timeout: 250_000 };
+export const LONG = { timeout: 500_000 };
 
 /** A visitor's tab. */
 export interface Visit {

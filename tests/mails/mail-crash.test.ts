@@ -128,7 +128,7 @@ async function sendAfterAMinute(place: Place): Promise<void> {
 test(
   'killed several times in the middle, a mailing reaches everybody, each with the code of their stay',
   {
-    timeout: 180_000 + 2 * SOAK_MS,
+    timeout: 600_000 + 2 * SOAK_MS,
   },
   () => soaking(sendThroughKills),
 );

@@ -241,7 +241,7 @@ describe.runIf(isPostgres)('two processes', () => {
 
 test.runIf(isPostgres)(
   'one of two processes behind nginx is killed while photos come: nobody notices but for a retry',
-  { timeout: 180_000 },
+
   async () => {
     const bucket = await buckets.newBucket('panne');
     const place = await newPlace();

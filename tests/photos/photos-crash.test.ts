@@ -107,7 +107,7 @@ async function expectKept(place: Place, { acknowledged, sender }: Phone): Promis
 test(
   'killed several times, the site has every photo once and whole, and nothing that is half there',
   {
-    timeout: 180_000 + 2 * SOAK_MS,
+    timeout: 600_000 + 2 * SOAK_MS,
   },
   () => soaking(keepThroughKills),
 );
