@@ -32,11 +32,13 @@ async function startDemo() {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let said = '';
-  for await (const chunk of demo.stdout) {
+  // Left open at the end: a site whose output has no reader any more dies of its next line.
+  for await (const chunk of demo.stdout.iterator({ destroyOnReturn: false })) {
     said += chunk;
-    const found = /(http:\S+)\/connexion-portail — identifiant « (\S+) », mot de passe (\S+)/.exec(said);
+    const found = /(http:\S+)\/connexion-portail — identifiant «\s(\S+)\s», mot de passe (\S+)/.exec(said);
     const stay = /séjour numéro (\d+) \(.*\), mot de passe (\S+)\n.*mot de passe (\S+)\n/.exec(said);
     if (found && stay) {
+      demo.stdout.resume();
       const [, id, family, director] = stay;
       return { demo, url: found[1], username: found[2], password: found[3], stay: { id, family, director } };
     }
