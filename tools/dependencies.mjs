@@ -40,19 +40,18 @@ const SCRIPTS = ['preinstall', 'install', 'postinstall'];
  * @typedef {Locked & { path: string, name: string, licence: string }} Package
  */
 
-/** What package-lock.json says, by path below the repository; '' is the repository itself. */
-function readLock() {
-  /** @type {{ packages: Record<string, Locked> }} */
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  return packages;
-}
+/**
+ * package-lock.json; its packages by path below the repository, of which '' is the repository itself.
+ * @returns {{ packages: Record<string, Locked> }}
+ */
+const readLock = () => JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 
 /** @param {string} path below the repository */
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /** @returns {Package[]} in the order of their names; without the repository and its workspace */
 export function lockedPackages() {
-  return Object.entries(readLock())
+  return Object.entries(readLock().packages)
     .filter(([path, { link }]) => path.includes('node_modules/') && !link)
     .map(([path, locked]) => {
       const name = nameOf(path);
@@ -79,7 +78,7 @@ function isForHere({ os, cpu, libc }) {
  * @returns {string[]} paths below the repository
  */
 function pathsFor(extent, isWanted = () => true) {
-  const lock = readLock();
+  const { packages: lock } = readLock();
   /** @type {Set<string>} */
   const found = new Set();
   const waiting = extent === 'testing' ? ['', 'tools/testing'] : [''];
@@ -111,15 +110,15 @@ export const foldersFor = (extent) => pathsFor(extent, isForHere);
  * @param {'run' | 'site'} extent
  */
 export function manifestsFor(extent) {
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const lock = readLock();
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   for (const of of [manifest, lock.packages['']]) {
     delete of.workspaces;
     if (extent === 'run') delete of.devDependencies;
   }
-  const paths = ['', ...pathsFor(extent).sort()];
-  lock.packages = Object.fromEntries(paths.map((path) => [path, lock.packages[path]]));
-  return { manifest, lock };
+  const paths = ['', ...pathsFor(extent)];
+  const kept = Object.entries(lock.packages).filter(([path]) => paths.includes(path));
+  return { manifest, lock: { ...lock, packages: Object.fromEntries(kept) } };
 }
 
 /** Does a package run something when it is installed, or would some npm compile it. @param {Package} locked */

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { COLOUR_RULES, violationsOf } from '#tests/browser/axe.ts';
-import { type RunningSite, startFilledSite } from '#tests/browser/site.ts';
-import { arrive, ask, DESKTOP, refused, SCREENS, test } from '#tests/browser/visit.ts';
+import type { RunningSite } from '#tests/browser/site.ts';
+import { arrive, ask, DESKTOP, refused, SCREENS, startFilledSite, test } from '#tests/browser/visit.ts';
 
 let site: RunningSite;
 let token: string;

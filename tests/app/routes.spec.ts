@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { type RunningSite, startFilledSite } from '#tests/browser/site.ts';
-import { arrive, DESKTOP, refused, test } from '#tests/browser/visit.ts';
+import type { RunningSite } from '#tests/browser/site.ts';
+import { arrive, DESKTOP, refused, startFilledSite, test } from '#tests/browser/visit.ts';
 
 /*
  * Every address of the site, opened as a person would who was given it: its status, the title bar, its heading and

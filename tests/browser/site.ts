@@ -1,14 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { startServer } from '#app/server/start.ts';
 import { readConfig } from '#platform/server/config.ts';
 import type { Services } from '#platform/server/services.ts';
-import { API_PREFIX } from '#platform/shared/call.ts';
-import { copyFolder, madeOnce } from '#tests/support/fixtures.ts';
 import { freePort, startPostgres } from '#tests/support/postgres.ts';
 import { builtServer } from '#tools/build.mjs';
 
@@ -29,33 +26,6 @@ export interface RunningSite {
 interface OwnProcess extends RunningSite {
   /** Ends at once, as in a power cut, and starts again at the same place. */
   crash(): Promise<void>;
-}
-
-/** A site on SQLite with the example content in place, from a folder that is filled once a run. */
-export async function startFilledSite(): Promise<RunningSite> {
-  const filled = await madeOnce('filled-site', async (path) => {
-    mkdirSync(path);
-    // In that folder, as its own goes when it stops.
-    const site = await startSite('sqlite', { DATA_DIR: path });
-    await putExampleIn(site, await site.signIn());
-    await site.stop();
-  });
-  const directory = mkdtempSync(join(tmpdir(), 'passerelle-e2e-'));
-  copyFolder(filled, directory);
-  return startSite('sqlite', {}, directory);
-}
-
-/** Puts the example content in, and waits until all of it is there. */
-async function putExampleIn({ url }: RunningSite, token: string): Promise<void> {
-  const call = (method: string) =>
-    fetch(`${url}${API_PREFIX}/exemple`, { method, headers: { authorization: `Bearer ${token}` } });
-  await call('POST');
-  for (;;) {
-    const { etat } = (await (await call('GET')).json()) as { etat: string };
-    if (etat === 'present') return;
-    if (etat !== 'arrive') throw new Error(`The example content did not arrive: ${etat}`);
-    await pause(100);
-  }
 }
 
 /** `env`: further variables. */

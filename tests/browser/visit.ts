@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   type BrowserContextOptions,
   expect,
@@ -8,8 +11,9 @@ import {
 import sharp from 'sharp';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { dayAt } from '#platform/shared/time.ts';
+import { copyFolder, madeOnce } from '#tests/support/fixtures.ts';
 import { type FormValue, form } from '#tests/support/forms.ts';
-import type { RunningSite } from './site.ts';
+import { type RunningSite, startSite } from './site.ts';
 
 /** The narrowest screen that the site is made for, under a finger, and a usual one, under a mouse. */
 export const PHONE = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
@@ -114,6 +118,23 @@ export async function ask(
     },
     body: isForm || body === undefined ? (body ?? null) : JSON.stringify(body),
   });
+}
+
+/** A site on SQLite with the example content in place, from a folder that is filled once a run. */
+export async function startFilledSite(): Promise<RunningSite> {
+  const filled = await madeOnce('filled-site', async (path) => {
+    mkdirSync(path);
+    // In that folder, as its own goes when it stops.
+    const site = await startSite('sqlite', { DATA_DIR: path });
+    const token = await site.signIn();
+    await ask(site, token, 'POST /exemple');
+    const state = async () => (await (await ask(site, token, 'GET /exemple')).json()).etat;
+    await expect.poll(state, LONG).toBe('present');
+    await site.stop();
+  });
+  const directory = mkdtempSync(join(tmpdir(), 'passerelle-e2e-'));
+  copyFolder(filled, directory);
+  return startSite('sqlite', {}, directory);
 }
 
 /** Publishes an item over the API; the answer is its id. */
