@@ -6,10 +6,9 @@ import { readTimes } from './tools/times.mjs';
 
 shareFixtures();
 
-/** Files of which each takes long, longest first: a worker that came to one at the end would keep the run waiting. */
+/** Files of which each takes long, before the others: a worker that came to one at the end would keep the run waiting. */
 const long = Object.entries(readTimes())
   .filter(([file, seconds]) => file.endsWith('.spec.ts') && seconds > 30)
-  .sort(([, a], [, b]) => b - a)
   .map(([file]) => `**/${file.slice('tests/'.length)}`);
 
 // No webServer: each test starts its own server, on a free port and an empty data folder.
@@ -17,7 +16,7 @@ export default defineConfig({
   testDir: 'tests',
   // Projects start in their order.
   projects: [
-    ...long.map((testMatch) => ({ name: testMatch, testMatch })),
+    { name: 'long', testMatch: long },
     { name: 'others', testMatch: '**/*.spec.ts', testIgnore: long },
   ],
   outputDir: 'test-results/playwright',

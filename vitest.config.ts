@@ -49,6 +49,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
+    // A worker loads the modules once for all its files: none of them keeps a state of its own.
+    isolate: false,
     // One more than cores: tests wait for disks, clocks and other processes.
     maxWorkers: Math.min(availableParallelism() + 1, 8),
     sequence: { sequencer: LongestFirst },

@@ -3,8 +3,8 @@
 // npm run test:changed [-- commit]: the tests of the rooms in which something changed since a commit, or since the last
 // one; on SQLite, without a browser and without files that take long, for the time while one writes.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
@@ -53,7 +53,22 @@ function changed(since) {
   return found.filter((file) => !left.includes(file));
 }
 
-const temporary = mkdtempSync(join(tmpdir(), 'passerelle-test-'));
+/** A folder in memory. */
+const MEMORY = '/dev/shm';
+/** Bytes that must be free there, and of memory as a whole: several times what the tests take. */
+const ROOM = 6e9;
+
+/** Making the many small files of databases and sites takes a tenth of the time in memory. */
+function hasRoomInMemory() {
+  if (!existsSync(MEMORY)) return false;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return Math.min(bavail * bsize, freemem()) > ROOM;
+}
+
+/** For all that the tests write; PostgreSQL, as a user of its own, has its folder in it. */
+const temporary = mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), 'passerelle-test-'));
+chmodSync(temporary, 0o711);
+process.env.TMPDIR = temporary;
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
 
 /** @type {(Outcome & { title: string, seconds: string })[]} */

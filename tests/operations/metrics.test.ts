@@ -70,7 +70,9 @@ describe('GET /metrics', () => {
     await site.call('POST /auth/login', { body: { stageId: 987_654, password: 'martin' } });
     site.advance(6 * SECOND);
     const { text } = await ask();
-    expect(text).not.toMatch(/martin|secret|alice|987654|exemple\.fr|127\.0\.0\.1/i);
+    // Without the values: one may have these digits.
+    const names = text.replaceAll(/ [-+.\w]+$/gm, '');
+    expect(names).not.toMatch(/martin|secret|alice|987654|exemple\.fr|127\.0\.0\.1/i);
   });
 });
 

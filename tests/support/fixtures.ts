@@ -1,5 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +55,7 @@ export async function madeOnce(name: string, make: (path: string) => Promise<voi
 
 /** Copies a folder to one that is empty or not there, with modes and times. */
 export function copyFolder(from: string, to: string): void {
-  execFileSync('cp', ['-a', `${from}/.`, to]);
+  cpSync(from, to, { recursive: true, preserveTimestamps: true });
 }
 
 /** Bytes that are made once. */

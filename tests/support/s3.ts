@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
@@ -21,14 +21,24 @@ export interface BucketServer {
   stop(): Promise<void>;
 }
 
-/** Debian's, of the package swift. */
-const RINGS = 'swift-ring-builder';
+/** Writes which server holds what: one of each kind. In one process, as Python takes long to load Swift. */
+const RINGS = `
+import sys
+from swift.common.ring import RingBuilder
+etc, *stores = sys.argv[1:]
+for name, port in zip(stores[::2], stores[1::2]):
+    builder = RingBuilder(4, 1, 1)
+    builder.add_dev(dict(id=0, region=1, zone=1, ip='127.0.0.1', port=int(port), device='sda', weight=1))
+    builder.rebalance()
+    builder.get_ring().save(f'{etc}/{name}.ring.gz')
+`;
 const ACCOUNT = { accessKeyId: 'test:tester', secretAccessKey: 'testing' };
 const REGION = 'us-east-1';
 
 /** Starts OpenStack Swift with its S3 door: own folder, own free ports, gone afterwards. */
 export async function startBuckets(): Promise<BucketServer> {
-  const directory = mkdtempSync(join(tmpdir(), 'passerelle-s3-'));
+  // On a disk: Swift keeps what it knows of a file in extended attributes, which a folder in memory may not have.
+  const directory = mkdtempSync('/var/tmp/passerelle-s3-');
   const ports = {
     proxy: await freePort(),
     account: await freePort(),
@@ -40,19 +50,9 @@ export async function startBuckets(): Promise<BucketServer> {
   mkdirSync(join(directory, 'node/sda'), { recursive: true });
   mkdirSync(etc);
   writeFileSync(join(etc, 'swift.conf'), SWIFT);
-  for (const name of STORES) {
-    const builder = join(etc, `${name}.builder`);
-    const ring = (...args: string[]) => execFileSync(RINGS, [builder, ...args], { stdio: 'ignore' });
-    ring('create', '4', '1', '1');
-    ring('add', `r1z1-127.0.0.1:${ports[name]}/sda`, '1');
-    // Ends with 1 when it has something to remark.
-    try {
-      ring('rebalance');
-    } catch (error) {
-      if ((error as { status?: number }).status !== 1) throw error;
-    }
+  execFileSync('/usr/bin/python3', ['-c', RINGS, etc, ...STORES.flatMap((name) => [name, String(ports[name])])]);
+  for (const name of STORES)
     writeFileSync(join(etc, `${name}-server.conf`), storeOf(name, ports[name], directory));
-  }
   writeFileSync(join(etc, 'proxy-server.conf'), proxyOf(ports.proxy, ports.memcached, etc));
 
   const parts: Part[] = [];

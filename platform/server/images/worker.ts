@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { decode, inspect, PictureRefused } from './decode.ts';
 import { photo, thumbHash } from './photo.ts';
 import { described, type Made, type Task, type TaskResult } from './tasks.ts';
@@ -47,33 +47,36 @@ function isBreakdown(error: unknown): boolean {
   return /RuntimeError|out of memory|alloc/i.test(String(error));
 }
 
-async function prepare(task: Extract<Task, { name: 'prepare' }>): Promise<TaskResult> {
-  const picture = await decode(task.input, await inspect(task.input), task.max);
-  const { data, info } = await picture
-    .resize(task.max, task.max, { fit: 'inside', withoutEnlargement: true })
-    .webp(WEBP)
-    .toBuffer({ resolveWithObject: true });
-  await writeFile(task.output, data, { mode: 0o600 });
-  return {
-    ok: true,
-    pictures: [{ ...described(data), width: info.width, height: info.height }],
-    placeholder: await thumbHash(sharp(data)),
-  };
+async function prepare({ input, output, max }: Extract<Task, { name: 'prepare' }>): Promise<TaskResult> {
+  const picture = await decode(input, await inspect(input), max);
+  const pixels = await decoded(picture.resize(max, max, { fit: 'inside', withoutEnlargement: true }));
+  const made = await keep(pixels.clone().webp(WEBP), output);
+  return { ok: true, pictures: [made], placeholder: await thumbHash(pixels) };
 }
 
 /** Makes each size from the largest, so that losses do not add up. */
-async function narrow(task: Extract<Task, { name: 'narrow' }>): Promise<TaskResult> {
+async function narrow({ input, outputs }: Extract<Task, { name: 'narrow' }>): Promise<TaskResult> {
+  const pixels = await decoded(sharp(await readFile(input)));
   const pictures: Made[] = [];
-  const source = await readFile(task.input);
-  for (const { width, path } of task.outputs) {
-    const { data, info } = await sharp(source)
-      .resize({ width })
-      .webp(NARROW_WEBP)
-      .toBuffer({ resolveWithObject: true });
-    await writeFile(path, data, { mode: 0o600 });
-    pictures.push({ ...described(data), width: info.width, height: info.height });
-  }
+  for (const { width, path } of outputs)
+    pictures.push(await keep(pixels.clone().resize({ width }).webp(NARROW_WEBP), path));
   return { ok: true, pictures, placeholder: '' };
+}
+
+/** A picture whose pixels are in memory: several outputs of it decode its file once. */
+async function decoded(picture: Sharp): Promise<Sharp> {
+  const { data, info } = await picture
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return sharp(data, { raw: { width, height, channels } });
+}
+
+async function keep(picture: Sharp, path: string): Promise<Made> {
+  const { data, info } = await picture.toBuffer({ resolveWithObject: true });
+  await writeFile(path, data, { mode: 0o600 });
+  return { ...described(data), width: info.width, height: info.height };
 }
 
 // The site has ended, perhaps killed: nobody waits for an answer, and nobody needs to know that it cannot be sent.
