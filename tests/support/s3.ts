@@ -50,7 +50,12 @@ export async function startBuckets(): Promise<BucketServer> {
   mkdirSync(join(directory, 'node/sda'), { recursive: true });
   mkdirSync(etc);
   writeFileSync(join(etc, 'swift.conf'), SWIFT);
-  execFileSync('/usr/bin/python3', ['-c', RINGS, etc, ...STORES.flatMap((name) => [name, String(ports[name])])]);
+  execFileSync('/usr/bin/python3', [
+    '-c',
+    RINGS,
+    etc,
+    ...STORES.flatMap((name) => [name, String(ports[name])]),
+  ]);
   for (const name of STORES)
     writeFileSync(join(etc, `${name}-server.conf`), storeOf(name, ports[name], directory));
   writeFileSync(join(etc, 'proxy-server.conf'), proxyOf(ports.proxy, ports.memcached, etc));
