@@ -20,8 +20,8 @@ export default defineConfig({
     { name: 'others', testMatch: '**/*.spec.ts', testIgnore: long },
   ],
   outputDir: 'test-results/playwright',
-  // One more than cores: pages wait for the site, and for their own animations.
-  workers: Math.min(availableParallelism() + 1, 8),
+  // Twice as many as cores: pages wait for the site, and for their own animations.
+  workers: Math.min(2 * availableParallelism(), 8),
   retries: 0,
   // Guards against what never comes, not measures: a busy machine may take ten times as long as a quiet one.
   timeout: 600_000,

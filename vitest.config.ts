@@ -51,8 +51,8 @@ export default defineConfig({
     pool: 'forks',
     // A worker loads the modules once for all its files: none of them keeps a state of its own.
     isolate: false,
-    // One more than cores: tests wait for disks, clocks and other processes.
-    maxWorkers: Math.min(availableParallelism() + 1, 8),
+    // Twice as many as cores: tests wait for disks, clocks and other processes.
+    maxWorkers: Math.min(2 * availableParallelism(), 8),
     sequence: { sequencer: LongestFirst },
     reporters: [
       'default',

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openImages } from '#platform/server/images/images.ts';
 import { WorkerLost } from '#platform/server/workers.ts';
@@ -48,6 +49,8 @@ describe('Pictures made safe', () => {
     // Killed with a picture in hand, which it is kept from ending.
     signal('SIGSTOP');
     const lost = prepareOne(small).catch((error: unknown) => error);
+    // Until it has been given the picture: nothing tells when.
+    await pause(1_000);
     signal('SIGKILL');
     expect(await lost).toBeInstanceOf(WorkerLost);
     expect(await prepareOne(large)).toMatchObject({ width: 1920 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -55,7 +56,8 @@ export async function madeOnce(name: string, make: (path: string) => Promise<voi
 
 /** Copies a folder to one that is empty or not there, with modes and times. */
 export function copyFolder(from: string, to: string): void {
-  cpSync(from, to, { recursive: true, preserveTimestamps: true });
+  // `cpSync` would give folders other modes.
+  execFileSync('cp', ['-a', `${from}/.`, to]);
 }
 
 /** Bytes that are made once. */
