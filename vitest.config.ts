@@ -49,8 +49,6 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
-    // A worker loads the modules once for all its files: none of them keeps a state of its own.
-    isolate: false,
     // Twice as many as cores: tests wait for disks, clocks and other processes.
     maxWorkers: Math.min(2 * availableParallelism(), 8),
     sequence: { sequencer: LongestFirst },
