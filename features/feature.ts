@@ -6,6 +6,7 @@ import type { Scheduled } from '#platform/server/jobs/schedule.ts';
 import type { JobHandlers } from '#platform/server/jobs/worker.ts';
 import type { Composers } from '#platform/server/mail/sender.ts';
 import type { KeptPlace, Place } from '#platform/server/personalData.ts';
+import type { SearchSource } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { Shelf } from './content/server/bin.ts';
 import type { SettingsFollower } from './site/server/settings.ts';
@@ -30,6 +31,8 @@ export interface Feature {
   /** Who may open its files, by table. */
   fileOwners?(services: Services): FileOwners;
   fileLabels?(services: Services): FileLabels;
+  /** What of it staff find by a few letters. */
+  search?(services: Services): SearchSource[];
   /** Its parts of the bin, one for each kind. */
   bin?(services: Services): Shelf[];
   /** Composers of its mails, by kind of mail. */
@@ -55,6 +58,7 @@ export interface Product {
   personalData(services: Services): Place[];
   keptData(services: Services): KeptPlace[];
   bin(services: Services): Shelf[];
+  search(services: Services): SearchSource[];
   settingsFollowers: readonly SettingsFollower[];
   stayFollowers: readonly StayFollower[];
 }

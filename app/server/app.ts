@@ -78,6 +78,7 @@ const product: Product = {
   personalData: (services) => features.flatMap((one) => one.personalData?.(services) ?? []),
   keptData: (services) => features.flatMap((one) => one.keptData?.(services) ?? []),
   bin: (services) => features.flatMap((one) => one.bin?.(services) ?? []),
+  search: (services) => features.flatMap((one) => one.search?.(services) ?? []),
   settingsFollowers: features.flatMap((one) => one.settingsChanged ?? []),
   stayFollowers: features.flatMap((one) => one.ofStays ?? []),
 };

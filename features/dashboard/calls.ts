@@ -4,9 +4,6 @@ import { call, message } from '#platform/shared/call.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
 import { line } from '#platform/shared/text.ts';
 
-/** Most results of a search; a longer query narrows them. */
-export const SEARCH_MAX = 20;
-
 const states = z.object({
   genre: z.string(),
   en_ligne: z.number(),
@@ -64,7 +61,7 @@ export const dashboardCalls = {
   }),
   'GET /recherche': call({
     summary:
-      'Recherche dans les titres des contenus et les noms des employés et des séjours, dans la corbeille aussi',
+      'Recherche de contenus, de séjours, d’enfants, de familles, de directeurs, d’employés, de messages et d’envois, dans la corbeille aussi\u202f; par mots de leur nom, de leur adresse ou de leur téléphone',
     access: ADMIN,
     /** Blank, or without a letter or digit: nothing is found. */
     query: z.object({ q: line(100).default('') }),
@@ -74,6 +71,10 @@ export const dashboardCalls = {
         genre: z.string(),
         id: z.number(),
         titre: z.string(),
+        /** Tells it from others of its title. */
+        detail: z.string().optional(),
+        /** The stay that it belongs to. */
+        stageId: z.number().optional(),
         date_publication: z.string(),
         dans_la_corbeille: z.boolean(),
       }),

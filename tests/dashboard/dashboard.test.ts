@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { genreOf, KINDS } from '#features/content/shared/kinds.ts';
-import { SEARCH_MAX } from '#features/dashboard/calls.ts';
 import { listUnsent } from '#features/dashboard/server/store.ts';
 import { passwordVersion } from '#features/mails/server/compose.ts';
 import { IDENTITY } from '#features/site/calls.ts';
@@ -10,10 +9,9 @@ import { getStay } from '#features/stays/server/staysStore.ts';
 import manifest from '#package.json' with { type: 'json' };
 import { SITE } from '#platform/server/actor.ts';
 import { insertMailing, type NewMailing } from '#platform/server/mail/outbox.ts';
+import { create } from '#tests/support/contents.ts';
 import { mountDisk } from '#tests/support/disk.ts';
-import { type FormValue, form } from '#tests/support/forms.ts';
-import { minutesPdf } from '#tests/support/pdfs.ts';
-import type { AskOptions, TestSite } from '#tests/support/people.ts';
+import type { TestSite } from '#tests/support/people.ts';
 import { openSite, type SiteOptions } from '#tests/support/site.ts';
 
 const PARTS = [
@@ -45,26 +43,6 @@ const alerts = async (site: TestSite, token: string): Promise<string[]> => {
   for (const one of alertes) expect(one.panneau).toBeNull();
   return alertes.map(({ texte }: { texte: string }) => texte);
 };
-
-/** What a creation of each kind must send beside its title. */
-const REST: Record<string, Record<string, FormValue>> = {
-  actualites: { description: 'x' },
-  alaune: { resume: 'x', description: 'x' },
-  avantage: { resume: 'x', description: 'x' },
-  events: { date: '2026-09-20T18:30', location: 'Lyon', summary: 'x', article: 'x' },
-  logos: { url_site: 'https://exemple.fr/' },
-  documents: {
-    date_ajout: '2026-06-12',
-    url: [minutesPdf('Réunion', ['Rien.']), 'cr.pdf', 'application/pdf'],
-  },
-};
-async function create(site: TestSite, token: string, genre: string, titre: string, more = {}) {
-  const titledBy = KINDS.find((kind) => genreOf(kind) === genre)?.titledBy ?? '';
-  const body = form({ [titledBy]: titre, ...REST[genre], ...more });
-  const answer = await site.call(`POST /${genre}`, { token, body });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.json as { id: number };
-}
 
 test('both calls are for admins', async () => {
   await onSite(async (site) => {
@@ -425,130 +403,5 @@ test('more stays than a query may have parameters do not keep the dashboard from
       );
     });
     expect(await listUnsent(database, soon, () => '')).toHaveLength(33_000);
-  });
-});
-
-describe('the search', () => {
-  let site: TestSite;
-  let token: string;
-  beforeAll(async () => {
-    site = await openSite();
-    token = await site.tokenOf('admin');
-  });
-  afterAll(() => site?.close());
-
-  const ask = (q: string, options: AskOptions = { token }) =>
-    site.call(`GET /recherche?q=${encodeURIComponent(q)}`, options);
-  const titles = async (q: string) =>
-    (await ask(q)).json.map(({ titre }: { titre: string }) => titre) as string[];
-
-  test('finds an item of every kind, and says which it is', async () => {
-    for (const genre of KINDS.map(genreOf)) {
-      const { id } = await create(site, token, genre, `Quetzal ${genre}`);
-      expect((await ask(`quetzal ${genre}`)).json).toEqual([
-        {
-          genre,
-          id,
-          titre: `Quetzal ${genre}`,
-          date_publication: site.now().toISOString(),
-          dans_la_corbeille: false,
-        },
-      ]);
-    }
-    expect(await titles('quetzal')).toHaveLength(KINDS.length);
-  });
-
-  test('finds what is not published, no longer published, or in the bin, and marks the last', async () => {
-    await create(site, token, 'actualites', 'Ornithorynque demain', { publie_du: '2026-07-01T09:00:00Z' });
-    await create(site, token, 'actualites', 'Ornithorynque hier', { publie_au: '2026-06-01T09:00:00Z' });
-    const { id } = await create(site, token, 'actualites', 'Ornithorynque supprimé');
-    await site.call(`DELETE /actualites/${id}`, { token });
-    const { json } = await ask('ornithorynque');
-    const marks = json.map((one: Record<string, unknown>) => [
-      one.titre,
-      one.dans_la_corbeille,
-      one.date_publication,
-    ]);
-    expect(marks).toEqual([
-      ['Ornithorynque demain', false, '2026-07-01T09:00:00.000Z'],
-      ['Ornithorynque supprimé', true, site.now().toISOString()],
-      ['Ornithorynque hier', false, site.now().toISOString()],
-    ]);
-  });
-
-  test('takes accents, case, apostrophes and joined letters for what people type instead', async () => {
-    const titre = 'Fête de l’Œuvre à ÉVIAN-les-Bains';
-    await create(site, token, 'alaune', titre);
-    for (const q of [
-      'fete de l’oeuvre',
-      'FÊTE',
-      "l'œuvre",
-      'l’oeuvre',
-      'evian',
-      'E\u0301vian',
-      'evian les bains',
-      'évian-les-bains',
-      ' bains\u202f fête ',
-    ])
-      expect(await titles(q), q).toEqual([titre]);
-  });
-
-  test('wants every word of the query, in any order', async () => {
-    await create(site, token, 'avantage', 'Chèques vacances été');
-    expect(await titles('été chèques')).toEqual(['Chèques vacances été']);
-    expect(await titles('vacances chèques hiver')).toEqual([]);
-    expect(await titles('chèques chèques')).toEqual(['Chèques vacances été']);
-  });
-
-  test('puts titles that begin with the query first, then words that do, then the rest; the newest first', async () => {
-    for (const titre of [
-      'Grand tournoi',
-      'Le rétrotournoi',
-      'Tournoi ancien',
-      'Second tournoi',
-      'Le retrotournoi bis',
-      'Tournoi récent',
-    ]) {
-      site.advance(1_000);
-      await create(site, token, 'actualites', titre);
-    }
-    expect(await titles('tournoi')).toEqual([
-      'Tournoi récent',
-      'Tournoi ancien',
-      'Second tournoi',
-      'Grand tournoi',
-      'Le retrotournoi bis',
-      'Le rétrotournoi',
-    ]);
-    expect(await titles('tournoi réc')).toEqual(['Tournoi récent']);
-    expect(await titles('ancien tournoi')).toEqual(['Tournoi ancien']);
-  });
-
-  test('gives the first results of many', async () => {
-    for (let i = 0; i < SEARCH_MAX + 5; i++) {
-      site.advance(1_000);
-      await create(site, token, 'actualites', `Pangolin ${i}`);
-    }
-    const found = await titles('pangolin');
-    expect(found).toHaveLength(SEARCH_MAX);
-    expect(found[0]).toBe(`Pangolin ${SEARCH_MAX + 4}`);
-  });
-
-  test('finds nothing for nothing, and takes no text for more than a text', async () => {
-    await create(site, token, 'actualites', '100\u202f% gratuit (ou presque)');
-    for (const q of ['', ' ', '%', '_', '’', '\u0301', '🎉', "' or 1=1 --", '.*', '[', 'zzz', 'constructor'])
-      expect((await ask(q)).json, q).toEqual([]);
-    expect((await site.call('GET /recherche', { token })).json).toEqual([]);
-    expect(await titles('100%')).toEqual(['100\u202f% gratuit (ou presque)']);
-    expect((await ask('x'.repeat(101))).status).toBe(422);
-    expect((await ask('a\u0000')).status).toBe(422);
-    expect((await site.call('GET /recherche?q=a&q=b', { token })).status).toBe(422);
-  });
-
-  test('follows every write at once', async () => {
-    const { id } = await create(site, token, 'actualites', 'Axolotl');
-    await site.call(`PUT /actualites/${id}`, { token, body: form({ titre: 'Salamandre' }) });
-    expect(await titles('axolotl')).toEqual([]);
-    expect(await titles('salamandre')).toEqual(['Salamandre']);
   });
 });

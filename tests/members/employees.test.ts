@@ -436,6 +436,7 @@ test('the portal finds a person by first name and name, in either order, in the 
     genre: 'employes',
     id: person.id,
     titre: 'Zélie Lefèvre',
+    detail: expect.any(String),
     date_publication: site.now().toISOString(),
     dans_la_corbeille: false,
   };

@@ -402,20 +402,4 @@ describe('The portal', () => {
     await fill(first.id, { directors: 1 });
     expect(await about()).toEqual([]);
   });
-
-  test('finds stays by name and by year', async () => {
-    const { id } = await create();
-    for (const asked of ['oleron', 'été 2026', '06/07/2026']) {
-      const { json } = await call(`GET /recherche?q=${encodeURIComponent(asked)}`);
-      expect(json, asked).toEqual([
-        {
-          genre: 'stages',
-          id,
-          titre: 'Été à Oléron (06/07/2026)',
-          date_publication: '2026-07-06',
-          dans_la_corbeille: false,
-        },
-      ]);
-    }
-  });
 });

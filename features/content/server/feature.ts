@@ -1,3 +1,4 @@
+import { genreOf, KINDS } from '#features/content/shared/kinds.ts';
 import type { Feature } from '#features/feature.ts';
 import { whenTrusted } from '#platform/server/clock.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
@@ -5,6 +6,7 @@ import { binHandlers, contentShelves, emptyBin } from './bin.ts';
 import { narrowPicture } from './files.ts';
 import { contentFileOwners, contentHandlers } from './items.ts';
 import { readMinutes } from './minutesSearch.ts';
+import { listTitles } from './store.ts';
 
 export const content = {
   open: (services, product) => ({
@@ -26,5 +28,7 @@ export const content = {
     },
   ],
   bin: contentShelves,
+  search: ({ database: { db } }) =>
+    KINDS.map((kind) => ({ genre: genreOf(kind), list: () => listTitles(db, kind) })),
   fileOwners: contentFileOwners,
 } satisfies Feature;

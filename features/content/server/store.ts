@@ -4,6 +4,7 @@ import type { ContentKind, Item, ItemKind } from '#features/content/shared/kind.
 import { type JsonColumn, jsonList } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { PageText } from '#platform/server/pdf/pdf.ts';
+import type { SearchRow } from '#platform/server/search.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
 import { type ItemRow, illustrationsOf } from './files.ts';
 
@@ -246,4 +247,17 @@ export async function listPagesWith(db: Access, words: readonly string[]): Promi
         then texte end as texte
     from trouvees order by ${rank}`.execute(db);
   return pages.rows;
+}
+
+/** Every item of a kind by its title, the bin included, for the search of the portal. */
+export async function listTitles(db: Access, kind: ItemKind): Promise<SearchRow[]> {
+  const title = sql.join(
+    [kind.titledBy].flat().map((name) => sql.ref(name)),
+    sql` || ' ' || `,
+  );
+  const since = kind.hasWindow ? sql.raw(PUBLISHED_SINCE) : sql.ref('created_at');
+  const { rows } = await sql<SearchRow & { supprime_le: string | null }>`
+    select id, ${title} as titre, ${since} as date_publication, supprime_le
+    from ${sql.table(kind.table)}`.execute(db);
+  return rows.map(({ supprime_le, ...row }) => ({ ...row, dans_la_corbeille: supprime_le !== null }));
 }

@@ -3,6 +3,7 @@ import { tellTroubles } from './alertMails.ts';
 import { commonChecks } from './checks.ts';
 import { dashboardHandlers } from './dashboard.ts';
 import { serveMetrics } from './metrics.ts';
+import { searchHandlers } from './search.ts';
 
 const ALERTS = 'alertes';
 
@@ -10,7 +11,10 @@ export const dashboard = {
   open(services, product, app) {
     const works = product.works(services);
     return {
-      handlers: dashboardHandlers(services, works, product.checks(services, works)),
+      handlers: {
+        ...dashboardHandlers(services, works, product.checks(services, works)),
+        ...searchHandlers(services, product.search(services)),
+      },
       serve: () => serveMetrics(app, services),
     };
   },

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { PUBLISHED_SINCE, publishedAt } from '#features/content/server/store.ts';
-import type { ContentKind, ItemKind } from '#features/content/shared/kind.ts';
+import { publishedAt } from '#features/content/server/store.ts';
+import type { ContentKind } from '#features/content/shared/kind.ts';
 import type { Stay, StayPasswords } from '#features/stays/server/staysStore.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
@@ -202,37 +202,6 @@ interface StayCounts {
   en_cours: number;
   a_venir: number;
   passes: number;
-}
-
-/** Every stay, titled by its name and first day, as the same names return each summer. */
-export async function listStayTitles(db: Access): Promise<TitleRow[]> {
-  const rows = await db.selectFrom('stages').select(['id', 'nom_stage', 'date_debut']).execute();
-  return rows.map(({ id, nom_stage, date_debut }) => ({
-    id,
-    titre: `${nom_stage} (${date_debut.split('-').reverse().join('/')})`,
-    date_publication: date_debut,
-    supprime_le: null,
-  }));
-}
-
-export interface TitleRow {
-  id: number;
-  titre: string;
-  date_publication: string;
-  supprime_le: string | null;
-}
-
-/** Every item of a kind by its title, the bin included. */
-export async function listTitles(db: Access, kind: ItemKind): Promise<TitleRow[]> {
-  const title = sql.join(
-    [kind.titledBy].flat().map((name) => sql.ref(name)),
-    sql` || ' ' || `,
-  );
-  const since = kind.hasWindow ? sql.raw(PUBLISHED_SINCE) : sql.ref('created_at');
-  const result = await sql<TitleRow>`
-    select id, ${title} as titre, ${since} as date_publication, supprime_le
-    from ${sql.table(kind.table)}`.execute(db);
-  return result.rows;
 }
 
 /* The troubles that are there or were until lately, each known by the key of its check. */

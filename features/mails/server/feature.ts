@@ -7,6 +7,7 @@ import { lostCodeHandlers, sendLostCode } from './lostCode.ts';
 import { followHandlers } from './mailings.ts';
 import { jobPlace, mailPlace } from './personalDataStore.ts';
 import { slipHandlers } from './slips.ts';
+import { listMessagesTo } from './store.ts';
 
 export const mails = {
   open: (services) => ({
@@ -19,6 +20,9 @@ export const mails = {
     },
   }),
   jobs: (services) => ({ 'lost-code': (payload) => sendLostCode(services, payload) }),
+  search: ({ database: { db } }) => [
+    { genre: 'envois', people: 'envois_messages', list: (words) => listMessagesTo(db, words) },
+  ],
   checks: mailChecks,
   composers: composers,
   personalData: (services) => [mailPlace(services), jobPlace],

@@ -5,7 +5,8 @@ import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 import { type QueuedMessage, queuedMessages, queueMessages } from '#platform/server/mail/outbox.ts';
-import type { MailState } from '#platform/shared/mails.ts';
+import type { SearchRow } from '#platform/server/search.ts';
+import { MAIL_KINDS, MAIL_STATES, type MailState } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 
 /* Queries on mailings and their messages, for staff. */
@@ -90,6 +91,25 @@ export function listMessages(
       .offset(apres)
       .execute()
   );
+}
+
+/** Messages read for a search. */
+const READ = 200;
+
+/** The newest messages to addresses that have all of these words, for the search of the portal. */
+export async function listMessagesTo(db: Access, words: readonly string[]): Promise<SearchRow[]> {
+  let query = db
+    .selectFrom('envois_messages')
+    .innerJoin('envois', 'envois.id', 'envoi_id')
+    .select(['envoi_id', 'destinataire', 'etat', 'genre', 'envois_messages.created_at']);
+  for (const word of words) query = query.where('cle_destinataire', 'like', `%${word}%`);
+  const rows = await query.orderBy('envois_messages.id', 'desc').limit(READ).execute();
+  return rows.map(({ envoi_id, destinataire, etat, genre, created_at }) => ({
+    id: envoi_id,
+    titre: destinataire,
+    detail: `${MAIL_KINDS[genre]}, ${MAIL_STATES[etat].toLowerCase()}`,
+    date_publication: created_at,
+  }));
 }
 
 /** Throws 404 when the mailing has no such message. */

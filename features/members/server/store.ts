@@ -5,6 +5,7 @@ import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { byName } from '#platform/server/names.ts';
 import { holds } from '#platform/server/personalData.ts';
+import { type SearchRow, searchablePhone } from '#platform/server/search.ts';
 
 /* The rows of the employees. */
 
@@ -138,4 +139,20 @@ export function above<P extends Placed>(people: ReadonlyMap<number | null, P>, p
 export function isTooDeep(people: readonly Placed[]): boolean {
   const byId = new Map<number | null, Placed>(people.map((one) => [one.id, one]));
   return people.some((person) => above(byId, person).length >= MAX_LEVELS);
+}
+
+/** Every employee, the bin included, for the search of the portal. */
+export async function listForSearch(db: Access): Promise<SearchRow[]> {
+  const rows = await db
+    .selectFrom('employes')
+    .select(['id', 'prenom', 'nom', 'poste', 'email', 'telephone', 'created_at', 'supprime_le'])
+    .execute();
+  return rows.map(({ id, prenom, nom, poste, email, telephone, created_at, supprime_le }) => ({
+    id,
+    titre: `${prenom} ${nom}`,
+    detail: poste,
+    also: `${email} ${searchablePhone(telephone)}`,
+    date_publication: created_at,
+    dans_la_corbeille: supprime_le !== null,
+  }));
 }

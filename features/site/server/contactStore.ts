@@ -4,6 +4,7 @@ import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 import { holds, keysIn, type Place } from '#platform/server/personalData.ts';
+import type { SearchRow } from '#platform/server/search.ts';
 
 /* Messages of visitors to the CSE. The network address that they came from is not stored. */
 
@@ -38,6 +39,17 @@ export function listMessages(db: Access): Promise<ContactMessage[]> {
 
 export function findMessage(db: Access, id: number): Promise<ContactMessage | undefined> {
   return db.selectFrom('messages_contact').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** All messages by their sender, for the search of the portal. */
+export async function listSenders(db: Access): Promise<SearchRow[]> {
+  const rows = await db.selectFrom('messages_contact').select(['id', 'nom', 'email', 'created_at']).execute();
+  return rows.map(({ id, nom, email, created_at }) => ({
+    id,
+    titre: nom,
+    detail: email,
+    date_publication: created_at,
+  }));
 }
 
 /** Marks a message as read at an instant, or as unread with null. Throws 404 when there is none. */

@@ -2,7 +2,7 @@ import type { Feature } from '#features/feature.ts';
 import { whenTrusted } from '#platform/server/clock.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { contactHandlers, forgetOldMessages } from './contact.ts';
-import { contactPlace } from './contactStore.ts';
+import { contactPlace, listSenders } from './contactStore.ts';
 import { settingsHandlers, settingsPlace } from './settings.ts';
 import { audienceHandlers, forgetOldDays, openViews } from './visits.ts';
 
@@ -32,6 +32,9 @@ export const site = {
       every: DAY_MS,
       run: () => whenTrusted(services, () => forgetOldDays(services)),
     },
+  ],
+  search: ({ database: { db } }) => [
+    { genre: 'messages', people: 'messages_contact', list: () => listSenders(db) },
   ],
   personalData: () => [contactPlace],
   keptData: (services) => [settingsPlace(services)],

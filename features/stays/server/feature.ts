@@ -7,6 +7,7 @@ import { forgetEnded } from './endedStaysStore.ts';
 import { familyHandlers } from './families.ts';
 import { familyPlace, secondAddressPlace } from './familiesStore.ts';
 import { reportHandlers, reviewHandlers } from './reviews.ts';
+import { staySources } from './search.ts';
 import { staySignInHandlers } from './signIn.ts';
 import { stayHandlers, stayPasswordHandlers } from './stays.ts';
 import { shortenStaySessions } from './staysStore.ts';
@@ -25,6 +26,7 @@ export const stays = {
     },
   }),
   personalData: () => [familyPlace, secondAddressPlace, directorPlace],
+  search: staySources,
   fileOwners: bookletFileOwners,
   fileLabels: bookletLabels,
   /** A changed retention of photos may reopen stays or shorten sessions. */

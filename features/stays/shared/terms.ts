@@ -5,6 +5,8 @@
 
 /** The kind of stays among the results of the portal's search. */
 export const STAY_GENRE = 'stages';
+export const CHILD_GENRE = 'enfants';
+export const DIRECTOR_GENRE = 'directeurs';
 
 /** What a director directs; one category per assignment to a stay. */
 export const CATEGORIES = { centre: 'Centre', sejour: 'Séjour' } as const;

@@ -1,0 +1,50 @@
+import { journal } from '#features/audit/server/journal.ts';
+import type { dashboardCalls } from '#features/dashboard/calls.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
+import { bestRows, type SearchSource } from '#platform/server/search.ts';
+import type { Services } from '#platform/server/services.ts';
+import { askedWords } from '#platform/shared/fold.ts';
+
+/* The search of the portal, in what all features bring. */
+
+/** `sources`: in the order in which kinds that match equally well are shown. */
+export function searchHandlers(
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  sources: readonly SearchSource[],
+): Pick<HandlersOf<typeof dashboardCalls>, 'GET /recherche'> {
+  /**
+   * Sessions and kinds of people already recorded: each key typed is a search, and a line for each would drown the
+   * journal. Another process, or a restart, records them again.
+   */
+  const recorded = new Set<string>();
+  return {
+    'GET /recherche': async ({ query, ...context }) => {
+      const words = askedWords(query.q);
+      if (words.length === 0) return [];
+      const groups = await Promise.all(
+        sources.map(async ({ genre, people, list }) => ({
+          people,
+          rows: bestRows(await list(words), words).map(({ also: _also, ...row }) => ({
+            dans_la_corbeille: false,
+            ...row,
+            genre,
+          })),
+        })),
+      );
+      const found = groups.filter(({ rows }) => rows.length > 0);
+      const looked = found.flatMap(({ people }) => people ?? []);
+      const unrecorded = [...new Set(looked)].filter(
+        (table) => !recorded.has(`${context.session?.id} ${table}`),
+      );
+      if (unrecorded.length > 0) {
+        await database.write(async (transaction) => {
+          for (const table of unrecorded)
+            await journal(transaction, context, clock(), 'recherche', { table });
+        });
+        for (const table of unrecorded) recorded.add(`${context.session?.id} ${table}`);
+      }
+      found.sort((a, b) => (a.rows[0]?.rank ?? 0) - (b.rows[0]?.rank ?? 0));
+      return found.flatMap(({ rows }) => rows.map(({ rank: _rank, ...row }) => row));
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import { CHILD_GENRE, DIRECTOR_GENRE, STAY_GENRE } from '#features/stays/shared/terms.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { type SearchRow, type SearchSource, searchablePhone } from '#platform/server/search.ts';
+import type { Services } from '#platform/server/services.ts';
+import { rangeOf } from '#platform/shared/dates.ts';
+import { listDirectors } from './directorsStore.ts';
+import type { Stay } from './staysStore.ts';
+
+/* Stays, children with their families, and directors, for the search of the portal. */
+
+export const staySources = ({ database: { db } }: Pick<Services, 'database'>): SearchSource[] => [
+  { genre: STAY_GENRE, list: () => listStays(db) },
+  { genre: CHILD_GENRE, people: 'stagiaires', list: (words) => listChildrenWith(db, words) },
+  { genre: DIRECTOR_GENRE, people: 'formateurs', list: () => listPeople(db) },
+];
+
+/** « Colo Mer, du 4 au 18 juillet 2026 »: names return each summer. */
+const named = ({ nom_stage, date_debut, date_fin }: Pick<Stay, 'nom_stage' | 'date_debut' | 'date_fin'>) =>
+  `${nom_stage}, ${rangeOf(date_debut, date_fin, 'fr')}`;
+
+async function listStays(db: Access): Promise<SearchRow[]> {
+  const rows = await db.selectFrom('stages').select(['id', 'nom_stage', 'date_debut', 'date_fin']).execute();
+  return rows.map(({ id, nom_stage, date_debut, date_fin }) => ({
+    id,
+    titre: nom_stage,
+    detail: rangeOf(date_debut, date_fin, 'fr'),
+    // As in files and on envelopes.
+    also: `${id} ${date_debut.split('-').reverse().join('/')}`,
+    stageId: id,
+    date_publication: date_debut,
+  }));
+}
+
+/** Children read for a search. A few letters match more, of which the newest stays are then shown. */
+const READ = 200;
+
+/** Children with each of the words in their names or an address of their family. */
+async function listChildrenWith(db: Access, words: readonly string[]): Promise<SearchRow[]> {
+  let query = db
+    .selectFrom('stagiaires')
+    .innerJoin('stages', 'stages.id', 'stage_id')
+    .select(['stagiaires.id', 'stage_id as stageId', 'nom', 'prenom', 'email', 'email_2'])
+    .select(['nom_stage', 'date_debut', 'date_fin']);
+  // Of a folded word only letters and digits are left, so none of its signs has a meaning in a pattern.
+  for (const word of words.map((one) => `%${one}%`))
+    query = query.where(
+      sql<boolean>`stagiaires.cle like ${word} or lower(email) like ${word} or lower(email_2) like ${word}`,
+    );
+  const rows = await query
+    .orderBy('date_debut', 'desc')
+    .orderBy('stagiaires.id', 'desc')
+    .limit(READ)
+    .execute();
+  return rows.map(({ id, stageId, nom, prenom, email, email_2, ...stay }) => ({
+    id,
+    titre: `${prenom} ${nom}`,
+    detail: [named(stay), email, email_2].filter(Boolean).join(' · '),
+    stageId,
+    date_publication: stay.date_debut,
+  }));
+}
+
+async function listPeople(db: Access): Promise<SearchRow[]> {
+  const directors = await listDirectors(db);
+  return directors.map(({ id, nom, prenom, mail, telephone, sejours }) => {
+    const [latest] = sejours;
+    return {
+      id,
+      titre: `${prenom} ${nom}`,
+      detail: [latest && named(latest), telephone, mail].filter(Boolean).join(' · '),
+      also: searchablePhone(telephone),
+      ...(latest && { stageId: latest.stageId }),
+      date_publication: latest?.date_debut ?? '',
+    };
+  });
+}
