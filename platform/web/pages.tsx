@@ -65,6 +65,8 @@ export interface Panel {
   label: string;
   /** Its position in the menu: groups and panels are sorted by it. */
   place: number;
+  /** Other words by which people look for what it does, for the search. */
+  words?: string;
   Component: LazyPage;
 }
 

@@ -126,7 +126,7 @@ test('menus, dialogs and notices are without a violation', async ({ visit }) => 
 
   await page.keyboard.press('ControlOrMeta+K');
   await page.keyboard.type('séjours');
-  await expect(page.getByRole('option').first()).toBeVisible();
+  await expect(page.getByRole('gridcell').first()).toBeVisible();
   expect(await violationsOn(page), 'search').toEqual([]);
   await page.keyboard.press('Escape');
 

@@ -51,7 +51,7 @@ async function chosen(page: Page, name: string, files: string[]): Promise<void> 
 async function openPanel(page: Page, words: string, name: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+K');
   await page.keyboard.type(words);
-  await expect(page.getByRole('option', { name })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('gridcell', { name })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await expect(heading(page, name)).toBeVisible();
 }
@@ -82,7 +82,7 @@ test('staff publish, modify, delete and restore a news item with the keyboard al
 
   await page.keyboard.press('ControlOrMeta+K');
   await page.keyboard.type('sans souris');
-  await expect(page.getByRole('option', { name: 'Écrit sans souris' })).toBeVisible();
+  await expect(page.getByRole('gridcell', { name: 'Écrit sans souris' })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/actu-modify\/\d+$/);
   await expect(page.getByLabel('Titre')).toHaveValue('Écrit sans souris');

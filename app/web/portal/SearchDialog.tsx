@@ -1,9 +1,15 @@
 import { Search, X } from 'lucide-react';
-import { useDeferredValue, useId, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { kindOfGenre } from '#features/content/shared/kinds.ts';
-import { STAY_GENRE } from '#features/stays/shared/terms.ts';
-import { stayFormAddress } from '#features/stays/web/stays.ts';
+import { CHILD_GENRE, DIRECTOR_GENRE, STAY_GENRE } from '#features/stays/shared/terms.ts';
+import {
+  childAddress,
+  directorAddress,
+  mailingAddress,
+  sendCodesAddress,
+  stayFormAddress,
+} from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { panelAddress } from '#platform/web/portal.ts';
@@ -12,85 +18,110 @@ import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { ITEM_PANELS, PANELS } from './panels.tsx';
 
-/** A search result: its name, its kind and its address. */
+/** A search result: where it opens, and what else can be done from here. */
 interface Found {
-  to: string;
   label: string;
+  /** Tells it from others of its label. */
+  detail?: string | undefined;
+  /** The name of its group. */
   nature: string;
+  /** Where it opens, then its other ways; never empty. */
+  ways: readonly Way[];
 }
 
-/** Finds a panel or a content by a few letters of its name. */
+interface Way {
+  to: string;
+  label: string;
+}
+
+/** The chosen cell of the results: a result, and one of its ways. */
+interface Place {
+  row: number;
+  way: number;
+}
+
+/** Finds people, stays, contents, messages and panels by a few letters. */
 export function SearchDialog({ onClose }: { onClose(): void }) {
   const modal = useModal(onClose);
   const navigate = useNavigate();
   const confirmLeaving = useConfirmLeaving();
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useState<Place>({ row: 0, way: 0 });
   const id = useId();
   const { found, state } = useFound(text);
-  const current = Math.min(chosen, found.length - 1);
+  const row = Math.min(chosen.row, found.length - 1);
+  const way = Math.min(chosen.way, (found[row]?.ways.length ?? 1) - 1);
 
-  async function open(one: Found | undefined) {
-    if (!one) return;
+  async function open(to: string | undefined) {
+    if (to === undefined) return;
     onClose();
-    if (await confirmLeaving()) navigate(one.to);
+    if (await confirmLeaving()) navigate(to);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    const { selectionStart, value } = event.currentTarget;
+    const ways = found[row]?.ways ?? [];
+    if (event.key === 'Enter') open(ways[way]?.to);
+    else if (event.key === 'ArrowDown') setChosen({ row: Math.min(row + 1, found.length - 1), way: 0 });
+    else if (event.key === 'ArrowUp') setChosen({ row: Math.max(row - 1, 0), way: 0 });
+    // Within the text, these keys move the cursor.
+    else if (event.key === 'ArrowRight' && selectionStart === value.length && way < ways.length - 1)
+      setChosen({ row, way: way + 1 });
+    else if (event.key === 'ArrowLeft' && way > 0) setChosen({ row, way: way - 1 });
+    else return;
+    event.preventDefault();
   }
 
   return (
-    <dialog {...modal} aria-label="Rechercher dans le portail" className="dialog mt-[12vh] max-w-xl p-0!">
+    <dialog {...modal} aria-label="Rechercher dans le portail" className="dialog mt-[8vh] max-w-2xl p-0!">
       <div className="flex items-center gap-3 border-b border-mist px-4">
         <Search aria-hidden="true" className="size-5 shrink-0 text-quiet" />
         <input
           role="combobox"
-          aria-label="Rechercher un panneau ou un contenu"
+          aria-label={SEARCHED}
+          aria-haspopup="grid"
           aria-expanded={found.length > 0}
           aria-controls={`${id}-list`}
           data-first-focus
-          aria-activedescendant={found.length > 0 ? `${id}-${current}` : undefined}
+          aria-activedescendant={found.length > 0 ? `${id}-${row}-${way}` : undefined}
           aria-autocomplete="list"
           autoComplete="off"
           className="min-h-14 w-full bg-transparent text-lg outline-none"
-          placeholder="Un panneau, un contenu…"
+          placeholder={`${SEARCHED}…`}
           value={text}
           maxLength={100}
           onChange={(event) => {
             setText(event.target.value);
-            setChosen(0);
+            setChosen({ row: 0, way: 0 });
           }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') open(found[current]);
-            else if (event.key === 'ArrowDown') setChosen(Math.min(current + 1, found.length - 1));
-            else if (event.key === 'ArrowUp') setChosen(Math.max(current - 1, 0));
-            else return;
-            event.preventDefault();
-          }}
+          onKeyDown={onKeyDown}
         />
         <button type="button" className="round-button" onClick={onClose}>
           <X aria-hidden="true" />
           <span className="sr-only">Fermer</span>
         </button>
       </div>
-      <div
-        id={`${id}-list`}
-        role="listbox"
-        aria-label="Résultats"
-        className="max-h-[50vh] overflow-y-auto p-2"
-      >
-        {found.map((one, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above, as in any combobox
-          <div
-            key={one.to}
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === current}
-            className={`flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-[10px] px-3 py-1 ${index === current ? 'bg-mist' : ''}`}
-            ref={index === current ? (row) => row?.scrollIntoView({ block: 'nearest' }) : undefined}
-            onClick={() => open(one)}
-            onPointerMove={() => setChosen(index)}
-          >
-            <span className="min-w-0">{one.label}</span>
-            <span className="shrink-0 text-sm text-quiet">{one.nature}</span>
+      {/* biome-ignore lint/a11y/useSemanticElements: a grid is not a table of data */}
+      <div id={`${id}-list`} role="grid" aria-label="Résultats" className="max-h-[60vh] overflow-y-auto p-2">
+        {groupsOf(found).map(([nature, results]) => (
+          // biome-ignore lint/a11y/useSemanticElements: a grid is not a table of data
+          <div key={nature} role="rowgroup" aria-label={nature}>
+            <p aria-hidden="true" className="px-3 pt-3 pb-1 text-sm font-semibold text-quiet">
+              {nature}
+            </p>
+            {results.map((one) => {
+              const index = found.indexOf(one);
+              return (
+                <ResultRow
+                  key={one.ways[0]?.to}
+                  id={`${id}-${index}`}
+                  result={one}
+                  way={index === row ? way : undefined}
+                  onPoint={(way) => setChosen({ row: index, way })}
+                  onOpen={open}
+                />
+              );
+            })}
           </div>
         ))}
       </div>
@@ -101,38 +132,122 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
         {found.length > 0 && `${found.length} résultat${found.length > 1 ? 's' : ''}`}
         {found.length === 0 && state === 'asked' && 'Recherche…'}
         {found.length === 0 && state === 'answered' && `Aucun résultat pour «\u00a0${text.trim()}\u00a0».`}
-        {state === 'failed' && 'La recherche dans les contenus n’a pas abouti.'}
+        {state === 'failed' && 'La recherche n’a pas abouti\u202f: seuls les panneaux sont montrés.'}
       </p>
     </dialog>
   );
 }
 
-/** Search results: panels are matched here at once, contents come from the server. */
+const SEARCHED = 'Rechercher une personne, un séjour, un contenu';
+
+interface ResultRowProps {
+  id: string;
+  result: Found;
+  /** Its chosen way; undefined when another result is chosen. */
+  way: number | undefined;
+  onPoint(way: number): void;
+  onOpen(to: string): void;
+}
+
+/** A result: its name, which opens it, then its other ways. The keys are those of the field, as in any combobox. */
+function ResultRow({ id, result: { label, detail, ways }, way: chosen, onPoint, onOpen }: ResultRowProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a grid is not a table of data
+    // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
+    <div
+      role="row"
+      className={`flex flex-wrap items-center gap-x-1 rounded-[10px] ${chosen === undefined ? '' : 'bg-mist'}`}
+      ref={chosen === undefined ? undefined : (row) => row?.scrollIntoView({ block: 'nearest' })}
+    >
+      {ways.map((way, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
+        // biome-ignore lint/a11y/useSemanticElements: a grid is not a table of data
+        <div
+          key={way.to}
+          id={`${id}-${index}`}
+          role="gridcell"
+          tabIndex={-1}
+          aria-selected={index === chosen}
+          className={`cursor-pointer rounded-[10px] px-3 ${index === 0 ? 'min-h-11 min-w-0 flex-1 basis-64 py-1.5' : 'flex min-h-11 items-center text-sm text-lake underline underline-offset-3 max-sm:min-h-9'} ${index === chosen ? 'outline-2 -outline-offset-2 outline-lake' : ''} ${index > 0 && chosen === undefined ? 'max-sm:hidden' : ''}`}
+          onClick={() => onOpen(way.to)}
+          onPointerMove={() => onPoint(index)}
+        >
+          {index > 0 ? (
+            way.label
+          ) : (
+            <>
+              <span className="block wrap-anywhere">{label}</span>
+              {detail && <span className="block truncate text-sm text-quiet">{detail}</span>}
+            </>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Results by group, in the order in which the first of each comes. */
+function groupsOf(found: readonly Found[]): [string, Found[]][] {
+  return [...Map.groupBy(found, ({ nature }) => nature)];
+}
+
+/** Panels are found here at once, the rest by the server. Panels stand first when their own name is typed. */
 function useFound(text: string): { found: Found[]; state: 'asked' | 'answered' | 'failed' } {
   const asked = useDeferredValue(text.trim());
   const query = useQuestion({ key: 'GET /recherche', query: { q: asked } }, 'Erreur lors de la recherche:', {
     isAsked: asked !== '',
   });
   const words = folded(text).split(/\s+/);
-  const panels = PANELS.filter(({ label, group }) =>
-    words.every((word) => folded(`${group} ${label}`).includes(word)),
-  ).map(({ key, label, group }) => ({ to: panelAddress(key), label, nature: group || 'Portail' }));
-  const contents = asked === '' ? [] : (query.data ?? []).flatMap(foundOf);
+  const matching = (textOf: (panel: (typeof PANELS)[number]) => string) =>
+    PANELS.filter((panel) => words.every((word) => folded(textOf(panel)).includes(word)));
+  const byName = matching(({ group, label }) => `${group} ${label}`);
+  const byWords = matching(({ group, label, words = '' }) => `${group} ${label} ${words}`);
+  const others = asked === '' ? [] : byWords.filter((panel) => !byName.includes(panel));
+  const results = asked === '' ? [] : (query.data ?? []).flatMap(resultOf);
   const state = query.isError ? 'failed' : asked !== '' && query.isPending ? 'asked' : 'answered';
-  return { found: [...panels, ...contents], state };
+  const found = [...byName.map(panelResult), ...results, ...others.map(panelResult)];
+  // In the order of their groups, as the keys go.
+  return { found: groupsOf(found).flatMap(([, group]) => group), state };
 }
 
-/** Links a content to where it is managed: the bin, its form, or the panel of its kind; empty when there is none. */
-function foundOf({ genre, id, titre, dans_la_corbeille }: ReplyOf<'GET /recherche'>[number]): Found[] {
-  if (genre === STAY_GENRE) return [{ to: stayFormAddress(id), label: titre, nature: 'Séjour' }];
+function panelResult({ key, label, group }: (typeof PANELS)[number]): Found {
+  const to = panelAddress(key);
+  return { label, detail: group, nature: 'Panneaux', ways: [{ to, label }] };
+}
+
+/** A result with the ways that its kind has; empty for what the portal cannot open. */
+function resultOf(one: ReplyOf<'GET /recherche'>[number]): Found[] {
+  const { genre, id, titre: label, detail, stageId, dans_la_corbeille } = one;
+  const result = (nature: string, to: string, others: Way[] = []): Found[] => [
+    { label, detail, nature, ways: [{ to, label }, ...others] },
+  ];
+  const stay = stageId === undefined ? [] : [{ to: stayFormAddress(stageId), label: 'Le séjour' }];
+  if (genre === CHILD_GENRE && stageId !== undefined)
+    return result('Enfants', childAddress({ id, stageId }), [...stay, codesWay(stageId), photosWay(stageId)]);
+  if (genre === DIRECTOR_GENRE) return result('Directeurs', directorAddress(id), stay);
+  if (genre === STAY_GENRE)
+    return result('Séjours', stayFormAddress(id), [
+      { to: `${panelAddress('familles')}&sejour=${id}`, label: 'Enfants' },
+      { to: `${panelAddress('mots-de-passe')}&sejour=${id}`, label: 'Mots de passe' },
+      codesWay(id),
+      photosWay(id),
+    ]);
+  if (genre === 'messages') return result('Messages de contact', `${panelAddress('messages')}&message=${id}`);
+  if (genre === 'envois') return result('E-mails envoyés', mailingAddress(id));
   const kind = kindOfGenre(genre);
   if (!kind) return [];
   if (dans_la_corbeille) {
-    const to = `${panelAddress('corbeille')}&element=${genre}-${id}`;
-    return [{ to, label: titre, nature: `${kind.label} (corbeille)` }];
+    const inBin = result(kind.plural, `${panelAddress('corbeille')}&element=${genre}-${id}`);
+    return inBin.map((found) => ({ ...found, detail: 'Dans la corbeille' }));
   }
   const isEditable = ITEM_PANELS.some(({ path }) => path === kind.byId?.page);
   const isListed = PANELS.some(({ key }) => key === genre);
   const to = isEditable ? `${kind.byId?.page}/${id}` : `${panelAddress(genre)}&element=${id}`;
-  return isEditable || isListed ? [{ to, label: titre, nature: kind.label }] : [];
+  return isEditable || isListed ? result(kind.plural, to) : [];
 }
+
+const codesWay = (stageId: number): Way => ({
+  to: sendCodesAddress({ stageIds: [stageId] }),
+  label: 'Envoyer les codes',
+});
+const photosWay = (stageId: number): Way => ({ to: `/photos-modify/${stageId}`, label: 'Photos' });

@@ -5,6 +5,8 @@ export const accountsPanels: readonly Panel[] = [
     key: 'administrateurs',
     group: ADMINISTRATION,
     label: 'Administrateurs',
+    words:
+      'compte mot de passe perdu double authentification second facteur 2FA code de secours téléphone perdu changer mon mot de passe',
     place: 300,
     Component: lazyPage(async () => (await import('./AdminsPanel.tsx')).AdminsPanel),
   },

@@ -6,6 +6,7 @@ export const photosPanels: readonly Panel[] = [
     key: 'photos',
     group: STAYS_GROUP,
     label: 'Photos d’un séjour',
+    words: 'vérifier publier images retrait droit à l’image',
     place: 250,
     Component: lazyPage(async () => (await import('./shelf/PhotosPanel.tsx')).PhotosPanel),
   },

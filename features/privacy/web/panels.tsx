@@ -5,6 +5,7 @@ export const privacyPanels: readonly Panel[] = [
     key: 'donnees',
     group: ADMINISTRATION,
     label: 'Données personnelles',
+    words: 'RGPD CNIL droit à l’oubli effacer exporter une adresse e-mail accès aux données confidentialité',
     place: 290,
     Component: lazyPage(async () => (await import('./PersonalPanel.tsx')).PersonalPanel),
   },

@@ -5,6 +5,7 @@ export const sitePanels: readonly Panel[] = [
     key: 'messages',
     group: ADMINISTRATION,
     label: 'Messages de contact',
+    words: 'courrier reçu visiteurs répondre question',
     place: 280,
     Component: lazyPage(async () => (await import('./ContactPanel.tsx')).ContactPanel),
   },
@@ -12,6 +13,8 @@ export const sitePanels: readonly Panel[] = [
     key: 'reglages',
     group: ADMINISTRATION,
     label: 'Réglages',
+    words:
+      'identité nom de l’organisation adresse SIREN conservation des photos mot de passe des comptes rendus mentions légales hébergeur offres d’emploi délégué',
     place: 310,
     Component: lazyPage(async () => (await import('./SettingsPanel.tsx')).SettingsPanel),
   },

@@ -72,6 +72,16 @@ export function stayFormAddress(id: number | 'nouveau'): string {
   return `${panelAddress('sejours')}&sejour=${id}`;
 }
 
+/** Address of the form of a child. */
+export function childAddress({ id, stageId }: { id: number; stageId: number }): string {
+  return `${panelAddress('familles')}&sejour=${stageId}&enfant=${id}`;
+}
+
+/** Address of the form of a director. */
+export function directorAddress(id: number): string {
+  return `${panelAddress('directeurs')}&directeur=${id}`;
+}
+
 /** The field of that form for the retention of photos. */
 export const RETENTION_FIELD = 'conservation_jours';
 

@@ -1,6 +1,6 @@
 import { Mail, Phone } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { Director } from '#features/stays/calls.ts';
 import { CATEGORIES } from '#features/stays/shared/terms.ts';
 import { StayListState } from '#features/stays/web/StaySelect.tsx';
@@ -34,6 +34,7 @@ export function DirectorsPanel() {
     turn: 0,
     director: undefined,
   });
+  const wanted = useSearchParams()[0].get('directeur');
   const confirmLeaving = useConfirmLeaving();
 
   const begin = (director?: Director) => {
@@ -60,7 +61,7 @@ export function DirectorsPanel() {
                   key={start.turn}
                   stays={all}
                   directors={people}
-                  first={start.director}
+                  first={start.turn === 0 ? people.find(({ id }) => String(id) === wanted) : start.director}
                   onSaved={() => begin()}
                 />
               )}

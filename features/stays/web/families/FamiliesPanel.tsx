@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type RefObject, useId, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { Child } from '#features/stays/calls.ts';
 import { StayListState, StaySelect, useChosenStay, useStayChoice } from '#features/stays/web/StaySelect.tsx';
 import {
@@ -90,7 +90,9 @@ interface OpenForm {
 }
 
 function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] }) {
-  const [form, setForm] = useState<OpenForm>();
+  const [search] = useSearchParams();
+  const wanted = items.find(({ id }) => String(id) === search.get('enfant'));
+  const [form, setForm] = useState<OpenForm | undefined>(wanted && { key: 0, child: wanted });
   const heading = useRef<HTMLHeadingElement>(null);
   const { say } = useNotices();
   const confirmLeaving = useConfirmLeaving();
