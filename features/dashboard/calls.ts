@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { namedStay } from '#features/stays/calls.ts';
 import { day } from '#features/stays/shared/fields.ts';
+import { PRACTICAL } from '#features/stays/shared/terms.ts';
 import { call, message } from '#platform/shared/call.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
-import { line } from '#platform/shared/text.ts';
+import { line, whole } from '#platform/shared/text.ts';
 
 const states = z.object({
   genre: z.string(),
@@ -25,6 +27,29 @@ const healthPart = z.object({
   conseil: z.string(),
 });
 export type HealthPart = z.infer<typeof healthPart>;
+
+const reached = z.object({
+  /** Addresses that should have the password. */
+  adresses: z.number(),
+  /** Those of them that have been sent the current one, or are about to be. */
+  recu: z.number(),
+});
+
+const preparation = namedStay.extend({
+  enfants: z.number(),
+  consentements_inconnus: z.number(),
+  consentements_refuses: z.number(),
+  directeurs: z.number(),
+  codes: z.object({ stagiaire: reached, formateur: reached }),
+  informations_manquantes: z.array(z.enum(PRACTICAL)),
+  photos: z.number(),
+  photos_a_verifier: z.number(),
+  photos_demandees: z.number(),
+  /** Whether its photos are over: its codes no longer sign anybody in. */
+  photos_finies: z.boolean(),
+});
+/** What a stay has and lacks. */
+export type Preparation = z.infer<typeof preparation>;
 
 /** Calls of the portal's first page, and its search. */
 export const dashboardCalls = {
@@ -51,6 +76,14 @@ export const dashboardCalls = {
       /** `depuis`: the start of the process that answers. */
       sante: z.object({ parties: z.array(healthPart), version: z.string(), depuis: z.string() }),
     }),
+  }),
+  'GET /preparation': call({
+    summary: 'Ce que chaque séjour en cours ou à venir a et ce qui lui manque, le plus proche d’abord',
+    access: ADMIN,
+    /** Only this stay, past ones included. */
+    query: z.object({ stageId: whole(1, 999_999_999_999_999).meta({ title: 'Séjour' }).optional() }),
+    status: 200,
+    reply: z.array(preparation),
   }),
   'POST /horloge': call({
     summary: 'Confirmation de la date que le site croit, après un long arrêt ou un saut de son horloge',

@@ -197,7 +197,7 @@ describe('the search of people', () => {
       body: { nom: 'Inès Faure', email: 'ines@exemple.fr', message: 'Bonjour.' },
     });
     expect(await kinds('ines faure')).toEqual(['messages']);
-    await post('POST /envois', { stageIds: [stageId], type: 'stagiaire' });
+    await post('POST /stages/envoi-mots-de-passe', { stageIds: [stageId], type: 'stagiaire' });
     const sent = (await find('papa@exemple')).filter(({ genre }: { genre: string }) => genre === 'envois');
     expect(sent).toMatchObject([
       { titre: 'papa@exemple.org', detail: expect.stringMatching(/^Codes d’accès, /) },

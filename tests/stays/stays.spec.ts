@@ -79,7 +79,7 @@ for (const { screen, options } of SCREENS) {
     );
     await page.getByRole('link', { name: `Modifier ${LABEL}` }).click();
     // Its address is its own: it can be opened again.
-    await expect(page).toHaveURL(`${LIST}&sejour=1`);
+    await expect(page).toHaveURL(`${LIST}&sejour=1&onglet=reglages`);
     await page.reload();
     await expect(field(page, 'Adresse')).toHaveValue('1, rue du Port');
     await field(page, 'Consignes aux familles').fill('Un duvet.');

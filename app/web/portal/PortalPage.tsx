@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, Search } from 'lucide-react';
-import { Suspense, useEffect, useId, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useId, useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { SignInAgain } from '#features/accounts/web/SignInForm.tsx';
 import { folded } from '#platform/shared/fold.ts';
 import { CallError, onSessionEnded } from '#platform/web/api.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';
 import { useLeaveGuard } from '#platform/web/history.tsx';
+import type { Panel } from '#platform/web/pages.tsx';
 import {
   PortalSessionProvider,
   panelAddress,
@@ -19,8 +20,9 @@ import { readToken } from '#platform/web/session.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { ErrorBoundary } from '#platform/web/ui/ErrorBoundary.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
-import { ITEM_PANELS, PANELS } from './panels.tsx';
+import { ITEM_PANELS, PANELS, STAY_TABS } from './panels.tsx';
 import { SearchDialog } from './SearchDialog.tsx';
+import { StayPage } from './StayPage.tsx';
 
 /** The portal, shown once the server has accepted the token. */
 export function PortalPage() {
@@ -84,16 +86,14 @@ function PortalFrame() {
     if (document.activeElement === document.body) document.getElementById('contenu')?.focus();
   }, []);
 
-  const { panel, Component } = shownAt(pathname, search);
+  const { panel, page } = shownAt(pathname, search);
   useTitle(panel?.label);
   return (
     <div className="mx-auto w-full max-w-6xl grow lg:grid lg:grid-cols-[18rem_minmax(0,1fr)]">
       <Rail current={panel?.key} />
       <main id="contenu" tabIndex={-1} className="w-full min-w-0 px-4 py-6 sm:px-8 lg:py-8">
         <ErrorBoundary key={pathname + search}>
-          <Suspense fallback={<p className="well">Chargement…</p>}>
-            <Component />
-          </Suspense>
+          <Suspense fallback={<p className="well">Chargement…</p>}>{page}</Suspense>
         </ErrorBoundary>
       </main>
       {hasEnded && (
@@ -110,12 +110,22 @@ function PortalFrame() {
   );
 }
 
-function shownAt(pathname: string, search: string) {
+/** The panel of the menu that an address belongs to, and what it shows. */
+function shownAt(pathname: string, search: string): { panel: Panel | undefined; page: ReactNode } {
+  const query = new URLSearchParams(search);
+  const panelOf = (wanted: string | undefined) => PANELS.find(({ key }) => key === wanted);
   const item = ITEM_PANELS.find(({ path }) => pathname.startsWith(`${path}/`));
-  if (item) return { panel: PANELS.find(({ key }) => key === item.panel), Component: item.Component };
-  const wanted = new URLSearchParams(search).get('panneau') ?? PANELS[0]?.key;
-  const panel = PANELS.find(({ key }) => key === wanted);
-  return { panel, Component: panel?.Component ?? UnknownPanel };
+  const tab = item && STAY_TABS.find(({ key }) => key === item.panel);
+  if (item && tab) {
+    const id = Number(pathname.slice(item.path.length + 1));
+    return { panel: panelOf('sejours'), page: <StayPage id={id} tab={tab.key} Component={item.Component} /> };
+  }
+  if (item) return { panel: panelOf(item.panel), page: <item.Component /> };
+  const panel = panelOf(query.get('panneau') ?? PANELS[0]?.key);
+  const stay = query.get('sejour') ?? '';
+  if (panel?.key === 'sejours' && /^\d+$/.test(stay))
+    return { panel, page: <StayPage id={Number(stay)} tab={query.get('onglet')} /> };
+  return { panel, page: panel ? <panel.Component /> : <UnknownPanel /> };
 }
 
 function UnknownPanel() {

@@ -2,12 +2,13 @@ import { accountsPanels } from '#features/accounts/web/panels.tsx';
 import { contentItemPanels, contentPanels } from '#features/content/web/panels.tsx';
 import { dashboardPanels } from '#features/dashboard/web/panels.tsx';
 import { importsPanels } from '#features/imports/web/panels.tsx';
-import { mailsPanels } from '#features/mails/web/panels.tsx';
+import { mailsPanels, mailTabs } from '#features/mails/web/panels.tsx';
 import { memberItemPanels, membersPanels } from '#features/members/web/panels.tsx';
-import { photoItemPanels, photosPanels } from '#features/photos/web/panels.tsx';
+import { photoItemPanels, photosPanels, photoTabs } from '#features/photos/web/panels.tsx';
 import { privacyPanels } from '#features/privacy/web/panels.tsx';
 import { sitePanels } from '#features/site/web/panels.tsx';
-import { staysPanels } from '#features/stays/web/panels.tsx';
+import { staysPanels, stayTabs } from '#features/stays/web/panels.tsx';
+import type { StayTab } from '#features/stays/web/stayPage.tsx';
 import type { ItemPanel, Panel } from '#platform/web/pages.tsx';
 
 /** The panels of all features, in the order of the menu; the first one is where the portal opens. */
@@ -30,3 +31,8 @@ export const ITEM_PANELS: readonly ItemPanel[] = [
   ...memberItemPanels,
   ...photoItemPanels,
 ];
+
+/** The tabs of the page of a stay. */
+export const STAY_TABS: readonly StayTab[] = [...stayTabs, ...mailTabs, ...photoTabs].sort(
+  (one, other) => one.place - other.place,
+);

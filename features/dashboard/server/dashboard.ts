@@ -14,6 +14,7 @@ import { longDay } from '#platform/shared/dates.ts';
 import { dayAt } from '#platform/shared/time.ts';
 import { listAlerts } from './alerts.ts';
 import { listParts, listTroubles } from './health.ts';
+import { listPreparation } from './preparation.ts';
 import { countStates, countStays } from './store.ts';
 
 /* The portal's first page: the state of the site. */
@@ -50,6 +51,7 @@ export function dashboardHandlers(
         horloge: (await isClockTrusted(database.db, now)) ? null : dayAt(now, config.TIME_ZONE),
       };
     },
+    'GET /preparation': ({ query }) => listPreparation(services, query.stageId),
     'POST /horloge': async ({ body: { jour }, ...context }) => {
       await database.write(async (transaction) => {
         const now = clock();

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ContentKind } from '#features/content/shared/kind.ts';
 import { events, genreOf, kindOfGenre, news } from '#features/content/shared/kinds.ts';
-import type { HealthPart } from '#features/dashboard/calls.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { longDay } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
@@ -11,8 +10,8 @@ import { panelAddress, usePortalSession } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { Instant } from '#platform/web/ui/Time.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
+import { Board } from './Board.tsx';
 import { ExampleContent, useExample } from './ExampleContent.tsx';
 
 type Dashboard = ReplyOf<'GET /tableau-de-bord'>;
@@ -30,17 +29,14 @@ export function HomePanel() {
       <LoadState query={query} failed="Le tableau de bord n’a pas pu être chargé.">
         {(dashboard) => (
           <div className="flex flex-col gap-10">
+            <GettingStarted dashboard={dashboard} />
+            <Board />
             <Attention
               alerts={dashboard.alertes}
               doubtfulDay={dashboard.horloge}
               onConfirmed={() => query.refetch()}
             />
-            <GettingStarted dashboard={dashboard} />
             <States contents={dashboard.contenus} />
-            <Stays counts={dashboard.sejours} />
-            <Section title="Santé du site">
-              <Health health={dashboard.sante} />
-            </Section>
           </div>
         )}
       </LoadState>
@@ -134,21 +130,6 @@ function States({ contents }: { contents: Dashboard['contenus'] }) {
   );
 }
 
-function Stays({ counts: { en_cours, a_venir, passes } }: { counts: Dashboard['sejours'] }) {
-  return (
-    <Section title="Séjours">
-      <p className="flex flex-wrap items-center justify-between gap-x-6 border-y border-mist">
-        <Link className="inline-flex min-h-11 items-center" to={panelAddress('sejours')}>
-          Tous les séjours
-        </Link>
-        <span className="text-quiet">
-          {`${en_cours} en cours · ${a_venir} à venir · ${passes} passé${passes > 1 ? 's' : ''}`}
-        </span>
-      </p>
-    </Section>
-  );
-}
-
 interface DoubtfulClockProps {
   /** The day that the site believes it is. */
   day: string;
@@ -175,42 +156,6 @@ export function DoubtfulClock({ day, onConfirmed }: DoubtfulClockProps) {
         </button>
       </span>
     </>
-  );
-}
-
-/** Words and colours of the states; no state is told by its colour alone. */
-const STATES: Record<HealthPart['etat'], { words: string; className: string }> = {
-  bon: { words: 'Tout va bien', className: 'border border-moss' },
-  surveiller: { words: 'À surveiller', className: 'bg-sun text-on-sun' },
-  traiter: { words: 'À traiter', className: 'border border-coral text-coral' },
-};
-
-interface HealthProps {
-  health: ReplyOf<'GET /tableau-de-bord'>['sante'];
-}
-
-/** The parts of the site: the state of each, facts, and what to do. */
-export function Health({ health: { parties, version, depuis } }: HealthProps) {
-  return (
-    <div className="card px-5 py-2 sm:px-6">
-      <dl className="divide-y divide-mist">
-        {parties.map(({ nom, etat, fait, conseil }) => (
-          <div key={nom} className="py-3">
-            <dt className="flex flex-wrap items-center justify-between gap-x-4">
-              <span className="font-semibold">{nom}</span>
-              <span className={`rounded-full px-3 text-sm font-semibold ${STATES[etat].className}`}>
-                {STATES[etat].words}
-              </span>
-            </dt>
-            <dd className="text-quiet">{fait}</dd>
-            {conseil && <dd>{conseil}</dd>}
-          </div>
-        ))}
-      </dl>
-      <p className="border-t border-mist py-3 text-sm text-quiet">
-        Version {version}, en service depuis le <Instant value={depuis} />
-      </p>
-    </div>
   );
 }
 

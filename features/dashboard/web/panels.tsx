@@ -10,6 +10,14 @@ export const dashboardPanels: readonly Panel[] = [
     Component: lazyPage(async () => (await import('./HomePanel.tsx')).HomePanel),
   },
   {
+    key: 'sante',
+    group: ADMINISTRATION,
+    label: 'Santé du site',
+    words: 'version sauvegardes disque base de données état technique panne',
+    place: 315,
+    Component: lazyPage(async () => (await import('./HealthPanel.tsx')).HealthPanel),
+  },
+  {
     key: 'journal',
     group: ADMINISTRATION,
     label: 'Journal',

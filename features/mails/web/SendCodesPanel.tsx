@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { SUBJECT_MAX, TEXT_MAX } from '#features/mails/shared/terms.ts';
 import { TickedStay, TickedStays } from '#features/stays/web/StaySelect.tsx';
+import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
 import { type CountedStay, groupedStays, mailingAddress, stayLabel } from '#features/stays/web/stays.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { call } from '#platform/web/api.ts';
@@ -25,13 +26,22 @@ export function SendCodesPanel() {
   return (
     <div className="max-w-3xl">
       <h1>Envoyer les codes</h1>
+      <Codes />
+    </div>
+  );
+}
+
+/** The form of a mailing of codes. */
+export function Codes() {
+  return (
+    <>
       <p className="mt-3 mb-6 text-quiet">
         Chaque adresse reçoit un message à elle seule{'\u202f'}: le numéro du séjour, son mot de passe et un
         lien pour se connecter.
       </p>
       <MailService />
       <StaysWithCodes>{(stays) => <CodesForm stays={stays} />}</StaysWithCodes>
-    </div>
+    </>
   );
 }
 
@@ -40,6 +50,7 @@ const HELP = 'Il vient après «\u00a0Bonjour\u00a0». Les codes, le lien et la 
 /** Form for a mailing of codes: recipients, stays and text, then a preview from which it is sent. */
 function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
   const codes = useCodes(stays);
+  const only = useOnlyStay();
   const { form, errors, isBusy, draft } = codes;
   return (
     <div className="flex flex-col gap-10">
@@ -47,13 +58,15 @@ function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
         <DraftBanner draft={draft} isNew onDiscard={codes.discardDraft} />
         <div inert={isBusy} className="flex flex-col gap-6">
           <RecipientsField type={codes.type} onChoose={codes.chooseType} />
-          <StaysField
-            stays={stays}
-            type={codes.type}
-            ticked={codes.stageIds}
-            onTick={codes.tick}
-            error={errors.stageIds}
-          />
+          {only === undefined && (
+            <StaysField
+              stays={stays}
+              type={codes.type}
+              ticked={codes.stageIds}
+              onTick={codes.tick}
+              error={errors.stageIds}
+            />
+          )}
           <div
             key={draft.generation}
             className="flex flex-col gap-6"

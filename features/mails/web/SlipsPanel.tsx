@@ -19,12 +19,21 @@ export function SlipsPanel() {
   return (
     <div className="max-w-4xl">
       <h1>Étiquettes à imprimer</h1>
+      <Slips />
+    </div>
+  );
+}
+
+/** The slips of a chosen stay. */
+export function Slips() {
+  return (
+    <>
       <p className="mt-3 mb-6 text-quiet">
         De quoi donner le code d’un séjour à ses familles en main propre. Le mot de passe y est écrit
         {'\u202f'}: chaque préparation est inscrite au journal.
       </p>
       <StaysWithCodes>{(stays) => <SlipsOfStay stays={stays} />}</StaysWithCodes>
-    </div>
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { StayTab } from '#features/stays/web/stayPage.tsx';
 import { STAYS_GROUP } from '#features/stays/web/stays.ts';
 import { ADMINISTRATION, lazyPage, type Panel } from '#platform/web/pages.tsx';
 
@@ -33,5 +34,20 @@ export const mailsPanels: readonly Panel[] = [
     words: 'courriels refusés rebond adresse fausse échec non reçus',
     place: 270,
     Component: lazyPage(async () => (await import('./MailingsPanel.tsx')).MailingsPanel),
+  },
+];
+
+export const mailTabs: readonly StayTab[] = [
+  {
+    key: 'codes',
+    label: 'Codes',
+    place: 30,
+    Component: lazyPage(async () => (await import('./StayCodes.tsx')).StayCodes),
+  },
+  {
+    key: 'etiquettes',
+    label: 'Étiquettes',
+    place: 60,
+    Component: lazyPage(async () => (await import('./SlipsPanel.tsx')).Slips),
   },
 ];

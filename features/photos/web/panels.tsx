@@ -1,4 +1,5 @@
-import { STAYS_GROUP } from '#features/stays/web/stays.ts';
+import type { StayTab } from '#features/stays/web/stayPage.tsx';
+import { photosAddress, STAYS_GROUP } from '#features/stays/web/stays.ts';
 import { type ItemPanel, lazyPage, type Panel } from '#platform/web/pages.tsx';
 
 export const photosPanels: readonly Panel[] = [
@@ -18,4 +19,8 @@ export const photoItemPanels: readonly ItemPanel[] = [
     panel: 'photos',
     Component: lazyPage(async () => (await import('./shelf/PhotosPage.tsx')).PhotosPage),
   },
+];
+
+export const photoTabs: readonly StayTab[] = [
+  { key: 'photos', label: 'Photos', place: 40, addressOf: photosAddress },
 ];

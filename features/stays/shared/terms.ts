@@ -77,3 +77,6 @@ export const DIRECTOR_DAYS = 365;
 
 /** Days that the evaluations of families are kept. */
 export const EVALUATION_DAYS = 365;
+
+/** The practical information of a stay that its families read. */
+export const PRACTICAL = ['adresse', 'horaires', 'telephone_urgence', 'consignes'] as const;

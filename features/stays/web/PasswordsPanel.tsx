@@ -9,15 +9,26 @@ import { Options, SelectField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { StayListState, StaySelect, useStayChoice } from './StaySelect.tsx';
+import { StayListState, StaySelect, useChosenStay, useStayChoice } from './StaySelect.tsx';
+import { useOnlyStay } from './stayPage.tsx';
 import { erasedText, type NamedStay, STAYS, STAYS_FAILED, sendCodesAddress, stayLabel } from './stays.ts';
 
 /** Panel of the passwords of stays: shows one of them, or downloads all in a workbook. */
 export function PasswordsPanel() {
-  const query = useQuestion(STAYS, STAYS_FAILED);
   return (
     <div className="max-w-2xl">
       <h1>Mots de passe des séjours</h1>
+      <Passwords />
+    </div>
+  );
+}
+
+/** The passwords of a chosen stay, or of all in a workbook. */
+export function Passwords() {
+  const query = useQuestion(STAYS, STAYS_FAILED);
+  const only = useOnlyStay();
+  return (
+    <>
       <p className="mt-3 mb-6 text-quiet">
         Chaque lecture est inscrite au journal. Ne donnez un mot de passe qu’aux personnes de son séjour.
       </p>
@@ -25,11 +36,11 @@ export function PasswordsPanel() {
         {(stays) => (
           <>
             <Lookup stays={stays} />
-            <AllPasswords />
+            {only === undefined && <AllPasswords />}
           </>
         )}
       </StayListState>
-    </div>
+    </>
   );
 }
 
@@ -45,7 +56,7 @@ function isOf(reading: Reading, stay: NamedStay, type: PasswordType): boolean {
 }
 
 function Lookup({ stays }: { stays: NamedStay[] }) {
-  const choice = useStayChoice(stays, useState<number>());
+  const choice = useStayChoice(stays, useChosenStay());
   const [type, setType] = useState<PasswordType>('formateur');
   const [reading, setReading] = useState<Reading>();
   /** The last stay whose passwords were requested but had been erased. */

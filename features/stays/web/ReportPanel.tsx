@@ -7,16 +7,25 @@ import { COUNTED_STAYS, type CountedStay, STAYS_FAILED } from './stays.ts';
 
 /** Panel to download a stay's report (directors' review and families' evaluations) as a workbook. */
 export function ReportPanel() {
-  const query = useQuestion(COUNTED_STAYS, STAYS_FAILED);
   return (
     <div className="max-w-2xl">
       <h1>Rapport d’un séjour</h1>
+      <Report />
+    </div>
+  );
+}
+
+/** The report of a chosen stay. */
+export function Report() {
+  const query = useQuestion(COUNTED_STAYS, STAYS_FAILED);
+  return (
+    <>
       <p className="mt-3 mb-6 text-quiet">
         Un classeur Excel avec le bilan des directeurs, les réponses des familles au questionnaire et leurs
         moyennes. Il ne dit pas qui a répondu.
       </p>
       <StayListState query={query}>{(stays) => <ReportOfStay stays={stays} />}</StayListState>
-    </div>
+    </>
   );
 }
 

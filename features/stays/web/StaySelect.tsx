@@ -10,6 +10,7 @@ import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
 import { useRequiredChoice } from '#platform/web/ui/useRequiredChoice.ts';
+import { useOnlyStay } from './stayPage.tsx';
 import {
   groupedStays,
   matchingStays,
@@ -27,8 +28,13 @@ interface StaySelectProps<S extends NamedStay> {
   error?: string | undefined;
 }
 
-/** Dropdown of stays, current ones first, with a filter when there are many. */
-export function StaySelect<S extends NamedStay>({ stays, value, onChoose, error }: StaySelectProps<S>) {
+/** Dropdown of stays, current ones first, with a filter when there are many; nothing on the page of one stay. */
+export function StaySelect<S extends NamedStay>(props: StaySelectProps<S>) {
+  const only = useOnlyStay();
+  return only ? <input type="hidden" name="stageId" value={only} /> : <StayDropdown {...props} />;
+}
+
+function StayDropdown<S extends NamedStay>({ stays, value, onChoose, error }: StaySelectProps<S>) {
   const { locale, today } = useSite();
   const [filter, setFilter] = useState('');
   const shown = matchingStays(stays, filter, locale);

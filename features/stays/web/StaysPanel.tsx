@@ -3,7 +3,6 @@ import { useId, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
-import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion, useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
@@ -15,25 +14,22 @@ import { NewStayLink, StayListState } from './StaySelect.tsx';
 import {
   COUNTED_STAYS,
   type CountedStay,
-  familyViewAddress,
   groupedStays,
   type ManagedStay,
   matchingStays,
   peopleOf,
   STAYS_ADDRESS,
   STAYS_FAILED,
-  sendCodesAddress,
+  stayAddress,
   stayFormAddress,
   stayLabel,
   stayQuestion,
 } from './stays.ts';
 
-/** Panel of the stays: their list, or the form of the stay named in the URL. */
+/** Panel of the stays: their list, or the form of a new one. One of them has a page of its own. */
 export function StaysPanel() {
   const [search] = useSearchParams();
-  const asked = search.get('sejour');
-  if (asked === null) return <AllStays />;
-  return asked === 'nouveau' ? <NewStay /> : <StayToChange id={asked} />;
+  return search.get('sejour') === null ? <AllStays /> : <NewStay />;
 }
 
 function AllStays() {
@@ -104,7 +100,9 @@ function StayItem({ stay }: { stay: CountedStay }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-mist py-3">
       <div className="min-w-0 flex-1 basis-60 wrap-anywhere">
-        <p className="font-semibold">{nom_stage}</p>
+        <p className="font-semibold">
+          <Link to={stayAddress(id)}>{nom_stage}</Link>
+        </p>
         <p className="text-quiet">
           <span className="inline-block first-letter:uppercase">{rangeOf(date_debut, date_fin, locale)}</span>
         </p>
@@ -135,10 +133,10 @@ function NewStay() {
         submitLabel="Créer le séjour"
         failure="Erreur lors de la création du séjour"
         save={(body) => call('POST /stages', { body })}
-        onSaved={({ message }) =>
+        onSaved={({ message, id }) =>
           saved(message, {
             label: 'Voir les mots de passe',
-            run: () => navigate(panelAddress('mots-de-passe')),
+            run: () => navigate(stayAddress(id, 'codes')),
           })
         }
       />
@@ -147,20 +145,14 @@ function NewStay() {
 }
 
 /** The form of one stay, fetched anew rather than from the cache, as it is about to be changed. */
-function StayToChange({ id }: { id: string }) {
-  const query = useThing(stayQuestion(id), 'Erreur lors de la récupération du séjour:', { isFresh: true });
+export function StayToChange() {
+  const [search] = useSearchParams();
+  const question = stayQuestion(search.get('sejour') ?? '');
+  const query = useThing(question, 'Erreur lors de la récupération du séjour:', { isFresh: true });
   return (
     <div className="max-w-2xl">
-      <BackToList />
-      <h1 className="mb-6">Modifier un séjour</h1>
       <LoadState query={query} failed="Le séjour n’a pas pu être chargé.">
-        {(stay) =>
-          stay ? (
-            <LoadedStay first={stay as ManagedStay} />
-          ) : (
-            <p className="well">Ce séjour n’existe pas ou n’existe plus.</p>
-          )
-        }
+        {(stay) => stay && <LoadedStay first={stay as ManagedStay} />}
       </LoadState>
     </div>
   );
@@ -168,25 +160,19 @@ function StayToChange({ id }: { id: string }) {
 
 function LoadedStay({ first }: { first: ManagedStay }) {
   const [stay, setStay] = useState(first);
-  const { locale, today } = useSite();
+  const { today } = useSite();
   const saved = useSaved();
   return (
-    <>
-      <p className="-mt-4 mb-6 text-quiet wrap-anywhere">
-        Séjour n° {stay.id}, {rangeOf(stay.date_debut, stay.date_fin, locale)}
-      </p>
-      <Ways id={stay.id} />
-      <StayForm
-        key={stay.version}
-        stay={stay}
-        submitLabel="Modifier"
-        failure="Erreur lors de la modification"
-        save={(body) => call('PUT /stages/:id', { params: { id: stay.id }, body })}
-        onSaved={({ message, ...after }) => saved(isEnding(after, today) ? `${message}. ${ENDING}` : message)}
-        onReplaced={setStay}
-        danger={<DeleteStay stay={stay} onDeleted={saved} />}
-      />
-    </>
+    <StayForm
+      key={stay.version}
+      stay={stay}
+      submitLabel="Modifier"
+      failure="Erreur lors de la modification"
+      save={(body) => call('PUT /stages/:id', { params: { id: stay.id }, body })}
+      onSaved={({ message, ...after }) => saved(isEnding(after, today) ? `${message}. ${ENDING}` : message)}
+      onReplaced={setStay}
+      danger={<DeleteStay stay={stay} onDeleted={saved} />}
+    />
   );
 }
 
@@ -201,31 +187,8 @@ function isEnding(
   return photos_jusquau < today && efface_le === null;
 }
 
-/** Links to the other panels and pages of this stay. */
-function Ways({ id }: { id: number }) {
-  const ways = [
-    { to: `${panelAddress('familles')}&sejour=${id}`, label: 'Enfants' },
-    { to: panelAddress('mots-de-passe'), label: 'Mots de passe' },
-    { to: sendCodesAddress({ stageIds: [id] }), label: 'Envoyer les codes' },
-    { to: `/photos-modify/${id}`, label: 'Photos' },
-    { to: familyViewAddress(id), label: 'Voir comme une famille' },
-  ];
-  return (
-    <nav aria-label="Ce séjour ailleurs" className="mb-6">
-      <ul className="flex flex-wrap gap-x-6">
-        {ways.map(({ to, label }) => (
-          <li key={to}>
-            <Link className="inline-flex min-h-11 items-center" to={to}>
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-function BackToList() {
+/** Link to the list of all stays. */
+export function BackToList() {
   return (
     <p className="mb-2">
       <Link className="inline-flex min-h-11 items-center" to={STAYS_ADDRESS}>

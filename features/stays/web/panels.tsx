@@ -1,4 +1,5 @@
 import { lazyPage, type Panel } from '#platform/web/pages.tsx';
+import type { StayTab } from './stayPage.tsx';
 import { STAYS_GROUP } from './stays.ts';
 
 export const staysPanels: readonly Panel[] = [
@@ -57,5 +58,38 @@ export const staysPanels: readonly Panel[] = [
     words: 'bilan évaluation questionnaire Excel avis',
     place: 240,
     Component: lazyPage(async () => (await import('./ReportPanel.tsx')).ReportPanel),
+  },
+];
+
+export const stayTabs: readonly StayTab[] = [
+  {
+    key: 'enfants',
+    label: 'Enfants',
+    place: 10,
+    Component: lazyPage(async () => (await import('./families/FamiliesPanel.tsx')).Families),
+  },
+  {
+    key: 'directeurs',
+    label: 'Directeurs',
+    place: 20,
+    Component: lazyPage(async () => (await import('./directors/DirectorsPanel.tsx')).DirectorsPanel),
+  },
+  {
+    key: 'livrets',
+    label: 'Livrets',
+    place: 50,
+    Component: lazyPage(async () => (await import('./booklets/BookletsPanel.tsx')).Booklets),
+  },
+  {
+    key: 'avis',
+    label: 'Bilan et avis',
+    place: 70,
+    Component: lazyPage(async () => (await import('./ReportPanel.tsx')).Report),
+  },
+  {
+    key: 'reglages',
+    label: 'Réglages',
+    place: 80,
+    Component: lazyPage(async () => (await import('./StaysPanel.tsx')).StayToChange),
   },
 ];

@@ -67,14 +67,19 @@ export function erasedText(since: string, locale: string, timeZone: string): str
   return `Les photos de ce séjour ne sont plus en ligne\u202f: elles ont été effacées le ${day}, avec ses familles et ses mots de passe.`;
 }
 
+/** Address of the page of a stay in the portal, on one of its tabs. */
+export function stayAddress(id: number, tab = 'enfants'): string {
+  return `${panelAddress('sejours')}&sejour=${id}&onglet=${tab}`;
+}
+
 /** Address of the form on which staff change or add a stay. */
 export function stayFormAddress(id: number | 'nouveau'): string {
-  return `${panelAddress('sejours')}&sejour=${id}`;
+  return id === 'nouveau' ? `${panelAddress('sejours')}&sejour=nouveau` : stayAddress(id, 'reglages');
 }
 
 /** Address of the form of a child. */
 export function childAddress({ id, stageId }: { id: number; stageId: number }): string {
-  return `${panelAddress('familles')}&sejour=${stageId}&enfant=${id}`;
+  return `${stayAddress(stageId)}&enfant=${id}`;
 }
 
 /** Address of the form of a director. */
@@ -88,6 +93,11 @@ export const RETENTION_FIELD = 'conservation_jours';
 /** Address of the retention field in the form of a stay. */
 export function retentionAddress(id: number): string {
   return `${stayFormAddress(id)}#${RETENTION_FIELD}`;
+}
+
+/** Address of the photos of a stay, for staff. */
+export function photosAddress(id: number): string {
+  return `/photos-modify/${id}`;
 }
 
 /* Addresses of the panels of mails. */

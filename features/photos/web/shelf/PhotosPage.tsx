@@ -20,9 +20,7 @@ import {
   stayQuestion,
 } from '#features/stays/web/stays.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
-import { rangeOf } from '#platform/shared/dates.ts';
 import { addressOf } from '#platform/web/api.ts';
-import { panelAddress } from '#platform/web/portal.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
@@ -31,30 +29,20 @@ import { Instant } from '#platform/web/ui/Time.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { PhotoShelf } from './PhotoShelf.tsx';
 
-/** The photos of one stay, for staff: `/photos-modify/{id}`. */
+/** The photos of one stay, for staff: `/photos-modify/{id}`, a tab of the page of the stay. */
 export function PhotosPage() {
   const { id = '' } = useParams();
   const query = useThing(stayQuestion(id), 'Erreur lors de la récupération du séjour:');
   return (
-    <>
-      <p className="mb-2">
-        <Link className="inline-flex min-h-11 items-center" to={panelAddress('photos')}>
-          Choisir un autre séjour
-        </Link>
-      </p>
-      <h1 className="mb-6">Photos du séjour</h1>
-      <LoadState query={query} failed="Le séjour n’a pas pu être chargé.">
-        {(stay) =>
-          stay ? (
-            <DecisionsProvider key={stay.id} stageId={stay.id} as="portal">
-              <StayPhotos stay={stay as ManagedStay} />
-            </DecisionsProvider>
-          ) : (
-            <p className="well">Ce séjour n’existe pas ou n’existe plus.</p>
-          )
-        }
-      </LoadState>
-    </>
+    <LoadState query={query} failed="Le séjour n’a pas pu être chargé.">
+      {(stay) =>
+        stay ? (
+          <DecisionsProvider key={stay.id} stageId={stay.id} as="portal">
+            <StayPhotos stay={stay as ManagedStay} />
+          </DecisionsProvider>
+        ) : null
+      }
+    </LoadState>
   );
 }
 
@@ -66,14 +54,9 @@ function StayPhotos({ stay }: { stay: ManagedStay }) {
   const { photos, tracking } = useTracking(stay.id, 'portal');
   return (
     <>
-      <h2 id={HEADING} tabIndex={-1} className="wrap-anywhere">
-        {stay.nom_stage}
+      <h2 id={HEADING} tabIndex={-1} className="mb-4">
+        Photos du séjour
       </h2>
-      <p className="mb-4 text-quiet">
-        <span className="inline-block first-letter:uppercase">
-          {rangeOf(stay.date_debut, stay.date_fin, locale)}
-        </span>
-      </p>
       <LoadState query={tracking} failed="L’état des photos n’a pas pu être chargé.">
         {(found) => (
           <div className="flex flex-col gap-8">

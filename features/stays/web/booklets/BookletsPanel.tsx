@@ -16,21 +16,28 @@ import { useAction, useForm } from '#platform/web/ui/useForm.ts';
 
 /** Panel of the PDF files that families and directors of any stay can open from their page. */
 export function BookletsPanel() {
+  return (
+    <div className="max-w-3xl">
+      <h1>Livrets</h1>
+      <Booklets />
+    </div>
+  );
+}
+
+/** The booklets of all stays. */
+export function Booklets() {
   const query = useQuestion(bookletsQuestion(), 'Erreur lors de la récupération des livrets:');
   const title = useRef<HTMLHeadingElement>(null);
   const id = useId();
   return (
-    <div className="max-w-3xl">
-      <h1 ref={title} tabIndex={-1}>
-        Livrets
-      </h1>
+    <>
       <p className="mt-3 mb-6 text-quiet">
         Les familles et les directeurs de tous les séjours ouvrent ces fichiers depuis leur page. Le nom du
         fichier est celui qu’ils lisent.
       </p>
       <SendBooklet names={query.data ?? []} />
       <section aria-labelledby={id} className="mt-12 border-t border-mist pt-8">
-        <h2 id={id} className="mb-4">
+        <h2 id={id} ref={title} tabIndex={-1} className="mb-4">
           Livrets en ligne
         </h2>
         <ListState
@@ -51,7 +58,7 @@ export function BookletsPanel() {
           )}
         </ListState>
       </section>
-    </div>
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Director } from '#features/stays/calls.ts';
 import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
 import { StaySelect } from '#features/stays/web/StaySelect.tsx';
+import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { call } from '#platform/web/api.ts';
 import { NameFields, Options, SelectField, TextField } from '#platform/web/ui/Field.tsx';
@@ -20,8 +21,10 @@ interface DirectorFormProps {
 
 /** Form that assigns a new or known director to a stay, with a type. */
 export function DirectorForm({ stays, directors, first, onSaved }: DirectorFormProps) {
-  const [stay, setStay] = useState(stays.find(({ id }) => id === first?.sejours[0]?.stageId));
-  const [cat, setCat] = useState<Category | ''>(first?.sejours[0]?.cat ?? '');
+  const only = useOnlyStay();
+  const begun = first?.sejours.find(({ stageId }) => only === undefined || stageId === only);
+  const [stay, setStay] = useState(stays.find(({ id }) => id === (only ?? begun?.stageId)));
+  const [cat, setCat] = useState<Category | ''>(begun?.cat ?? '');
   /** The chosen director, as loaded when chosen. */
   const [picked, setPicked] = useState(first);
   // A director deleted meanwhile counts as a new one, with the typed texts.

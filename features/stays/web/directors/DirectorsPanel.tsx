@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import type { Director } from '#features/stays/calls.ts';
 import { CATEGORIES } from '#features/stays/shared/terms.ts';
 import { StayListState } from '#features/stays/web/StaySelect.tsx';
+import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
 import { STAYS, STAYS_FAILED, stayLabel } from '#features/stays/web/stays.ts';
 import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
@@ -24,8 +25,10 @@ import {
   useNewPasswords,
 } from './directors.ts';
 
-/** Panel of directors: a form for one of them, then the list of all. */
+/** Panel of directors: a form for one of them, then the list of all, or of those of the only stay that is concerned. */
 export function DirectorsPanel() {
+  const only = useOnlyStay();
+  const Title = only === undefined ? 'h1' : 'h2';
   const directors = useQuestion(DIRECTORS, DIRECTORS_FAILED);
   const stays = useQuestion(STAYS, STAYS_FAILED);
   const title = useRef<HTMLHeadingElement>(null);
@@ -47,9 +50,9 @@ export function DirectorsPanel() {
   return (
     <div className="flex max-w-3xl flex-col gap-10">
       <div>
-        <h1 ref={title} tabIndex={-1}>
-          Directeurs
-        </h1>
+        <Title ref={title} tabIndex={-1}>
+          {only === undefined ? 'Directeurs' : 'Nommer ou modifier un directeur'}
+        </Title>
         <p className="mt-3 mb-6 text-quiet">
           Qui dirige quel séjour. Tous les directeurs d’un séjour partagent le mot de passe de ce séjour.
         </p>
@@ -71,7 +74,9 @@ export function DirectorsPanel() {
       </div>
       {directors.data && (
         <DirectorList
-          directors={directors.data}
+          directors={directors.data.filter(
+            ({ sejours }) => only === undefined || sejours.some(({ stageId }) => stageId === only),
+          )}
           onEdit={edit}
           onGone={() => title.current?.focus({ preventScroll: true })}
         />
@@ -95,7 +100,7 @@ export function DirectorList({ directors, onEdit, onGone }: DirectorListProps) {
   return (
     <section aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`} className="mb-5">
-        Tous les directeurs
+        {useOnlyStay() === undefined ? 'Tous les directeurs' : 'Directeurs de ce séjour'}
       </h2>
       {directors.length === 0 ? (
         <p className="well">Aucun directeur pour le moment.</p>

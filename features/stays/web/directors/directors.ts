@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
 import type { Director } from '#features/stays/calls.ts';
+import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
 import { mailingAddress, STAYS, stayLabel } from '#features/stays/web/stays.ts';
 import { askedWords, wordsOf } from '#platform/shared/fold.ts';
 import { CallError, call } from '#platform/web/api.ts';
@@ -19,8 +20,17 @@ export const INCOMPLETE = 'Veuillez remplir tous les champs avant de soumettre.'
 export type DirectedStay = Director['sejours'][number];
 
 /** Returns a function that reloads all answers about directors. */
-export const useDirectorsAgain = () =>
-  useAskAgain(DIRECTORS, STAYS, { key: 'GET /stages-suivi' }, { key: 'GET /tableau-de-bord' });
+export function useDirectorsAgain() {
+  const stageId = useOnlyStay();
+  return useAskAgain(
+    DIRECTORS,
+    STAYS,
+    { key: 'GET /stages-suivi' },
+    { key: 'GET /preparation' },
+    ...(stageId ? [{ key: 'GET /preparation', query: { stageId } } as const] : []),
+    { key: 'GET /tableau-de-bord' },
+  );
+}
 
 export function nameOf({ nom, prenom }: Pick<Director, 'nom' | 'prenom'>): string {
   return `${nom} ${prenom}`;

@@ -27,7 +27,6 @@ import { ChildForm, ChooseChild, childrenIn, countOf, nameOf } from './children.
 
 /** Panel of the children of a stay and their families' e-mail addresses. */
 export function FamiliesPanel() {
-  const stays = useQuestion(STAYS, STAYS_FAILED);
   return (
     <div className="max-w-4xl">
       <h1>Familles</h1>
@@ -35,9 +34,15 @@ export function FamiliesPanel() {
         Les enfants inscrits à un séjour et les adresses de leurs familles. Pour en ajouter beaucoup à la
         fois, <Link to={panelAddress('familles-importer')}>importez un fichier</Link>.
       </p>
-      <StayListState query={stays}>{(list) => <ChosenStay stays={list} />}</StayListState>
+      <Families />
     </div>
   );
+}
+
+/** The children of a chosen stay. */
+export function Families() {
+  const stays = useQuestion(STAYS, STAYS_FAILED);
+  return <StayListState query={stays}>{(list) => <ChosenStay stays={list} />}</StayListState>;
 }
 
 function ChosenStay({ stays }: { stays: readonly NamedStay[] }) {
@@ -235,7 +240,13 @@ function useChildren(stageId: number) {
 
 /** Returns a function that reloads the children of a stay, and the answers that count them. */
 const useChildrenAgain = (stageId: number) =>
-  useAskAgain(childrenQuestion(stageId), { key: 'GET /stages-suivi' }, { key: 'GET /tableau-de-bord' });
+  useAskAgain(
+    childrenQuestion(stageId),
+    { key: 'GET /stages-suivi' },
+    { key: 'GET /preparation' },
+    { key: 'GET /preparation', query: { stageId } },
+    { key: 'GET /tableau-de-bord' },
+  );
 
 /** Section with the button that deletes all children of a stay, set apart from the rest. */
 function DeleteAll({ isBusy = false, onAsked }: { isBusy?: boolean; onAsked(): void }) {

@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Preparation } from '#features/dashboard/calls.ts';
+import { NewStayLink } from '#features/stays/web/StaySelect.tsx';
+import { STAYS_ADDRESS, stayAddress } from '#features/stays/web/stays.ts';
+import { rangeOf } from '#platform/shared/dates.ts';
+import { panelAddress } from '#platform/web/portal.ts';
+import { useQuestion } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { ListState } from '#platform/web/ui/LoadState.tsx';
+import { momentOf, NEEDS, type Need, needsOf } from './needs.ts';
+
+/** The stays under way and to come, and what each of them still needs. */
+export function Board() {
+  const query = useQuestion(
+    { key: 'GET /preparation' },
+    'Erreur lors de la récupération de la préparation des séjours:',
+  );
+  return (
+    <section aria-labelledby="preparer">
+      <h2 id="preparer" className="mb-4 text-xl">
+        Préparer l’été
+      </h2>
+      <ListState
+        query={query}
+        failed="La préparation des séjours n’a pas pu être chargée."
+        drawing="campfire"
+        empty={
+          <>
+            <p className="mb-4">Aucun séjour en cours ou à venir.</p>
+            <p className="flex flex-wrap gap-3">
+              <NewStayLink />
+              <Link className="button quiet" to={panelAddress('sejours-importer')}>
+                Importer des séjours
+              </Link>
+            </p>
+          </>
+        }
+      >
+        {(stays) => <Stays stays={stays} />}
+      </ListState>
+    </section>
+  );
+}
+
+/** Number of stays shown at first: those of a month or two. */
+const SHOWN = 12;
+
+function Stays({ stays }: { stays: readonly Preparation[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? stays : stays.slice(0, SHOWN);
+  const lacking = stays.filter((stay) => needsOf(stay).some(({ state }) => state === 'missing')).length;
+  return (
+    <>
+      <p className="mb-3 text-quiet">
+        {lacking === 0
+          ? `Rien ne manque à ${stays.length === 1 ? 'ce séjour' : `ces ${stays.length} séjours`}.`
+          : `Il manque quelque chose à ${lacking} séjour${lacking > 1 ? 's' : ''} sur ${stays.length}.`}{' '}
+        <Link to={STAYS_ADDRESS} className="whitespace-nowrap">
+          Tous les séjours
+        </Link>
+      </p>
+      <table className="board">
+        <thead>
+          <tr>
+            <th scope="col">Séjour</th>
+            {Object.values(NEEDS).map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((stay) => (
+            <StayRow key={stay.id} stay={stay} />
+          ))}
+        </tbody>
+      </table>
+      {stays.length > SHOWN && (
+        <button type="button" className="button quiet mt-4" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? `Afficher les ${SHOWN} premiers` : `Afficher les ${stays.length} séjours`}
+        </button>
+      )}
+    </>
+  );
+}
+
+function StayRow({ stay }: { stay: Preparation }) {
+  const { locale, today } = useSite();
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={stayAddress(stay.id)} className="font-semibold wrap-anywhere">
+          {stay.nom_stage}
+        </Link>
+        <span className="block text-sm font-normal text-quiet">
+          <span className="inline-block first-letter:uppercase">
+            {rangeOf(stay.date_debut, stay.date_fin, locale)}
+          </span>
+          , {momentOf(stay, today)}
+        </span>
+      </th>
+      {needsOf(stay).map((need) => (
+        <td key={need.key} data-title={NEEDS[need.key]}>
+          <NeedLink need={need} />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** A cell of the board: what is there or lacks, and the way to it. Its shape tells the state as well as its colour. */
+function NeedLink({ need: { state, text, short, to } }: { need: Need }) {
+  return (
+    <Link to={to} className={`need ${state}`} aria-label={text}>
+      {short}
+    </Link>
+  );
+}

@@ -1,0 +1,37 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import type { LazyPage } from '#platform/web/pages.tsx';
+import { stayAddress } from './stays.ts';
+
+/*
+ * The page of one stay in the portal: what each feature brings to it. Its tabs show the bodies of panels, which do not
+ * ask for a stay there.
+ */
+
+/** A tab of the page of a stay. */
+export interface StayTab {
+  /** Used in its address: it must not change. */
+  key: string;
+  label: string;
+  /** Its position among the tabs. */
+  place: number;
+  /** What it shows; undefined for a tab that is a page of its own. */
+  Component?: LazyPage;
+  /** The address of a tab that is a page of its own. */
+  addressOf?(stageId: number): string;
+}
+
+export function tabAddress({ key, addressOf }: StayTab, stageId: number): string {
+  return addressOf?.(stageId) ?? stayAddress(stageId, key);
+}
+
+const OnlyStay = createContext<number | undefined>(undefined);
+
+/** What is inside concerns this stay alone. */
+export function OnlyStayProvider({ id, children }: { id: number; children: ReactNode }) {
+  return <OnlyStay.Provider value={id}>{children}</OnlyStay.Provider>;
+}
+
+/** The id of the only stay that is concerned; undefined where people choose one. */
+export function useOnlyStay(): number | undefined {
+  return useContext(OnlyStay);
+}
