@@ -124,7 +124,7 @@ function shownAt(pathname: string, search: string): { panel: Panel | undefined; 
   const panel = panelOf(query.get('panneau') ?? PANELS[0]?.key);
   const stay = query.get('sejour') ?? '';
   if (panel?.key === 'sejours' && /^\d+$/.test(stay))
-    return { panel, page: <StayPage id={Number(stay)} tab={query.get('onglet')} /> };
+    return { panel, page: <StayPage id={Number(stay)} tab={query.get('onglet') ?? 'reglages'} /> };
   return { panel, page: panel ? <panel.Component /> : <UnknownPanel /> };
 }
 

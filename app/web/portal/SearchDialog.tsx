@@ -11,7 +11,8 @@ import {
   stayFormAddress,
 } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { folded } from '#platform/shared/fold.ts';
+import { wordsOf } from '#platform/shared/fold.ts';
+import type { Panel } from '#platform/web/pages.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
@@ -191,15 +192,19 @@ function groupsOf(found: readonly Found[]): [string, Found[]][] {
   return [...Map.groupBy(found, ({ nature }) => nature)];
 }
 
-/** Panels are found here at once, the rest by the server. Panels stand first when their own name is typed. */
+/** Panels are found here at once, the rest by the server; those found by other words than their names come last. */
 function useFound(text: string): { found: Found[]; state: 'asked' | 'answered' | 'failed' } {
   const asked = useDeferredValue(text.trim());
   const query = useQuestion({ key: 'GET /recherche', query: { q: asked } }, 'Erreur lors de la recherche:', {
     isAsked: asked !== '',
   });
-  const words = folded(text).split(/\s+/);
-  const matching = (textOf: (panel: (typeof PANELS)[number]) => string) =>
-    PANELS.filter((panel) => words.every((word) => folded(textOf(panel)).includes(word)));
+  const words = wordsOf(text);
+  // Each word begins one of its own; before anything is typed, all are shown.
+  const matching = (textOf: (panel: Panel) => string) =>
+    PANELS.filter((panel) => {
+      const own = wordsOf(textOf(panel));
+      return words.every((word) => own.some((one) => one.startsWith(word)));
+    });
   const byName = matching(({ group, label }) => `${group} ${label}`);
   const byWords = matching(({ group, label, words = '' }) => `${group} ${label} ${words}`);
   const others = asked === '' ? [] : byWords.filter((panel) => !byName.includes(panel));
@@ -210,7 +215,7 @@ function useFound(text: string): { found: Found[]; state: 'asked' | 'answered' |
   return { found: groupsOf(found).flatMap(([, group]) => group), state };
 }
 
-function panelResult({ key, label, group }: (typeof PANELS)[number]): Found {
+function panelResult({ key, label, group }: Panel): Found {
   const to = panelAddress(key);
   return { label, detail: group, nature: 'Panneaux', ways: [{ to, label }] };
 }

@@ -75,7 +75,7 @@ function Head({ stay }: { stay: Preparation }) {
         </Link>
       </p>
       <ul className="mt-2 flex flex-wrap gap-2" aria-label="Où en est ce séjour">
-        {needsOf(stay)
+        {needsOf(stay, today)
           .filter(({ state }) => state !== 'none')
           .map(({ key, state, text, to }) => (
             <li key={key}>

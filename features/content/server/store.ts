@@ -194,7 +194,7 @@ interface Published {
 }
 
 /** SQL: since when a row of a content table is, or would be, public. Its indexes use the same expression. */
-export const PUBLISHED_SINCE = 'coalesce(publie_du, created_at)';
+const PUBLISHED_SINCE = 'coalesce(publie_du, created_at)';
 
 /** SQL condition: rows of a content table that are public at `now`. */
 export function publishedAt(now: Date): RawBuilder<boolean> {

@@ -43,7 +43,9 @@ export function searchHandlers(
         });
         for (const table of unrecorded) recorded.add(`${context.session?.id} ${table}`);
       }
-      found.sort((a, b) => (a.rows[0]?.rank ?? 0) - (b.rows[0]?.rank ?? 0));
+      // People before things that match as well: those are looked for most.
+      const rank = ({ rows, people }: (typeof found)[number]) => (rows[0]?.rank ?? 0) + (people ? 0 : 0.5);
+      found.sort((a, b) => rank(a) - rank(b));
       return found.flatMap(({ rows }) => rows.map(({ rank: _rank, ...row }) => row));
     },
   };

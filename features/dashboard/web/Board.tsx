@@ -48,8 +48,11 @@ const SHOWN = 12;
 
 function Stays({ stays }: { stays: readonly Preparation[] }) {
   const [isWhole, setWhole] = useState(false);
+  const { today } = useSite();
   const shown = isWhole ? stays : stays.slice(0, SHOWN);
-  const lacking = stays.filter((stay) => needsOf(stay).some(({ state }) => state === 'missing')).length;
+  const lacking = stays.filter((stay) =>
+    needsOf(stay, today).some(({ state }) => state === 'missing'),
+  ).length;
   return (
     <>
       <p className="mb-3 text-quiet">
@@ -101,7 +104,7 @@ function StayRow({ stay }: { stay: Preparation }) {
           , {momentOf(stay, today)}
         </span>
       </th>
-      {needsOf(stay).map((need) => (
+      {needsOf(stay, today).map((need) => (
         <td key={need.key} data-title={NEEDS[need.key]}>
           <NeedLink need={need} />
         </td>
@@ -111,9 +114,10 @@ function StayRow({ stay }: { stay: Preparation }) {
 }
 
 /** A cell of the board: what is there or lacks, and the way to it. Its shape tells the state as well as its colour. */
-function NeedLink({ need: { state, text, short, to } }: { need: Need }) {
+function NeedLink({ need: { key, state, short, to } }: { need: Need }) {
   return (
-    <Link to={to} className={`need ${state}`} aria-label={text}>
+    <Link to={to} className={`need ${state}`}>
+      <span className="sr-only">{`${NEEDS[key]}\u202f: `}</span>
       {short}
     </Link>
   );

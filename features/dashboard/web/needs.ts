@@ -30,25 +30,28 @@ export const NEEDS: Record<NeedKey, string> = {
 
 const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count > 1 ? many : one}`;
 
-export function needsOf(stay: Preparation): Need[] {
+/** `today` decides what still matters: a past stay needs no practical information, one without photos no codes. */
+export function needsOf(stay: Preparation, today: string): Need[] {
   const { id, enfants, directeurs, codes, consentements_inconnus: unknown, informations_manquantes } = stay;
   const { adresses, recu } = codes.stagiaire;
   const missing = informations_manquantes.length;
+  const isOver = stay.photos_finies;
+  const isPast = isOver || stateOf(stay, today) === 'past';
   const needs: Record<NeedKey, Omit<Need, 'key'>> = {
     directeurs: {
-      state: directeurs > 0 ? 'done' : 'missing',
+      state: directeurs > 0 ? 'done' : isPast ? 'none' : 'missing',
       text: directeurs > 0 ? plural(directeurs, 'directeur') : 'Aucun directeur',
       short: directeurs > 0 ? String(directeurs) : 'Aucun',
       to: stayAddress(id, 'directeurs'),
     },
     enfants: {
-      state: enfants > 0 ? 'done' : 'missing',
+      state: enfants > 0 ? 'done' : isPast ? 'none' : 'missing',
       text: enfants > 0 ? plural(enfants, 'enfant') : 'Aucun enfant',
       short: enfants > 0 ? String(enfants) : 'Aucun',
       to: stayAddress(id),
     },
     codes: {
-      state: adresses === 0 ? 'none' : recu < adresses ? 'missing' : 'done',
+      state: adresses === 0 || isOver ? 'none' : recu < adresses ? 'missing' : 'done',
       text:
         adresses === 0
           ? 'Pas encore d’adresse de famille'
@@ -57,13 +60,13 @@ export function needsOf(stay: Preparation): Need[] {
       to: stayAddress(id, 'codes'),
     },
     accords: {
-      state: enfants === 0 ? 'none' : unknown > 0 ? 'missing' : 'done',
+      state: enfants === 0 || isOver ? 'none' : unknown > 0 ? 'missing' : 'done',
       text: unknown > 0 ? plural(unknown, 'accord inconnu', 'accords inconnus') : 'Accords tous connus',
       short: enfants === 0 ? '–' : unknown > 0 ? plural(unknown, 'inconnu') : 'Connu',
       to: stayAddress(id),
     },
     informations: {
-      state: missing > 0 ? 'missing' : 'done',
+      state: isPast ? 'none' : missing > 0 ? 'missing' : 'done',
       text: missing > 0 ? 'Informations pratiques à compléter' : 'Informations pratiques complètes',
       short: missing > 0 ? `Il en manque ${missing}` : 'Complètes',
       to: stayAddress(id, 'reglages'),
@@ -93,7 +96,7 @@ export function momentOf(stay: Preparation, today: string): string {
   const state = stateOf(stay, today);
   if (state === 'running') {
     const day = daysBetween(date_debut, today) + 1;
-    return `en cours, ${day === 1 ? '1er' : `${day}e`} jour`;
+    return `en cours, ${day === 1 ? '1er' : `${day}\u1d49`} jour`;
   }
   if (state === 'coming') {
     const days = daysBetween(today, date_debut);

@@ -7,7 +7,7 @@ import { forgetEnded } from './endedStaysStore.ts';
 import { familyHandlers } from './families.ts';
 import { familyPlace, secondAddressPlace } from './familiesStore.ts';
 import { reportHandlers, reviewHandlers } from './reviews.ts';
-import { staySources } from './search.ts';
+import { staySources } from './searchStore.ts';
 import { staySignInHandlers } from './signIn.ts';
 import { stayHandlers, stayPasswordHandlers } from './stays.ts';
 import { shortenStaySessions } from './staysStore.ts';

@@ -55,6 +55,9 @@ function isOf(reading: Reading, stay: NamedStay, type: PasswordType): boolean {
   return reading.stageId === stay.id && reading.type === type;
 }
 
+/** Families first: their password is asked for more often. */
+const TYPES: readonly PasswordType[] = ['stagiaire', 'formateur'];
+
 function Lookup({ stays }: { stays: NamedStay[] }) {
   const choice = useStayChoice(stays, useChosenStay());
   const [type, setType] = useState<PasswordType>('formateur');
@@ -66,7 +69,8 @@ function Lookup({ stays }: { stays: NamedStay[] }) {
   const { locale, timeZone } = useSite();
   const stay = choice.chosen;
   const isErased = erased !== undefined && erased.stageId === stay?.id;
-  const read = ({ id }: NamedStay) =>
+  const only = useOnlyStay();
+  const read = ({ id }: NamedStay, type: PasswordType) =>
     run(async () => {
       const [found] = await call('GET /stage-passwords/:id', { params: { id } });
       const password = found?.[`mdp_${type}`];
@@ -88,28 +92,49 @@ function Lookup({ stays }: { stays: NamedStay[] }) {
           choice.choose(stay);
         }}
       />
-      <SelectField
-        label="Type"
-        name="type"
-        isRequired
-        value={type}
-        onChoose={(value) => {
-          setReading(undefined);
-          setType(value as PasswordType);
-        }}
-      >
-        <Options labels={PASSWORD_TYPES} />
-      </SelectField>
-      <p>
-        <button
-          type="button"
-          className="button"
-          aria-disabled={isBusy}
-          onClick={() => choice.withChosen(read)}
-        >
-          {isBusy ? 'Lecture…' : 'Afficher le mot de passe'}
-        </button>
-      </p>
+      {only === undefined ? (
+        <>
+          <SelectField
+            label="Type"
+            name="type"
+            isRequired
+            value={type}
+            onChoose={(value) => {
+              setReading(undefined);
+              setType(value as PasswordType);
+            }}
+          >
+            <Options labels={PASSWORD_TYPES} />
+          </SelectField>
+          <p>
+            <button
+              type="button"
+              className="button"
+              aria-disabled={isBusy}
+              onClick={() => choice.withChosen((stay) => read(stay, type))}
+            >
+              {isBusy ? 'Lecture…' : 'Afficher le mot de passe'}
+            </button>
+          </p>
+        </>
+      ) : (
+        <p className="flex flex-wrap gap-3">
+          {TYPES.map((one) => (
+            <button
+              key={one}
+              type="button"
+              className="button quiet"
+              aria-disabled={isBusy}
+              onClick={() => {
+                setType(one);
+                choice.withChosen((stay) => read(stay, one));
+              }}
+            >
+              Afficher le mot de passe {PASSWORD_TYPES[one]}
+            </button>
+          ))}
+        </p>
+      )}
       <p role="status" className={isErased ? 'well' : 'sr-only'}>
         {isErased && erasedText(erased.since, locale, timeZone)}
       </p>

@@ -205,7 +205,8 @@ function useSaved() {
   const navigate = useNavigate();
   return (...said: Parameters<typeof say>) => {
     say(...said);
-    void answers.invalidateQueries();
+    // Fetched again where they are shown next: of a stay that was deleted, none could be fetched here.
+    void answers.invalidateQueries({ refetchType: 'none' });
     navigate(STAYS_ADDRESS);
   };
 }

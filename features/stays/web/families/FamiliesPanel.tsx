@@ -3,6 +3,7 @@ import { type RefObject, useId, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Child } from '#features/stays/calls.ts';
 import { StayListState, StaySelect, useChosenStay, useStayChoice } from '#features/stays/web/StaySelect.tsx';
+import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
 import {
   childrenQuestion,
   erasedText,
@@ -169,12 +170,15 @@ interface StayCardProps {
 /** The chosen stay, and how many children it has. */
 function StayCard({ stay, items, heading }: StayCardProps) {
   const { locale } = useSite();
+  const isNamedAbove = useOnlyStay() !== undefined;
   return (
-    <div className="card gap-1 p-5">
+    <div className={isNamedAbove ? 'flex flex-col gap-1' : 'card gap-1 p-5'}>
       <h2 ref={heading} tabIndex={-1} className="text-xl wrap-anywhere">
-        {stay.nom_stage}
+        {isNamedAbove ? 'Enfants' : stay.nom_stage}
       </h2>
-      <p className="text-quiet first-letter:uppercase">{rangeOf(stay.date_debut, stay.date_fin, locale)}</p>
+      {!isNamedAbove && (
+        <p className="text-quiet first-letter:uppercase">{rangeOf(stay.date_debut, stay.date_fin, locale)}</p>
+      )}
       <p role="status" className="font-semibold">
         {items.length > 0 ? countOf(items) : 'Aucun enfant pour le moment.'}
       </p>
