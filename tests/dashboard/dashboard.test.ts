@@ -69,9 +69,10 @@ describe('the dashboard', () => {
           depuis: '2026-06-20T09:00:00.000Z',
           parties: PARTS.map((nom) => ({
             nom,
-            etat: nom === 'Sauvegardes' ? 'surveiller' : 'bon',
+            // No backup yet, and no mail server.
+            etat: ['Sauvegardes', 'E-mails'].includes(nom) ? 'surveiller' : 'bon',
             fait: expect.stringMatching(/\.$/),
-            conseil: nom === 'Sauvegardes' ? expect.any(String) : '',
+            conseil: ['Sauvegardes', 'E-mails'].includes(nom) ? expect.stringMatching(/\.$/) : '',
           })),
         },
       });
@@ -271,6 +272,14 @@ describe('alerts about mails', () => {
         { ...lea, stageId },
         { ...tom, stageId },
       ];
+      const child = { nom: 'Petit', email_2: '', stageId };
+      const children = [
+        { ...child, prenom: 'Léa', mailRL: 'Lea@exemple.fr' },
+        { ...child, prenom: 'Tom', mailRL: 'tom@exemple.fr' },
+      ];
+      const [, second] = await Promise.all(
+        children.map(async (body) => (await site.call('POST /add-stagiaire', { token, body })).json),
+      );
       await end(site, await add(site, { messages: [ofLea, ofTom] }), 'echec');
       const two = '2 e-mails n’ont pas pu être remis ces sept derniers jours.';
       expect(await told(site, 'envois')).toEqual([two]);
@@ -284,6 +293,10 @@ describe('alerts about mails', () => {
       for (const etat of ['echec', 'envoye'] as const)
         await end(site, await add(site, { genre: 'libre', type: undefined, messages: [lea] }), etat);
       expect(await told(site, 'envois')).toEqual([two]);
+      // The address was wrong, and is corrected.
+      const corrected = { nom: 'Petit', prenom: 'Tom', mailRL: 'tom.petit@exemple.fr' };
+      await site.call(`PUT /update/${second.id}`, { token, body: corrected });
+      expect(await told(site, 'envois')).toEqual([one]);
       site.advance(7 * 24 * HOUR + 1);
       expect(await told(site, 'envois')).toEqual([]);
     });

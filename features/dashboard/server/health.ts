@@ -70,9 +70,10 @@ export async function listParts(
     const own = troubles.filter((trouble) => SHOWN_IN[trouble.part] === part);
     const isUrgent = own.some((trouble) => trouble.isUrgent);
     const others = own.filter((trouble) => !trouble.isUrgent).map(({ texte }) => texte);
+    if (part === 'envois' && services.config.SMTP_URL === undefined && !isUrgent) others.unshift(NO_SERVER);
     return {
       nom: SHOWN_PARTS[part],
-      etat: isUrgent ? 'traiter' : own.length > 0 ? 'surveiller' : 'bon',
+      etat: isUrgent ? 'traiter' : others.length > 0 ? 'surveiller' : 'bon',
       fait: facts[part],
       // Urgent troubles are told once, at the top of the page.
       conseil: [...(isUrgent ? [ABOVE] : []), ...others].join(' '),
@@ -80,6 +81,9 @@ export async function listParts(
   });
 }
 
+/** Nothing is wrong with a site that writes to nobody, nor all well with one that cannot. */
+const NO_SERVER =
+  'Aucun serveur d’envoi n’est réglé\u202f: les e-mails attendraient dans «\u00a0E-mails envoyés\u00a0». La personne qui héberge le site règle SMTP_URL.';
 const ABOVE = 'Ce qu’il faut faire est dit en haut de cette page.';
 
 /** Facts about each part, whether or not it is well. */

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
 import { MESSAGES_PAGE } from '#features/mails/calls.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -158,8 +159,9 @@ export async function countWaiting(db: Access): Promise<number> {
 }
 
 /**
- * Number of failures since an instant, without those codes that were sent again to the same address later. For other
- * mails, nothing tells whether a later one says the same.
+ * Number of failures since an instant that nobody has mended: without codes that were sent again to the same address
+ * later, or whose address nobody of the stay has any more. For other mails, nothing tells whether a later one says the
+ * same.
  */
 export async function countFailed(db: Access, since: Date): Promise<number> {
   const { count } = await db
@@ -168,6 +170,26 @@ export async function countFailed(db: Access, since: Date): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('failed.etat', '=', 'echec')
     .where('failed.termine_le', '>=', since.toISOString())
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('failed.stage_id', 'is', null),
+        exists(
+          selectFrom('stagiaires')
+            .select('stagiaires.id')
+            .whereRef('stagiaires.stage_id', '=', 'failed.stage_id')
+            .where(
+              sql<boolean>`failed.cle_destinataire in (lower(stagiaires.email), lower(stagiaires.email_2))`,
+            ),
+        ),
+        exists(
+          selectFrom('affectations')
+            .innerJoin('formateurs', 'formateurs.id', 'affectations.formateur_id')
+            .select('formateurs.id')
+            .whereRef('affectations.stage_id', '=', 'failed.stage_id')
+            .where(sql<boolean>`failed.cle_destinataire = lower(formateurs.mail)`),
+        ),
+      ]),
+    )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { MAIL_TROUBLES } from '#platform/shared/mails.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { MAIL_SERVICE } from './mailings.tsx';
 
@@ -16,8 +17,29 @@ export function MailService() {
   });
   // A live region must be in the page before its text is.
   return (
-    <div role="status" className="not-empty:mb-6">
-      {data && <Trouble service={data} />}
+    <>
+      <div role="status" className="not-empty:mb-6">
+        {data && <Trouble service={data} />}
+      </div>
+      <LocalLinks />
+    </>
+  );
+}
+
+const LOCAL = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:|\/|$)/;
+
+/** Warns where links are about to be sent or printed that only this machine could open. */
+export function LocalLinks() {
+  const { publicUrl } = useSite();
+  if (!LOCAL.test(publicUrl)) return null;
+  return (
+    <div className="mb-6">
+      <Banner Icon={TriangleAlert}>
+        <p className="font-semibold">
+          Les liens mèneraient à {publicUrl}, que cette machine est seule à pouvoir ouvrir.
+        </p>
+        <p>La personne qui héberge le site règle PUBLIC_URL, l’adresse que les familles connaissent.</p>
+      </Banner>
     </div>
   );
 }

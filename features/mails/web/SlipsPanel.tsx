@@ -9,6 +9,7 @@ import { Field } from '#platform/web/ui/Field.tsx';
 import { QrCode } from '#platform/web/ui/QrCode.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
+import { LocalLinks } from './MailService.tsx';
 import { StaysWithCodes } from './StayCounts.tsx';
 
 /** Most slips printed at once: more than a stay could need would be a mistake that keeps a printer busy. */
@@ -32,6 +33,7 @@ export function Slips() {
         De quoi donner le code d’un séjour à ses familles en main propre. Le mot de passe y est écrit
         {'\u202f'}: chaque préparation est inscrite au journal.
       </p>
+      <LocalLinks />
       <StaysWithCodes>{(stays) => <SlipsOfStay stays={stays} />}</StaysWithCodes>
     </>
   );

@@ -124,9 +124,12 @@ interface CategoryFieldProps {
   onChoose(cat: Category | ''): void;
 }
 
+const CATEGORY_HELP =
+  'Centre\u202f: dirige le lieu qui accueille le séjour. Séjour\u202f: dirige le séjour lui-même.';
+
 /** Field for what a director directs in a stay. */
 export function CategoryField(props: CategoryFieldProps) {
-  const { label, help, isRequired = true, error, value, onChoose } = props;
+  const { label, help = CATEGORY_HELP, isRequired = true, error, value, onChoose } = props;
   return (
     <SelectField
       label={label}
