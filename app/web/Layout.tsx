@@ -25,7 +25,7 @@ const ConsentBanner = lazy<ComponentType>(() =>
   ),
 );
 
-/** The frame of every page. The portal has its own frame inside, with its rail before its main part. */
+/** The frame of every page. The portal has a frame of its own, with its bar and its menu. */
 export function Layout() {
   const { pathname, search } = useLocation();
   const { page } = pageAt(pathname, search);
@@ -51,8 +51,12 @@ export function Layout() {
           <ConsentBanner />
         </Suspense>
       )}
-      <Navbar />
-      <NoticeRegion />
+      {!page.hasOwnBar && (
+        <>
+          <Navbar />
+          <NoticeRegion />
+        </>
+      )}
       {page.isRendered ? (
         <>
           <main id="contenu" tabIndex={-1} className="flex grow flex-col">

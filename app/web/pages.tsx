@@ -31,6 +31,7 @@ function portalPage(path: string, title: string): Page {
     path,
     title,
     isRendered: false,
+    hasOwnBar: true,
     module: 'app/web/portal/PortalPage.tsx',
     Component: lazyPage(async () => (await import('./portal/PortalPage.tsx')).PortalPage),
   };

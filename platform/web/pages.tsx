@@ -35,6 +35,8 @@ export interface Page {
   title: string;
   /** False for pages behind a sign-in: the server does not receive the token, so only the browser renders them. */
   isRendered: boolean;
+  /** True for pages that draw their own bar in place of the public one. */
+  hasOwnBar?: true;
   /** Its source, by its path from the root, so that the server can name its chunk. */
   module: string;
   Component: LazyPage;
@@ -57,21 +59,31 @@ export interface PageContent {
   about?(place: Place, answers: QueryClient): About | undefined;
 }
 
+/** The groups of the portal's menu, in their order: what staff do most comes first. */
+export const PANEL_GROUPS = [
+  'Accueil',
+  'Séjours',
+  'Photos',
+  'Familles et directeurs',
+  'E-mails',
+  'Contenus',
+  'Équipe',
+  'Réglages et santé',
+] as const;
+export type PanelGroup = (typeof PANEL_GROUPS)[number];
+
 /** A panel of the portal, in a group of its menu. */
 export interface Panel {
   /** Used in the address `/portail?panneau=…`: it must not change. */
   key: string;
-  group: string;
+  group: PanelGroup;
   label: string;
-  /** Its position in the menu: groups and panels are sorted by it. */
+  /** Its position in its group. */
   place: number;
   /** Other words by which people look for what it does, for the search. */
   words?: string;
   Component: LazyPage;
 }
-
-/** The group of the menu for what concerns the site itself; features name the others. */
-export const ADMINISTRATION = 'Administration';
 
 /** The form of one item, on its own page; `panel` is the panel of the menu that leads there. */
 export interface ItemPanel {

@@ -91,6 +91,7 @@ test('staff publish, modify, delete and restore a news item with the keyboard al
   await expect(page).toHaveURL(`${site.url}/portail`);
   await expect(page.getByText('Actualité modifiée avec succès')).toBeVisible();
 
+  await pressed(page, button(page, 'Contenus'));
   await pressed(page, page.getByRole('link', { name: 'Modifier une actualité' }));
   await expect(heading(page, 'Modifier une actualité')).toBeVisible();
   await tabTo(page, page.getByLabel('Actualité', { exact: true }));
@@ -113,7 +114,7 @@ test('staff publish, modify, delete and restore a news item with the keyboard al
   await pressed(page, button(page, 'Restaurer : Modifié sans souris'));
   await expect(page.getByText('Actualité restaurée avec succès')).toBeVisible();
 
-  await pressed(page, page.getByRole('link', { name: 'Accueil', exact: true }));
+  await pressed(page, page.getByRole('link', { name: 'Voir le site' }));
   await expect(heading(page, 'Modifié sans souris')).toBeVisible();
   await pressed(page, page.getByRole('link', { name: 'Lire la suite : Modifié sans souris' }));
   await expect(page.getByText('Un mot')).toBeVisible();
@@ -168,6 +169,7 @@ test('staff publish an event with its pictures in order and an employee with the
   // Sent right after the last key: nothing of it is left as a draft.
   await expect(page.getByLabel('Prénom', { exact: true })).toHaveValue('');
 
+  await pressed(page, page.getByRole('link', { name: 'Voir le site' }));
   await pressed(page, page.getByRole('link', { name: 'Nos événements' }));
   await pressed(page, page.getByRole('link', { name: 'Veillée sans souris' }));
   await expect(page.getByText('dimanche 6 juin 2027 à 11 h 30')).toBeVisible();

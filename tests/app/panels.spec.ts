@@ -211,6 +211,7 @@ test('a gallery takes no file twice and none too many, and lets nobody send more
   await expect(page.getByText('« double.png » : cette image est déjà dans la liste.')).toBeVisible();
   await expect(page.getByText('« lourde.jpg » : cette image est trop lourde (15 Mo au plus).')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Images de détail' }).getByRole('listitem')).toHaveCount(30);
+  await page.getByRole('button', { name: 'Réglages et santé' }).click();
   await page.getByRole('link', { name: 'Journal' }).click();
   await expect(page.getByText('Les changements d’images seront à refaire.')).toBeVisible();
   await button(page, 'Rester').click();

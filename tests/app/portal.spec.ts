@@ -24,9 +24,13 @@ async function signIn(page: Page): Promise<void> {
 }
 
 async function openPanel(page: Page, name: string): Promise<void> {
-  const unfold = page.locator('.rail > button');
-  if (await unfold.isVisible()) await unfold.click();
-  await page.getByRole('navigation', { name: 'Panneaux du portail' }).getByRole('link', { name }).click();
+  const more = page.getByRole('button', { name: 'Plus', exact: true });
+  if (await more.isVisible()) await more.click();
+  const menu = page.getByRole('navigation', { name: 'Panneaux du portail' });
+  const group = menu.locator('li:has(> button)').filter({ has: page.locator('a', { hasText: name }) });
+  const unfold = group.locator('> button');
+  if ((await unfold.getAttribute('aria-expanded')) === 'false') await unfold.click();
+  await menu.getByRole('link', { name }).click();
   await expect(page).toHaveTitle(`${name} — Portail CSE`);
 }
 
@@ -243,6 +247,7 @@ test('a form that nobody saved is not left without a question', async ({ page })
   const question = page.getByRole('alertdialog', { name: 'Quitter sans enregistrer ?' });
   const here = page.url();
 
+  await page.getByRole('button', { name: 'Réglages et santé' }).click();
   await page.getByRole('link', { name: 'Journal' }).click();
   await question.getByRole('button', { name: 'Rester' }).click();
   await page.goBack();

@@ -32,7 +32,7 @@ for (const { screen, options } of SCREENS) {
     await page.addInitScript((value) => localStorage.setItem('adminToken', value), tokenAdmin);
     await page.goto('/portail?panneau=donnees');
     const address = page.getByLabel('Adresse e-mail');
-    const search = page.getByRole('button', { name: 'Chercher', exact: true });
+    const search = page.getByRole('main').getByRole('button', { name: 'Chercher' });
     const erase = page.getByRole('button', { name: 'Effacer définitivement' });
     const known = page.getByRole('region', { name: EMAIL });
 

@@ -214,6 +214,7 @@ test('a form older than what somebody else saved says so, and its texts stay', a
   await expect(warned(page, 'Cette fiche a été modifiée entre-temps par quelqu’un d’autre.')).toBeVisible();
   expect(troubles.splice(0)).toEqual([refused(409)]);
   await expect(page.getByText('Lina Grand, neuve@example.org, photos autorisées')).toBeVisible();
+  await page.getByRole('button', { name: 'Réglages et santé' }).click();
   await page.getByRole('link', { name: 'Journal' }).click();
   await expect(page.getByText('Ce que vous avez saisi pour cet enfant sera perdu.')).toBeVisible();
   await button(page, 'Rester').click();

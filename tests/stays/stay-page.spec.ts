@@ -49,7 +49,7 @@ for (const { screen, options } of SCREENS) {
     await page.getByLabel('Type').selectOption('Centre');
     await page.getByLabel('Nom', { exact: true }).fill('Kone');
     await page.getByLabel('Prénom').fill('Awa');
-    await page.getByLabel('E-mail').fill(`awa${options.viewport.width}@exemple.fr`);
+    await page.getByLabel('E-mail', { exact: true }).fill(`awa${options.viewport.width}@exemple.fr`);
     await page.getByLabel('Téléphone').fill('06 12 34 56 78');
     await page.getByRole('button', { name: 'Ajouter' }).click();
     // The state above follows.

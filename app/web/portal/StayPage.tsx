@@ -2,7 +2,7 @@ import { CircleCheck, Eye, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Preparation } from '#features/dashboard/calls.ts';
 import { momentOf, needsOf } from '#features/dashboard/web/needs.ts';
-import { BackToList } from '#features/stays/web/StaysPanel.tsx';
+import { BackToList } from '#features/stays/web/StaySelect.tsx';
 import { OnlyStayProvider, tabAddress } from '#features/stays/web/stayPage.tsx';
 import { familyViewAddress } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';

@@ -9,7 +9,7 @@ import { privacyPanels } from '#features/privacy/web/panels.tsx';
 import { sitePanels } from '#features/site/web/panels.tsx';
 import { staysPanels, stayTabs } from '#features/stays/web/panels.tsx';
 import type { StayTab } from '#features/stays/web/stayPage.tsx';
-import type { ItemPanel, Panel } from '#platform/web/pages.tsx';
+import { type ItemPanel, PANEL_GROUPS, type Panel } from '#platform/web/pages.tsx';
 
 /** The panels of all features, in the order of the menu; the first one is where the portal opens. */
 export const PANELS: readonly Panel[] = [
@@ -23,7 +23,10 @@ export const PANELS: readonly Panel[] = [
   ...privacyPanels,
   ...sitePanels,
   ...staysPanels,
-].sort((one, other) => one.place - other.place);
+].sort(
+  (one, other) =>
+    PANEL_GROUPS.indexOf(one.group) - PANEL_GROUPS.indexOf(other.group) || one.place - other.place,
+);
 
 /** The forms of one thing, on pages of their own. */
 export const ITEM_PANELS: readonly ItemPanel[] = [

@@ -1,9 +1,9 @@
-import { ADMINISTRATION, lazyPage, type Panel } from '#platform/web/pages.tsx';
+import { lazyPage, type Panel } from '#platform/web/pages.tsx';
 
 export const accountsPanels: readonly Panel[] = [
   {
     key: 'administrateurs',
-    group: ADMINISTRATION,
+    group: 'Réglages et santé',
     label: 'Administrateurs',
     words:
       'compte mot de passe perdu double authentification second facteur 2FA code de secours téléphone perdu changer mon mot de passe',

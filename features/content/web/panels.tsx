@@ -1,9 +1,7 @@
 import type { ItemKind } from '#features/content/shared/kind.ts';
 import { benefits, events, featured, news } from '#features/content/shared/kinds.ts';
-import { ADMINISTRATION, type ItemPanel, lazyPage, type Panel } from '#platform/web/pages.tsx';
+import { type ItemPanel, lazyPage, type Panel, type PanelGroup } from '#platform/web/pages.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
-
-const CONTENT_GROUP = 'Contenus';
 
 /** The panel that creates an item of a kind. */
 export function creation(
@@ -11,7 +9,7 @@ export function creation(
   key: string,
   kind: ItemKind,
   label: string,
-  group = CONTENT_GROUP,
+  group: PanelGroup = 'Contenus',
 ): Panel {
   const Component = lazyPage(async () => {
     const { CreatePanel } = await import('./editing/ItemPanels.tsx');
@@ -61,7 +59,7 @@ export const contentPanels: readonly Panel[] = [
   modification(110, 'avantage-modifier', benefits, 'Modifier un avantage', CREATE_BENEFIT),
   {
     key: 'logos',
-    group: CONTENT_GROUP,
+    group: 'Contenus',
     label: 'Logos partenaires',
     words: 'sponsors',
     place: 120,
@@ -69,7 +67,7 @@ export const contentPanels: readonly Panel[] = [
   },
   {
     key: 'documents',
-    group: CONTENT_GROUP,
+    group: 'Contenus',
     label: 'Comptes rendus',
     words: 'réunions procès-verbaux PV PDF',
     place: 130,
@@ -77,7 +75,7 @@ export const contentPanels: readonly Panel[] = [
   },
   {
     key: 'corbeille',
-    group: ADMINISTRATION,
+    group: 'Contenus',
     label: 'Corbeille',
     words: 'restaurer supprimé récupérer annuler',
     place: 330,

@@ -1,9 +1,9 @@
-import { ADMINISTRATION, lazyPage, type Panel } from '#platform/web/pages.tsx';
+import { lazyPage, type Panel } from '#platform/web/pages.tsx';
 
 export const dashboardPanels: readonly Panel[] = [
   {
     key: 'accueil',
-    group: '',
+    group: 'Accueil',
     label: 'Accueil du portail',
     words: 'tableau de bord santé du site alertes',
     place: 10,
@@ -11,7 +11,7 @@ export const dashboardPanels: readonly Panel[] = [
   },
   {
     key: 'sante',
-    group: ADMINISTRATION,
+    group: 'Réglages et santé',
     label: 'Santé du site',
     words: 'version sauvegardes disque base de données état technique panne',
     place: 315,
@@ -19,7 +19,7 @@ export const dashboardPanels: readonly Panel[] = [
   },
   {
     key: 'journal',
-    group: ADMINISTRATION,
+    group: 'Réglages et santé',
     label: 'Journal',
     words: 'historique qui a fait quoi traces',
     place: 320,

@@ -63,7 +63,11 @@ export function ImportPanel({ title, texts }: { title: string; texts: ImportText
           </FileZone>
           {review && <ImportReview key={review.key} review={review} onTyped={work.onTyped} />}
         </div>
-        <div className={review && 'sticky bottom-0 z-10 -mx-2 border-t border-mist bg-paper px-2 py-3'}>
+        <div
+          className={
+            review && 'sticky bottom-(--phone-bar) z-10 -mx-2 border-t border-mist bg-paper px-2 py-3'
+          }
+        >
           <ImportProgress sending={sending} />
           <div className="flex flex-wrap items-center gap-3">
             {(!review || review.preview.erreurs > 0) && (

@@ -1,10 +1,9 @@
-import { STAYS_GROUP } from '#features/stays/web/stays.ts';
 import { lazyPage, type Panel } from '#platform/web/pages.tsx';
 
 export const importsPanels: readonly Panel[] = [
   {
     key: 'sejours-importer',
-    group: STAYS_GROUP,
+    group: 'Séjours',
     label: 'Importer des séjours',
     words: 'CSV Excel fichier',
     place: 150,
@@ -12,7 +11,7 @@ export const importsPanels: readonly Panel[] = [
   },
   {
     key: 'familles-importer',
-    group: STAYS_GROUP,
+    group: 'Familles et directeurs',
     label: 'Importer des familles',
     words: 'CSV Excel fichier enfants inscriptions',
     place: 160,

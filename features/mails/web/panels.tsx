@@ -1,11 +1,10 @@
 import type { StayTab } from '#features/stays/web/stayPage.tsx';
-import { STAYS_GROUP } from '#features/stays/web/stays.ts';
-import { ADMINISTRATION, lazyPage, type Panel } from '#platform/web/pages.tsx';
+import { lazyPage, type Panel } from '#platform/web/pages.tsx';
 
 export const mailsPanels: readonly Panel[] = [
   {
     key: 'codes-envoyer',
-    group: STAYS_GROUP,
+    group: 'E-mails',
     label: 'Envoyer les codes',
     words: 'mot de passe perdu renvoyer identifiants accès familles directeurs courriel',
     place: 210,
@@ -13,7 +12,7 @@ export const mailsPanels: readonly Panel[] = [
   },
   {
     key: 'etiquettes',
-    group: STAYS_GROUP,
+    group: 'E-mails',
     label: 'Étiquettes à imprimer',
     words: 'papier imprimer QR code distribuer coupons',
     place: 220,
@@ -21,7 +20,7 @@ export const mailsPanels: readonly Panel[] = [
   },
   {
     key: 'ecrire',
-    group: ADMINISTRATION,
+    group: 'E-mails',
     label: 'Écrire un e-mail',
     words: 'courriel message familles prévenir',
     place: 260,
@@ -29,7 +28,7 @@ export const mailsPanels: readonly Panel[] = [
   },
   {
     key: 'envois',
-    group: ADMINISTRATION,
+    group: 'E-mails',
     label: 'E-mails envoyés',
     words: 'courriels refusés rebond adresse fausse échec non reçus',
     place: 270,

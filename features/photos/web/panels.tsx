@@ -1,11 +1,11 @@
 import type { StayTab } from '#features/stays/web/stayPage.tsx';
-import { photosAddress, STAYS_GROUP } from '#features/stays/web/stays.ts';
+import { photosAddress } from '#features/stays/web/stays.ts';
 import { type ItemPanel, lazyPage, type Panel } from '#platform/web/pages.tsx';
 
 export const photosPanels: readonly Panel[] = [
   {
     key: 'photos',
-    group: STAYS_GROUP,
+    group: 'Photos',
     label: 'Photos d’un séjour',
     words: 'vérifier publier images retrait droit à l’image',
     place: 250,

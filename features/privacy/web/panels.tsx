@@ -1,9 +1,9 @@
-import { ADMINISTRATION, lazyPage, type Panel } from '#platform/web/pages.tsx';
+import { lazyPage, type Panel } from '#platform/web/pages.tsx';
 
 export const privacyPanels: readonly Panel[] = [
   {
     key: 'donnees',
-    group: ADMINISTRATION,
+    group: 'Réglages et santé',
     label: 'Données personnelles',
     words: 'RGPD CNIL droit à l’oubli effacer exporter une adresse e-mail accès aux données confidentialité',
     place: 290,

@@ -76,7 +76,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
           error={errors[RETENTION]}
         />
       </Section>
-      <div className="sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center gap-x-4 border-t border-mist bg-paper px-2 py-3">
+      <div className="sticky bottom-(--phone-bar) z-10 -mx-2 flex flex-wrap items-center gap-x-4 border-t border-mist bg-paper px-2 py-3">
         <button type="submit" className="button" aria-disabled={isBusy}>
           {isBusy ? 'Enregistrement…' : 'Enregistrer'}
         </button>

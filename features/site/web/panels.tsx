@@ -1,9 +1,9 @@
-import { ADMINISTRATION, lazyPage, type Panel } from '#platform/web/pages.tsx';
+import { lazyPage, type Panel } from '#platform/web/pages.tsx';
 
 export const sitePanels: readonly Panel[] = [
   {
     key: 'messages',
-    group: ADMINISTRATION,
+    group: 'E-mails',
     label: 'Messages de contact',
     words: 'courrier reçu visiteurs répondre question',
     place: 280,
@@ -11,7 +11,7 @@ export const sitePanels: readonly Panel[] = [
   },
   {
     key: 'reglages',
-    group: ADMINISTRATION,
+    group: 'Réglages et santé',
     label: 'Réglages',
     words:
       'identité nom de l’organisation adresse SIREN conservation des photos mot de passe des comptes rendus mentions légales hébergeur offres d’emploi délégué',

@@ -15,6 +15,7 @@ import {
   groupedStays,
   matchingStays,
   type NamedStay,
+  STAYS_ADDRESS,
   stayFormAddress,
   stayLabel,
   WORTH_FILTERING,
@@ -204,4 +205,15 @@ export function useChosenStay(): [number | undefined, (id: number | undefined) =
     replaceAddress(address);
   };
   return [choice?.key === key ? choice.id : named || undefined, choose];
+}
+
+/** Link to the list of all stays. */
+export function BackToList() {
+  return (
+    <p className="mb-2">
+      <Link className="inline-flex min-h-11 items-center" to={STAYS_ADDRESS}>
+        Tous les séjours
+      </Link>
+    </p>
+  );
 }

@@ -10,7 +10,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { StayForm } from './StayForm.tsx';
-import { NewStayLink, StayListState } from './StaySelect.tsx';
+import { BackToList, NewStayLink, StayListState } from './StaySelect.tsx';
 import {
   COUNTED_STAYS,
   type CountedStay,
@@ -185,17 +185,6 @@ function isEnding(
   today: string,
 ): boolean {
   return photos_jusquau < today && efface_le === null;
-}
-
-/** Link to the list of all stays. */
-export function BackToList() {
-  return (
-    <p className="mb-2">
-      <Link className="inline-flex min-h-11 items-center" to={STAYS_ADDRESS}>
-        Tous les séjours
-      </Link>
-    </p>
-  );
 }
 
 /** Returns a function that shows a notice, invalidates all cached answers, and goes back to the list of stays. */

@@ -1,11 +1,10 @@
 import { lazyPage, type Panel } from '#platform/web/pages.tsx';
 import type { StayTab } from './stayPage.tsx';
-import { STAYS_GROUP } from './stays.ts';
 
 export const staysPanels: readonly Panel[] = [
   {
     key: 'sejours',
-    group: STAYS_GROUP,
+    group: 'Séjours',
     label: 'Séjours',
     words: 'colonies camps vacances dates informations pratiques prolonger les photos',
     place: 140,
@@ -13,7 +12,7 @@ export const staysPanels: readonly Panel[] = [
   },
   {
     key: 'directeurs',
-    group: STAYS_GROUP,
+    group: 'Familles et directeurs',
     label: 'Directeurs',
     words: 'formateurs responsables équipe',
     place: 170,
@@ -21,7 +20,7 @@ export const staysPanels: readonly Panel[] = [
   },
   {
     key: 'sejours-affecter',
-    group: STAYS_GROUP,
+    group: 'Familles et directeurs',
     label: 'Affecter des séjours',
     words: 'directeurs nommer',
     place: 180,
@@ -29,7 +28,7 @@ export const staysPanels: readonly Panel[] = [
   },
   {
     key: 'familles',
-    group: STAYS_GROUP,
+    group: 'Familles et directeurs',
     label: 'Familles',
     words: 'enfants stagiaires parents adresses droit à l’image consentement inscrits',
     place: 190,
@@ -37,7 +36,7 @@ export const staysPanels: readonly Panel[] = [
   },
   {
     key: 'mots-de-passe',
-    group: STAYS_GROUP,
+    group: 'Séjours',
     label: 'Mots de passe',
     words: 'codes d’accès identifiants mot de passe perdu séjour',
     place: 200,
@@ -45,7 +44,7 @@ export const staysPanels: readonly Panel[] = [
   },
   {
     key: 'livrets',
-    group: STAYS_GROUP,
+    group: 'Séjours',
     label: 'Livrets',
     words: 'documents PDF trousseau',
     place: 230,
@@ -53,7 +52,7 @@ export const staysPanels: readonly Panel[] = [
   },
   {
     key: 'rapport',
-    group: STAYS_GROUP,
+    group: 'Séjours',
     label: 'Rapport d’un séjour',
     words: 'bilan évaluation questionnaire Excel avis',
     place: 240,

@@ -16,8 +16,6 @@ export const COUNTED_STAYS = { key: 'GET /stages-suivi' } as const satisfies Que
 export type CountedStay = ReplyOf<'GET /stages-suivi'>[number];
 /** Logged when the stays cannot be loaded. */
 export const STAYS_FAILED = 'Erreur lors de la récupération des séjours:';
-/** The group of the portal's menu for stays and their people. */
-export const STAYS_GROUP = 'Séjours et familles';
 /** Lists longer than this have a filter; shorter ones are easy to scan. */
 export const WORTH_FILTERING = 12;
 

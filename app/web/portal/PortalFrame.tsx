@@ -1,0 +1,294 @@
+import {
+  CalendarDays,
+  ChevronDown,
+  CircleUser,
+  ExternalLink,
+  House,
+  Images,
+  LogOut,
+  type LucideIcon,
+  Mail,
+  Menu,
+  Newspaper,
+  Plus,
+  Search,
+  Settings,
+  UserRound,
+  UsersRound,
+} from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { useSignOut } from '#features/photos/web/useSignOut.ts';
+import { PANEL_GROUPS, type Panel, type PanelGroup } from '#platform/web/pages.tsx';
+import { panelAddress } from '#platform/web/portal.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { useDropdown } from '#platform/web/ui/useDropdown.ts';
+import { PANELS } from './panels.tsx';
+
+/* The frame of the portal: its bar, its menu, and the bar at the bottom of a phone. */
+
+interface PortalBarProps {
+  username: string;
+  onSearch(): void;
+}
+
+/** The bar at the top: the search, what is created most, the account, and the way back to the public site. */
+export function PortalBar({ username, onSearch }: PortalBarProps) {
+  const { organisation } = useSite();
+  return (
+    <header className="portal-bar">
+      <Link to="/portail" className="portal-mark">
+        <img src="/icon.svg" alt="" width="36" height="36" className="shrink-0" />
+        <span className="min-w-0 max-lg:sr-only">
+          Portail CSE
+          {organisation && (
+            <span className="block truncate font-text text-sm font-normal text-quiet">{organisation}</span>
+          )}
+        </span>
+      </Link>
+      <button type="button" className="portal-search" onClick={onSearch}>
+        <Search aria-hidden="true" className="size-5 shrink-0" />
+        <span className="min-w-0 truncate">Rechercher une personne, un séjour, un contenu…</span>
+        <kbd className="ml-auto shrink-0 text-sm max-lg:hidden">{shortcut()}</kbd>
+      </button>
+      <CreateMenu />
+      <Link to="/" className="bar-link max-lg:hidden">
+        <ExternalLink aria-hidden="true" className="size-5" />
+        Voir le site
+      </Link>
+      <AccountMenu username={username} />
+    </header>
+  );
+}
+
+function shortcut(): string {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
+}
+
+/** What staff create most. */
+const CREATED = [
+  { to: panelAddress('actualite-creer'), label: 'Une actualité' },
+  { to: panelAddress('evenement-creer'), label: 'Un événement' },
+  { to: panelAddress('une-creer'), label: 'Un élément «\u00a0À LA UNE\u00a0»' },
+  { to: panelAddress('avantage-creer'), label: 'Un avantage' },
+  { to: panelAddress('documents'), label: 'Un compte rendu' },
+  { to: `${panelAddress('sejours')}&sejour=nouveau`, label: 'Un séjour' },
+  { to: panelAddress('employe-creer'), label: 'Un employé' },
+  { to: panelAddress('ecrire'), label: 'Un e-mail' },
+];
+
+function CreateMenu() {
+  const menu = useDropdown<HTMLDivElement>({ opensOnHover: false });
+  return (
+    <div ref={menu.ref} className="relative shrink-0">
+      <button type="button" className="bar-link" {...menu.button}>
+        <Plus aria-hidden="true" className="size-5" />
+        <span className="max-lg:sr-only">Créer</span>
+      </button>
+      <ul id={menu.id} className={`dropdown right-0 w-60 ${menu.isOpen ? '' : 'closed'}`}>
+        {CREATED.map(({ to, label }) => (
+          <li key={to}>
+            <Link to={to} className="menu-link">
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function AccountMenu({ username }: { username: string }) {
+  const menu = useDropdown<HTMLDivElement>({ opensOnHover: false });
+  const signOut = useSignOut();
+  return (
+    <div ref={menu.ref} className="relative shrink-0">
+      <button type="button" className="bar-link max-w-40" {...menu.button}>
+        <CircleUser aria-hidden="true" className="size-6 shrink-0" />
+        <span className="min-w-0 truncate max-lg:sr-only">{username}</span>
+      </button>
+      <ul id={menu.id} className={`dropdown right-0 w-56 ${menu.isOpen ? '' : 'closed'}`}>
+        <li>
+          <Link to={panelAddress('administrateurs')} className="menu-link">
+            Mon compte
+          </Link>
+        </li>
+        <li>
+          <Link to="/" className="menu-link">
+            Voir le site
+          </Link>
+        </li>
+        <li>
+          <button type="button" className="menu-link" onClick={signOut}>
+            <LogOut aria-hidden="true" className="size-5" />
+            Déconnexion
+          </button>
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+const ICONS: Record<PanelGroup, LucideIcon> = {
+  Accueil: House,
+  Séjours: CalendarDays,
+  Photos: Images,
+  'Familles et directeurs': UsersRound,
+  'E-mails': Mail,
+  Contenus: Newspaper,
+  Équipe: UserRound,
+  'Réglages et santé': Settings,
+};
+
+/** The menu: groups that unfold, the one in use unfolded. On a phone it is behind « Plus ». */
+export function PortalMenu({ current }: { current: Panel | undefined }) {
+  return (
+    <nav aria-label="Panneaux du portail" className="portal-menu">
+      <ul>
+        {PANEL_GROUPS.map((group) => (
+          <MenuGroup key={group} group={group} current={current} />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function MenuGroup({ group, current }: { group: PanelGroup; current: Panel | undefined }) {
+  const isCurrent = current?.group === group;
+  const [isUnfolded, setUnfolded] = useState(isCurrent);
+  const id = useId();
+  const panels = PANELS.filter((panel) => panel.group === group);
+  const Icon = ICONS[group];
+  useEffect(() => {
+    if (isCurrent) setUnfolded(true);
+  }, [isCurrent]);
+  const [only, ...others] = panels;
+  // A group of one is that panel.
+  if (only && others.length === 0)
+    return (
+      <li>
+        <PanelLink panel={only} isCurrent={isCurrent}>
+          <Icon aria-hidden="true" className="size-5 shrink-0" />
+          {only.label}
+        </PanelLink>
+      </li>
+    );
+  return (
+    <li>
+      <button
+        type="button"
+        className={`menu-link ${isCurrent ? 'text-pine' : ''}`}
+        aria-expanded={isUnfolded}
+        aria-controls={id}
+        onClick={() => setUnfolded(!isUnfolded)}
+      >
+        <Icon aria-hidden="true" className="size-5 shrink-0" />
+        {group}
+        <ChevronDown
+          aria-hidden="true"
+          className={`ml-auto size-4 shrink-0 transition-transform ${isUnfolded ? 'rotate-180' : ''}`}
+        />
+      </button>
+      <ul id={id} aria-label={group} hidden={!isUnfolded} className="mb-1 ml-5 border-l border-mist pl-2">
+        {panels.map((panel) => (
+          <li key={panel.key}>
+            <PanelLink panel={panel} isCurrent={panel === current}>
+              {panel.label}
+            </PanelLink>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+interface PanelLinkProps {
+  panel: Panel;
+  isCurrent: boolean;
+  children: React.ReactNode;
+}
+
+function PanelLink({ panel, isCurrent, children }: PanelLinkProps) {
+  return (
+    <Link
+      to={panelAddress(panel.key)}
+      ref={isCurrent ? showInMenu : undefined}
+      className="menu-link"
+      aria-current={isCurrent ? 'page' : undefined}
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** Scrolls the menu to show a link, without scrolling the page. */
+function showInMenu(link: HTMLElement | null): void {
+  const menu = link?.closest<HTMLElement>('.portal-menu');
+  if (!link || !menu || getComputedStyle(menu).position !== 'sticky') return;
+  const { top, bottom } = link.getBoundingClientRect();
+  const seen = menu.getBoundingClientRect();
+  if (top < seen.top || bottom > seen.bottom) menu.scrollTop += top - seen.top - seen.height / 2;
+}
+
+interface PhoneBarProps {
+  current: Panel | undefined;
+  onSearch(): void;
+}
+
+/** The bar at the bottom of a phone, under the thumb; « Plus » unfolds the menu over the page. */
+export function PhoneBar({ current, onSearch }: PhoneBarProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { key } = useLocation();
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  // A choice was made.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what tells a new place
+  useEffect(() => setOpen(false), [key]);
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [isOpen]);
+  const link = (panel: string, label: string, Icon: LucideIcon) => (
+    <Link
+      to={panelAddress(panel)}
+      className="phone-link"
+      aria-current={current?.key === panel && !isOpen ? 'page' : undefined}
+    >
+      <Icon aria-hidden="true" className="size-6" />
+      {label}
+    </Link>
+  );
+  return (
+    <>
+      <div id={id} className={`phone-menu ${isOpen ? '' : 'hidden'}`}>
+        {isOpen && <PortalMenu current={current} />}
+      </div>
+      <nav aria-label="Portail" className="phone-bar">
+        {link('accueil', 'Accueil', House)}
+        {link('sejours', 'Séjours', CalendarDays)}
+        {link('photos', 'Photos', Images)}
+        <button type="button" className="phone-link" onClick={onSearch}>
+          <Search aria-hidden="true" className="size-6" />
+          Chercher
+        </button>
+        <button
+          type="button"
+          ref={button}
+          className="phone-link"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Menu aria-hidden="true" className="size-6" />
+          Plus
+        </button>
+      </nav>
+    </>
+  );
+}
