@@ -12,7 +12,7 @@ import {
 import { addressOfStay, useHoldsTokens, useStaySession } from '#features/stays/web/sessions.ts';
 import { documentTitle } from '#platform/shared/page.ts';
 import { API_PREFIX, call, tellOutside } from '#platform/web/api.ts';
-import { useSite } from '#platform/web/site.tsx';
+import { SiteName, useSite } from '#platform/web/site.tsx';
 import { NoticeRegion } from '#platform/web/ui/notices.tsx';
 import { useDropdown } from '#platform/web/ui/useDropdown.ts';
 import { pageAt } from './pages.tsx';
@@ -226,7 +226,6 @@ const BENEFITS = { to: '/avantages', label: 'Avantages du CSE' };
 
 /** The bar at the top of every page. */
 function Navbar() {
-  const { organisation } = useSite();
   const isSignedIn = useHoldsTokens();
   const signOut = useSignOut();
   return (
@@ -238,10 +237,7 @@ function Navbar() {
         >
           <img src="/icon.svg" alt="" width="40" height="40" className="shrink-0" />
           <span className="min-w-0">
-            Portail CSE
-            {organisation && (
-              <span className="block truncate font-text text-sm font-normal text-quiet">{organisation}</span>
-            )}
+            <SiteName />
           </span>
         </Link>
         <nav aria-label="Navigation principale" className="when-wide">

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isLoopback } from '#platform/shared/hosts.ts';
 import { username } from '#platform/shared/text.ts';
-import { isLoopback, parseSender } from './mail/transport.ts';
+import { parseSender } from './mail/transport.ts';
 
 /*
  * Configuration: the environment, read and checked in this one place. Every variable has a working default; a blank

@@ -57,6 +57,8 @@ interface AskOptions<R> {
   isAsked?: boolean;
   /** When true, fetched once, now, whatever the cache holds; for content that is about to be edited. */
   isFresh?: boolean;
+  /** When true, the answer of the cache is shown and fetched again: for counts that change all over the portal. */
+  isRefreshed?: boolean;
   /** Time, in ms, after which an answer is fetched again while it is shown; false for never. */
   every?(answer: R): number | false;
   /** When true, the previous question's answer is shown until this one's arrives; for a search as it is typed. */
@@ -101,7 +103,7 @@ function useAnswer<R>(
   question: AskedQuestion,
   read: (signal: AbortSignal) => Promise<R>,
   failure: string,
-  { isAsked = true, isFresh = false, every, keepsLast = false }: AskOptions<R>,
+  { isAsked = true, isFresh = false, isRefreshed = false, every, keepsLast = false }: AskOptions<R>,
 ) {
   const query = useQuery({
     // Fresh answers have their own key: a form must not start from an older answer cached for a page.
@@ -110,6 +112,7 @@ function useAnswer<R>(
     enabled: ({ state }) => isAsked && !(isFresh && state.data !== undefined),
     refetchInterval: ({ state }) => (every && state.data !== undefined ? every(state.data) : false),
     ...(isFresh && { gcTime: 0 }),
+    ...(isRefreshed && { refetchOnMount: 'always' as const }),
     ...(keepsLast && { placeholderData: keepPreviousData }),
   });
   useEffect(() => {

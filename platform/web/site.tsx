@@ -18,6 +18,19 @@ export function useSite(): KnownSite {
   return site;
 }
 
+/** The name of the site in a bar, with its organisation under it. */
+export function SiteName() {
+  const { organisation } = useSite();
+  return (
+    <>
+      Portail CSE
+      {organisation && (
+        <span className="block truncate font-text text-sm font-normal text-quiet">{organisation}</span>
+      )}
+    </>
+  );
+}
+
 /** Sets the title of a page that knows it only once its answer has come. */
 export function useTitle(title: string | undefined): void {
   const site = useSite();

@@ -16,12 +16,13 @@ import {
   UserRound,
   UsersRound,
 } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSignOut } from '#features/photos/web/useSignOut.ts';
+import { stayFormAddress } from '#features/stays/web/stays.ts';
 import { PANEL_GROUPS, type Panel, type PanelGroup } from '#platform/web/pages.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
-import { useSite } from '#platform/web/site.tsx';
+import { SiteName } from '#platform/web/site.tsx';
 import { useDropdown } from '#platform/web/ui/useDropdown.ts';
 import { PANELS } from './panels.tsx';
 
@@ -34,16 +35,12 @@ interface PortalBarProps {
 
 /** The bar at the top: the search, what is created most, the account, and the way back to the public site. */
 export function PortalBar({ username, onSearch }: PortalBarProps) {
-  const { organisation } = useSite();
   return (
     <header className="portal-bar">
       <Link to="/portail" className="portal-mark">
         <img src="/icon.svg" alt="" width="36" height="36" className="shrink-0" />
         <span className="min-w-0 max-lg:sr-only">
-          Portail CSE
-          {organisation && (
-            <span className="block truncate font-text text-sm font-normal text-quiet">{organisation}</span>
-          )}
+          <SiteName />
         </span>
       </Link>
       <button type="button" className="portal-search" onClick={onSearch}>
@@ -72,60 +69,67 @@ const CREATED = [
   { to: panelAddress('une-creer'), label: 'Un élément «\u00a0À LA UNE\u00a0»' },
   { to: panelAddress('avantage-creer'), label: 'Un avantage' },
   { to: panelAddress('documents'), label: 'Un compte rendu' },
-  { to: `${panelAddress('sejours')}&sejour=nouveau`, label: 'Un séjour' },
+  { to: stayFormAddress('nouveau'), label: 'Un séjour' },
   { to: panelAddress('employe-creer'), label: 'Un employé' },
   { to: panelAddress('ecrire'), label: 'Un e-mail' },
 ];
 
-function CreateMenu() {
+interface BarMenuProps {
+  Icon: LucideIcon;
+  /** Read by screen readers alone where the bar is narrow. */
+  label: string;
+  children: ReactNode;
+}
+
+/** A button of the bar with the menu that it opens. */
+function BarMenu({ Icon, label, children }: BarMenuProps) {
   const menu = useDropdown<HTMLDivElement>({ opensOnHover: false });
   return (
     <div ref={menu.ref} className="relative shrink-0">
-      <button type="button" className="bar-link" {...menu.button}>
-        <Plus aria-hidden="true" className="size-5" />
-        <span className="max-lg:sr-only">Créer</span>
+      <button type="button" className="bar-link max-w-40" {...menu.button}>
+        <Icon aria-hidden="true" className="size-5 shrink-0" />
+        <span className="min-w-0 truncate max-lg:sr-only">{label}</span>
       </button>
       <ul id={menu.id} className={`dropdown right-0 w-60 ${menu.isOpen ? '' : 'closed'}`}>
-        {CREATED.map(({ to, label }) => (
-          <li key={to}>
-            <Link to={to} className="menu-link">
-              {label}
-            </Link>
-          </li>
-        ))}
+        {children}
       </ul>
     </div>
   );
 }
 
+function BarMenuLink({ to, label }: { to: string; label: string }) {
+  return (
+    <li>
+      <Link to={to} className="menu-link">
+        {label}
+      </Link>
+    </li>
+  );
+}
+
+function CreateMenu() {
+  return (
+    <BarMenu Icon={Plus} label="Créer">
+      {CREATED.map((link) => (
+        <BarMenuLink key={link.to} {...link} />
+      ))}
+    </BarMenu>
+  );
+}
+
 function AccountMenu({ username }: { username: string }) {
-  const menu = useDropdown<HTMLDivElement>({ opensOnHover: false });
   const signOut = useSignOut();
   return (
-    <div ref={menu.ref} className="relative shrink-0">
-      <button type="button" className="bar-link max-w-40" {...menu.button}>
-        <CircleUser aria-hidden="true" className="size-6 shrink-0" />
-        <span className="min-w-0 truncate max-lg:sr-only">{username}</span>
-      </button>
-      <ul id={menu.id} className={`dropdown right-0 w-56 ${menu.isOpen ? '' : 'closed'}`}>
-        <li>
-          <Link to={panelAddress('administrateurs')} className="menu-link">
-            Mon compte
-          </Link>
-        </li>
-        <li>
-          <Link to="/" className="menu-link">
-            Voir le site
-          </Link>
-        </li>
-        <li>
-          <button type="button" className="menu-link" onClick={signOut}>
-            <LogOut aria-hidden="true" className="size-5" />
-            Déconnexion
-          </button>
-        </li>
-      </ul>
-    </div>
+    <BarMenu Icon={CircleUser} label={username}>
+      <BarMenuLink to={panelAddress('administrateurs')} label="Mon compte" />
+      <BarMenuLink to="/" label="Voir le site" />
+      <li>
+        <button type="button" className="menu-link" onClick={signOut}>
+          <LogOut aria-hidden="true" className="size-5" />
+          Déconnexion
+        </button>
+      </li>
+    </BarMenu>
   );
 }
 
@@ -205,7 +209,7 @@ function MenuGroup({ group, current }: { group: PanelGroup; current: Panel | und
 interface PanelLinkProps {
   panel: Panel;
   isCurrent: boolean;
-  children: React.ReactNode;
+  children: ReactNode;
 }
 
 function PanelLink({ panel, isCurrent, children }: PanelLinkProps) {

@@ -7,6 +7,7 @@ import {
   childAddress,
   directorAddress,
   mailingAddress,
+  photosAddress,
   sendCodesAddress,
   stayFormAddress,
 } from '#features/stays/web/stays.ts';
@@ -237,7 +238,7 @@ function resultOf(one: ReplyOf<'GET /recherche'>[number]): Found[] {
       codesWay(id),
       photosWay(id),
     ]);
-  if (genre === 'messages') return result('Messages de contact', `${panelAddress('messages')}&message=${id}`);
+  if (genre === 'messages') return result('Messages de contact', panelAddress('messages'));
   if (genre === 'envois') return result('E-mails envoyés', mailingAddress(id));
   const kind = kindOfGenre(genre);
   if (!kind) return [];
@@ -255,4 +256,4 @@ const codesWay = (stageId: number): Way => ({
   to: sendCodesAddress({ stageIds: [stageId] }),
   label: 'Envoyer les codes',
 });
-const photosWay = (stageId: number): Way => ({ to: `/photos-modify/${stageId}`, label: 'Photos' });
+const photosWay = (stageId: number): Way => ({ to: photosAddress(stageId), label: 'Photos' });

@@ -15,7 +15,7 @@ import { STAY_TABS } from './panels.tsx';
 interface StayPageProps {
   id: number;
   /** Key of the tab shown. */
-  tab: string | null;
+  tab: string;
   /** What a tab shows that is a page of its own. */
   Component?: LazyPage;
 }
@@ -23,7 +23,7 @@ interface StayPageProps {
 /** The page of one stay: its name, where it stands, and a tab for each thing to do with it. */
 export function StayPage({ id, tab, Component }: StayPageProps) {
   const question = { key: 'GET /preparation', query: { stageId: id } } as const;
-  const query = useThing(question, 'Erreur lors de la récupération du séjour:');
+  const query = useThing(question, 'Erreur lors de la récupération du séjour:', { isRefreshed: true });
   const shown = STAY_TABS.find(({ key }) => key === tab) ?? STAY_TABS[0];
   const Body = Component ?? shown?.Component;
   return (

@@ -3,18 +3,17 @@ import { passwordVersion } from '#features/mails/server/compose.ts';
 import { listRecipients } from '#features/mails/server/recipientsStore.ts';
 import { listReached } from '#features/mails/server/store.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
+import { countConsentsByStay } from '#features/stays/server/familiesStore.ts';
 import {
-  type CountedStay,
   countWaitingPhotos,
   getCountedStay,
-  listCountedStays,
+  listComingStays,
   photosUntil,
 } from '#features/stays/server/staysStore.ts';
 import { PRACTICAL } from '#features/stays/shared/terms.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { dayAt } from '#platform/shared/time.ts';
-import { countConsentsByStay } from './store.ts';
 
 /** What each stay has and lacks: those that are not past, the soonest first, or the one of this id; throws 404. */
 export async function listPreparation(
@@ -25,7 +24,10 @@ export async function listPreparation(
   const { db } = database;
   const now = clock();
   const { photos_conservation_jours: days } = await readSettings(db, config);
-  const stays = stageId === undefined ? await listComing(services) : [await getCountedStay(db, stageId)];
+  const stays =
+    stageId === undefined
+      ? await listComingStays(db, dayAt(now, config.TIME_ZONE))
+      : [await getCountedStay(db, stageId)];
   if (stays.length === 0) return [];
   const ids = stays.map(({ id }) => id);
   const consents = await countConsentsByStay(db, ids);
@@ -70,13 +72,4 @@ export async function listPreparation(
       photos_finies: photosUntil(stay, days, config.TIME_ZONE).end <= now,
     };
   });
-}
-
-async function listComing({
-  database,
-  config,
-  clock,
-}: Pick<Services, 'database' | 'config' | 'clock'>): Promise<CountedStay[]> {
-  const today = dayAt(clock(), config.TIME_ZONE);
-  return (await listCountedStays(database.db)).filter(({ date_fin }) => date_fin >= today).toReversed();
 }

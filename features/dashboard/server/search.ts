@@ -33,15 +33,20 @@ export function searchHandlers(
       );
       const found = groups.filter(({ rows }) => rows.length > 0);
       const looked = found.flatMap(({ people }) => people ?? []);
-      const unrecorded = [...new Set(looked)].filter(
-        (table) => !recorded.has(`${context.session?.id} ${table}`),
-      );
+      const keyOf = (table: string) => `${context.session?.id} ${table}`;
+      const unrecorded = [...new Set(looked)].filter((table) => !recorded.has(keyOf(table)));
       if (unrecorded.length > 0) {
-        await database.write(async (transaction) => {
-          for (const table of unrecorded)
-            await journal(transaction, context, clock(), 'recherche', { table });
-        });
-        for (const table of unrecorded) recorded.add(`${context.session?.id} ${table}`);
+        // At once, as the next key may be searched while the lines are written.
+        for (const table of unrecorded) recorded.add(keyOf(table));
+        try {
+          await database.write(async (transaction) => {
+            for (const table of unrecorded)
+              await journal(transaction, context, clock(), 'recherche', { table });
+          });
+        } catch (error) {
+          for (const table of unrecorded) recorded.delete(keyOf(table));
+          throw error;
+        }
       }
       // People before things that match as well: those are looked for most.
       const rank = ({ rows, people }: (typeof found)[number]) => (rows[0]?.rank ?? 0) + (people ? 0 : 0.5);

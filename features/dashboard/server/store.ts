@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { publishedAt } from '#features/content/server/store.ts';
 import type { ContentKind } from '#features/content/shared/kind.ts';
 import type { Stay, StayPasswords } from '#features/stays/server/staysStore.ts';
-import type { Consent } from '#features/stays/shared/terms.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
@@ -165,23 +164,6 @@ export function listRequests(db: Access): Promise<(Stay & { demande_le: string }
     .orderBy('stages.date_debut')
     .orderBy('stages.id')
     .execute();
-}
-
-/** Numbers of children by image consent, of each of these stays. */
-export async function countConsentsByStay(
-  db: Access,
-  ids: readonly number[],
-): Promise<Map<number, Partial<Record<Consent, number>>>> {
-  const rows = await db
-    .selectFrom('stagiaires')
-    .select(({ fn }) => ['stage_id', 'consentement_image', fn.countAll<number>().as('nombre')])
-    .where('stage_id', 'in', ids)
-    .groupBy(['stage_id', 'consentement_image'])
-    .execute();
-  const counts = new Map<number, Partial<Record<Consent, number>>>();
-  for (const { stage_id, consentement_image, nombre } of rows)
-    counts.set(stage_id, { ...counts.get(stage_id), [consentement_image]: Number(nombre) });
-  return counts;
 }
 
 /** Bytes of the photos of all stays. */

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Preparation } from '#features/dashboard/calls.ts';
-import { NewStayLink } from '#features/stays/web/StaySelect.tsx';
+import { NewStayWays } from '#features/stays/web/StaySelect.tsx';
 import { STAYS_ADDRESS, stayAddress } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
-import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
@@ -15,6 +14,7 @@ export function Board() {
   const query = useQuestion(
     { key: 'GET /preparation' },
     'Erreur lors de la récupération de la préparation des séjours:',
+    { isRefreshed: true },
   );
   return (
     <section aria-labelledby="preparer">
@@ -28,12 +28,7 @@ export function Board() {
         empty={
           <>
             <p className="mb-4">Aucun séjour en cours ou à venir.</p>
-            <p className="flex flex-wrap gap-3">
-              <NewStayLink />
-              <Link className="button quiet" to={panelAddress('sejours-importer')}>
-                Importer des séjours
-              </Link>
-            </p>
+            <NewStayWays />
           </>
         }
       >

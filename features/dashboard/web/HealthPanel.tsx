@@ -3,6 +3,7 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
+import { Attention } from './HomePanel.tsx';
 
 /** Panel of the state of each part of the site, for whoever looks after its machine. */
 export function HealthPanel() {
@@ -14,7 +15,12 @@ export function HealthPanel() {
     <div className="max-w-3xl">
       <h1 className="mb-6">Santé du site</h1>
       <LoadState query={query} failed="L’état du site n’a pas pu être chargé.">
-        {({ sante }) => <Health health={sante} />}
+        {({ sante, alertes, horloge }) => (
+          <div className="flex flex-col gap-10">
+            <Attention alerts={alertes} doubtfulDay={horloge} onConfirmed={() => query.refetch()} />
+            <Health health={sante} />
+          </div>
+        )}
       </LoadState>
     </div>
   );

@@ -59,7 +59,8 @@ interface AttentionProps {
   onConfirmed(): void;
 }
 
-function Attention({ alerts, doubtfulDay, onConfirmed }: AttentionProps) {
+/** What somebody has to see to, each with the way to it. */
+export function Attention({ alerts, doubtfulDay, onConfirmed }: AttentionProps) {
   return (
     <Section title="À voir">
       {alerts.length === 0 && doubtfulDay === null && (

@@ -1,6 +1,7 @@
 import type { Preparation } from '#features/dashboard/calls.ts';
 import { photosAddress, stateOf, stayAddress } from '#features/stays/web/stays.ts';
 import { daysBetween } from '#platform/shared/time.ts';
+import { countOf } from '#platform/web/ui/texts.ts';
 
 /* What a stay needs before, while and after it takes place: how far each need is met, and where it is met. */
 
@@ -28,8 +29,6 @@ export const NEEDS: Record<NeedKey, string> = {
   photos: 'Photos',
 };
 
-const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count > 1 ? many : one}`;
-
 /** `today` decides what still matters: a past stay needs no practical information, one without photos no codes. */
 export function needsOf(stay: Preparation, today: string): Need[] {
   const { id, enfants, directeurs, codes, consentements_inconnus: unknown, informations_manquantes } = stay;
@@ -40,13 +39,13 @@ export function needsOf(stay: Preparation, today: string): Need[] {
   const needs: Record<NeedKey, Omit<Need, 'key'>> = {
     directeurs: {
       state: directeurs > 0 ? 'done' : isPast ? 'none' : 'missing',
-      text: directeurs > 0 ? plural(directeurs, 'directeur') : 'Aucun directeur',
+      text: directeurs > 0 ? countOf(directeurs, 'directeur') : 'Aucun directeur',
       short: directeurs > 0 ? String(directeurs) : 'Aucun',
       to: stayAddress(id, 'directeurs'),
     },
     enfants: {
       state: enfants > 0 ? 'done' : isPast ? 'none' : 'missing',
-      text: enfants > 0 ? plural(enfants, 'enfant') : 'Aucun enfant',
+      text: enfants > 0 ? countOf(enfants, 'enfant') : 'Aucun enfant',
       short: enfants > 0 ? String(enfants) : 'Aucun',
       to: stayAddress(id),
     },
@@ -55,14 +54,14 @@ export function needsOf(stay: Preparation, today: string): Need[] {
       text:
         adresses === 0
           ? 'Pas encore d’adresse de famille'
-          : `Code reçu par ${recu} sur ${plural(adresses, 'adresse')}`,
+          : `Code reçu par ${recu} sur ${countOf(adresses, 'adresse')}`,
       short: adresses === 0 ? '–' : `${recu} sur ${adresses}`,
       to: stayAddress(id, 'codes'),
     },
     accords: {
       state: enfants === 0 || isOver ? 'none' : unknown > 0 ? 'missing' : 'done',
-      text: unknown > 0 ? plural(unknown, 'accord inconnu', 'accords inconnus') : 'Accords tous connus',
-      short: enfants === 0 ? '–' : unknown > 0 ? plural(unknown, 'inconnu') : 'Connu',
+      text: unknown > 0 ? countOf(unknown, 'accord inconnu', 'accords inconnus') : 'Accords tous connus',
+      short: enfants === 0 ? '–' : unknown > 0 ? countOf(unknown, 'inconnu') : 'Connu',
       to: stayAddress(id),
     },
     informations: {
@@ -79,14 +78,14 @@ export function needsOf(stay: Preparation, today: string): Need[] {
 function photosNeed({ id, photos, photos_a_verifier, photos_demandees }: Preparation): Omit<Need, 'key'> {
   const to = photosAddress(id);
   if (photos_demandees > 0) {
-    const text = plural(photos_demandees, 'retrait demandé', 'retraits demandés');
+    const text = countOf(photos_demandees, 'retrait demandé', 'retraits demandés');
     return { state: 'missing', text, short: text, to };
   }
   if (photos_a_verifier > 0) {
-    const text = `${plural(photos_a_verifier, 'photo')} à vérifier`;
+    const text = `${countOf(photos_a_verifier, 'photo')} à vérifier`;
     return { state: 'missing', text, short: `${photos_a_verifier} à vérifier`, to };
   }
-  const text = photos > 0 ? plural(photos, 'photo') : 'Pas encore de photo';
+  const text = photos > 0 ? countOf(photos, 'photo') : 'Pas encore de photo';
   return { state: photos > 0 ? 'done' : 'none', text, short: photos > 0 ? String(photos) : '–', to };
 }
 
@@ -102,5 +101,5 @@ export function momentOf(stay: Preparation, today: string): string {
     const days = daysBetween(today, date_debut);
     return days === 1 ? 'demain' : `dans ${days} jours`;
   }
-  return `fini depuis ${plural(daysBetween(date_fin, today), 'jour')}`;
+  return `fini depuis ${countOf(daysBetween(date_fin, today), 'jour')}`;
 }

@@ -1,6 +1,7 @@
 import { MailWarning, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
+import { isLoopback } from '#platform/shared/hosts.ts';
 import { MAIL_TROUBLES } from '#platform/shared/mails.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -26,12 +27,10 @@ export function MailService() {
   );
 }
 
-const LOCAL = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:|\/|$)/;
-
 /** Warns where links are about to be sent or printed that only this machine could open. */
 export function LocalLinks() {
   const { publicUrl } = useSite();
-  if (!LOCAL.test(publicUrl)) return null;
+  if (!isLoopback(new URL(publicUrl).hostname)) return null;
   return (
     <div className="mb-6">
       <Banner Icon={TriangleAlert}>

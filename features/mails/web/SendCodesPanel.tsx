@@ -13,11 +13,12 @@ import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { FormButtons, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { countOf } from '#platform/web/ui/texts.ts';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import { MailService } from './MailService.tsx';
 import { MessageView } from './MessageView.tsx';
-import { countOf, MAIL_SERVICE, MAILINGS, RECIPIENTS } from './mailings.tsx';
+import { MAIL_SERVICE, MAILINGS, RECIPIENTS } from './mailings.tsx';
 import { StayCounts, StaysWithCodes } from './StayCounts.tsx';
 import { type CodesRequest, type PreviewedCodes, useCodes } from './useCodes.ts';
 

@@ -3,7 +3,8 @@ import { StayListState } from '#features/stays/web/StaySelect.tsx';
 import { COUNTED_STAYS, type CountedStay, STAYS_FAILED, stayLabel } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { type CodesPreview, countOf } from './mailings.tsx';
+import { countOf } from '#platform/web/ui/texts.ts';
+import type { CodesPreview } from './mailings.tsx';
 
 type PlannedStay = CodesPreview['par_sejour'][number];
 

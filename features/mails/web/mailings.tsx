@@ -6,6 +6,7 @@ import { MAIL_KINDS, type MailState } from '#platform/shared/mails.ts';
 import type { Question } from '#platform/shared/page.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { countOf } from '#platform/web/ui/texts.ts';
 
 export const MAIL_SERVICE = { key: 'GET /messagerie' } as const satisfies Question;
 export const MAILINGS = { key: 'GET /envois' } as const satisfies Question;
@@ -27,11 +28,6 @@ export const POLL_MS = 2_000;
 
 /** Recipients of codes, by the type of codes. */
 export const RECIPIENTS: Record<PasswordType, string> = { stagiaire: 'Familles', formateur: 'Directeurs' };
-
-/** « 1 message », « 1 200 messages ». */
-export function countOf(count: number, one: string, several = `${one}s`): string {
-  return `${count.toLocaleString('fr-FR')} ${count > 1 ? several : one}`;
-}
 
 /** Title of a mailing: its subject, or its kind once the subject is erased. */
 export function titleOf({ objet, genre }: Pick<Mailing, 'objet' | 'genre'>): string {

@@ -107,14 +107,26 @@ export async function deleteChildrenOf(transaction: Access, stageId: number): Pr
 export type Consents = Record<Consent, number>;
 
 export async function countConsents(db: Access, stageId: number): Promise<Consents> {
+  const counts = await countConsentsByStay(db, [stageId]);
+  return counts.get(stageId) ?? { oui: 0, non: 0, inconnu: 0 };
+}
+
+/** Of each of these stays that has children. */
+export async function countConsentsByStay(
+  db: Access,
+  stageIds: readonly number[],
+): Promise<Map<number, Consents>> {
   const rows = await db
     .selectFrom('stagiaires')
-    .select(({ fn }) => ['consentement_image', fn.countAll<number>().as('nombre')])
-    .where('stage_id', '=', stageId)
-    .groupBy('consentement_image')
+    .select(({ fn }) => ['stage_id', 'consentement_image', fn.countAll<number>().as('nombre')])
+    .where('stage_id', 'in', stageIds)
+    .groupBy(['stage_id', 'consentement_image'])
     .execute();
-  const counts: Consents = { oui: 0, non: 0, inconnu: 0 };
-  for (const { consentement_image, nombre } of rows) counts[consentement_image] = nombre;
+  const counts = new Map<number, Consents>();
+  for (const { stage_id, consentement_image, nombre } of rows) {
+    const own = counts.get(stage_id) ?? { oui: 0, non: 0, inconnu: 0 };
+    counts.set(stage_id, { ...own, [consentement_image]: nombre });
+  }
   return counts;
 }
 

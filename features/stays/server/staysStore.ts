@@ -354,6 +354,11 @@ export function listCountedStays(db: Access): Promise<CountedStay[]> {
   return counted(db).orderBy('date_debut', 'desc').orderBy('stages.id', 'desc').execute();
 }
 
+/** Stays that are not past on `today`, the soonest first. */
+export function listComingStays(db: Access, today: string): Promise<CountedStay[]> {
+  return counted(db).where('date_fin', '>=', today).orderBy('date_debut').orderBy('stages.id').execute();
+}
+
 /** Counts, by stay id, the photos that await a decision and those whose removal was requested. */
 export async function countWaitingPhotos(db: Access) {
   const toCheck = await db

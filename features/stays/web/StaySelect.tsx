@@ -90,17 +90,24 @@ export function StayListState<S extends NamedStay>({ query, children }: StayList
       empty={
         <>
           <p className="mb-4">Aucun séjour pour le moment.</p>
-          <p className="flex flex-wrap gap-3">
-            <NewStayLink />
-            <Link className="button quiet" to={panelAddress('sejours-importer')}>
-              Importer des séjours
-            </Link>
-          </p>
+          <NewStayWays />
         </>
       }
     >
       {children}
     </ListState>
+  );
+}
+
+/** The two ways to have stays: one by one, or from a file. */
+export function NewStayWays() {
+  return (
+    <p className="flex flex-wrap gap-3">
+      <NewStayLink />
+      <Link className="button quiet" to={panelAddress('sejours-importer')}>
+        Importer des séjours
+      </Link>
+    </p>
   );
 }
 

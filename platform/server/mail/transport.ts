@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { isLoopback } from '#platform/shared/hosts.ts';
 import { emailAddress } from '#platform/shared/text.ts';
 
 /** The adapter of the mail server, the only one. */
@@ -140,11 +141,6 @@ export function parseSender(text: string): Sender | undefined {
   const [local = '', host = '', ...more] = (named ?? alone ?? '').trim().split('@');
   const address = more.length === 0 ? plainAddress(`${local}@${domainToASCII(host)}`) : undefined;
   return address === undefined ? undefined : { name: name.trim().replace(/^"(.*)"$/, '$1'), address };
-}
-
-/** True when this host, in the form of `URL`, is this very machine. */
-export function isLoopback(hostname: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /** An address in the form that is compared. */

@@ -115,3 +115,8 @@ export function telephoneAddress(text: string): string | undefined {
     .replace(/^\+330/, '+33');
   return dialled && `tel:${dialled}`;
 }
+
+/** « 1 message », « 1 200 messages ». */
+export function countOf(count: number, one: string, several = `${one}s`): string {
+  return `${count.toLocaleString('fr-FR')} ${count > 1 ? several : one}`;
+}

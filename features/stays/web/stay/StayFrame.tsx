@@ -11,7 +11,7 @@ import {
   useStays,
   useSwitchStay,
 } from '#features/stays/web/sessions.ts';
-import { type NamedStay, stateOf } from '#features/stays/web/stays.ts';
+import { type NamedStay, photosAddress, stateOf } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { daysBetween } from '#platform/shared/time.ts';
@@ -152,7 +152,7 @@ export function ViewBanner({ stageId, role }: ViewBannerProps) {
           {isStaff ? 'Vue d’administrateur' : 'Vous voyez la page comme une famille'}
         </p>
         <Link
-          to={isStaff ? `/photos-modify/${stageId}` : '/formateur'}
+          to={isStaff ? photosAddress(stageId) : '/formateur'}
           className="inline-flex min-h-11 items-center"
         >
           {isStaff ? 'Retour au portail' : 'Revenir à mon espace'}
