@@ -23,6 +23,7 @@ import * as oneOrderEach from './0017-one-order-each.ts';
 import * as importUndo from './0018-import-undo.ts';
 import * as exampleJobs from './0019-example-jobs.ts';
 import * as oneQueue from './0020-one-queue.ts';
+import * as importHeaders from './0021-import-headers.ts';
 
 /**
  * All migrations of the schema, oldest first. A released one is never edited; the next change is a new file.
@@ -48,6 +49,7 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0018-import-undo', up: importUndo.up },
   { name: '0019-example-jobs', up: exampleJobs.up },
   { name: '0020-one-queue', up: oneQueue.up },
+  { name: '0021-import-headers', up: importHeaders.up },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */

@@ -28,6 +28,31 @@ const reason = z.object({
 });
 export type ImportReason = z.infer<typeof reason>;
 
+/** A header that the site does not know by itself. */
+const title = z.object({
+  /** As it stands in the file. */
+  titre: z.string(),
+  /** Wire name of the column that it stands for; blank: it is not read. */
+  colonne: z.string(),
+});
+
+/** What a file needs said about its headers; a 422 for a missing column has it too. */
+const titles = {
+  titres: z.array(
+    title.extend({
+      /** Whether this was recalled from an earlier import. */
+      retenu: z.boolean(),
+    }),
+  ),
+  /** Wire names of the columns that no header stands for. */
+  libres: z.array(z.string()),
+};
+const askedTitles = z.object(titles);
+export type AskedTitles = z.infer<typeof askedTitles>;
+
+/** What a sender says of headers. */
+export const saidTitles = z.array(title).max(50);
+
 const counts = { creer: z.number(), modifier: z.number(), inchangees: z.number() };
 
 const preview = z.object({
@@ -38,8 +63,13 @@ const preview = z.object({
   erreurs: z.number(),
   /** Wire names of the columns found in the file, in a fixed order, not that of the file. */
   colonnes: z.array(z.string()),
-  /** Headers that name no known column, as they stand in the file. */
+  /** Headers that are not read, as they stand in the file. */
   ignorees: z.array(z.string()),
+  ...titles,
+  /** Numbers of the faulty lines: the first ones, as many as can be corrected. */
+  fautives: z.array(z.number()),
+  /** How many lines repeat an earlier one word for word, and are left out by themselves; `avertissements` names them. */
+  doublons: z.number(),
   /** The first faulty lines, each with its reasons. */
   fautes: z.array(importedLine.extend({ raisons: z.array(reason.omit({ ligne: true })) })),
   /** Warnings that do not prevent the import, such as a known stay's name with other dates. */
@@ -54,8 +84,14 @@ const progressKey = z.string().regex(/^[\w-]{16,64}$/, { error: 'ce nom de suivi
 const body = {
   as: 'multipart' as const,
   schema: z.object({
-    /** JSON of the corrected lines: `[{ligne, cellules}]`, cells in the order of `colonnes`. */
-    corrections: z.string().optional(),
+    corrections: z.string().optional().meta({
+      description:
+        'JSON des lignes corrigées, [{ligne, cellules}] : les cellules dans l’ordre de « colonnes » ; sans cellule, la ligne est laissée de côté.',
+    }),
+    titres: z.string().optional().meta({
+      description:
+        'JSON de ce que disent les titres que le site ne connaît pas, [{titre, colonne}] : une colonne vide n’est pas lue. Un import réussi s’en souvient ; les titres qui manquent ici sont reconnus d’après le dernier.',
+    }),
     /** Name made up by the browser, by which it asks for the progress. */
     suivi: progressKey.optional(),
   }),
@@ -87,6 +123,14 @@ export const importCalls = {
     params: z.object({ genre: kind }),
     status: 200,
     media: 'text/csv; charset=utf-8',
+    reply: z.file(),
+  }),
+  'GET /modeles-excel/:genre': call({
+    summary: 'Le même modèle, en classeur Excel',
+    access: ADMIN,
+    params: z.object({ genre: kind }),
+    status: 200,
+    media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     reply: z.file(),
   }),
   'GET /imports/suivi/:cle': call({

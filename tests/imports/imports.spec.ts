@@ -259,3 +259,143 @@ test('the model of a panel comes as a file, which says what to replace', async (
   await verify(page, file);
   await expectCounts(page, { Fautives: 1 });
 });
+
+for (const { screen, options } of SCREENS) {
+  test(`headers of another program are matched once, and known the next time, ${screen}`, async ({
+    visit,
+  }) => {
+    await ask(site, token, 'POST /stages', SUMMER);
+    const { page, troubles } = await enterPortal(
+      visit,
+      site,
+      { ...options, reducedMotion: 'reduce' },
+      FAMILIES,
+    );
+    const exported = (...people: string[]) =>
+      csv(
+        'Nom;Prénom;Contact parent;Contact parent bis;Taille;Séjour;Début;Fin',
+        ...people.map((one) => `${one};Été à Oléron;06/07/2026;20/07/2026`),
+      );
+    await page
+      .getByLabel('Fichier à importer')
+      .setInputFiles(exported('Petit;Anaïs;anais@example.org;papa@example.org;128'));
+    await button(page, 'Vérifier le fichier').click();
+    await expect(page.getByRole('heading', { name: 'Titres à reconnaître' })).toBeFocused();
+    await expect(said(page, 'Ligne 1, la colonne «\u00a0E-mail\u00a0» (email) manque.')).toBeVisible();
+    await expectFine(page);
+    expect(troubles.splice(0)).toEqual([refused(422)]);
+
+    const first = page.getByLabel('Contact parent', { exact: true });
+    await first.focus();
+    await first.selectOption({ label: 'E-mail' });
+    await expect(said(page, 'Le fichier a toutes les colonnes nécessaires.')).toBeVisible();
+    await expect(first).toBeFocused();
+    await expectCounts(page, { 'À créer': 1, Fautives: 0 });
+    const second = page.getByLabel('Contact parent bis');
+    await expect(second.getByRole('option', { name: 'E-mail', exact: true })).toHaveCount(0);
+    await second.selectOption({ label: 'Second e-mail' });
+    await expect(page.getByText('papa@example.org')).toBeVisible();
+    await expect(page.getByText('1 titre n’est pas lu')).toBeVisible();
+    await expectFine(page);
+    await button(page, 'Importer').click();
+    await expect(said(page, 'CSV chargé et traité avec succès')).toBeVisible();
+
+    await verify(page, exported('Martin;Léa;lea@example.org;;130'));
+    await expect(first).toHaveValue('email');
+    await expect(first).toHaveAccessibleDescription('Reconnu d’après le dernier import.');
+    await expectCounts(page, { 'À créer': 1, Fautives: 0 });
+    await expectFine(page);
+    await first.selectOption({ label: 'Ne pas importer' });
+    await expect(said(page, 'Ligne 1, la colonne «\u00a0E-mail\u00a0» (email) manque.')).toBeVisible();
+    await expect(button(page, 'Importer')).toHaveCount(0);
+    expect(troubles.splice(0)).toEqual([refused(422)]);
+  });
+
+  test(`the stay of faulty lines is chosen in a list, once for all that say the same, ${screen}`, async ({
+    visit,
+  }) => {
+    await ask(site, token, 'POST /stages', SUMMER);
+    await ask(site, token, 'POST /stages', { ...SUMMER, nom_stage: 'Neige' });
+    const { page } = await enterPortal(visit, site, { ...options, reducedMotion: 'reduce' }, FAMILIES);
+    await verify(
+      page,
+      csv(
+        'Nom;Prénom;E-mail;Séjour;Début;Fin',
+        'Petit;Anaïs;anais@example.org;Oléron;06/07/2026;20/07/2026',
+        'Martin;Léa;lea@example.org;Oléron;06/07/2026;20/07/2026',
+        'Martin;Zoé;;Neige;06/07/2026;20/07/2026',
+        'Roux;Jo;jo@example.org;Neige;06/07/2026;20/07/2026',
+        'Roux;Jo;jo@example.org;Neige;06/07/2026;20/07/2026',
+      ),
+    );
+    await expectCounts(page, { 'À créer': 1, Fautives: 3 });
+    await expect(page.getByText('elle répète la ligne 5, mot pour mot')).toBeVisible();
+    await expect(line(page, 2).getByText('Petit, Anaïs, anais@example.org')).toBeVisible();
+    await expect(line(page, 2).getByLabel('Prénom')).toBeHidden();
+    await line(page, 2).getByText('Voir toute la ligne').click();
+    await expect(line(page, 2).getByLabel('Prénom')).toHaveValue('Anaïs');
+    await expect(line(page, 4).getByLabel('Séjour connu')).toHaveCount(0);
+    await expectFine(page);
+
+    await line(page, 3)
+      .getByLabel('Séjour connu')
+      .selectOption('Été à Oléron — du\u00a06 au\u00a020 juillet 2026');
+    await expect(line(page, 2).getByLabel('Nom du séjour')).toHaveValue('Été à Oléron');
+    await expect(line(page, 2).getByLabel('Nom du séjour')).toHaveAccessibleDescription(
+      'Corrigée, à vérifier.',
+    );
+    await button(page, 'Tout laisser de côté (3\u00a0lignes fautives)').click();
+    await expectCounts(page, { 'À créer': 3, Fautives: 0 });
+    await expect(page.getByText('1\u00a0ligne laissée de côté\u202f: 4.')).toBeVisible();
+    await expectFine(page);
+    await button(page, 'Reprendre les lignes laissées de côté').click();
+    await expectCounts(page, { 'À créer': 3, Fautives: 1 });
+    await line(page, 4).getByLabel('E-mail').fill('zoe@example.org');
+    await button(page, 'Vérifier de nouveau').click();
+    await expectCounts(page, { 'À créer': 4, Fautives: 0 });
+    await button(page, 'Importer').click();
+    await expect(page.getByText('4\u00a0enfants créés, 0\u00a0modifié, 0 déjà à jour.')).toBeVisible();
+  });
+}
+
+test('all faulty lines are set aside at once, more than are shown, and changing a match asks first', async ({
+  visit,
+}) => {
+  const { page } = await enterPortal(visit, site, DESKTOP, STAYS);
+  const bad = Array.from({ length: 250 }, (_, index) => `Forêt ${index};06/07/2026;x;beau`);
+  await verify(
+    page,
+    csv('Séjour;Début;Fin;Code directeur', 'Mer;06/07/2026;20/07/2026;chamois-2027', ...bad),
+  );
+  await expectCounts(page, { 'À créer': 1, Fautives: 250 });
+  await button(page, 'Tout laisser de côté (250\u00a0lignes fautives)').click();
+  await expectCounts(page, { 'À créer': 1, Fautives: 0 });
+  await page.getByText('1 titre n’est pas lu').click();
+  const title = page.getByLabel('Code directeur');
+  await title.selectOption({ label: 'Mot de passe directeur' });
+  const question = page.getByRole('alertdialog', { name: 'Changer ce que dit cette colonne\u202f?' });
+  await question.getByRole('button', { name: 'Annuler' }).click();
+  await expect(title).toHaveValue('');
+  await title.selectOption({ label: 'Mot de passe directeur' });
+  await question.getByRole('button', { name: 'Changer' }).click();
+  await expectCounts(page, { Fautives: 250 });
+});
+
+test('a workbook is imported as one, from the model, its days written as people do', async ({ visit }) => {
+  const { page } = await enterPortal(visit, site, DESKTOP, STAYS);
+  const coming = page.waitForEvent('download');
+  await button(page, 'Modèle Excel (.xlsx)').click();
+  const model = await coming;
+  expect(model.suggestedFilename()).toBe('modele-sejours.xlsx');
+  const file = `${site.directory}/modele.xlsx`;
+  await model.saveAs(file);
+  await verify(page, file);
+  await expectCounts(page, { Fautives: 1 });
+  const days = ['2026-07-06', '2026-07-20'].map((day) => ({ value: new Date(day), format: 'dd/mm/yyyy' }));
+  const titles = ['Séjour', 'Début', 'Fin'].map((value) => ({ value }));
+  await writeExcel([titles, [{ value: 'Forêt' }, ...days]] as never, {}).toFile(file);
+  await verify(page, file);
+  await expect(page.getByRole('cell', { name: '06/07/2026', exact: true })).toBeVisible();
+  await button(page, 'Importer').click();
+  await expect(said(page, 'Classeur chargé et traité avec succès')).toBeVisible();
+});

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ImportPreview } from '#features/imports/calls.ts';
+import type { AskedTitles, ImportPreview } from '#features/imports/calls.ts';
 import { stayName } from '#features/stays/shared/fields.ts';
 import { COLUMN_LABELS, type Consent, type ImportKind } from '#features/stays/shared/terms.ts';
 import { folded, wordsOf } from '#platform/shared/fold.ts';
@@ -73,47 +73,80 @@ function passwordHeaders(...whose: string[]): string[] {
   return whose.flatMap((one) => [`mdp ${one}`, `mdp${one}`, `mot passe ${one}`]);
 }
 
+/** What headers stand for that name no known column: wire names by `headerKey`, '' for a header not to be read. */
+export type Matches = ReadonlyMap<string, string>;
+
 /** Where each known column stands in a file. */
-export interface Columns {
+export interface Columns extends AskedTitles {
   /** Wire names of the columns found, in the order of `COLUMNS`. */
   colonnes: string[];
   /** Index in the file of each of `colonnes`. */
   places: number[];
-  /** Headers that name no known column. */
+  /** Headers that stand for no column. */
   ignorees: string[];
   /** Number of cells in the header. */
   width: number;
 }
 
-/** Finds the columns of a kind in a header; throws 422 when one is missing, duplicate or not permitted. */
-export function findColumns(kind: ImportKind, header: readonly string[]): Columns {
+/**
+ * Finds the columns of a kind in a header: by their own names, then as the sender `said`, then as `recalled` from earlier
+ * imports. Throws 422 when one is missing, duplicate or not permitted.
+ */
+export function findColumns(
+  kind: ImportKind,
+  header: readonly string[],
+  said: Matches,
+  recalled: Matches,
+): Columns {
   const found = new Map<string, number>();
-  const ignorees: string[] = [];
+  const put = (name: string, place: number) => {
+    if (found.has(name)) throw refusedFile(`la colonne ${namedColumn(name)} est là deux fois.`, 1);
+    found.set(name, place);
+  };
+  const unknown: { titre: string; key: string; place: number }[] = [];
   for (const [place, title] of header.entries()) {
     if (title.trim() in Object.prototype)
       throw refusedFile(`la colonne «\u00a0${title}\u00a0» n’est pas permise.`, 1);
     const key = headerKey(title);
     const column = COLUMNS[kind].find((one) => headerKey(one.name) === key || one.headers.includes(key));
-    if (!column) {
-      if (title.trim() !== '') ignorees.push(title.trim());
-      continue;
-    }
-    if (found.has(column.name))
-      throw refusedFile(`la colonne ${namedColumn(column.name)} est là deux fois.`, 1);
-    found.set(column.name, place);
+    if (column) put(column.name, place);
+    else if (title.trim() !== '') unknown.push({ titre: title.trim(), key, place });
   }
-  requireColumns(kind, found);
+  // The first of several headers that are spelt alike; one made of signs alone has no key.
+  const asked = unknown.filter(
+    ({ key }, index) => key !== '' && unknown.findIndex((one) => one.key === key) === index,
+  );
+  for (const { key, place } of asked) {
+    const name = said.get(key);
+    if (name) put(name, place);
+  }
+  const titres = asked.map(({ titre, key, place }) => {
+    const name = recalled.get(key);
+    const retenu = !said.has(key) && isColumn(kind, name) && !found.has(name);
+    if (retenu) found.set(name, place);
+    return { titre, colonne: retenu ? name : (said.get(key) ?? ''), retenu };
+  });
+  const libres = COLUMNS[kind].map(({ name }) => name).filter((name) => !found.has(name));
+  requireColumns(kind, found, { titres, libres });
   const present = COLUMNS[kind].filter((column) => found.has(column.name));
+  const read = new Set(found.values());
   return {
     colonnes: present.map((column) => column.name),
     places: present.map((column) => found.get(column.name) ?? 0),
-    ignorees,
+    ignorees: unknown.filter(({ place }) => !read.has(place)).map(({ titre }) => titre),
+    titres,
+    libres,
     width: header.length,
   };
 }
 
-/** Throws 422 naming every missing required column. */
-function requireColumns(kind: ImportKind, found: ReadonlyMap<string, number>): void {
+/** Whether a kind has a column of this wire name. */
+export function isColumn(kind: ImportKind, name: string | undefined): name is string {
+  return COLUMNS[kind].some((column) => column.name === name);
+}
+
+/** Throws 422 naming every missing required column, with what could still be said of the headers. */
+function requireColumns(kind: ImportKind, found: ReadonlyMap<string, number>, asked: AskedTitles): void {
   const missingOf = (names: readonly string[]) => names.filter((name) => !found.has(name));
   const ofChild = kind === 'familles' ? missingOf(['nom', 'prenom', 'email']) : [];
   const ofStay = found.has('stageId') ? [] : missingOf(STAY_KEY);
@@ -125,7 +158,7 @@ function requireColumns(kind: ImportKind, found: ReadonlyMap<string, number>): v
     kind === 'familles' && ofStay.length > 0
       ? `\u202f; ${namedColumn('stageId')} peut tenir lieu du nom et des dates du séjour`
       : '';
-  throw refusedFile(`${text}${hint}.`, 1);
+  throw refusedFile(`${text}${hint}.`, 1, asked);
 }
 
 /** « Date de fin » (date_fin). */
@@ -139,7 +172,7 @@ const SMALL_WORDS = /^(de|du|des|d|la|le|les|l|a)$/;
  * A header without accents, case, punctuation and small words, with synonyms unified: « stage » becomes `sejour`, and
  * « mail » becomes `email`.
  */
-function headerKey(title: string): string {
+export function headerKey(title: string): string {
   const words = wordsOf(title);
   const telling = words.filter((word) => !SMALL_WORDS.test(word));
   return (telling.length > 0 ? telling : words)

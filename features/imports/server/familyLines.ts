@@ -24,6 +24,9 @@ export function familyChecker(stays: KnownStays): Checker<FamilyLine> {
   const stayOf = openStayFinder(stays);
   return {
     keyOf: ({ stage_id, cle }) => `${stage_id}|${cle}`,
+    // Lists are often put together from several, in which a child comes twice.
+    wholeOf: ({ nom, prenom, email, email_2, consentement_image }) =>
+      [nom, prenom, email, email_2, consentement_image].join('\n'),
     check(cell): Checked<FamilyLine> {
       const faults: Fault[] = [];
       const nom = readCell(lastName, cell, 'nom', faults) ?? '';

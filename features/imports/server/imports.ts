@@ -2,13 +2,14 @@ import { rm, stat } from 'node:fs/promises';
 import type { RawBuilder } from 'kysely';
 import { journal } from '#features/audit/server/journal.ts';
 import type { ImportPreview, importCalls } from '#features/imports/calls.ts';
-import { IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
+import { COLUMN_LABELS, IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
-import { databaseTrouble, NotAsExpected } from '#platform/server/db/open.ts';
+import { type Access, databaseTrouble, NotAsExpected } from '#platform/server/db/open.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
-import { requireFile } from '#platform/server/http/forms.ts';
+import { requireFile, type StagedFile } from '#platform/server/http/forms.ts';
 import { type Context, type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
+import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
 import { FileRefused } from '#platform/server/workers.ts';
 import { familyChecker } from './familyLines.ts';
 import {
@@ -27,6 +28,8 @@ import {
   givenUp,
   insertImport,
   listKnownStays,
+  listTitles,
+  rememberTitles,
   updateImport,
 } from './importsStore.ts';
 import { readRecords, refusedFile, refusedLines } from './read.ts';
@@ -38,6 +41,7 @@ import {
   type LineState,
   openTable,
   readCorrections,
+  readTitles,
   reasonsOf,
   type Table,
   walk,
@@ -50,6 +54,8 @@ export function importHandlers(services: Services): HandlersOf<typeof importCall
     'POST /uploadSejour/apercu': (context) => previewFile(services, 'sejours', context),
     'POST /upload/apercu': (context) => previewFile(services, 'familles', context),
     'GET /modeles-csv/:genre': async ({ params }) => modelFile(params.genre),
+    'GET /modeles-excel/:genre': async ({ params: { genre } }) =>
+      new MadeFile(await services.sheets.write([modelSheet(genre)]), `modele-${genre}.xlsx`),
     'GET /imports/suivi/:cle': async ({ params }) => {
       const found = await findProgress(services.database.db, params.cle);
       // Not an error: the browser may ask before the whole file has arrived, or once more after the work ended.
@@ -84,6 +90,20 @@ function modelFile(kind: ImportKind): MadeFile {
   // With the byte order mark, spreadsheets read the accents correctly.
   const text = `\ufeff${LINES[kind].join('\r\n')}\r\n`;
   return new MadeFile(Buffer.from(text), `modele-${kind}.csv`);
+}
+
+/** Characters by which a column is wider than its longer text. */
+const MARGIN = 4;
+
+/** The same as a sheet, its titles in the words that people read. */
+function modelSheet(kind: ImportKind): Sheet {
+  const [names = [], example = []] = LINES[kind].map((line) => line.split(';'));
+  const labels = names.map((name) => COLUMN_LABELS[name] ?? name);
+  return {
+    name: `Modèle ${IMPORT_KINDS[kind]}`,
+    widths: labels.map((label, place) => Math.max(label.length, example[place]?.length ?? 0) + MARGIN),
+    rows: [titles(...labels), example],
+  };
 }
 
 /** Number of lines that a preview shows. */
@@ -144,8 +164,8 @@ async function review<T>(
     await onSlice();
   });
   const { creer, modifier, inchangee } = counts;
-  const { colonnes, ignorees } = columns;
-  return { ...findings, creer, modifier, inchangees: inchangee, colonnes, ignorees, extrait };
+  const { places: _, width: __, ...said } = columns;
+  return { ...findings, creer, modifier, inchangees: inchangee, ...said, extrait };
 }
 
 /* Running an import: either every line of the file is written, or none. */
@@ -164,6 +184,7 @@ function importFamilies(
   const { engine } = database;
   return runImport(services, 'familles', context, async ({ id, progress, onSlice }) => {
     let count = 0;
+    let titres: Titles = [];
     await database.apartAfter(async (run) => {
       // One slice is written to the temporary table while the next one is read.
       let isThere = Promise.resolve();
@@ -176,6 +197,7 @@ function importFamilies(
       await put(lineTable(engine));
       const findings = await withTable(services, 'familles', context, progress, async (table) => {
         const checker = familyChecker(await listKnownStays(database.db));
+        titres = table.columns.titres;
         return walk(table, checker, async (slice, { erreurs }) => {
           await onSlice();
           if (erreurs > 0) return;
@@ -187,7 +209,7 @@ function importFamilies(
       await isThere;
       return familyMerge(id, await endReading(services, 'familles', context, id, findings));
     });
-    return count;
+    return { count, titres };
   });
 }
 
@@ -195,8 +217,10 @@ function importStays(services: Services, context: ImportContext) {
   const { database, secrets } = services;
   return runImport(services, 'sejours', context, async ({ id, progress, onSlice }) => {
     const lines: StayLine[] = [];
+    let titres: Titles = [];
     const findings = await withTable(services, 'sejours', context, progress, async (table) => {
       const checker = stayChecker(await listKnownStays(database.db), secrets);
+      titres = table.columns.titres;
       return walk(table, checker, async (slice) => {
         lines.push(...slice.map((line) => line.value));
         await onSlice();
@@ -204,19 +228,19 @@ function importStays(services: Services, context: ImportContext) {
     });
     const at = await endReading(services, 'sejours', context, id, findings);
     await mergeStays(database, secrets, id, lines, at);
-    return lines.length;
+    return { count: lines.length, titres };
   });
 }
 
 /**
- * Records an import and runs `work`, which imports the file and returns its number of lines. Deletes the record when
- * the import fails.
+ * Records an import and runs `work`, which imports the file and returns its number of lines and what its headers stood
+ * for. Deletes the record when the import fails.
  */
 async function runImport(
   services: Pick<Services, 'database' | 'clock'>,
   genre: ImportKind,
   context: ImportContext,
-  work: (work: Work) => Promise<number>,
+  work: (work: Work) => Promise<{ count: number; titres: Titles }>,
 ) {
   const { database, clock } = services;
   const { acteur } = signature(context);
@@ -224,17 +248,20 @@ async function runImport(
   const id = await insertImport(database, { genre, suivi, etape: 'lecture', acteur }, clock());
   try {
     const progress = { percent: 0 };
-    const lignes = await work({ id, progress, onSlice: sayProgress(services, id, progress) });
+    const { count, titres } = await work({ id, progress, onSlice: sayProgress(services, id, progress) });
     const done = await findDone(database.db, id);
     const { crees: creer = 0, modifies: modifier = 0 } = done ?? {};
     const action = `import de ${IMPORT_KINDS[genre]} ${counted(creer, modifier)}`;
-    await journalImport(services, context, id, action);
+    await journalImport(services, context, id, action, (transaction) =>
+      rememberTitles(transaction, genre, titres),
+    );
+    const name = isWorkbook(requireFile(context, 'file', 'Fichier')) ? 'Classeur' : 'CSV';
     return {
-      message: 'CSV chargé et traité avec succès',
+      message: `${name} chargé et traité avec succès`,
       id,
       creer,
       modifier,
-      inchangees: lignes - creer - modifier,
+      inchangees: count - creer - modifier,
     };
   } catch (error) {
     await deleteUnderWay(database, id);
@@ -266,6 +293,8 @@ async function endReading(
   return now.toISOString();
 }
 
+type Titles = Table['columns']['titres'];
+
 /** Request context of all calls that receive a file. */
 type ImportContext = Context<
   'POST /uploadSejour' | 'POST /upload' | 'POST /uploadSejour/apercu' | 'POST /upload/apercu'
@@ -278,24 +307,26 @@ interface Progress {
 
 /** Opens the received file, CSV or workbook, and runs `work` on its table. */
 async function withTable<R>(
-  { sheets, staging }: Pick<Services, 'sheets' | 'staging'>,
+  { database, sheets, staging }: Pick<Services, 'database' | 'sheets' | 'staging'>,
   kind: ImportKind,
   { body, files }: ImportContext,
   progress: Progress,
   work: (table: Table) => Promise<R>,
 ): Promise<R> {
   const corrections = readCorrections(body.corrections);
+  const said = readTitles(body.titres, kind);
   const file = requireFile({ files }, 'file', 'Fichier');
-  const path = file.type === 'zip' ? staging.newPath() : file.path;
+  const path = isWorkbook(file) ? staging.newPath() : file.path;
   let records: ReturnType<typeof readRecords> | undefined;
   try {
-    if (file.type === 'zip') await sheets.toCsv(file.path, path);
+    if (isWorkbook(file)) await sheets.toCsv(file.path, path);
     const { size } = await stat(path);
     const onRead = (bytes: number) => {
       progress.percent = Math.round((100 * bytes) / size);
     };
     records = readRecords(path, onRead);
-    return await work(await openTable(records, kind, corrections));
+    const recalled = await listTitles(database.db, kind);
+    return await work(await openTable(records, kind, corrections, said, recalled));
   } catch (error) {
     throw error instanceof FileRefused ? refusedFile(error.reason) : error;
   } finally {
@@ -303,6 +334,11 @@ async function withTable<R>(
     await records?.return(undefined);
     if (path !== file.path) await rm(path, { force: true });
   }
+}
+
+/** Whether a received file is a workbook (.xlsx), which is an archive; otherwise it is read as CSV. */
+function isWorkbook({ type }: StagedFile): boolean {
+  return type === 'zip';
 }
 
 /** Percent of the file between two updates. */
@@ -326,17 +362,19 @@ function sayProgress(
 /**
  * Writes a journal line about an import, in a write of its own: the statements that change families and stays run
  * without logic in between, so they cannot compute its chain hash. One line before them records that they begin,
- * another one after them how they ended.
+ * another one after them how they ended, in one write with `also`.
  */
 async function journalImport(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   actor: Actor,
   id: number,
   action: string,
+  also?: (transaction: Access) => Promise<void>,
 ): Promise<void> {
-  await database.write((transaction) =>
-    journal(transaction, actor, clock(), action, { table: 'imports', id }),
-  );
+  await database.write(async (transaction) => {
+    await also?.(transaction);
+    await journal(transaction, actor, clock(), action, { table: 'imports', id });
+  });
 }
 
 /** The counts of an import, as written in the journal. */

@@ -6,6 +6,7 @@ import { conflict } from '#platform/server/http/errors.ts';
 import { holds, keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';
 import { nameKey } from '#platform/shared/fold.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
+import { headerKey, type Matches } from './columns.ts';
 import type { ImportStage } from './tables.ts';
 
 /** The rows of imports: one per import, from its start until the next one of its kind replaces it. */
@@ -141,6 +142,47 @@ export async function findDone(db: Access, id: number) {
     .where('id', '=', id)
     .where('etape', '=', 'fait')
     .executeTakeFirst();
+}
+
+/* What headers stood for in earlier imports. */
+
+/**
+ * Longest header, in characters, that is remembered. Nor is an address: in a file without headers the first family stands
+ * in their place.
+ */
+const TITLE_MAX = 100;
+
+export async function listTitles(db: Access, genre: ImportKind): Promise<Matches> {
+  const rows = await db
+    .selectFrom('imports_titres')
+    .select(['titre', 'colonne'])
+    .where('genre', '=', genre)
+    .execute();
+  return new Map(rows.map(({ titre, colonne }) => [titre, colonne]));
+}
+
+/** Remembers what headers stood for, and forgets those that were not read. */
+export async function rememberTitles(
+  transaction: Access,
+  genre: ImportKind,
+  titles: readonly { titre: string; colonne: string }[],
+): Promise<void> {
+  for (const { titre: title, colonne } of titles) {
+    const titre = headerKey(title);
+    if (colonne === '') {
+      await transaction
+        .deleteFrom('imports_titres')
+        .where('genre', '=', genre)
+        .where('titre', '=', titre)
+        .execute();
+    } else if (!title.includes('@') && titre.length <= TITLE_MAX) {
+      await transaction
+        .insertInto('imports_titres')
+        .values({ genre, titre, colonne })
+        .onConflict((clash) => clash.columns(['genre', 'titre']).doUpdateSet({ colonne }))
+        .execute();
+    }
+  }
 }
 
 export type KnownStay = Pick<

@@ -166,12 +166,12 @@ function delimiterOf(start: string): string {
   return most ?? ';';
 }
 
-/** The 422 for a file refused as a whole. `ligne`: the line that is the reason, if any. */
-export function refusedFile(raison: string, ligne?: number): HttpError {
+/** The 422 for a file refused as a whole. `ligne`: the line that is the reason, if any; `more`: beside the reason. */
+export function refusedFile(raison: string, ligne?: number, more?: object): HttpError {
   const said = ligne === undefined ? raison : `ligne ${ligne}, ${raison}`;
   return new HttpError(422, `Fichier\u00a0: ${said}`, {
     champs: { file: said },
-    extra: { lignes: ligne === undefined ? [] : [{ ligne, colonne: '', raison }] },
+    extra: { lignes: ligne === undefined ? [] : [{ ligne, colonne: '', raison }], ...more },
   });
 }
 

@@ -42,6 +42,7 @@ function isTooSimple(plain: string): boolean {
 export function stayChecker(stays: KnownStays, secrets: Secrets): Checker<StayLine> {
   const ownersOf = openOwners(stays, secrets);
   return {
+    // Two equal lines are both asked about: the second one is more likely a copied line whose dates were forgotten.
     keyOf: ({ cle }) => cle,
     check(cell): Checked<StayLine> {
       const faults: Fault[] = [];

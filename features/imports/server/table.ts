@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { FAULTS_TOLD, type ImportPreview, type ImportReason, importedLine } from '#features/imports/calls.ts';
+import {
+  FAULTS_TOLD,
+  type ImportPreview,
+  type ImportReason,
+  importedLine,
+  saidTitles,
+} from '#features/imports/calls.ts';
 import type { ImportKind } from '#features/stays/shared/terms.ts';
 import { invalid } from '#platform/server/http/errors.ts';
-import { type Columns, type Fault, findColumns } from './columns.ts';
+import { type Columns, type Fault, findColumns, headerKey, isColumn, type Matches } from './columns.ts';
 import { type readRecords, refusedFile } from './read.ts';
 
 /** A received file as lines of known columns; corrected lines replace those of the file. */
@@ -32,14 +38,8 @@ const correctionsSchema = z.array(importedLine);
 
 /** Parses the corrections sent with a file; throws 422 when they are malformed or too many. */
 export function readCorrections(text: string | undefined): Corrections {
-  if (text === undefined || text === '') return new Map();
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
-  const read = correctionsSchema.safeParse(value);
+  if (!text) return new Map();
+  const read = correctionsSchema.safeParse(parsed(text));
   if (!read.success) throw refusedCorrections('ces corrections ne sont pas lisibles.');
   if (read.data.length > MAX_CORRECTIONS) {
     throw refusedCorrections(
@@ -47,6 +47,24 @@ export function readCorrections(text: string | undefined): Corrections {
     );
   }
   return new Map(read.data.map(({ ligne, cellules }) => [ligne, cellules]));
+}
+
+/** Parses what is said of the headers of a file; throws 422 when it is malformed or names no column of `kind`. */
+export function readTitles(text: string | undefined, kind: ImportKind): Matches {
+  if (!text) return new Map();
+  const read = saidTitles.safeParse(parsed(text));
+  if (!read.success || read.data.some(({ colonne }) => colonne !== '' && !isColumn(kind, colonne))) {
+    throw invalid({ titres: 'ce qui est dit des titres n’est pas lisible.' }, { titres: 'Titres' });
+  }
+  return new Map(read.data.map(({ titre, colonne }) => [headerKey(titre), colonne]));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function refusedCorrections(reason: string) {
@@ -58,10 +76,12 @@ export async function openTable(
   records: Records,
   kind: ImportKind,
   corrections: Corrections,
+  said: Matches,
+  recalled: Matches,
 ): Promise<Table> {
   const header = await records.next();
   if (header.done) throw refusedFile('ce fichier est vide.');
-  const columns = findColumns(kind, header.value.cells);
+  const columns = findColumns(kind, header.value.cells, said, recalled);
   return { columns, lines: linesOf(records, columns, MAX_LINES[kind], corrections) };
 }
 
@@ -105,6 +125,11 @@ export interface Checker<T> {
   check(cell: (colonne: string) => string): Checked<T>;
   /** Identity key: lines with the same key are about the same person or stay. */
   keyOf(value: T): string;
+  /**
+   * All that a line says. With it, a line that says the same as an earlier one is left out; without it, it is faulty, like
+   * one that says something else of the same person or stay.
+   */
+  wholeOf?(value: T): string;
 }
 
 /** What an import does with a line. */
@@ -120,6 +145,10 @@ export interface Findings {
   /** Number of lines with data. */
   lignes: number;
   erreurs: number;
+  /** Numbers of the first faulty lines, at most `MAX_CORRECTIONS`. */
+  fautives: number[];
+  /** Number of lines left out because they repeat an earlier one. */
+  doublons: number;
   /** The first faulty lines, at most `FAULTS_TOLD`. */
   fautes: ImportPreview['fautes'];
   avertissements: ImportPreview['avertissements'];
@@ -134,7 +163,14 @@ export async function walk<T>(
   checker: Checker<T>,
   take: (slice: GoodLine<T>[], findings: Findings) => Promise<void>,
 ): Promise<Findings> {
-  const findings: Findings = { lignes: 0, erreurs: 0, fautes: [], avertissements: [] };
+  const findings: Findings = {
+    lignes: 0,
+    erreurs: 0,
+    fautives: [],
+    doublons: 0,
+    fautes: [],
+    avertissements: [],
+  };
   const check = checkEach(table.columns.colonnes, checker, findings);
   let slice: GoodLine<T>[] = [];
   for await (const { ligne, cellules, hasMore } of table.lines) {
@@ -150,14 +186,22 @@ export async function walk<T>(
   return findings;
 }
 
-/** Returns a function that checks one line, also against those before it, and records its faults in `findings`. */
+/**
+ * Returns a function that checks one line, also against those before it, and records its faults in `findings`. It returns
+ * the value of the line; undefined when the line is faulty or left out.
+ */
 function checkEach<T>(colonnes: readonly string[], checker: Checker<T>, findings: Findings) {
   const places = new Map(colonnes.map((colonne, place) => [colonne, place]));
-  const seen = new Map<string, number>();
+  const seen = new Map<string, { ligne: number; whole: string | undefined }>();
 
   function refuse(ligne: number, cellules: string[], raisons: Fault[]): undefined {
     findings.erreurs++;
+    if (findings.fautives.length < MAX_CORRECTIONS) findings.fautives.push(ligne);
     if (findings.fautes.length < FAULTS_TOLD) findings.fautes.push({ ligne, cellules, raisons });
+  }
+
+  function warn(ligne: number, raison: string): void {
+    if (findings.avertissements.length < FAULTS_TOLD) findings.avertissements.push({ ligne, raison });
   }
 
   return (ligne: number, cellules: string[], hasMore: boolean): T | undefined => {
@@ -166,14 +210,20 @@ function checkEach<T>(colonnes: readonly string[], checker: Checker<T>, findings
     const checked = checker.check((colonne) => (cellules[places.get(colonne) ?? -1] ?? '').trim());
     if ('faults' in checked) return refuse(ligne, cellules, checked.faults);
     const key = checker.keyOf(checked.value);
+    const whole = checker.wholeOf?.(checked.value);
     const before = seen.get(key);
-    if (before !== undefined) {
-      return refuse(ligne, cellules, [{ colonne: '', raison: `la ligne ${before} dit déjà la même chose.` }]);
+    if (before && whole !== undefined && whole === before.whole) {
+      findings.doublons++;
+      warn(ligne, `elle répète la ligne ${before.ligne}, mot pour mot\u202f: elle est laissée de côté.`);
+      return undefined;
     }
-    seen.set(key, ligne);
-    const { warning } = checked;
-    if (warning && findings.avertissements.length < FAULTS_TOLD)
-      findings.avertissements.push({ ligne, raison: warning });
+    if (before) {
+      return refuse(ligne, cellules, [
+        { colonne: '', raison: `la ligne ${before.ligne} dit déjà la même chose.` },
+      ]);
+    }
+    seen.set(key, { ligne, whole });
+    if (checked.warning) warn(ligne, checked.warning);
     return checked.value;
   };
 }

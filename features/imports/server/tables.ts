@@ -52,10 +52,20 @@ interface ImportsSejoursTable {
   avant_mdp_stagiaire: string | null;
 }
 
+/** What a header stood for in the last import that used it. */
+interface ImportsTitresTable {
+  genre: ImportKind;
+  /** The header as `headerKey` returns it. */
+  titre: string;
+  /** Wire name of a column. */
+  colonne: string;
+}
+
 declare module '#platform/server/db/tables.ts' {
   interface Tables {
     imports: ImportsTable;
     imports_familles: ImportsFamillesTable;
     imports_sejours: ImportsSejoursTable;
+    imports_titres: ImportsTitresTable;
   }
 }

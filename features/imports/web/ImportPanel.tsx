@@ -15,6 +15,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { hasNews, ImportReview } from './ImportReview.tsx';
+import { TitleMatches } from './TitleMatches.tsx';
 import {
   countOf,
   FAMILY_IMPORT,
@@ -28,7 +29,7 @@ import {
 /** Panel to choose a spreadsheet, preview it before anything is stored, correct it, import it, and undo the import. */
 export function ImportPanel({ title, texts }: { title: string; texts: ImportTexts }) {
   const work = useImport(texts);
-  const { form, file, error, review, sending, done } = work;
+  const { form, file, error, review, titles, sending, done } = work;
   const heading = useRef<HTMLHeadingElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const isBusy = sending !== undefined;
@@ -39,8 +40,7 @@ export function ImportPanel({ title, texts }: { title: string; texts: ImportText
       </h1>
       <ImportGuide texts={texts} />
       <form {...form} className="flex flex-col gap-8">
-        {/* The scroll margin keeps a focused field from being hidden under the bar at the bottom. */}
-        <div inert={isBusy} className="flex flex-col gap-8 [&_:is(input,textarea)]:scroll-mb-32">
+        <div inert={isBusy}>
           <FileZone
             label="Fichier à importer"
             name="file"
@@ -61,8 +61,21 @@ export function ImportPanel({ title, texts }: { title: string; texts: ImportText
               </p>
             )}
           </FileZone>
-          {review && <ImportReview key={review.key} review={review} onTyped={work.onTyped} />}
         </div>
+        {titles && titles.titres.length > 0 && <TitleMatches titles={titles} onMatch={work.match} />}
+        {review && (
+          // The scroll margin keeps a focused field from being hidden under the bar at the bottom.
+          <div inert={isBusy} className="[&_:is(input,select,textarea,summary)]:scroll-mb-32">
+            <ImportReview
+              key={review.key}
+              review={review}
+              namesStay={texts.namesStay}
+              onTyped={work.onTyped}
+              onSetAside={(form) => work.setAside(form, review)}
+              onTakeBack={(form) => work.takeBack(form, review)}
+            />
+          </div>
+        )}
         <div
           className={
             review && 'sticky bottom-(--phone-bar) z-10 -mx-2 border-t border-mist bg-paper px-2 py-3'
@@ -188,14 +201,16 @@ function ImportProgress({ sending }: { sending: Sending | undefined }) {
   );
 }
 
-/** The required format of a file, and a template to download. */
+const MODELS = [
+  { key: 'GET /modeles-csv/:genre', label: 'Télécharger un fichier modèle', Icon: FileDown },
+  { key: 'GET /modeles-excel/:genre', label: 'Modèle Excel (.xlsx)', Icon: FileSpreadsheet },
+] as const;
+
+/** The required format of a file, and templates to download. */
 function ImportGuide({ texts }: { texts: ImportTexts }) {
   const { isBusy, run } = useAction();
-  const fetchModel = () =>
-    run(
-      () => download('GET /modeles-csv/:genre', { params: { genre: texts.genre } }),
-      'Erreur lors du téléchargement du modèle',
-    );
+  const fetchModel = (key: (typeof MODELS)[number]['key']) =>
+    run(() => download(key, { params: { genre: texts.genre } }), 'Erreur lors du téléchargement du modèle');
   return (
     <section className="well">
       <h2 className="text-xl">Préparer le fichier</h2>
@@ -223,10 +238,20 @@ function ImportGuide({ texts }: { texts: ImportTexts }) {
           ))}
         </dl>
       </details>
-      <button type="button" className="button quiet mt-4" aria-disabled={isBusy} onClick={fetchModel}>
-        <FileDown aria-hidden="true" className="size-5" />
-        Télécharger un fichier modèle
-      </button>
+      <p className="mt-4 flex flex-wrap gap-3">
+        {MODELS.map(({ key, label, Icon }) => (
+          <button
+            key={key}
+            type="button"
+            className="button quiet"
+            aria-disabled={isBusy}
+            onClick={() => fetchModel(key)}
+          >
+            <Icon aria-hidden="true" className="size-5" />
+            {label}
+          </button>
+        ))}
+      </p>
     </section>
   );
 }

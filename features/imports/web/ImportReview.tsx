@@ -1,13 +1,24 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useId } from 'react';
 import type { ImportPreview } from '#features/imports/calls.ts';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
-import { FieldError } from '#platform/web/ui/Field.tsx';
-import { asideName, type Correction, cellName, countOf, type Review, useArrivalFocus } from './useImport.ts';
+import { FaultyLines } from './FaultyLines.tsx';
+import { type Correction, countOf, type Review, useArrivalFocus } from './useImport.ts';
 
-/** The preview of an import: what it would do, and the faults of its file. Takes the focus when it appears. */
-export function ImportReview({ review, onTyped }: { review: Review; onTyped(): void }) {
-  const { preview, corrections } = review;
-  const title = useArrivalFocus();
+interface ImportReviewProps {
+  review: Review;
+  /** Whether a line names a stay that has to be there. */
+  namesStay: boolean;
+  onTyped(): void;
+  /** Sets all faulty lines aside. */
+  onSetAside(form: HTMLFormElement): void;
+  /** Takes back the lines that were set aside. */
+  onTakeBack(form: HTMLFormElement): void;
+}
+
+/** The preview of an import: what it would do, and the faults of its file. Takes the focus when it was asked for. */
+export function ImportReview({ review, namesStay, onTyped, onSetAside, onTakeBack }: ImportReviewProps) {
+  const { preview, corrections, isAsked } = review;
+  const title = useArrivalFocus(isAsked);
   const id = useId();
   return (
     <section aria-labelledby={`${id}-title`} className="flex flex-col gap-6">
@@ -18,7 +29,22 @@ export function ImportReview({ review, onTyped }: { review: Review; onTyped(): v
         <p id={`${id}-verdict`} className="mt-2">
           {verdictOn(preview)}
         </p>
+        {preview.doublons > 1 && (
+          <p className="mt-2 text-quiet">
+            {countOf(preview.doublons, 'ligne')} en répètent une autre, mot pour mot : elles sont laissées de
+            côté.
+          </p>
+        )}
         {corrections.length > 0 && <p className="mt-2 text-quiet">{saidOf(corrections, preview)}</p>}
+        {corrections.some(({ cellules }) => cellules.length === 0) && (
+          <button
+            type="button"
+            className="button quiet mt-3"
+            onClick={({ currentTarget }) => currentTarget.form && onTakeBack(currentTarget.form)}
+          >
+            Reprendre les lignes laissées de côté
+          </button>
+        )}
         {preview.ignorees.length > 0 && (
           <p className="mt-2 wrap-anywhere">
             Colonnes inconnues, qui ne seront pas lues :{' '}
@@ -28,7 +54,9 @@ export function ImportReview({ review, onTyped }: { review: Review; onTyped(): v
       </div>
       <Counts preview={preview} />
       <Warnings warnings={preview.avertissements} />
-      {preview.fautes.length > 0 && <FaultyLines preview={preview} onTyped={onTyped} />}
+      {preview.fautes.length > 0 && (
+        <FaultyLines preview={preview} namesStay={namesStay} onTyped={onTyped} onSetAside={onSetAside} />
+      )}
       {preview.erreurs === 0 && preview.extrait.length > 0 && <Extract preview={preview} />}
     </section>
   );
@@ -162,112 +190,5 @@ function Extract({ preview }: { preview: ImportPreview }) {
         </table>
       </div>
     </section>
-  );
-}
-
-type FaultyLine = ImportPreview['fautes'][number];
-
-/** The faulty lines, with fields to correct them. */
-function FaultyLines({ preview, onTyped }: { preview: ImportPreview; onTyped(): void }) {
-  const { erreurs, fautes, colonnes } = preview;
-  const untold = erreurs - fautes.length;
-  return (
-    <section className="flex flex-col gap-4" onInput={onTyped}>
-      <h3>Lignes fautives</h3>
-      {untold > 0 && (
-        <p className="well">
-          Voici les {fautes.length} premières ; il y en a encore {untold.toLocaleString('fr-FR')}. Mieux vaut
-          corriger le fichier dans votre tableur, puis le choisir de nouveau.
-        </p>
-      )}
-      <ol className="flex flex-col gap-4">
-        {fautes.map((line) => (
-          <li key={line.ligne}>
-            <LineForm line={line} columns={colonnes} />
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-function LineForm({ line, columns }: { line: FaultyLine; columns: readonly string[] }) {
-  const { ligne, cellules, raisons } = line;
-  const reasonsOf = (column: string) =>
-    raisons.filter(({ colonne }) => colonne === column).map(({ raison }) => raison);
-  // A reason about a column that the file lacks is shown for the whole line.
-  const ofLine = raisons.filter(({ colonne }) => !columns.includes(colonne)).map(({ raison }) => raison);
-  return (
-    <fieldset className="group card p-4">
-      <legend className="contents">
-        <span className="font-title text-lg font-semibold">Ligne {ligne}</span>
-      </legend>
-      {ofLine.map((reason) => (
-        <FieldError key={reason} error={reason} />
-      ))}
-      <div className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(min(12rem,100%),1fr))] gap-x-4 gap-y-3 group-has-checked:hidden">
-        {columns.map((column, index) => (
-          <Cell
-            key={column}
-            name={cellName(ligne, index)}
-            label={COLUMN_LABELS[column] ?? column}
-            value={cellules[index] ?? ''}
-            reasons={reasonsOf(column)}
-          />
-        ))}
-      </div>
-      <label className="mt-2 flex min-h-11 w-fit items-center gap-3">
-        <input type="checkbox" name={asideName(ligne)} className="size-5 shrink-0" />
-        <span>
-          Laisser cette ligne de côté<span className="sr-only"> (ligne {ligne})</span>
-        </span>
-      </label>
-    </fieldset>
-  );
-}
-
-type CellInput = FormEvent<HTMLInputElement | HTMLTextAreaElement>;
-
-interface CellProps {
-  name: string;
-  label: string;
-  value: string;
-  reasons: readonly string[];
-}
-
-/** Field for one cell, marked invalid until it is edited: only the server knows whether the new text is valid. */
-function Cell({ name, label, value, reasons }: CellProps) {
-  const id = useId();
-  const [isMended, setMended] = useState(false);
-  const isFaulty = reasons.length > 0;
-  const control = {
-    id,
-    name,
-    defaultValue: value,
-    autoComplete: 'off',
-    spellCheck: false,
-    'aria-invalid': isFaulty && !isMended,
-    'aria-describedby': isFaulty ? `${id}-errors` : undefined,
-    onInput: ({ currentTarget }: CellInput) => setMended(currentTarget.value !== value),
-  };
-  return (
-    <div className="flex min-w-0 flex-col gap-1">
-      <label htmlFor={id} className="text-sm font-semibold">
-        {label}
-      </label>
-      {/* A single-line field would drop line breaks. */}
-      {value.includes('\n') ? (
-        <textarea {...control} rows={2} className="input py-2" />
-      ) : (
-        <input type="text" {...control} className="input" />
-      )}
-      <div id={`${id}-errors`} className="wrap-anywhere">
-        {isFaulty && isMended ? (
-          <p className="text-sm text-quiet">Corrigée, à vérifier.</p>
-        ) : (
-          reasons.map((reason) => <FieldError key={reason} error={reason} />)
-        )}
-      </div>
-    </div>
   );
 }

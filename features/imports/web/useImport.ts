@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { ImportPreview } from '#features/imports/calls.ts';
+import type { AskedTitles, ImportPreview } from '#features/imports/calls.ts';
 import { type ImportKind, STAY_PASSWORD_MIN } from '#features/stays/shared/terms.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
@@ -18,6 +18,15 @@ export interface Review {
   file: File;
   corrections: Correction[];
   preview: ImportPreview;
+  /** Whether it was asked for as such, and takes the focus; otherwise the focus stays where the person works. */
+  isAsked: boolean;
+}
+
+/** The headers of a file that the site does not know by itself, as they are now understood. */
+export interface Titles extends AskedTitles {
+  file: File;
+  /** Why the file cannot be read as it is; undefined when it can. */
+  missing: string | undefined;
 }
 
 /** A file being sent, read or stored. */
@@ -39,6 +48,9 @@ export function useImport(texts: ImportTexts) {
   const [done, setDone] = useState<ReplyOf<'POST /upload'>>();
   const [sending, setSending] = useState<Sending>();
   const [isTyped, setTyped] = useState(false);
+  const [known, setKnown] = useState<Titles>();
+  /** What the person said last of the headers: it may change while a file is being sent. */
+  const wanted = useRef<Said>(undefined);
   const answers = useQueryClient();
   const confirm = useConfirm();
   const { say } = useNotices();
@@ -46,6 +58,7 @@ export function useImport(texts: ImportTexts) {
   const { file } = choice;
   // A preview of another file no longer applies.
   const review = reviewed?.file === file ? reviewed : undefined;
+  const titles = known?.file === file ? known : undefined;
   const hasCorrections = review !== undefined && (isTyped || review.corrections.length > 0);
   useUnsaved(hasCorrections, 'Vos corrections seront perdues.');
   useUnsaved(sending !== undefined, 'Le fichier en cours de traitement ne sera peut-être pas importé.');
@@ -54,12 +67,14 @@ export function useImport(texts: ImportTexts) {
     key: K,
     sent: File,
     corrections: readonly Correction[],
+    said: Said,
   ): Promise<{ name: string; answer: ReplyOf<K> }> {
     await requireReadable(sent);
     const name = newName();
     const body = new FormData();
     body.append('suivi', name);
     if (corrections.length > 0) body.append('corrections', JSON.stringify(corrections));
+    if (said) body.append('titres', JSON.stringify(said.map(({ titre, colonne }) => ({ titre, colonne }))));
     body.append('file', sent);
     setSending({ key: name, part: 0 });
     try {
@@ -73,17 +88,35 @@ export function useImport(texts: ImportTexts) {
     }
   }
 
-  async function verify(sent: File, corrections: Correction[]): Promise<void> {
-    const { name, answer } = await send(texts.preview, sent, corrections);
-    setReviewed({ key: name, file: sent, corrections, preview: answer });
-    setTyped(false);
-    setDone(undefined);
+  /** Has a file previewed; when it lacks columns, but has headers to match, these are asked about instead. */
+  async function verify(sent: File, corrections: Correction[], said: Said, isAsked = true): Promise<void> {
+    wanted.current = said;
+    const take = ({ titres, libres }: AskedTitles, missing?: string) => {
+      if (wanted.current === said) setKnown({ file: sent, titres, libres, missing });
+      setTyped(false);
+      setDone(undefined);
+    };
+    try {
+      const { name, answer } = await send(texts.preview, sent, corrections, said);
+      setReviewed({ key: name, file: sent, corrections, preview: inFrench(answer), isAsked });
+      take(answer);
+    } catch (error) {
+      const asked = titlesIn(error);
+      if (!asked) throw error;
+      setReviewed(undefined);
+      take(asked, asked.missing);
+    }
   }
+
+  /** Whether corrections may be lost, if there are any. */
+  const mayLoseCorrections = async (question: string, yes: string) =>
+    !hasCorrections || (await confirm({ question, consequence: 'Vos corrections seront perdues.', yes }));
 
   const { form, errors } = useForm({
     send: async (element) => {
       if (!file || sending) return;
-      await verify(file, review ? correctionsIn(element, review.preview, review.corrections) : []);
+      const corrections = review ? correctionsIn(element, review.preview, review.corrections) : [];
+      await verify(file, corrections, titles?.titres);
     },
     onDone: () => {},
     failure: FAILURE,
@@ -94,39 +127,96 @@ export function useImport(texts: ImportTexts) {
     error: choice.trouble ?? errors.file,
     file,
     review,
+    titles,
     done,
     sending,
     onTyped: () => setTyped(true),
     async choose(chosen: File | undefined): Promise<void> {
-      const mayLose =
-        !hasCorrections ||
-        (await confirm({
-          question: 'Changer de fichier\u202f?',
-          consequence: 'Vos corrections seront perdues.',
-          yes: 'Changer',
-        }));
-      if (mayLose) choice.choose(chosen);
+      if (await mayLoseCorrections('Changer de fichier\u202f?', 'Changer')) choice.choose(chosen);
     },
+    /** Says what a header stands for, and previews the file anew. The cells of corrections are those of other columns. */
+    async match(titre: string, colonne: string): Promise<void> {
+      if (!file || !titles) return;
+      if (!(await mayLoseCorrections('Changer ce que dit cette colonne\u202f?', 'Changer'))) return;
+      const titres = titles.titres.map((one) =>
+        one.titre === titre ? { titre, colonne, retenu: false } : one,
+      );
+      wanted.current = titres;
+      setKnown({ ...titles, titres });
+      // A preview under way is followed by one of what was said last.
+      await run(async () => {
+        let tried: Said;
+        do {
+          tried = wanted.current;
+          await verify(file, [], tried, false);
+        } while (wanted.current !== tried);
+      }, FAILURE);
+    },
+    /** Previews the file with all lines set aside that are faulty, but for those that were corrected since. */
+    setAside: (form: HTMLFormElement, { file, preview, corrections }: Review) =>
+      run(() => {
+        const typed = correctionsIn(form, preview, corrections, false);
+        const isMended = new Set(typed.map(({ ligne }) => ligne));
+        const aside = preview.fautives.filter((ligne) => !isMended.has(ligne));
+        const all = [...typed, ...aside.map((ligne) => ({ ligne, cellules: [] }))];
+        return verify(file, all, titles?.titres);
+      }, FAILURE),
+    /** Previews the file with the lines again that were set aside. */
+    takeBack: (form: HTMLFormElement, { file, preview, corrections }: Review) =>
+      run(() => {
+        const all = correctionsIn(form, preview, corrections).filter(({ cellules }) => cellules.length > 0);
+        return verify(file, all, titles?.titres);
+      }, FAILURE),
     importIt: (ready: Review) =>
       run(async () => {
         try {
-          const { answer } = await send(texts.send, ready.file, ready.corrections);
+          const { answer } = await send(texts.send, ready.file, ready.corrections, titles?.titres);
           say(answer.message);
           setDone(answer);
           choice.reset();
           await answers.invalidateQueries();
         } catch (error) {
           // Data that the file refers to changed since the preview: a new preview shows which lines are faulty now.
-          if (error instanceof CallError && error.status === 422) await verify(ready.file, ready.corrections);
+          if (error instanceof CallError && error.status === 422)
+            await verify(ready.file, ready.corrections, titles?.titres);
           throw error;
         }
       }, FAILURE),
     /** Clears the preview and the result, which no longer apply. */
     forget(): void {
       setReviewed(undefined);
+      setKnown(undefined);
       setDone(undefined);
     },
   };
+}
+
+/** What the person said of headers; undefined while nothing is known of them. */
+type Said = AskedTitles['titres'] | undefined;
+
+/** The headers to match in the refusal of a file that lacks columns; undefined when there are none. */
+function titlesIn(error: unknown): (AskedTitles & { missing: string }) | undefined {
+  if (!(error instanceof CallError)) return undefined;
+  const { titres = [], libres = [] } = (error.answer ?? {}) as Partial<AskedTitles>;
+  return titres.length > 0 ? { titres, libres, missing: error.champs.file ?? '' } : undefined;
+}
+
+const DAYS = ['date_debut', 'date_fin'];
+
+/** A preview in which days are written as people write them, not as a workbook stores them. */
+function inFrench(preview: ImportPreview): ImportPreview {
+  const shown = <L extends { cellules: string[] }>(line: L): L => ({
+    ...line,
+    cellules: line.cellules.map((cell, place) =>
+      DAYS.includes(preview.colonnes[place] ?? '') ? frenchDate(cell) : cell,
+    ),
+  });
+  return { ...preview, fautes: preview.fautes.map(shown), extrait: preview.extrait.map(shown) };
+}
+
+/** « 20/06/2026 » for `2026-06-20`; any other text stays as it is. */
+export function frenchDate(text: string): string {
+  return text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$3/$2/$1');
 }
 
 /**
@@ -162,11 +252,15 @@ export function asideName(line: number): string {
   return `ligne-${line}-de-cote`;
 }
 
-/** The corrections in the form, merged over those made before this preview. */
+/**
+ * The corrections in the form, merged over those made before this preview. A fault of a whole line may come from cells
+ * that are not shown: with `isSeen` the cells shown then count as its correction, even unchanged.
+ */
 function correctionsIn(
   form: HTMLFormElement,
   { fautes, colonnes }: Pick<ImportPreview, 'fautes' | 'colonnes'>,
   before: readonly Correction[],
+  isSeen = true,
 ): Correction[] {
   const texts = textsOf(form);
   const corrections = new Map(before.map((correction) => [correction.ligne, correction]));
@@ -174,9 +268,8 @@ function correctionsIn(
     const isAside = texts[asideName(ligne)] !== undefined;
     const typed = colonnes.map((_, column) => texts[cellName(ligne, column)] ?? '');
     if (isAside) corrections.set(ligne, { ligne, cellules: [] });
-    // A fault of a whole line may come from cells that are not shown: the shown cells then count as its correction.
     else if (
-      raisons.some(({ colonne }) => colonne === '') ||
+      (isSeen && raisons.some(({ colonne }) => colonne === '')) ||
       typed.some((text, column) => text !== cellules[column])
     ) {
       corrections.set(ligne, { ligne, cellules: typed });
@@ -191,13 +284,14 @@ export function countOf(count: number, words: string): string {
   return `${count.toLocaleString('fr-FR')}\u00a0${agreed}`;
 }
 
-/** Ref for the heading of content that has just appeared: it takes the focus and scrolls to the top. */
-export function useArrivalFocus() {
+/** Ref for the heading of content that has just appeared: it takes the focus, unless told not to, and scrolls to the top. */
+export function useArrivalFocus(isTaken = true) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
+    if (!isTaken) return;
     heading.current?.focus({ preventScroll: true });
     heading.current?.scrollIntoView();
-  }, []);
+  }, [isTaken]);
   return heading;
 }
 
@@ -208,12 +302,14 @@ export interface ImportTexts {
   send: 'POST /uploadSejour' | 'POST /upload';
   /** What one line of the file describes, in the singular. */
   noun: string;
+  /** Whether a line names a stay that has to be there. */
+  namesStay: boolean;
   columns: readonly { name: string; isRequired: boolean; help: string }[];
   /** Links to the next tasks after an import. */
   next: readonly { to: string; label: string }[];
 }
 
-const DATES = 'Par exemple 06/07/2026 ou 2026-07-06.';
+const DATES = 'Par exemple 06/07/2026.';
 const PASSWORDS = `${STAY_PASSWORD_MIN} lettres et chiffres mêlés au moins, et un autre pour chaque colonne et chaque séjour. Sans lui, le site en crée un, ou garde celui qu’il a.`;
 
 export const STAY_IMPORT: ImportTexts = {
@@ -221,6 +317,7 @@ export const STAY_IMPORT: ImportTexts = {
   preview: 'POST /uploadSejour/apercu',
   send: 'POST /uploadSejour',
   noun: 'séjour',
+  namesStay: false,
   columns: [
     {
       name: 'nom_stage',
@@ -247,6 +344,7 @@ export const FAMILY_IMPORT: ImportTexts = {
   preview: 'POST /upload/apercu',
   send: 'POST /upload',
   noun: 'enfant',
+  namesStay: true,
   columns: [
     { name: 'nom', isRequired: true, help: 'Celui de l’enfant.' },
     { name: 'prenom', isRequired: true, help: 'Celui de l’enfant.' },
