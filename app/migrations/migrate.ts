@@ -24,6 +24,7 @@ import * as importUndo from './0018-import-undo.ts';
 import * as exampleJobs from './0019-example-jobs.ts';
 import * as oneQueue from './0020-one-queue.ts';
 import * as importHeaders from './0021-import-headers.ts';
+import * as directorImports from './0022-director-imports.ts';
 
 /**
  * All migrations of the schema, oldest first. A released one is never edited; the next change is a new file.
@@ -50,6 +51,7 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0019-example-jobs', up: exampleJobs.up },
   { name: '0020-one-queue', up: oneQueue.up },
   { name: '0021-import-headers', up: importHeaders.up },
+  { name: '0022-director-imports', up: directorImports.up },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */

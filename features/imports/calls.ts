@@ -5,7 +5,7 @@ import { call, idParams, instant, message } from '#platform/shared/call.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
 
 /*
- * Stays and families from a spreadsheet, in two steps: a preview, which stores nothing, then the import, all or
+ * Stays, families and directors from a spreadsheet, in two steps: a preview, which stores nothing, then the import, all or
  * nothing. Both are sent the file, and beside it the lines that were corrected on screen.
  */
 
@@ -115,8 +115,12 @@ export const importCalls = {
     'Import de séjours\u202f; un fichier fautif est refusé en 422 avec ses lignes',
   ),
   'POST /upload': imported('Import de familles\u202f; un fichier fautif est refusé en 422 avec ses lignes'),
+  'POST /uploadDirecteurs': imported(
+    'Import de directeurs\u202f; un fichier fautif est refusé en 422 avec ses lignes\u202f; aucun e-mail ne part',
+  ),
   'POST /uploadSejour/apercu': reviewed('Ce que ferait un import de séjours'),
   'POST /upload/apercu': reviewed('Ce que ferait un import de familles'),
+  'POST /uploadDirecteurs/apercu': reviewed('Ce que ferait un import de directeurs'),
   'GET /modeles-csv/:genre': call({
     summary: 'Un fichier modèle, à remplir avec un tableur',
     access: ADMIN,

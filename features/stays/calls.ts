@@ -3,7 +3,16 @@ import { PDF_BYTES } from '#platform/shared/bytes.ts';
 import { call, id, idParams, instant, message } from '#platform/shared/call.ts';
 import { ADMIN, PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { emailAddress, line, paragraphs, required, whole } from '#platform/shared/text.ts';
-import { category, consent, day, firstName, lastName, mailAddress, stayName } from './shared/fields.ts';
+import {
+  category,
+  consent,
+  day,
+  firstName,
+  lastName,
+  mailAddress,
+  stayName,
+  telephoneNumber,
+} from './shared/fields.ts';
 import {
   bookletName,
   CATEGORIES,
@@ -238,7 +247,7 @@ const identity = {
 };
 const person = {
   ...identity,
-  telephone: required(line(50)).meta({ title: 'Téléphone' }),
+  telephone: telephoneNumber,
 };
 /** Version of the director that the form was filled from. */
 const version = whole(1).optional();

@@ -38,6 +38,7 @@ const LEFT_OUT = new Set<TableName>([
   'imports',
   'imports_familles',
   'imports_sejours',
+  'imports_directeurs',
   // Selections of a session, kept for a day.
   'photos_selections',
   // About the machine that was backed up, and counted over hours.

@@ -43,6 +43,7 @@ const KEYS: Record<keyof Tables, readonly [string, ...string[]]> = {
   imports: ['id'],
   imports_familles: ['id'],
   imports_sejours: ['id'],
+  imports_directeurs: ['id'],
   imports_titres: ['genre', 'titre'],
   envois: ['id'],
   envois_messages: ['id'],

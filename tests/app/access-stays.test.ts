@@ -74,6 +74,7 @@ const nextPhoto = ({ photos }: World) => ({ id: photos.shift() ?? 0 });
 const csv = (text: string) => () => form({ file: [Buffer.from(text), 'sejours.csv', 'text/csv'] });
 const stays = csv('nom_stage;date_debut;date_fin\nÉté;01/07/2026;08/07/2026\n');
 const children = ({ a }: World) => csv(`nom;prenom;email;stageId\nRoy;Lou;lou@exemple.org;${a}\n`)();
+const directors = csv('nom;prenom;email;telephone\nRoy;Max;max@exemple.org;06 00 00 00 00\n');
 
 const ROWS: Row[] = [
   { key: 'GET /stages', statuses: ANYONE },
@@ -255,6 +256,8 @@ const ROWS: Row[] = [
 
   { key: 'POST /uploadSejour', statuses: staff(200), body: stays },
   { key: 'POST /uploadSejour/apercu', statuses: staff(200), body: stays },
+  { key: 'POST /uploadDirecteurs', statuses: staff(200), body: directors },
+  { key: 'POST /uploadDirecteurs/apercu', statuses: staff(200), body: directors },
   { key: 'POST /upload', statuses: staff(200), body: children },
   { key: 'POST /upload/apercu', statuses: staff(200), body: children },
   { key: 'GET /modeles-csv/:genre', statuses: staff(200), at: () => ({ genre: 'familles' }) },

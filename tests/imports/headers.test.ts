@@ -184,6 +184,7 @@ test('What was imported is named by what it was, a workbook or a CSV file', asyn
 test.each([
   ['sejours', '/uploadSejour'],
   ['familles', '/upload'],
+  ['directeurs', '/uploadDirecteurs'],
 ])(
   'The model of %s is a workbook too, whose titles are known and whose example is not imported',
   async (genre, path) => {

@@ -15,6 +15,7 @@ test.afterEach(() => site.stop());
 
 const STAYS = '/portail?panneau=sejours-importer';
 const FAMILIES = '/portail?panneau=familles-importer';
+const DIRECTORS = '/portail?panneau=direction-importer';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
@@ -399,3 +400,38 @@ test('a workbook is imported as one, from the model, its days written as people 
   await button(page, 'Importer').click();
   await expect(said(page, 'Classeur chargé et traité avec succès')).toBeVisible();
 });
+
+for (const { screen, options } of SCREENS) {
+  test(`directors come from a file with their stays, and are taken back, ${screen}`, async ({ visit }) => {
+    await ask(site, token, 'POST /stages', SUMMER);
+    const { page } = await enterPortal(visit, site, { ...options, reducedMotion: 'reduce' }, DIRECTORS);
+    await expect(page.getByRole('heading', { level: 1, name: 'Importer des directeurs' })).toBeVisible();
+    await verify(
+      page,
+      csv(
+        'Nom;Prénom;E-mail;Portable;Type;Séjour;Début;Fin',
+        'Roux;Jo;jo@example.org;06 11 22 33 44;Centre;Été à Oléron;06/07/2026;20/07/2026',
+        'Roy;Max;max@example.org;06 55 66 77 88;;Oléron;06/07/2026;20/07/2026',
+      ),
+    );
+    await expectCounts(page, { 'À créer': 1, Fautives: 1 });
+    await line(page, 3)
+      .getByLabel('Séjour connu')
+      .selectOption('Été à Oléron — du\u00a06 au\u00a020 juillet 2026');
+    await expectFine(page);
+    await button(page, 'Vérifier de nouveau').click();
+    await expectCounts(page, { 'À créer': 2, Fautives: 0 });
+    await button(page, 'Importer').click();
+    await expect(page.getByText('2\u00a0directeurs créés, 0\u00a0modifié, 0 déjà à jour.')).toBeVisible();
+    await expectFine(page);
+    const directors = async () => (await ask(site, token, 'GET /formateurs')).json();
+    expect(await directors()).toMatchObject([
+      { nom: 'Roux', sejours: [{ nom_stage: 'Été à Oléron', cat: 'centre' }] },
+      { nom: 'Roy', sejours: [{ nom_stage: 'Été à Oléron', cat: 'sejour' }] },
+    ]);
+    await button(page, 'Annuler cet import').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Annuler l’import' }).click();
+    await expect(said(page, 'Import annulé')).toBeVisible();
+    expect(await directors()).toEqual([]);
+  });
+}

@@ -52,6 +52,7 @@ const LEFT_OUT = [
   'imports',
   'imports_familles',
   'imports_sejours',
+  'imports_directeurs',
   'photos_selections',
   'alertes',
   'rafales',

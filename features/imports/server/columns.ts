@@ -24,6 +24,11 @@ const STAY_COLUMNS: readonly Column[] = [
   { name: 'date_fin', headers: ['fin', 'au', 'date fin', 'datefin', 'date fin sejour', 'fin sejour'] },
 ];
 
+const STAY_NUMBER: Column = {
+  name: 'stageId',
+  headers: ['stageid', 'sejour id', 'id sejour', 'numero sejour', 'n sejour'],
+};
+
 const COLUMNS: Record<ImportKind, readonly Column[]> = {
   sejours: [
     ...STAY_COLUMNS,
@@ -62,9 +67,25 @@ const COLUMNS: Record<ImportKind, readonly Column[]> = {
         'autorisation image',
       ],
     },
-    { name: 'stageId', headers: ['stageid', 'sejour id', 'id sejour', 'numero sejour', 'n sejour'] },
+    STAY_NUMBER,
     ...STAY_COLUMNS,
   ],
+  directeurs: [
+    { name: 'nom', headers: ['nom', 'nom directeur', 'nom famille'] },
+    { name: 'prenom', headers: ['prenom', 'prenom directeur'] },
+    { name: 'email', headers: ['email', 'adresse email', 'email directeur'] },
+    { name: 'telephone', headers: ['telephone', 'tel', 'numero telephone', 'portable', 'mobile'] },
+    { name: 'cat', headers: ['type', 'categorie', 'dirige'] },
+    STAY_NUMBER,
+    ...STAY_COLUMNS,
+  ],
+};
+
+/** The columns of a person without which a file of a kind cannot be read. */
+const REQUIRED_COLUMNS: Record<ImportKind, readonly string[]> = {
+  sejours: [],
+  familles: ['nom', 'prenom', 'email'],
+  directeurs: ['nom', 'prenom', 'email', 'telephone'],
 };
 
 const STAY_KEY = STAY_COLUMNS.map((column) => column.name);
@@ -148,14 +169,16 @@ export function isColumn(kind: ImportKind, name: string | undefined): name is st
 /** Throws 422 naming every missing required column, with what could still be said of the headers. */
 function requireColumns(kind: ImportKind, found: ReadonlyMap<string, number>, asked: AskedTitles): void {
   const missingOf = (names: readonly string[]) => names.filter((name) => !found.has(name));
-  const ofChild = kind === 'familles' ? missingOf(['nom', 'prenom', 'email']) : [];
-  const ofStay = found.has('stageId') ? [] : missingOf(STAY_KEY);
-  const missing = [...ofChild, ...ofStay].map(namedColumn);
+  const ofPerson = missingOf(REQUIRED_COLUMNS[kind]);
+  // A director need not be named to a stay yet; who names one names it whole.
+  const isStayFree = kind === 'directeurs' && missingOf(STAY_KEY).length === STAY_KEY.length;
+  const ofStay = found.has('stageId') || isStayFree ? [] : missingOf(STAY_KEY);
+  const missing = [...ofPerson, ...ofStay].map(namedColumn);
   if (missing.length === 0) return;
   const text =
     missing.length === 1 ? `la colonne ${missing[0]} manque` : `les colonnes ${missing.join(', ')} manquent`;
   const hint =
-    kind === 'familles' && ofStay.length > 0
+    kind !== 'sejours' && ofStay.length > 0
       ? `\u202f; ${namedColumn('stageId')} peut tenir lieu du nom et des dates du séjour`
       : '';
   throw refusedFile(`${text}${hint}.`, 1, asked);

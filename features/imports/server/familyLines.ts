@@ -34,7 +34,7 @@ export function familyChecker(stays: KnownStays): Checker<FamilyLine> {
       const email = readCell(mailAddress, cell, 'email', faults) ?? '';
       const second = cell('email_2') === '' ? null : readCell(secondAddress, cell, 'email_2', faults);
       const consentement_image = consentCell(cell, faults);
-      const found = stayOf(cell);
+      const found = unlessErased(stayOf(cell), cell);
       if ('faults' in found) faults.push(...found.faults);
       if ('faults' in found || faults.length > 0) return { faults };
       const cle = childKey({ nom, prenom });
@@ -53,13 +53,20 @@ function consentCell(cell: Cell, faults: Fault[]): Consent | null {
   return consent ?? null;
 }
 
-type Found = { id: number } | { faults: Fault[] };
+type Found = KnownStay | { faults: Fault[] };
+
+const NAMING = ['stageId', 'nom_stage', 'date_debut', 'date_fin'];
+
+/** Whether a line names a stay at all. */
+export function namesStay(cell: Cell): boolean {
+  return NAMING.some((colonne) => cell(colonne) !== '');
+}
 
 /** Returns a function that finds the stay of a line. The lines of a file name few stays, so results are cached. */
-function openStayFinder(stays: KnownStays): (cell: Cell) => Found {
+export function openStayFinder(stays: KnownStays): (cell: Cell) => Found {
   const found = new Map<string, Found>();
   return (cell) => {
-    const naming = ['stageId', 'nom_stage', 'date_debut', 'date_fin'].map(cell).join('\n');
+    const naming = NAMING.map(cell).join('\n');
     const known = found.get(naming) ?? findStay(stays, cell);
     found.set(naming, known);
     return known;
@@ -73,18 +80,19 @@ function findStay(stays: KnownStays, cell: Cell): Found {
     if (!stay) return { faults: [{ colonne: 'stageId', raison: 'aucun séjour n’a ce numéro.' }] };
     if (isOtherwiseNamed(stay, cell))
       return { faults: [{ colonne: 'stageId', raison: 'ce numéro n’est pas celui de ce séjour.' }] };
-    return unlessErased(stay, 'stageId');
+    return stay;
   }
   const faults: Fault[] = [];
   const named = stayCells(cell, faults);
   if (faults.length > 0) return { faults };
   const stay = stays.byKey(named);
-  if (stay) return unlessErased(stay, 'nom_stage');
+  if (stay) return stay;
   return { faults: [{ colonne: 'nom_stage', raison: unknownStay(stays.byName(named.nom_stage)) }] };
 }
 
-function unlessErased(stay: KnownStay, colonne: string): Found {
-  if (stay.efface_le === null) return stay;
+function unlessErased(found: Found, cell: Cell): Found {
+  if ('faults' in found || found.efface_le === null) return found;
+  const colonne = cell('stageId') === '' ? 'nom_stage' : 'stageId';
   const raison = 'les photos de ce séjour ne sont plus en ligne\u202f: il ne reçoit plus de familles.';
   return { faults: [{ colonne, raison }] };
 }

@@ -1,7 +1,7 @@
 import type { Feature } from '#features/feature.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { importHandlers } from './imports.ts';
-import { forgetImports, importPlace } from './importsStore.ts';
+import { directorImportPlace, forgetImports, importPlace } from './importsStore.ts';
 
 export const imports = {
   open: (services) => ({ handlers: importHandlers(services) }),
@@ -13,5 +13,5 @@ export const imports = {
       run: () => forgetImports(services.database, services.clock()),
     },
   ],
-  personalData: () => [importPlace],
+  personalData: () => [importPlace, directorImportPlace],
 } satisfies Feature;

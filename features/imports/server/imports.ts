@@ -11,6 +11,8 @@ import { type Context, type HandlersOf, MadeFile } from '#platform/server/http/s
 import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
 import { FileRefused } from '#platform/server/workers.ts';
+import { type DirectorLine, directorChecker, directorState } from './directorLines.ts';
+import { areDirectorsUntouched, directorUndo, mergeDirectors } from './directorLinesStore.ts';
 import { familyChecker } from './familyLines.ts';
 import {
   addLines,
@@ -27,6 +29,7 @@ import {
   findProgress,
   givenUp,
   insertImport,
+  listKnownDirectors,
   listKnownStays,
   listTitles,
   rememberTitles,
@@ -51,8 +54,10 @@ export function importHandlers(services: Services): HandlersOf<typeof importCall
   return {
     'POST /uploadSejour': (context) => importStays(services, context),
     'POST /upload': (context) => importFamilies(services, context),
+    'POST /uploadDirecteurs': (context) => importDirectors(services, context),
     'POST /uploadSejour/apercu': (context) => previewFile(services, 'sejours', context),
     'POST /upload/apercu': (context) => previewFile(services, 'familles', context),
+    'POST /uploadDirecteurs/apercu': (context) => previewFile(services, 'directeurs', context),
     'GET /modeles-csv/:genre': async ({ params }) => modelFile(params.genre),
     'GET /modeles-excel/:genre': async ({ params: { genre } }) =>
       new MadeFile(await services.sheets.write([modelSheet(genre)]), `modele-${genre}.xlsx`),
@@ -83,6 +88,10 @@ const LINES: Record<ImportKind, readonly string[]> = {
   familles: [
     'nom;prenom;email;email_2;consentement_image;nom_stage;date_debut;date_fin',
     'Exemple;À remplacer;famille@example.org;;oui;Nom du séjour;jj/mm/aaaa;jj/mm/aaaa',
+  ],
+  directeurs: [
+    'nom;prenom;email;telephone;cat;nom_stage;date_debut;date_fin',
+    'Exemple;À remplacer;directeur@example.org;06 00 00 00 00;séjour;Nom du séjour;jj/mm/aaaa;jj/mm/aaaa',
   ],
 };
 
@@ -119,9 +128,16 @@ async function previewFile(
   return withSteps(services, genre, context, (progress, onSlice) =>
     withTable(services, genre, context, progress, async (table) => {
       const stays = await listKnownStays(database.db);
-      return genre === 'familles'
-        ? review(table, familyChecker(stays), (lines) => compareFamilies(database, lines), onSlice)
-        : review(table, stayChecker(stays, secrets), async (lines) => lines.map(stayState), onSlice);
+      switch (genre) {
+        case 'familles':
+          return review(table, familyChecker(stays), (lines) => compareFamilies(database, lines), onSlice);
+        case 'sejours':
+          return review(table, stayChecker(stays, secrets), async (lines) => lines.map(stayState), onSlice);
+        case 'directeurs': {
+          const checker = directorChecker(stays, await listKnownDirectors(database.db));
+          return review(table, checker, async (lines) => lines.map(directorState), onSlice);
+        }
+      }
     }),
   );
 }
@@ -215,19 +231,45 @@ function importFamilies(
 
 function importStays(services: Services, context: ImportContext) {
   const { database, secrets } = services;
-  return runImport(services, 'sejours', context, async ({ id, progress, onSlice }) => {
-    const lines: StayLine[] = [];
+  return importHeld(services, 'sejours', context, {
+    open: async () => stayChecker(await listKnownStays(database.db), secrets),
+    merge: (id, lines: StayLine[], at) => mergeStays(database, secrets, id, lines, at),
+  });
+}
+
+function importDirectors(services: Services, context: ImportContext) {
+  const { database } = services;
+  const { db } = database;
+  return importHeld(services, 'directeurs', context, {
+    open: async () => directorChecker(await listKnownStays(db), await listKnownDirectors(db)),
+    merge: (id, lines: DirectorLine[], at) => mergeDirectors(database, id, lines, at),
+  });
+}
+
+interface HeldKind<T> {
+  open(): Promise<Checker<T>>;
+  /** Writes all lines in one transaction. */
+  merge(id: number, lines: T[], at: string): Promise<void>;
+}
+
+/** Imports a file of which there are so few lines that memory holds them all. */
+function importHeld<T>(
+  services: Services,
+  genre: ImportKind,
+  context: ImportContext,
+  { open, merge }: HeldKind<T>,
+) {
+  return runImport(services, genre, context, async ({ id, progress, onSlice }) => {
+    const lines: T[] = [];
     let titres: Titles = [];
-    const findings = await withTable(services, 'sejours', context, progress, async (table) => {
-      const checker = stayChecker(await listKnownStays(database.db), secrets);
+    const findings = await withTable(services, genre, context, progress, async (table) => {
       titres = table.columns.titres;
-      return walk(table, checker, async (slice) => {
+      return walk(table, await open(), async (slice) => {
         lines.push(...slice.map((line) => line.value));
         await onSlice();
       });
     });
-    const at = await endReading(services, 'sejours', context, id, findings);
-    await mergeStays(database, secrets, id, lines, at);
+    await merge(id, lines, await endReading(services, genre, context, id, findings));
     return { count: lines.length, titres };
   });
 }
@@ -297,7 +339,12 @@ type Titles = Table['columns']['titres'];
 
 /** Request context of all calls that receive a file. */
 type ImportContext = Context<
-  'POST /uploadSejour' | 'POST /upload' | 'POST /uploadSejour/apercu' | 'POST /upload/apercu'
+  | 'POST /uploadSejour'
+  | 'POST /upload'
+  | 'POST /uploadDirecteurs'
+  | 'POST /uploadSejour/apercu'
+  | 'POST /upload/apercu'
+  | 'POST /uploadDirecteurs/apercu'
 >;
 
 /** Progress of reading, in percent of the file. */
@@ -395,6 +442,12 @@ const KINDS = {
     isUntouched: areStaysUntouched,
     obstacle:
       'Des séjours de cet import ont été modifiés ou supprimés depuis, ou ont reçu des familles, des directeurs, des photos, des mots du jour, une attestation ou des avis.',
+  },
+  directeurs: {
+    undo: directorUndo,
+    isUntouched: areDirectorsUntouched,
+    obstacle:
+      'Des directeurs de cet import ont été modifiés ou supprimés depuis, ou un de leurs séjours l’a été.',
   },
 } as const satisfies Record<ImportKind, unknown>;
 

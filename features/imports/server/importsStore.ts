@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Stay, stayKey } from '#features/stays/server/staysStore.ts';
-import type { ImportKind } from '#features/stays/shared/terms.ts';
+import type { Category, ImportKind } from '#features/stays/shared/terms.ts';
 import { type Access, type Database, databaseTrouble, type Statement } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import { holds, keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';
@@ -11,7 +11,11 @@ import type { ImportStage } from './tables.ts';
 
 /** The rows of imports: one per import, from its start until the next one of its kind replaces it. */
 
-const TABLES = { familles: 'imports_familles', sejours: 'imports_sejours' } as const;
+const TABLES = {
+  familles: 'imports_familles',
+  sejours: 'imports_sejours',
+  directeurs: 'imports_directeurs',
+} as const;
 /** Time in ms without an update after which an import is taken to have died with its process. */
 const SILENCE_MS = 60_000;
 /** Time in ms during which an import can be undone; the former values are then deleted. */
@@ -49,7 +53,7 @@ export async function insertImport(
 /** The 409 of an import that was taken for dead, or whose stays or families changed meanwhile. */
 export const givenUp = () =>
   conflict(
-    'Les séjours ou les familles ont changé pendant l’import\u202f: rien n’a été importé. Recommencez.',
+    'Les séjours, les familles ou les directeurs ont changé pendant l’import\u202f: rien n’a été importé. Recommencez.',
   );
 
 /** Records the progress of an import, which also shows that it is alive. */
@@ -64,6 +68,16 @@ export async function updateImport(
     .set({ ...change, vu_le: now.toISOString() })
     .where('id', '=', id)
     .execute();
+}
+
+/** Records that the lines of an import are written; throws 409 when it was taken for dead, or stopped. */
+export async function markDone(transaction: Access, id: number): Promise<void> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('imports')
+    .set({ etape: 'fait' })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw givenUp();
 }
 
 /** Deletes the row of a preview, or of an import that failed. */
@@ -85,7 +99,7 @@ export async function forgetImports(database: Database, now: Date): Promise<void
 /** The last statements of an import: they store its counts and delete the previous import of its kind. */
 export function endOfImport(genre: ImportKind, id: number): Statement[] {
   const lines = sql.table(TABLES[genre]);
-  const before = sql.ref(genre === 'familles' ? 'avant_nom' : 'avant_nom_stage');
+  const before = sql.ref(genre === 'sejours' ? 'avant_nom_stage' : 'avant_nom');
   return [
     {
       query: sql`
@@ -224,11 +238,38 @@ export async function listKnownStays(db: Access): Promise<KnownStays> {
   };
 }
 
-/** Cancels the imports of families under way: they could bring back an address that is being erased. */
-export async function cancelFamilyImports(transaction: Access): Promise<void> {
+/** A director as known when a file is read. */
+export interface KnownDirector {
+  id: number;
+  nom: string;
+  prenom: string;
+  telephone: string;
+  version: number;
+  /** What they direct, by the id of the stay. */
+  stays: ReadonlyMap<number, Category>;
+}
+
+/** The existing directors by `cle_mail`. */
+export async function listKnownDirectors(db: Access): Promise<ReadonlyMap<string, KnownDirector>> {
+  const people = await db
+    .selectFrom('formateurs')
+    .select(['id', 'cle_mail', 'nom', 'prenom', 'telephone', 'version'])
+    .execute();
+  const rows = await db.selectFrom('affectations').selectAll().execute();
+  const assignments = Map.groupBy(rows, (row) => row.formateur_id);
+  return new Map(
+    people.map(({ cle_mail, ...person }) => {
+      const stays = (assignments.get(person.id) ?? []).map(({ stage_id, cat }) => [stage_id, cat] as const);
+      return [cle_mail, { ...person, stays: new Map(stays) }];
+    }),
+  );
+}
+
+/** Cancels the imports of people under way: they could bring back an address that is being erased. */
+export async function cancelImportsOfPeople(transaction: Access): Promise<void> {
   await transaction
     .deleteFrom('imports')
-    .where('genre', '=', 'familles')
+    .where('genre', 'in', ['familles', 'directeurs'])
     .where('etape', 'in', ['lecture', 'enregistrement'])
     .execute();
 }
@@ -238,7 +279,7 @@ export async function forgetStayLines(transaction: Access, stageId: number): Pro
   await transaction.deleteFrom('imports_sejours').where('stage_id', '=', stageId).execute();
 }
 
-/* Personal data that imports keep of families for their undo. */
+/* Personal data that imports keep for their undo. */
 
 const LINE_ADDRESSES = ['avant_email', 'avant_email_2'] as const;
 
@@ -268,4 +309,31 @@ export const importPlace: Place = {
     count === 1
       ? 'Une ligne que le dernier import de familles a changée, gardée pour l’annuler\u202f: effacée\u202f; cet import ne peut plus être annulé.'
       : `${count} lignes que le dernier import de familles a changées, gardées pour l’annuler\u202f: effacées\u202f; cet import ne peut plus être annulé.`,
+};
+
+const isOfDirector = (key: string) =>
+  sql<boolean>`formateur_id in (select id from formateurs where cle_mail = ${key})`;
+
+/** What directors were before an import: their address itself is among the directors. */
+export const directorImportPlace: Place = {
+  genre: 'imports_directeurs',
+  listKeys: async () => [],
+  list: (db, key) =>
+    db
+      .selectFrom('imports_directeurs')
+      .select([
+        'import_id',
+        'stage_id as stageId',
+        'avant_nom',
+        'avant_prenom',
+        'avant_telephone',
+        'avant_cat',
+      ])
+      .where(isOfDirector(key))
+      .orderBy('id')
+      .execute(),
+  erase: ({ transaction, key }) =>
+    transaction.deleteFrom('imports_directeurs').where(isOfDirector(key)).execute(),
+  text: (count) =>
+    `${count === 1 ? 'Une ligne' : `${count} lignes`} du dernier import de directeurs, pour l’annuler\u202f: effacement avec le directeur\u202f; cet import ne peut plus être annulé.`,
 };

@@ -5,7 +5,7 @@ import { slicesOf } from '#platform/server/concurrency.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access, Database, Statement } from '#platform/server/db/open.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
-import { endOfImport, givenUp, startOfUndo } from './importsStore.ts';
+import { endOfImport, givenUp, markDone, startOfUndo } from './importsStore.ts';
 import { type StayLine, TYPES } from './stayLines.ts';
 import type { LineState } from './table.ts';
 
@@ -34,12 +34,7 @@ export async function mergeStays(
   const made = lines.filter((line) => stayState(line) === 'creer');
   const changed = lines.filter((line) => stayState(line) === 'modifier');
   await database.write(async (transaction) => {
-    const { numUpdatedRows } = await transaction
-      .updateTable('imports')
-      .set({ etape: 'fait' })
-      .where('id', '=', importId)
-      .executeTakeFirst();
-    if (numUpdatedRows !== 1n) throw givenUp();
+    await markDone(transaction, importId);
     for (const slice of slicesOf(made, SLICE)) {
       await insertStays(transaction, database, secrets, importId, slice, at);
       await setImmediate();

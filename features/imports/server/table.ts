@@ -32,7 +32,7 @@ type Records = ReturnType<typeof readRecords>;
 type Corrections = ReadonlyMap<number, string[]>;
 
 const MAX_CORRECTIONS = 5_000;
-const MAX_LINES: Record<ImportKind, number> = { sejours: 5_000, familles: 150_000 };
+const MAX_LINES: Record<ImportKind, number> = { sejours: 5_000, familles: 150_000, directeurs: 5_000 };
 
 const correctionsSchema = z.array(importedLine);
 

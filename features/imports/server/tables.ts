@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Consent, ImportKind } from '#features/stays/shared/terms.ts';
+import type { Category, Consent, ImportKind } from '#features/stays/shared/terms.ts';
 
 /* The tables of this feature, one interface each. Columns have the names of the API. Instants are ISO text in UTC. */
 
@@ -52,6 +52,23 @@ interface ImportsSejoursTable {
   avant_mdp_stagiaire: string | null;
 }
 
+/** A line of an import of directors that created or changed one, with what was there before, kept for the undo. */
+interface ImportsDirecteursTable {
+  id: Generated<number>;
+  import_id: number;
+  formateur_id: number;
+  /** Version of the director after the import. */
+  version: number;
+  /** The stay that the line names. */
+  stage_id: number | null;
+  /** What the director directed there; null: nothing. */
+  avant_cat: Category | null;
+  /** Former last name; null: the director was created. */
+  avant_nom: string | null;
+  avant_prenom: string | null;
+  avant_telephone: string | null;
+}
+
 /** What a header stood for in the last import that used it. */
 interface ImportsTitresTable {
   genre: ImportKind;
@@ -66,6 +83,7 @@ declare module '#platform/server/db/tables.ts' {
     imports: ImportsTable;
     imports_familles: ImportsFamillesTable;
     imports_sejours: ImportsSejoursTable;
+    imports_directeurs: ImportsDirecteursTable;
     imports_titres: ImportsTitresTable;
   }
 }

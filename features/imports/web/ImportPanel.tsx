@@ -18,6 +18,7 @@ import { hasNews, ImportReview } from './ImportReview.tsx';
 import { TitleMatches } from './TitleMatches.tsx';
 import {
   countOf,
+  DIRECTOR_IMPORT,
   FAMILY_IMPORT,
   type ImportTexts,
   type Sending,
@@ -333,4 +334,9 @@ export function FamilyImportPanel() {
 /** Imports stays from a spreadsheet. */
 export function StayImportPanel() {
   return <ImportPanel title="Importer des séjours" texts={STAY_IMPORT} />;
+}
+
+/** Imports directors, and the stays that they direct, from a spreadsheet. */
+export function DirectorImportPanel() {
+  return <ImportPanel title="Importer des directeurs" texts={DIRECTOR_IMPORT} />;
 }

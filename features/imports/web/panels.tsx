@@ -17,4 +17,12 @@ export const importsPanels: readonly Panel[] = [
     place: 160,
     Component: lazyPage(async () => (await import('./ImportPanel.tsx')).FamilyImportPanel),
   },
+  {
+    key: 'direction-importer',
+    group: 'Familles et directeurs',
+    label: 'Importer des directeurs',
+    words: 'CSV Excel fichier formateurs',
+    place: 175,
+    Component: lazyPage(async () => (await import('./ImportPanel.tsx')).DirectorImportPanel),
+  },
 ];

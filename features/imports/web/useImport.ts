@@ -148,7 +148,13 @@ export function useImport(texts: ImportTexts) {
         let tried: Said;
         do {
           tried = wanted.current;
-          await verify(file, [], tried, false);
+          try {
+            await verify(file, [], tried, false);
+          } catch (error) {
+            // What is shown would be imported otherwise than the headers now say.
+            setReviewed(undefined);
+            throw error;
+          }
         } while (wanted.current !== tried);
       }, FAILURE);
     },
@@ -295,11 +301,11 @@ export function useArrivalFocus(isTaken = true) {
   return heading;
 }
 
-/** Calls and texts in which the imports of stays and families differ. */
+/** Calls and texts in which the imports of the kinds differ. */
 export interface ImportTexts {
   genre: ImportKind;
-  preview: 'POST /uploadSejour/apercu' | 'POST /upload/apercu';
-  send: 'POST /uploadSejour' | 'POST /upload';
+  preview: 'POST /uploadSejour/apercu' | 'POST /upload/apercu' | 'POST /uploadDirecteurs/apercu';
+  send: 'POST /uploadSejour' | 'POST /upload' | 'POST /uploadDirecteurs';
   /** What one line of the file describes, in the singular. */
   noun: string;
   /** Whether a line names a stay that has to be there. */
@@ -339,6 +345,8 @@ export const STAY_IMPORT: ImportTexts = {
 const STAY_OF_CHILD =
   'Comme dans la liste des séjours. Avec ses deux dates, il dit de quel séjour il s’agit.';
 
+const NUMBER = 'Peut tenir lieu du nom et des dates du séjour.';
+
 export const FAMILY_IMPORT: ImportTexts = {
   genre: 'familles',
   preview: 'POST /upload/apercu',
@@ -354,7 +362,37 @@ export const FAMILY_IMPORT: ImportTexts = {
     { name: 'nom_stage', isRequired: true, help: STAY_OF_CHILD },
     { name: 'date_debut', isRequired: true, help: DATES },
     { name: 'date_fin', isRequired: true, help: DATES },
-    { name: 'stageId', isRequired: false, help: 'Peut tenir lieu du nom et des dates du séjour.' },
+    { name: 'stageId', isRequired: false, help: NUMBER },
   ],
   next: [{ to: panelAddress('familles'), label: 'Voir les familles' }],
+};
+
+const STAY_OF_DIRECTOR =
+  'Le séjour à lui confier, comme dans la liste des séjours, avec ses deux dates. Une ligne par séjour.';
+
+export const DIRECTOR_IMPORT: ImportTexts = {
+  genre: 'directeurs',
+  preview: 'POST /uploadDirecteurs/apercu',
+  send: 'POST /uploadDirecteurs',
+  noun: 'directeur',
+  namesStay: true,
+  columns: [
+    { name: 'nom', isRequired: true, help: 'Celui du directeur.' },
+    { name: 'prenom', isRequired: true, help: 'Celui du directeur.' },
+    {
+      name: 'email',
+      isRequired: true,
+      help: 'Une adresse déjà connue est la même personne, qui est alors mise à jour.',
+    },
+    { name: 'telephone', isRequired: true, help: 'Pour le joindre pendant le séjour.' },
+    { name: 'cat', isRequired: false, help: 'Centre ou séjour\u202f; sans réponse, séjour.' },
+    { name: 'nom_stage', isRequired: false, help: STAY_OF_DIRECTOR },
+    { name: 'date_debut', isRequired: false, help: DATES },
+    { name: 'date_fin', isRequired: false, help: DATES },
+    { name: 'stageId', isRequired: false, help: NUMBER },
+  ],
+  next: [
+    { to: panelAddress('directeurs'), label: 'Voir les directeurs' },
+    { to: panelAddress('codes-envoyer'), label: 'Envoyer les codes' },
+  ],
 };

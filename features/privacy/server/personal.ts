@@ -7,7 +7,7 @@ import {
 import { journal } from '#features/audit/server/journal.ts';
 import { insertErasures } from '#features/audit/server/store.ts';
 import { employees, genreOf } from '#features/content/shared/kinds.ts';
-import { cancelFamilyImports } from '#features/imports/server/importsStore.ts';
+import { cancelImportsOfPeople } from '#features/imports/server/importsStore.ts';
 import type { personalCalls } from '#features/privacy/calls.ts';
 import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -90,7 +90,7 @@ export function personalData(
 
   async function eraseKey(one: Erasing, action: string): Promise<void> {
     // An import under way could bring the address back: it is cancelled.
-    await cancelFamilyImports(one.transaction);
+    await cancelImportsOfPeople(one.transaction);
     for (const place of places) await place.erase(one);
     await journal(one.transaction, one.actor, one.now, action);
   }
@@ -157,7 +157,8 @@ export function personalData(
 
 /** Order of places for the reader: first the roles of the person, then the traces that they left. */
 const READING_ORDER = [
-  ...['familles', 'secondes_adresses', 'directeurs', 'employes', 'contact', 'envois', 'imports', 'taches'],
+  ...['familles', 'secondes_adresses', 'directeurs', 'employes', 'contact', 'envois', 'imports'],
+  ...['imports_directeurs', 'taches'],
   ...['administrateurs', 'journal', 'reglages'],
 ];
 

@@ -33,4 +33,5 @@ function name(max: number) {
 export const stayName = name(150).meta({ title: 'Nom du séjour' });
 export const lastName = name(100).meta({ title: 'Nom' });
 export const firstName = name(100).meta({ title: 'Prénom' });
+export const telephoneNumber = required(line(50)).meta({ title: 'Téléphone' });
 export const mailAddress = required(emailAddress(254)).meta({ title: 'E-mail' });

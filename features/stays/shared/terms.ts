@@ -17,7 +17,7 @@ export const CONSENTS = { oui: 'Oui', non: 'Non', inconnu: 'Inconnu' } as const;
 export type Consent = keyof typeof CONSENTS;
 
 /** The kinds of imports. */
-export const IMPORT_KINDS = { sejours: 'séjours', familles: 'familles' } as const;
+export const IMPORT_KINDS = { sejours: 'séjours', familles: 'familles', directeurs: 'directeurs' } as const;
 export type ImportKind = keyof typeof IMPORT_KINDS;
 
 /** Labels of the columns of an import, by wire name. */
@@ -32,6 +32,8 @@ export const COLUMN_LABELS: Record<string, string> = {
   email: 'E-mail',
   email_2: 'Second e-mail',
   consentement_image: 'Droit à l’image',
+  telephone: 'Téléphone',
+  cat: 'Type',
   stageId: 'Numéro du séjour',
 };
 
