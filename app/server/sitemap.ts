@@ -41,8 +41,8 @@ async function drawMap(
 ): Promise<string> {
   const entries = paths.map((path) => entry(services.publicUrl + path));
   for (const kind of KINDS) {
-    if (!kind.byId) continue;
     const { seenAt } = kind.byId;
+    if (!seenAt) continue;
     const rows = await listPublished(services.database.db, kind, services.clock(), MAP_MAX - entries.length);
     entries.push(
       ...rows.map(({ id, modifie_le }) => entry(`${services.publicUrl}${seenAt}${id}`, modifie_le)),

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { PDF_BYTES, PICTURE_BYTES } from '#platform/shared/bytes.ts';
 import { call, type FileRule, id, idParams, instant, message } from '#platform/shared/call.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
-import { emailAddress, line, paragraphs, required, webAddress, whole } from '#platform/shared/text.ts';
+import {
+  emailAddress,
+  isFilled,
+  line,
+  paragraphs,
+  REQUIRED,
+  required,
+  webAddress,
+  whole,
+} from '#platform/shared/text.ts';
 import { isDay, readInstant, readMoment } from '#platform/shared/time.ts';
 import {
   type ContentKind,
@@ -39,6 +48,8 @@ export interface ItemBody {
   version: number | undefined;
   publie_du: string | undefined;
   publie_au: string | undefined;
+  /** Whether it is a draft; undefined: unchanged, or published at once. */
+  brouillon: boolean | undefined;
   texte_alternatif: string | undefined;
   /** The single picture's field sent as text: its current name, or blank to remove it. */
   picture: string | undefined;
@@ -54,13 +65,16 @@ function bodySchema(kind: ItemKind, creation: boolean) {
   const shape: Record<string, z.ZodType> = {};
   for (const [name, field] of Object.entries(kind.fields)) {
     const text = fieldSchema(field);
-    if (!field.required) shape[name] = creation ? text.prefault(unsaid(field)) : text.optional();
+    if (!field.required || mayLack(kind, name))
+      shape[name] = creation ? text.prefault(unsaid(field)) : text.optional();
     else shape[name] = creation ? required(text) : required(text).optional();
-    shape[name] = shape[name].meta({ title: field.label });
+    const help = mayLack(kind, name) ? { description: 'Obligatoire, sauf dans un brouillon.' } : {};
+    shape[name] = shape[name].meta({ title: field.label, ...help });
   }
   if (kind.hasWindow) {
     shape.publie_du = publicationEdge.meta({ title: 'Publié du' });
     shape.publie_au = publicationEdge.meta({ title: 'Publié jusqu’au' });
+    shape.brouillon = z.enum(['0', '1']).optional().meta({ title: 'Brouillon' });
   }
   if (!creation) {
     shape.version = whole(1).optional().meta({ title: 'Version' });
@@ -81,13 +95,14 @@ function bodySchema(kind: ItemKind, creation: boolean) {
       .optional()
       .meta({ title: 'Textes alternatifs' });
   }
-  return z.object(shape).transform((body): ItemBody => {
+  return wholeUnlessDraft(kind, z.object(shape)).transform((body): ItemBody => {
     const text = (name: string) => body[name] as string | undefined;
     return {
       values: Object.fromEntries(Object.keys(kind.fields).map((name) => [name, text(name)])),
       version: body.version as number | undefined,
       publie_du: text('publie_du'),
       publie_au: text('publie_au'),
+      brouillon: body.brouillon === undefined ? undefined : body.brouillon === '1',
       texte_alternatif: text('texte_alternatif'),
       picture: kind.picture?.accepts.map(text).find((value) => value !== undefined),
       cadrage_x: body.cadrage_x as number | undefined,
@@ -96,6 +111,25 @@ function bodySchema(kind: ItemKind, creation: boolean) {
       textes_alternatifs: body.textes_alternatifs as string[] | undefined,
     };
   });
+}
+
+/** Whether a draft may leave a required field blank: any but those that name it. */
+export function mayLack(kind: ItemKind, name: string): boolean {
+  return kind.hasWindow && kind.fields[name]?.required === true && ![kind.titledBy].flat().includes(name);
+}
+
+/** Refuses blank required fields that only a draft may leave so, beside the errors of other fields. */
+function wholeUnlessDraft(kind: ItemKind, form: z.ZodObject): z.ZodType<Record<string, unknown>> {
+  const lacking = Object.keys(kind.fields).filter((name) => mayLack(kind, name));
+  return lacking.reduce(
+    (schema, name) =>
+      schema.refine((body) => body.brouillon === '1' || body[name] === undefined || isFilled(body[name]), {
+        path: [name],
+        error: REQUIRED,
+        when: ({ issues }) => !issues.some(({ path }) => path?.[0] === name),
+      }),
+    form,
+  );
 }
 
 function fileRules(kind: ItemKind): Record<string, FileRule> {
@@ -144,6 +178,7 @@ function itemShape(kind: ContentKind, list: boolean): Record<string, z.ZodType> 
   shape.date_publication = z.string();
   shape.publie_du = z.string().nullable();
   shape.publie_au = z.string().nullable();
+  shape.brouillon = z.number();
   shape.version = z.number();
   return shape;
 }
@@ -257,6 +292,8 @@ export const contentCalls = {
   'GET /logos': listCall(partners, listQuery),
   'POST /logos': creationCall(partners),
   'DELETE /logos/:id': deletionCall(partners),
+  'GET /logos/:id': readingCall(partners, itemSchema(partners)),
+  'PUT /logos/:id': changeCall(partners),
   'GET /events': listCall(events, listQuery),
   'POST /events': creationCall(events),
   'DELETE /events/:id': deletionCall(events),
@@ -278,6 +315,8 @@ export const contentCalls = {
   'GET /documents': listCall(minutes, searchQuery),
   'POST /documents': creationCall(minutes),
   'DELETE /documents/:id': deletionCall(minutes),
+  'GET /documents/:id': readingCall(minutes, itemSchema(minutes)),
+  'PUT /documents/:id': changeCall(minutes),
 };
 
 /** The rule of a field's text in any form. Blank is accepted here; `required` refuses it. */

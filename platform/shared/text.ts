@@ -11,7 +11,7 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 const CONTROL_OR_BREAK = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 const UNREADABLE = 'ce texte contient des caractères illisibles.';
-const REQUIRED = 'ce champ est obligatoire.';
+export const REQUIRED = 'ce champ est obligatoire.';
 
 /** The message for a value that is not a text: nothing was sent, or the same field several times. */
 function notText(issue: { input?: unknown }): string {
@@ -60,10 +60,12 @@ export function password(max: number) {
 
 /** Refuses, with « obligatoire », a text that is missing, blank or made only of invisible characters. */
 export function required(text: z.ZodType<string, string>) {
-  return z
-    .string({ error: notText })
-    .pipe(text)
-    .refine((value) => /[^\s\p{Cf}]/u.test(value), { error: REQUIRED });
+  return z.string({ error: notText }).pipe(text).refine(isFilled, { error: REQUIRED });
+}
+
+/** Whether a value is a text with something to read. */
+export function isFilled(value: unknown): boolean {
+  return typeof value === 'string' && /[^\s\p{Cf}]/u.test(value);
 }
 
 // Made once: making it costs more than using it, and an import may have a hundred thousand addresses.

@@ -1,5 +1,13 @@
 import { type ReactNode, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { createPath, NavigationType, type Navigator, Router, type To, useNavigate } from 'react-router';
+import {
+  createPath,
+  NavigationType,
+  type Navigator,
+  Router,
+  type To,
+  useLocation,
+  useNavigate,
+} from 'react-router';
 import { hasUnsaved, useConfirmLeaving } from './ui/unsaved.ts';
 
 /*
@@ -122,8 +130,26 @@ export function addOverlayEntry(): void {
 }
 
 /** Changes the address of the page without a navigation, until the next one. */
-export function replaceAddress(address: URL): void {
+function replaceAddress(address: URL): void {
   window.history.replaceState(current, '', address);
+}
+
+/**
+ * A text in the query of the address, and a function that changes it. The address changes without the router, for which
+ * it would be a new page that takes the focus from the field. The change ends with the next navigation of the router,
+ * even to the same panel.
+ */
+export function useInAddress(name: string): [string, (value: string) => void] {
+  const { search, key } = useLocation();
+  const [chosen, setChosen] = useState<{ key: string; value: string }>();
+  const choose = (value: string) => {
+    setChosen({ key, value });
+    const address = new URL(window.location.href);
+    if (value) address.searchParams.set(name, value);
+    else address.searchParams.delete(name);
+    replaceAddress(address);
+  };
+  return [chosen?.key === key ? chosen.value : (new URLSearchParams(search).get(name) ?? ''), choose];
 }
 
 /** Asks for confirmation before a link, Back, Forward, a reload or a closed tab leaves an unsaved form. */

@@ -19,6 +19,7 @@ afterAll(() => site?.close());
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const ENVELOPE = [
+  'brouillon',
   'created_at',
   'date_publication',
   'id',
@@ -40,10 +41,10 @@ interface Facts {
   folder: string;
   /** Members beside the envelope, in the list and by id. */
   list: string[];
-  byId: string[] | undefined;
-  readsAs: 'list' | 'object' | undefined;
+  byId: string[];
+  readsAs: 'list' | 'object';
   created: string;
-  updated?: string;
+  updated: string;
   deleted: string;
   restored: string;
 }
@@ -95,9 +96,10 @@ const FACTS: Facts[] = [
     file: 'image',
     folder: 'images_stages',
     list: ['nom', 'url_site', 'image'],
-    byId: undefined,
-    readsAs: undefined,
+    byId: ['nom', 'url_site', 'image'],
+    readsAs: 'object',
     created: 'Logo partenaire ajouté avec succès',
+    updated: 'Logo modifié avec succès',
     deleted: 'Logo supprimé avec succès',
     restored: 'Logo restauré avec succès',
   },
@@ -145,9 +147,10 @@ const FACTS: Facts[] = [
     file: 'url',
     folder: 'doc_stage_formateur',
     list: ['nom', 'date_ajout', 'url'],
-    byId: undefined,
-    readsAs: undefined,
+    byId: ['nom', 'date_ajout', 'url'],
+    readsAs: 'object',
     created: 'Document ajouté avec succès',
+    updated: 'Document modifié avec succès',
     deleted: 'Document supprimé avec succès',
     restored: 'Document restauré avec succès',
   },
@@ -220,8 +223,7 @@ describe.each(FACTS)('$genre', (facts) => {
     );
     expect(answer.json.created_at).toBe(site.now().toISOString());
     expect(answer.json.date_publication).toBe(answer.json.created_at);
-    const byIdOrList = facts.byId ?? facts.list;
-    expect(Object.keys(answer.json).sort()).toEqual([...members(byIdOrList), 'message'].sort());
+    expect(Object.keys(answer.json).sort()).toEqual([...members(facts.byId), 'message'].sort());
   });
 
   test('the list holds exactly its members, with the values that were sent', async () => {
@@ -235,11 +237,9 @@ describe.each(FACTS)('$genre', (facts) => {
 
   test('an item reads by id as the specification says', async () => {
     const item = await created(facts, fileOf(facts));
-    const answer = await site.call(`GET /${facts.genre}/${item.id}`);
-    if (facts.byId === undefined) {
-      expect([404, 405]).toContain(answer.status);
-      return;
-    }
+    const answer = await site.call(`GET /${facts.genre}/${item.id}`, {
+      token: facts.genre === 'documents' ? await site.tokenOf('reader') : undefined,
+    });
     expect(answer.status).toBe(200);
     expect(Array.isArray(answer.json)).toBe(facts.readsAs === 'list');
     if (facts.readsAs === 'list') expect(answer.json).toHaveLength(1);
@@ -312,7 +312,6 @@ describe.each(FACTS)('$genre', (facts) => {
     expect(item.date_publication).toBe(item.created_at);
     if (facts.genre !== 'documents') expect(item.illustrations).toEqual([]);
     expect(await isListed(facts, item.id)).toBe(true);
-    if (!facts.byId) return;
     const { version: _version, ...others } = foreign;
     const changed = await put(facts, item.id, others);
     expect(changed.status).toBe(200);
@@ -349,10 +348,8 @@ describe.each(FACTS)('$genre', (facts) => {
     }
     const whole = await site.call(`GET /${facts.genre}?tout=1`, { token: admin });
     expect(idsIn(whole.json, [item.id])).toEqual([]);
-    if (facts.byId) {
-      expect((await site.call(`GET /${facts.genre}/${item.id}`, { token: admin })).status).toBe(404);
-      expect((await put(facts, item.id, { [facts.title]: 'x' })).status).toBe(404);
-    }
+    expect((await site.call(`GET /${facts.genre}/${item.id}`, { token: admin })).status).toBe(404);
+    expect((await put(facts, item.id, { [facts.title]: 'x' })).status).toBe(404);
     expect((await bin(facts, item.id)).status).toBe(404);
   });
 
@@ -418,15 +415,14 @@ describe.each(FACTS)('$genre', (facts) => {
       const whole = await site.call(`GET /${facts.genre}?tout=1`, { token: admin });
       expect(idsIn(whole.json, [item.id])).toEqual([item.id]);
       expect(whole.headers.get('cache-control')).toBe('no-store');
-      if (facts.byId) {
-        expect((await site.call(`GET /${facts.genre}/${item.id}`)).status).toBe(404);
-        expect(
-          (await site.call(`GET /${facts.genre}/${item.id}`, { token: await site.tokenOf('reader') })).status,
-        ).toBe(404);
-        const seen = await site.call(`GET /${facts.genre}/${item.id}`, { token: admin });
-        expect(seen.status).toBe(200);
-        expect(seen.headers.get('cache-control')).toBe('no-store');
-      }
+      const isPublic = facts.genre !== 'documents';
+      expect((await site.call(`GET /${facts.genre}/${item.id}`)).status).toBe(isPublic ? 404 : 401);
+      expect(
+        (await site.call(`GET /${facts.genre}/${item.id}`, { token: await site.tokenOf('reader') })).status,
+      ).toBe(404);
+      const seen = await site.call(`GET /${facts.genre}/${item.id}`, { token: admin });
+      expect(seen.status).toBe(200);
+      expect(seen.headers.get('cache-control')).toBe('no-store');
       const file = address(item[fileColumn]);
       expect((await site.ask(`GET ${file}`, { token: visitor })).status).toBe(404);
       const preview = await site.ask(`GET ${file}`, { cookie: `passerelle_portail=${admin}` });
@@ -453,7 +449,6 @@ describe.each(FACTS)('$genre', (facts) => {
       expect(answer.status).toBe(422);
       expect(Object.keys(answer.json.champs)).toEqual(['publie_au']);
     }
-    if (!facts.byId) return;
     const late = await created(facts, { publie_du: '2026-06-25T08:00' });
     expect((await put(facts, late.id, { publie_au: '2026-06-24T08:00' })).status).toBe(422);
     const early = await created(facts, { publie_au: '2026-06-25T08:00' });
@@ -493,10 +488,9 @@ describe.each(FACTS)('$genre', (facts) => {
       expect((await site.call(`POST /corbeille/${facts.genre}/${item.id}/restaurer`, { token })).status).toBe(
         status,
       );
-      if (facts.byId)
-        expect((await site.call(`PUT /${facts.genre}/${item.id}`, { token, body: form({}) })).status).toBe(
-          status,
-        );
+      expect((await site.call(`PUT /${facts.genre}/${item.id}`, { token, body: form({}) })).status).toBe(
+        status,
+      );
     }
     const cookie = `passerelle_portail=${await asAdmin()}`;
     expect((await site.call(`DELETE /${facts.genre}/${item.id}`, { cookie })).status).toBe(401);
@@ -504,7 +498,7 @@ describe.each(FACTS)('$genre', (facts) => {
   });
 });
 
-describe.each(FACTS.filter((facts) => facts.byId))('editing $genre', (facts) => {
+describe.each(FACTS)('editing $genre', (facts) => {
   const read = async (id: number) =>
     one(facts, (await site.call(`GET /${facts.genre}/${id}`, { token: await asAdmin() })).json) as Record<
       string,
@@ -539,12 +533,13 @@ describe.each(FACTS.filter((facts) => facts.byId))('editing $genre', (facts) => 
       const isOptional = facts.optional.includes(name);
       const blank = await put(facts, item.id, { [name]: '' });
       expect([name, blank.status]).toEqual([name, isOptional ? 200 : 422]);
-      const value =
-        name === 'date'
-          ? '2027-01-31T07:05:00.000Z'
-          : name === 'lien_article'
-            ? 'http://a.fr/'
-            : `Neuf ${name}`;
+      const others: Record<string, string> = {
+        date: '2027-01-31T07:05:00.000Z',
+        date_ajout: '2027-01-31',
+        lien_article: 'http://a.fr/',
+        url_site: 'http://a.fr/',
+      };
+      const value = others[name] ?? `Neuf ${name}`;
       expect((await put(facts, item.id, { [name]: value })).json[name]).toBe(value);
     }
   });
@@ -580,6 +575,60 @@ describe.each(FACTS.filter((facts) => facts.byId))('editing $genre', (facts) => 
     const won = answers.findIndex(({ status }) => status === 200);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
     expect(await read(item.id)).toMatchObject({ [facts.title]: titles[won], version: 2 });
+  });
+
+  test('a draft needs its title only, is for staff only, and is published once it is whole', async () => {
+    const own = facts.genre === 'documents' ? fileOf(facts) : {};
+    const visitor = facts.genre === 'documents' ? await site.tokenOf('reader') : undefined;
+    const others = Object.keys(facts.texts).filter((name) => name !== facts.title);
+    const title = facts.texts[facts.title] ?? '';
+    const nameless = await site.call(`POST /${facts.genre}`, {
+      token: await asAdmin(),
+      body: form({ ...own, brouillon: '1' }),
+    });
+    expect([nameless.status, Object.keys(nameless.json.champs)]).toEqual([422, [facts.title]]);
+
+    const begun = await site.call(`POST /${facts.genre}`, {
+      token: await asAdmin(),
+      body: form({ ...own, [facts.title]: title, brouillon: '1' }),
+    });
+    expect(begun.json).toMatchObject({
+      brouillon: 1,
+      message: 'Brouillon enregistré\u202f: les visiteurs ne le voient pas.',
+    });
+    const { id } = begun.json;
+    for (const name of others) expect(begun.json[name]).toBe('');
+    const readAs = (token: string | undefined) => site.call(`GET /${facts.genre}/${id}`, { token });
+    expect((await readAs(visitor)).status).toBe(404);
+    expect((await readAs(await asAdmin())).status).toBe(200);
+    expect(await isListed(facts, id)).toBe(false);
+    const whole = await site.call(`GET /${facts.genre}?tout=1`, { token: await asAdmin() });
+    expect(whole.json).toContainEqual(expect.objectContaining({ id, brouillon: 1 }));
+
+    const required = others.filter((name) => !facts.optional.includes(name));
+    const tooSoon = await put(facts, id, { brouillon: '0' });
+    if (required.length > 0) {
+      expect(tooSoon.json.champs).toEqual(
+        Object.fromEntries(required.map((name) => [name, 'ce champ est obligatoire.'])),
+      );
+    }
+    const still = await put(facts, id, { [facts.title]: 'Encore un brouillon', brouillon: '1' });
+    expect(still.json.brouillon).toBe(1);
+    site.advance(1000);
+    const published = await put(facts, id, { ...facts.texts, brouillon: '0' });
+    // Visitors read when it was published, not when it was begun.
+    expect(published.json).toMatchObject({
+      ...facts.texts,
+      brouillon: 0,
+      message: facts.updated,
+      date_publication: site.now().toISOString(),
+    });
+    expect(await isListed(facts, id)).toBe(true);
+    expect((await readAs(visitor)).status).toBe(200);
+
+    await put(facts, id, { brouillon: '1' });
+    expect(await isListed(facts, id)).toBe(false);
+    expect((await readAs(visitor)).status).toBe(404);
   });
 
   test('an item that is not there cannot be edited', async () => {
@@ -1130,4 +1179,23 @@ describe('the bin', () => {
       .filter(({ level }) => level === 'error' || level === 'fatal');
     expect(errors).toEqual([]);
   });
+});
+
+test('the PDF of minutes can be replaced: the old one closes, and its words are no longer found', async () => {
+  const facts = factsOf('documents');
+  const token = await site.tokenOf('reader');
+  const found = async (words: string) =>
+    idsIn((await site.call(`GET /documents?recherche=${words}`, { token })).json, [item.id]);
+  const item = await created(facts, {
+    url: [minutesPdf('Avant', ['Le toboggan rouge.']), 'a.pdf', 'application/pdf'],
+  });
+  await expect.poll(() => found('toboggan')).toEqual([item.id]);
+  const changed = await put(facts, item.id, {
+    url: [minutesPdf('Après', ['La balançoire verte.']), 'b.pdf', 'application/pdf'],
+  });
+  expect(changed.json.url).not.toBe(item.url);
+  expect((await site.ask(`GET /api/doc_stage_formateur/${item.url}`, { token })).status).toBe(404);
+  expect((await site.ask(`GET /api/doc_stage_formateur/${changed.json.url}`, { token })).status).toBe(200);
+  await expect.poll(() => found('balançoire')).toEqual([item.id]);
+  expect(await found('toboggan')).toEqual([]);
 });

@@ -18,7 +18,7 @@ import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
-import { ITEM_PANELS, PANELS } from './panels.tsx';
+import { PANELS } from './panels.tsx';
 
 /** A search result: where it opens, and what else can be done from here. */
 interface Found {
@@ -246,10 +246,7 @@ function resultOf(one: ReplyOf<'GET /recherche'>[number]): Found[] {
     const inBin = result(kind.plural, `${panelAddress('corbeille')}&element=${genre}-${id}`);
     return inBin.map((found) => ({ ...found, detail: 'Dans la corbeille' }));
   }
-  const isEditable = ITEM_PANELS.some(({ path }) => path === kind.byId?.page);
-  const isListed = PANELS.some(({ key }) => key === genre);
-  const to = isEditable ? `${kind.byId?.page}/${id}` : `${panelAddress(genre)}&element=${id}`;
-  return isEditable || isListed ? result(kind.plural, to) : [];
+  return result(kind.plural, `${kind.byId.page}/${id}`);
 }
 
 const codesWay = (stageId: number): Way => ({

@@ -17,6 +17,7 @@ import { requireRole } from '#platform/server/http/access.ts';
 import type { FileOwners } from '#platform/server/http/downloads.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 import { type Context, type HandlersOf, RawJson } from '#platform/server/http/serve.ts';
+import { addJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { askedWords } from '#platform/shared/fold.ts';
@@ -28,6 +29,7 @@ import { searchMinutes } from './minutesSearch.ts';
 import {
   addItem,
   type CheckedForm,
+  draftColumns,
   given,
   publicationWindow,
   requireCurrent,
@@ -62,6 +64,8 @@ export function contentHandlers(services: Services): HandlersOf<typeof contentCa
     'GET /logos': (context) => list(services, partners, context),
     'POST /logos': (context) => create(services, partners, context),
     'DELETE /logos/:id': (context) => remove(services, partners, context),
+    'GET /logos/:id': (context) => read(services, partners, context),
+    'PUT /logos/:id': (context) => update(services, partners, context),
     'GET /events': (context) => list(services, events, context),
     'POST /events': (context) => create(services, events, context),
     'DELETE /events/:id': (context) => remove(services, events, context),
@@ -76,6 +80,8 @@ export function contentHandlers(services: Services): HandlersOf<typeof contentCa
     'GET /documents': (context) => listMinutes(services, context),
     'POST /documents': (context) => create(services, minutes, context),
     'DELETE /documents/:id': (context) => remove(services, minutes, context),
+    'GET /documents/:id': (context) => read(services, minutes, context),
+    'PUT /documents/:id': (context) => update(services, minutes, context),
   };
 }
 
@@ -141,9 +147,11 @@ async function read<K extends ContentKind>(
   return itemOf(kind, row);
 }
 
+const DRAFT_SAVED = 'Brouillon enregistré\u202f: les visiteurs ne le voient pas.';
+
 async function create<K extends ContentKind>(services: Services, kind: K, context: CreationContext) {
   const row = await addItem(services, kind, context, context);
-  return { message: kind.texts.created, ...itemOf(kind, row) };
+  return { message: row.brouillon ? DRAFT_SAVED : kind.texts.created, ...itemOf(kind, row) };
 }
 
 async function update<K extends ContentKind>(
@@ -160,11 +168,17 @@ async function update<K extends ContentKind>(
   const files = await keepFiles(services, kind, context.files);
   const saved = await savingChange(services, kind, files, context, async (transaction, now) => {
     const before = current(await findRowToChange(database, transaction, kind, params.id));
-    const window = publicationWindow(services, body, before);
-    const values = { ...given(body.values), ...window, ...placeFiles(kind, before, body, files) };
-    return { before, after: await updateRow(transaction, kind, params.id, values, now) };
+    const values = {
+      ...given(body.values),
+      ...publicationWindow(services, body, before),
+      ...draftColumns(kind, body, before, now),
+      ...placeFiles(kind, before, body, files),
+    };
+    const after = await updateRow(transaction, kind, params.id, values, now);
+    if (kind.pdf && files.length > 0) await addJob(transaction, 'read-minutes', { id: after.id }, now);
+    return { before, after };
   });
-  return { message: kind.byId?.updated ?? '', ...itemOf(kind, saved) };
+  return { message: saved.brouillon ? DRAFT_SAVED : kind.byId.updated, ...itemOf(kind, saved) };
 }
 
 async function remove(

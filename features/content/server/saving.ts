@@ -1,5 +1,5 @@
 import { journal } from '#features/audit/server/journal.ts';
-import type { ItemBody } from '#features/content/calls.ts';
+import { type ItemBody, mayLack } from '#features/content/calls.ts';
 import type { ContentKind, ItemKind } from '#features/content/shared/kind.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
 import type { Actor } from '#platform/server/actor.ts';
@@ -15,6 +15,7 @@ import { requireFile, type StagedForm } from '#platform/server/http/forms.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { narrowerWidths } from '#platform/shared/pictures.ts';
+import { isFilled, REQUIRED } from '#platform/shared/text.ts';
 import { readInstant } from '#platform/shared/time.ts';
 import { fileRows, type KeptFile, keepFiles, namesHeld, placeFiles } from './files.ts';
 import { type ContentRow, insertRow } from './store.ts';
@@ -99,7 +100,7 @@ export function requireCurrent<Row extends { version: number; supprime_le: strin
 ): Row {
   if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
   if (body.version !== undefined && body.version !== row.version) {
-    throw conflict(kind.byId?.stale ?? '', { actuel: shown(row), envoye: given(body.values) });
+    throw conflict(kind.byId.stale, { actuel: shown(row), envoye: given(body.values) });
   }
   return row;
 }
@@ -124,7 +125,12 @@ export async function addItem(
   if (kind.pdf) requireFile(form, kind.pdf.column, kind.pdf.label);
   const files = await keepFiles(services, kind, form.files);
   return saving(services, kind, files, async (transaction, now) => {
-    const values = { ...given(body.values), ...window, ...placeFiles(kind, undefined, body, files) };
+    const values = {
+      ...given(body.values),
+      ...window,
+      brouillon: body.brouillon ? 1 : 0,
+      ...placeFiles(kind, undefined, body, files),
+    };
     const inserted = await insertRow(transaction, kind, values, now);
     await registerFiles(transaction, fileRows(kind, inserted.id, files, now));
     if (kind.pdf) await addJob(transaction, 'read-minutes', { id: inserted.id }, now);
@@ -155,4 +161,29 @@ export function publicationWindow(
     );
   }
   return window;
+}
+
+/**
+ * The columns that change when a draft is published or an item becomes a draft again. A draft is published at `now`
+ * unless a start was set: it was begun earlier. Throws 422 by field when a draft to be published lacks required texts.
+ */
+export function draftColumns(
+  kind: ContentKind,
+  body: ItemBody,
+  row: ContentRow,
+  now: Date,
+): { brouillon?: number; publie_du?: string } {
+  if (body.brouillon === undefined) return {};
+  if (body.brouillon || row.brouillon === 0) return { brouillon: body.brouillon ? 1 : 0 };
+  const lacking = Object.keys(kind.fields).filter(
+    (name) => mayLack(kind, name) && !isFilled(body.values[name] ?? row[name]),
+  );
+  if (lacking.length > 0) {
+    throw invalid(
+      Object.fromEntries(lacking.map((name) => [name, REQUIRED])),
+      Object.fromEntries(lacking.map((name) => [name, kind.fields[name]?.label ?? name])),
+    );
+  }
+  const start = body.publie_du || row.publie_du;
+  return { brouillon: 0, ...(start ? {} : { publie_du: now.toISOString() }) };
 }

@@ -49,6 +49,7 @@ function columnsOf(kind: ContentKind, isShort: boolean): JsonColumn[] {
     { name: 'date_publication', value: PUBLISHED_SINCE },
     { name: 'publie_du' },
     { name: 'publie_au' },
+    { name: 'brouillon' },
     { name: 'version' },
   ];
 }
@@ -87,7 +88,7 @@ export async function nextChange(
   const result = await sql<{ debut: string | null; fin: string | null }>`
     select min(case when publie_du > ${at} then publie_du end) as debut,
            min(case when publie_au > ${at} then publie_au end) as fin
-    from ${sql.table(kind.table)} where supprime_le is null`.execute(db);
+    from ${sql.table(kind.table)} where supprime_le is null and brouillon = 0`.execute(db);
   const { debut = null, fin = null } = result.rows[0] ?? {};
   const edges = [debut, fin].flatMap((edge) => (edge ? [Date.parse(edge)] : []));
   if (kind.upcomingBy) edges.push(now.getTime() + millisecondsToMidnight(now, timeZone));
@@ -129,7 +130,7 @@ export async function findRowToChange(
 export async function insertRow(
   db: Access,
   kind: ContentKind,
-  values: Record<string, string | null>,
+  values: Record<string, string | number | null>,
   now: Date,
 ): Promise<ContentRow> {
   const at = now.toISOString();
@@ -146,7 +147,7 @@ export async function updateRow(
   db: Access,
   kind: ContentKind,
   id: number,
-  values: Record<string, string | null>,
+  values: Record<string, string | number | null>,
   now: Date,
 ): Promise<ContentRow> {
   const row = await db
@@ -191,6 +192,7 @@ interface Published {
   publie_du: string | null;
   publie_au: string | null;
   supprime_le: string | null;
+  brouillon: number;
 }
 
 /** SQL: since when a row of a content table is, or would be, public. Its indexes use the same expression. */
@@ -199,12 +201,12 @@ const PUBLISHED_SINCE = 'coalesce(publie_du, created_at)';
 /** SQL condition: rows of a content table that are public at `now`. */
 export function publishedAt(now: Date): RawBuilder<boolean> {
   const at = now.toISOString();
-  return sql<boolean>`supprime_le is null and (publie_du is null or publie_du <= ${at}) and (publie_au is null or publie_au > ${at})`;
+  return sql<boolean>`supprime_le is null and brouillon = 0 and (publie_du is null or publie_du <= ${at}) and (publie_au is null or publie_au > ${at})`;
 }
 
 export function isPublished(row: Published, now: Date): boolean {
   const at = now.toISOString();
-  if (row.supprime_le !== null) return false;
+  if (row.supprime_le !== null || row.brouillon !== 0) return false;
   return (row.publie_du === null || row.publie_du <= at) && (row.publie_au === null || row.publie_au > at);
 }
 

@@ -10,6 +10,8 @@ interface ContentTable {
   publie_du: string | null;
   publie_au: string | null;
   supprime_le: string | null;
+  /** 1: a draft, which staff alone see; else 0. */
+  brouillon: Generated<number>;
   version: number;
 }
 

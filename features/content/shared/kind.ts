@@ -69,8 +69,8 @@ interface ById {
   /** Title of its form, and the address of its portal page, before `/{id}`. */
   title: string;
   page: `/${string}`;
-  /** Address of its page for visitors, before the id. */
-  seenAt: `/${string}`;
+  /** Address of its page for visitors, before the id; absent: it has no page of its own. */
+  seenAt?: `/${string}`;
   /** Address that a save or a deletion leads to; `null`: the page stays. */
   leadsTo: `/${string}` | null;
 }
@@ -84,8 +84,8 @@ export interface ItemKind {
   table: 'actualites' | 'alaune' | 'avantage' | 'events' | 'logos' | 'documents' | 'employes';
   label: string;
   plural: string;
-  /** Its calls GET and PUT /{id}; `null` where the site has neither. */
-  byId: ById | null;
+  /** Its form, by its calls GET and PUT /{id}. */
+  byId: ById;
   fields: Record<string, Field>;
   /** The fields that name an item in the bin, the journal and the lists of the portal. */
   titledBy: string | readonly string[];
@@ -180,6 +180,8 @@ export interface Envelope {
   date_publication: string;
   publie_du: string | null;
   publie_au: string | null;
+  /** 1: a draft, which staff alone see; else 0. */
+  brouillon: number;
   version: number;
 }
 

@@ -1,5 +1,5 @@
 import type { ItemKind } from '#features/content/shared/kind.ts';
-import { benefits, events, featured, news } from '#features/content/shared/kinds.ts';
+import { benefits, events, featured, minutes, news, partners } from '#features/content/shared/kinds.ts';
 import { type ItemPanel, lazyPage, type Panel, type PanelGroup } from '#platform/web/pages.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 
@@ -35,7 +35,7 @@ export function modification(
 }
 
 /** The form of one item, on a page of its own. */
-export function itemForm(kind: ItemKind & { byId: object }, panel: string): ItemPanel {
+export function itemForm(kind: ItemKind, panel: string): ItemPanel {
   const Component = lazyPage(async () => {
     const { ModifyPage } = await import('./editing/ItemPanels.tsx');
     return () => <ModifyPage kind={kind} />;
@@ -88,4 +88,6 @@ export const contentItemPanels: readonly ItemPanel[] = [
   itemForm(featured, 'une-modifier'),
   itemForm(events, 'evenement-modifier'),
   itemForm(benefits, 'avantage-modifier'),
+  itemForm(partners, 'logos'),
+  itemForm(minutes, 'documents'),
 ];

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { Link, useLocation } from 'react-router';
-import { replaceAddress } from '#platform/web/history.tsx';
+import { Link } from 'react-router';
+import { useInAddress } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { FieldError, SelectField } from '#platform/web/ui/Field.tsx';
@@ -195,23 +195,10 @@ export function useStayChoice<S extends NamedStay>(
   return useRequiredChoice(stays, state, nothingChosen, clear);
 }
 
-/**
- * Id of the stay named in the URL, and a function to choose another. Choosing changes the URL without the router, for
- * which it would be a new page that takes the focus from the dropdown. The choice ends with the next navigation of the
- * router, even to the same panel.
- */
+/** Id of the stay named in the address, and a function to choose another; see `useInAddress`. */
 export function useChosenStay(): [number | undefined, (id: number | undefined) => void] {
-  const { search, key } = useLocation();
-  const [choice, setChoice] = useState<{ key: string; id: number | undefined }>();
-  const named = Number(new URLSearchParams(search).get('sejour'));
-  const choose = (id: number | undefined) => {
-    setChoice({ key, id });
-    const address = new URL(window.location.href);
-    if (id) address.searchParams.set('sejour', String(id));
-    else address.searchParams.delete('sejour');
-    replaceAddress(address);
-  };
-  return [choice?.key === key ? choice.id : named || undefined, choose];
+  const [named, choose] = useInAddress('sejour');
+  return [Number(named) || undefined, (id) => choose(id ? String(id) : '')];
 }
 
 /** Link to the list of all stays. */

@@ -171,11 +171,13 @@ interface PdfFieldProps {
   label: string;
   name: string;
   choice: FileChoice;
+  /** Whether there is a stored PDF, which stays when none is chosen. */
+  hasStored?: boolean;
   error: string | undefined;
 }
 
 /** A field to choose or drop a PDF, which shows its name. */
-export function PdfField({ label, name, choice, error }: PdfFieldProps) {
+export function PdfField({ label, name, choice, hasStored = false, error }: PdfFieldProps) {
   const { file, trouble } = choice;
   const opener = useRef<HTMLButtonElement>(null);
   return (
@@ -183,12 +185,12 @@ export function PdfField({ label, name, choice, error }: PdfFieldProps) {
       label={label}
       name={name}
       accept={PDFS.accept}
-      isRequired
+      isRequired={!hasStored}
       isFilled={file !== undefined}
-      action={file ? 'Changer de fichier' : 'Choisir un fichier'}
+      action={file || hasStored ? 'Changer de fichier' : 'Choisir un fichier'}
       Icon={FileUp}
       opener={opener}
-      help={`Déposez un fichier ici. PDF, ${atMost(PDF_BYTES)}.`}
+      help={`${hasStored ? 'Le fichier actuel reste si vous n’en choisissez pas d’autre. ' : ''}Déposez un fichier ici. PDF, ${atMost(PDF_BYTES)}.`}
       errors={[trouble ?? error]}
       onFiles={([chosen]) => choice.choose(chosen)}
     >

@@ -4,8 +4,8 @@ import { useConfirm, type Wish } from './dialogs.tsx';
 import { isTakenOver, UNFORESEEN, useNotices } from './notices.tsx';
 
 interface FormOptions<T> {
-  /** Sends the form; throws `CallError` when it was refused. */
-  send(form: HTMLFormElement): Promise<T>;
+  /** Sends the form; throws `CallError` when it was refused. `submitter`: the button that was pressed, if one was. */
+  send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<T>;
   onDone(answer: T, form: HTMLFormElement): void;
   /** Title of the notice of a failure; the server's reason is shown under it. */
   failure: string;
@@ -21,6 +21,7 @@ interface FormOptions<T> {
  */
 export function useForm<T>({ send, onDone, failure, incomplete, onFailed }: FormOptions<T>) {
   const ref = useRef<HTMLFormElement>(null);
+  const lastSubmitter = useRef<HTMLElement>(null);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [isBusy, setBusy] = useState(false);
   /** Incremented each time the focus has to go to the first wrong field. */
@@ -36,17 +37,20 @@ export function useForm<T>({ send, onDone, failure, incomplete, onFailed }: Form
     setRefusals((count) => count + 1);
   }
 
-  async function submit(form: HTMLFormElement): Promise<void> {
+  async function submit(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
     if (isBusy) return;
     clear();
-    const missing = whatIsMissing(form);
+    lastSubmitter.current = submitter;
+    // A button such as « Enregistrer comme brouillon » leaves it to the server to say what must be filled.
+    const isLenient = submitter instanceof HTMLButtonElement && submitter.formNoValidate;
+    const missing = isLenient ? {} : whatIsMissing(form);
     const isIncomplete = Object.values(missing).some((error) => error === REQUIRED || error === NO_FILE);
     if (incomplete && isIncomplete) warn(incomplete);
     if (Object.keys(missing).length > 0) return refuse(missing);
     setErrors({});
     setBusy(true);
     try {
-      onDone(await send(form), form);
+      onDone(await send(form, submitter), form);
     } catch (error) {
       if (!(error instanceof CallError)) {
         warn(failure, UNFORESEEN);
@@ -62,8 +66,8 @@ export function useForm<T>({ send, onDone, failure, incomplete, onFailed }: Form
   return {
     errors,
     isBusy,
-    /** Submits the form again with the present content of its fields. */
-    resubmit: () => ref.current?.requestSubmit(),
+    /** Submits the form again by the same button, with the present content of its fields. */
+    resubmit: () => ref.current?.requestSubmit(lastSubmitter.current),
     form: {
       ref,
       noValidate: true,
@@ -71,7 +75,7 @@ export function useForm<T>({ send, onDone, failure, incomplete, onFailed }: Form
       method: 'post',
       onSubmit: (event: FormEvent<HTMLFormElement>) => {
         event.preventDefault();
-        submit(event.currentTarget);
+        submit(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter);
       },
       // A field being corrected no longer shows its error.
       onChange: ({ target }: FormEvent<HTMLFormElement>) => {
@@ -114,10 +118,12 @@ function isControl(element: Element): element is HTMLInputElement | HTMLTextArea
   );
 }
 
-/** The texts of a form by field name, without files. */
-export function textsOf(form: HTMLFormElement): Record<string, string> {
+/** The texts of a form by field name, without files; with the name and value of the button that submits it, if given. */
+export function textsOf(form: HTMLFormElement, submitter?: HTMLElement | null): Record<string, string> {
   return Object.fromEntries(
-    [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    [...new FormData(form, submitter)].flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
   );
 }
 

@@ -8,6 +8,7 @@ import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { type EmptyDrawing, ListState } from '#platform/web/ui/LoadState.tsx';
 import { Picture } from '#platform/web/ui/Picture.tsx';
+import { ItemList } from './ItemList.tsx';
 import { CreatePanel, DeleteChosen, ItemSelect } from './ItemPanels.tsx';
 import { type AnyItem, listQuestion, pictureOf, useChoice } from './useItems.ts';
 
@@ -86,7 +87,7 @@ interface CollectionPanelProps {
   children?: ReactNode;
 }
 
-/** The panel of a kind whose items cannot be modified: one is added, or chosen and deleted. */
+/** The panel of a kind in one page: the form that adds an item, the list of all, and one chosen by name to delete. */
 function CollectionPanel(props: CollectionPanelProps) {
   const { kind, creation, removal, failure, failed, empty, drawing, show, children } = props;
   const query = useQuestion(listQuestion(kind), failure);
@@ -96,10 +97,18 @@ function CollectionPanel(props: CollectionPanelProps) {
       <CreatePanel kind={kind} title={creation} />
       <section aria-labelledby={id} className="mt-12 border-t border-mist pt-8">
         <h2 id={id} className="mb-6">
-          {removal}
+          {kind.plural}
         </h2>
         <ListState query={query} failed={failed} empty={empty} drawing={drawing}>
-          {(items) => <Removal kind={kind} items={items as unknown as AnyItem[]} show={show} />}
+          {(answer) => {
+            const items = answer as unknown as AnyItem[];
+            return (
+              <div className="flex max-w-5xl flex-col gap-10">
+                <ItemList kind={kind} items={items} />
+                <Removal kind={kind} title={removal} items={items} show={show} />
+              </div>
+            );
+          }}
         </ListState>
       </section>
       {children}
@@ -109,16 +118,18 @@ function CollectionPanel(props: CollectionPanelProps) {
 
 interface RemovalProps {
   kind: ItemKind;
+  title: string;
   items: AnyItem[];
   show(item: AnyItem): ReactNode;
 }
 
-function Removal({ kind, items, show }: RemovalProps) {
+function Removal({ kind, title, items, show }: RemovalProps) {
   const [search] = useSearchParams();
   // The item that the portal's search led to, if any.
   const choice = useChoice(kind, items, Number(search.get('element')));
   return (
-    <div ref={choice.place} className="flex flex-col gap-6">
+    <div ref={choice.place} className="well flex max-w-3xl flex-col gap-4">
+      <h3 className="text-xl">{title}</h3>
       <ItemSelect kind={kind} items={items} choice={choice} />
       {choice.chosen && show(choice.chosen)}
       <p>

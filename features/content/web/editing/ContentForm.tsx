@@ -44,9 +44,9 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
   const [other, setOther] = useState<{ message: string; item: AnyItem }>();
 
   const { form, errors, isBusy, resubmit } = useForm({
-    send: async (element) => {
+    send: async (element, submitter) => {
       const body = new FormData();
-      for (const [name, value] of Object.entries(textsOf(element))) body.append(name, value);
+      for (const [name, value] of Object.entries(textsOf(element, submitter))) body.append(name, value);
       if (item) body.append('version', String(draft.version ?? item.version));
       files.addTo(body);
       try {
@@ -115,13 +115,50 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
         </div>
         {progress !== undefined && files.hasFiles && <SendingBar part={progress} />}
         <div className="flex flex-wrap items-center justify-between gap-4 border-t border-mist pt-6">
-          <button type="submit" className="button" aria-disabled={isBusy}>
-            {isBusy ? 'Enregistrement…' : submitLabel}
-          </button>
+          <div className="flex flex-wrap gap-3">
+            <SubmitButtons kind={kind} item={item} label={submitLabel} isBusy={isBusy} />
+          </div>
           {danger}
         </div>
       </form>
     </div>
+  );
+}
+
+interface SubmitButtonsProps {
+  kind: ItemKind;
+  item: AnyItem | undefined;
+  label: string;
+  isBusy: boolean;
+}
+
+/** The button that saves for everybody to see, and the one that saves a draft, which may lack required fields. */
+function SubmitButtons({ kind, item, label, isBusy }: SubmitButtonsProps) {
+  const isDraft = item?.brouillon === 1;
+  const busy = isBusy ? 'Enregistrement…' : undefined;
+  return (
+    <>
+      <button
+        type="submit"
+        className="button"
+        aria-disabled={isBusy}
+        {...(isDraft && { name: 'brouillon', value: '0' })}
+      >
+        {busy ?? (isDraft ? 'Publier' : label)}
+      </button>
+      {kind.hasWindow && (
+        <button
+          type="submit"
+          className="button quiet"
+          name="brouillon"
+          value="1"
+          formNoValidate
+          aria-disabled={isBusy}
+        >
+          {item && !isDraft ? 'Retirer du site (brouillon)' : 'Enregistrer comme brouillon'}
+        </button>
+      )}
+    </>
   );
 }
 
@@ -194,7 +231,15 @@ function FileFields({ kind, item, files, values, errors }: FileFieldsProps) {
           error={errors[gallery.column]}
         />
       )}
-      {pdf && <PdfField label={pdf.label} name={pdf.column} choice={files.pdf} error={errors[pdf.column]} />}
+      {pdf && (
+        <PdfField
+          label={pdf.label}
+          name={pdf.column}
+          choice={files.pdf}
+          hasStored={item !== undefined}
+          error={errors[pdf.column]}
+        />
+      )}
     </>
   );
 }

@@ -2,15 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { type ItemKind, titleOf } from '#features/content/shared/kind.ts';
-import { folded } from '#platform/shared/fold.ts';
 import { answerKey, useQuestion, useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { SelectField } from '#platform/web/ui/Field.tsx';
 import { ListState, LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
-import { dayOf, excerpt } from '#platform/web/ui/texts.ts';
+import { excerpt } from '#platform/web/ui/texts.ts';
 import { ContentForm } from './ContentForm.tsx';
+import { factsOf, ItemList } from './ItemList.tsx';
 import {
   type AnyItem,
   type Choice,
@@ -31,13 +30,20 @@ export function CreatePanel({ kind, title }: { kind: ItemKind; title: string }) 
   const navigate = useNavigate();
 
   function onSaved({ message, ...item }: AnyItem & { message: string }): void {
-    const { id } = item;
-    const isSeen = publicationOf(item) === 'online';
-    const page = kind.byId && (isSeen ? `${kind.byId.seenAt}${id}` : `${kind.byId.page}/${id}`);
-    const label = isSeen ? 'Voir sur le site' : 'Hors ligne pour le moment\u202f: revoir ses dates';
-    say(message, page ? { label, run: () => navigate(page) } : undefined);
-    setCount(count + 1);
+    const { page, seenAt } = kind.byId;
+    const form = `${page}/${item.id}`;
+    const state = publicationOf(item);
     answers.invalidateQueries();
+    if (state === 'draft') {
+      say(message);
+      navigate(form);
+      return;
+    }
+    if (state !== 'online')
+      say(message, { label: 'Hors ligne pour le moment\u202f: revoir ses dates', run: () => navigate(form) });
+    else if (seenAt) say(message, { label: 'Voir sur le site', run: () => navigate(`${seenAt}${item.id}`) });
+    else say(message);
+    setCount(count + 1);
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
   }
@@ -64,7 +70,7 @@ interface ModifyPanelProps {
   creation: { to: string; label: string };
 }
 
-/** The first of two steps: choosing an item; its form or its deletion follows. */
+/** Every item of a kind in a list; then the two steps of old: choosing one by name, its form or its deletion. */
 export function ModifyPanel({ kind, title, creation }: ModifyPanelProps) {
   const query = useQuestion(listQuestion(kind), `Erreur lors de la récupération (${kind.plural}):`);
   const empty = (
@@ -79,7 +85,15 @@ export function ModifyPanel({ kind, title, creation }: ModifyPanelProps) {
     <>
       <h1 className="mb-6">{title}</h1>
       <ListState query={query} failed="La liste n’a pas pu être chargée." empty={empty}>
-        {(items) => <ItemChoice kind={kind} items={items as unknown as AnyItem[]} />}
+        {(answer) => {
+          const items = answer as unknown as AnyItem[];
+          return (
+            <div className="flex max-w-5xl flex-col gap-10">
+              <ItemList kind={kind} items={items} />
+              <ItemChoice kind={kind} items={items} />
+            </div>
+          );
+        }}
       </ListState>
     </>
   );
@@ -89,13 +103,14 @@ function ItemChoice({ kind, items }: { kind: ItemKind; items: AnyItem[] }) {
   const choice = useChoice(kind, items);
   const navigate = useNavigate();
   return (
-    <div ref={choice.place} className="flex flex-col gap-6">
+    <div ref={choice.place} className="well flex max-w-3xl flex-col gap-4">
+      <h2 className="text-xl">Choisir par son nom</h2>
       <ItemSelect kind={kind} items={items} choice={choice} />
       <div className="flex flex-wrap justify-between gap-4">
         <button
           type="button"
           className="button"
-          onClick={() => choice.withChosen(({ id }) => navigate(`${kind.byId?.page}/${id}`))}
+          onClick={() => choice.withChosen(({ id }) => navigate(`${kind.byId.page}/${id}`))}
         >
           Modifier
         </button>
@@ -112,7 +127,7 @@ export function ModifyPage({ kind }: { kind: ItemKind }) {
   const [turn, setTurn] = useState(0);
   return (
     <>
-      <h1 className="mb-6">{kind.byId?.title}</h1>
+      <h1 className="mb-6">{kind.byId.title}</h1>
       <LoadedItem key={`${id} ${turn}`} kind={kind} id={id} onRestored={() => setTurn(turn + 1)} />
     </>
   );
@@ -146,7 +161,7 @@ function ItemForm({ kind, first, onRestored }: ItemFormProps) {
   const navigate = useNavigate();
   const { say } = useNotices();
   const { isBusy, remove, restore } = useDeletion(kind, onRestored);
-  const leadsTo = kind.byId?.leadsTo;
+  const leadsTo = kind.byId.leadsTo;
 
   if (!item) return <p className="well">{kind.texts.notFound}</p>;
   if (isDeleted) return <DeletedItem isBusy={isBusy} onRestore={() => restore(item.id)} />;
@@ -161,7 +176,7 @@ function ItemForm({ kind, first, onRestored }: ItemFormProps) {
         say(saved.message);
         setItem(saved);
         answers.invalidateQueries();
-        if (leadsTo) navigate(leadsTo);
+        if (leadsTo && publicationOf(saved) !== 'draft') navigate(leadsTo);
       }}
       danger={
         <button
@@ -208,49 +223,26 @@ export function DeleteChosen({ kind, choice }: { kind: ItemKind; choice: Choice 
 
 /** Maximum length in characters of a title in the dropdown, so that the date after it stays visible. */
 const LABEL = 60;
-/** Number of items above which a filter is shown. */
-const WORTH_FILTERING = 12;
-
-/** Dropdown of a kind’s items, newest first, with a filter when there are many. */
+/** Dropdown of a kind’s items, in the order of their list. */
 export function ItemSelect({ kind, items, choice }: { kind: ItemKind; items: AnyItem[]; choice: Choice }) {
   const { locale, timeZone } = useSite();
-  const [filter, setFilter] = useState('');
-  const shown = items.filter((item) => folded(nameOf(kind, item)).includes(folded(filter)));
   return (
-    <>
-      {items.length > WORTH_FILTERING && (
-        <SearchBox
-          label="Filtrer la liste"
-          value={filter}
-          onType={(text) => {
-            setFilter(text);
-            choice.choose(undefined);
-          }}
-        />
-      )}
-      <SelectField
-        label={kind.label}
-        name="element"
-        isRequired
-        help={
-          shown.length > 0
-            ? `${shown.length} dans la liste.`
-            : `Rien dans la liste ne contient «\u00a0${filter}\u00a0».`
-        }
-        error={choice.error}
-        value={choice.chosen?.id ?? ''}
-        onChoose={(value) => choice.choose(items.find(({ id }) => String(id) === value))}
-      >
-        <option value="">Choisissez…</option>
-        {shown.map((item) => (
-          <option key={item.id} value={item.id}>
-            {nameOf(kind, item)}
-            {item.date_publication &&
-              ` — ${STATES[publicationOf(item)]} ${dayOf(item.date_publication, locale, timeZone)}`}
-          </option>
-        ))}
-      </SelectField>
-    </>
+    <SelectField
+      label={kind.label}
+      name="element"
+      isRequired
+      error={choice.error}
+      value={choice.chosen?.id ?? ''}
+      onChoose={(value) => choice.choose(items.find(({ id }) => String(id) === value))}
+    >
+      <option value="">Choisissez…</option>
+      {items.map((item) => (
+        <option key={item.id} value={item.id}>
+          {nameOf(kind, item)}
+          {item.date_publication && ` — ${factsOf(kind, item, locale, timeZone)}`}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 
@@ -258,5 +250,3 @@ function nameOf(kind: ItemKind, item: AnyItem): string {
   const names = [titleOf(kind, item), kind.qualifiedBy && String(item[kind.qualifiedBy])];
   return names.flatMap((name) => (name ? [excerpt(name, LABEL)] : [])).join(' — ');
 }
-
-const STATES = { over: 'terminé, publié le', coming: 'programmé pour le', online: 'publié le' };

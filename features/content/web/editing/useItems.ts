@@ -48,11 +48,11 @@ export async function saveItem(
   return answer as unknown as AnyItem & { message: string };
 }
 
-function deleteItem(kind: ItemKind, id: number): Promise<{ message: string }> {
+export function deleteItem(kind: ItemKind, id: number): Promise<{ message: string }> {
   return call(`DELETE ${kind.path}/:id` as `DELETE ${Like}/:id`, { params: { id } });
 }
 
-function restoreItem(kind: ItemKind, id: number): Promise<{ message: string }> {
+export function restoreItem(kind: ItemKind, id: number): Promise<{ message: string }> {
   return call('POST /corbeille/:genre/:id/restaurer', { params: { genre: genreOf(kind), id } });
 }
 
@@ -67,8 +67,19 @@ export function galleryOf(kind: ItemKind, item: AnyItem | undefined): Illustrati
   return names.flatMap((name) => item?.illustrations?.find(({ nom }) => nom === name) ?? []);
 }
 
-/** Whether an item is before, between or after its publication dates; without dates it is online. */
-export function publicationOf({ publie_du, publie_au }: AnyItem): 'over' | 'coming' | 'online' {
+/** What staff read of an item: whether visitors see it, will see it, or no longer do. */
+export const ITEM_STATES = {
+  draft: 'Brouillon',
+  coming: 'Programmé',
+  online: 'Publié',
+  over: 'Terminé',
+  deleted: 'Corbeille',
+};
+export type ItemState = keyof typeof ITEM_STATES;
+
+/** Whether an item is a draft, or before, between or after its publication dates; without dates it is online. */
+export function publicationOf({ brouillon, publie_du, publie_au }: AnyItem): Exclude<ItemState, 'deleted'> {
+  if (brouillon) return 'draft';
   const now = new Date().toISOString();
   if (publie_au && publie_au <= now) return 'over';
   return publie_du && publie_du > now ? 'coming' : 'online';
