@@ -23,6 +23,8 @@ export const PAGES: readonly Page[] = [
   portalPage('/employe-modify/:id', 'Modifier un employé'),
   portalPage('/event-modify/:id', 'Modifier un événement'),
   portalPage('/avantage-modify/:id', 'Modifier un avantage'),
+  portalPage('/logo-modify/:id', 'Modifier un logo partenaire'),
+  portalPage('/compte-rendu-modify/:id', 'Modifier un compte rendu'),
   portalPage('/photos-modify/:id', 'Photos du séjour'),
 ];
 

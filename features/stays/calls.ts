@@ -414,6 +414,31 @@ export const familyCalls = {
     status: 201,
     reply: savedChild,
   }),
+  'GET /stages/:id/enfants': call({
+    summary: 'La liste des enfants d’un séjour, en classeur',
+    access: ADMIN,
+    params: idParams,
+    status: 200,
+    media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    reply: z.file(),
+  }),
+  'POST /stagiaires/deplacer': call({
+    summary: 'Des enfants changent de séjour, tous ou aucun',
+    access: ADMIN,
+    body: {
+      as: 'json',
+      schema: z.object({
+        ids: z
+          .array(whole(1), { error: 'une liste d’enfants est attendue.' })
+          .min(1, { error: 'choisissez au moins un enfant.' })
+          .max(1_000)
+          .meta({ title: 'Enfants' }),
+        stageId: whole(1, 999_999_999_999_999).meta({ title: 'Séjour' }),
+      }),
+    },
+    status: 200,
+    reply: message,
+  }),
   'DELETE /stagiaire/delete/:id': call({
     summary: 'Suppression d’un enfant d’un séjour',
     access: ADMIN,

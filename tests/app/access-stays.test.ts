@@ -146,6 +146,12 @@ const ROWS: Row[] = [
     body: ({ a }) => ({ ...CHILD, prenom: 'Ana', stageId: a }),
   },
   { key: 'DELETE /stagiaire/delete/:id', statuses: staff(200), at: child },
+  { key: 'GET /stages/:id/enfants', statuses: staff(200) },
+  {
+    key: 'POST /stagiaires/deplacer',
+    statuses: staff(200),
+    body: ({ child, b }) => ({ ids: [child], stageId: b }),
+  },
   {
     key: 'DELETE /deletePaxBySejour',
     statuses: staff(200),

@@ -43,7 +43,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
 const warned = (page: Page, text: string) => page.getByRole('alert').getByText(text, { exact: true });
 const field = (page: Page, label: string) => page.getByLabel(new RegExp(`^${label}( \\(facultatif\\))?$`));
-const child = (page: Page, name: string) => page.getByRole('radio', { name });
+const child = (page: Page, name: string) => page.getByRole('checkbox', { name });
 const dialog = (page: Page, name: string) => page.getByRole('alertdialog', { name });
 
 /** Nothing that axe finds wrong by day and by night, and nothing wider than the screen. */
@@ -176,12 +176,13 @@ test('a stay of many is searched, and emptied once the word is typed', async ({ 
   for (let index = 0; index < 50; index++) await addChild(id, `Enfant ${index}`, index < 3 ? 'non' : 'oui');
   const { page } = await enter(visit, SCREENS[1]?.options ?? {}, `/portail?panneau=familles&sejour=${id}`);
   await expect(page.getByText('50 enfants, dont 3 sans droit à l’image')).toBeVisible();
+  const children = page.getByRole('region', { name: 'Enfants de ce séjour' }).getByRole('listitem');
   await page.getByLabel('Rechercher un nom ou une adresse').fill('lina ENFANT 4');
-  await expect(page.getByRole('radio')).toHaveCount(14);
-  await page.getByLabel('Montrer').selectOption('Sans droit à l’image');
-  await expect(page.getByText('Aucun enfant ne correspond à cette recherche.')).toBeVisible();
+  await expect(children).toHaveCount(14);
+  await page.getByLabel('Montrer').selectOption('Sans droit à l’image (3)');
+  await expect(page.getByText('Rien ne correspond, sur 3 enfants.')).toBeVisible();
   await page.getByLabel('Rechercher un nom ou une adresse').fill('');
-  await expect(page.getByRole('radio')).toHaveCount(3);
+  await expect(children).toHaveCount(3);
 
   await button(page, 'Supprimer tous les stagiaires de ce séjour').click();
   const question = dialog(page, 'Êtes-vous sûr de vouloir supprimer tous les stagiaires pour ce séjour ?');

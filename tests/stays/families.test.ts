@@ -1,3 +1,4 @@
+import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import type { TestSite } from '#tests/support/people.ts';
@@ -121,7 +122,63 @@ describe('a child', () => {
   });
 });
 
+describe('children who change stays', () => {
+  const move = (ids: readonly number[], stageId: number, token = admin) =>
+    site.call('POST /stagiaires/deplacer', { token, body: { ids, stageId } });
+
+  test('leave one and are in the other, and forms opened before are told', async () => {
+    const { id } = (await add()).json;
+    const twin = (await add({ ...LINA, prenom: 'Noé' })).json;
+    const other = await addStay(`Bis ${count}`);
+    const answer = await move([id, twin.id, id], other);
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      { message: `Inscrits désormais à «\u00a0Bis ${count}\u00a0»` },
+    ]);
+    expect(await listOf()).toEqual([]);
+    expect(await listOf(other)).toMatchObject([
+      { id, stageId: other, version: 2 },
+      { id: twin.id, stageId: other, version: 2 },
+    ]);
+    expect((await update(id, { ...LINA, version: 1 })).status).toBe(409);
+    expect((await move([id], other)).status).toBe(200);
+    expect((await listOf(other))[0]).toMatchObject({ version: 2 });
+    const lines = (await journalLines()).filter(({ action }) => action === 'changement de séjour');
+    expect(lines).toHaveLength(2);
+  });
+
+  test('all go or none: where one is enrolled already, is unknown, or the stay is', async () => {
+    const { id } = (await add()).json;
+    const free = (await add({ ...LINA, prenom: 'Noé' })).json.id;
+    const other = await addStay(`Bis ${count}`);
+    await add(LINA, other);
+    const refused = await move([free, id], other);
+    expect([refused.status, refused.json.message]).toEqual([
+      409,
+      'Lina Martin est déjà inscrit à ce séjour\u202f: rien n’a été déplacé.',
+    ]);
+    expect((await move([free, 999_999], other)).status).toBe(404);
+    expect((await move([free], 999_999)).status).toBe(404);
+    expect((await move([], other)).json.champs).toEqual({ ids: 'choisissez au moins un enfant.' });
+    expect((await listOf()).map((child: { id: number }) => child.id).sort()).toEqual([id, free].sort());
+  });
+});
+
 describe('the children of a stay', () => {
+  test('are handed to staff as a workbook, which leaves a line in the journal', async () => {
+    await add({ ...LINA, nom: '=1+1', email_2: 'papa@example.org', consentement_image: 'non' });
+    const answer = await fetch(`${site.origin}/api/api/stages/${stay}/enfants`, {
+      headers: { authorization: `Bearer ${admin}` },
+    });
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="Enfants - .*\.xlsx"/);
+    const [sheet] = await readWorkbook(Buffer.from(await answer.arrayBuffer()));
+    expect(sheet?.data).toEqual([
+      ['Nom', 'Prénom', 'E-mail', 'Second e-mail', 'Droit à l’image'],
+      ['=1+1', 'Lina', 'martin@example.org', 'papa@example.org', 'Non'],
+    ]);
+    expect((await journalLines())[0]).toMatchObject({ action: 'téléchargement de la liste des enfants' });
+  });
+
   test('stand by name, as a French list has them', async () => {
     for (const [nom, prenom] of [
       ['Zola', 'Émile'],

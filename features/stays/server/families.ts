@@ -1,8 +1,11 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { familyCalls } from '#features/stays/calls.ts';
+import { CONSENTS } from '#features/stays/shared/terms.ts';
 import { conflict } from '#platform/server/http/errors.ts';
-import type { HandlersOf } from '#platform/server/http/serve.ts';
+import { type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
+import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
+import { requireFamilies } from './endedStays.ts';
 import {
   childOf,
   deleteChild,
@@ -10,17 +13,18 @@ import {
   getChildToChange,
   insertChild,
   listChildren,
+  moveChild,
   seenByDirector,
   updateChild,
 } from './familiesStore.ts';
-import { getStay, getStayByKey, requireOwnStay } from './staysStore.ts';
+import { getStay, getStayByKey, getStayToChange, requireOwnStay } from './staysStore.ts';
 
 const STALE = 'Cette fiche a été modifiée entre-temps par quelqu’un d’autre.';
 
 export function familyHandlers(
-  services: Pick<Services, 'database' | 'clock'>,
+  services: Pick<Services, 'database' | 'clock' | 'sheets'>,
 ): HandlersOf<typeof familyCalls> {
-  const { database, clock } = services;
+  const { database, clock, sheets } = services;
   return {
     'GET /get-stagiaires/:id': async ({ params, session }) => {
       requireOwnStay(session, params.id);
@@ -53,6 +57,32 @@ export function familyHandlers(
       });
       return { message: 'Nouveau stagiaire ajouté avec succès', ...childOf(added) };
     },
+    'GET /stages/:id/enfants': async ({ params, ...actor }) => {
+      const { stay, children } = await database.write(async (transaction) => {
+        const stay = await getStay(transaction, params.id);
+        const about = { table: 'stages', id: params.id };
+        await journal(transaction, actor, clock(), 'téléchargement de la liste des enfants', about);
+        return { stay, children: await listChildren(transaction, params.id) };
+      });
+      const name = stay.nom_stage.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+      return new MadeFile(await sheets.write([childrenSheet(children)]), `Enfants - ${name}.xlsx`);
+    },
+    'POST /stagiaires/deplacer': async ({ body: { ids, stageId }, ...actor }) => {
+      const stay = await database.write(async (transaction) => {
+        const now = clock();
+        const stay = await getStayToChange(database, transaction, stageId);
+        requireFamilies(stay);
+        // In one order, so that two moves of the same children cannot wait for each other.
+        for (const id of [...new Set(ids)].sort((one, other) => one - other)) {
+          const row = await getChildToChange(database, transaction, id);
+          if (row.stage_id === stageId) continue;
+          await moveChild(transaction, row, stageId, now);
+          await journal(transaction, actor, now, 'changement de séjour', { table: 'stagiaires', id });
+        }
+        return stay;
+      });
+      return { message: `Inscrits désormais à «\u00a0${stay.nom_stage}\u00a0»` };
+    },
     'DELETE /stagiaire/delete/:id': async ({ params, ...actor }) => {
       await database.write(async (transaction) => {
         await deleteChild(transaction, params.id);
@@ -71,5 +101,30 @@ export function familyHandlers(
       });
       return { message: 'Stagiaires supprimés avec succès', nombre };
     },
+  };
+}
+
+const COLUMNS = [
+  { title: 'Nom', width: 24 },
+  { title: 'Prénom', width: 20 },
+  { title: 'E-mail', width: 34 },
+  { title: 'Second e-mail', width: 34 },
+  { title: 'Droit à l’image', width: 16 },
+];
+
+function childrenSheet(children: Awaited<ReturnType<typeof listChildren>>): Sheet {
+  return {
+    name: 'Enfants',
+    widths: COLUMNS.map(({ width }) => width),
+    rows: [
+      titles(...COLUMNS.map(({ title }) => title)),
+      ...children.map(({ nom, prenom, email, email_2, consentement_image }) => [
+        nom,
+        prenom,
+        email,
+        email_2,
+        CONSENTS[consentement_image],
+      ]),
+    ],
   };
 }

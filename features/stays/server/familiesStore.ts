@@ -85,6 +85,25 @@ export async function updateChild(
   }
 }
 
+/** Moves a child to another stay; throws 409 when a child of these names is enrolled there. */
+export async function moveChild(
+  transaction: Access,
+  { id, nom, prenom, version }: ChildRow,
+  stageId: number,
+  now: Date,
+): Promise<void> {
+  try {
+    await transaction
+      .updateTable('stagiaires')
+      .set({ stage_id: stageId, modifie_le: now.toISOString(), version: version + 1 })
+      .where('id', '=', id)
+      .execute();
+  } catch (error) {
+    if (databaseTrouble(error) !== 'duplicate') throw error;
+    throw conflict(`${prenom} ${nom} est déjà inscrit à ce séjour\u202f: rien n’a été déplacé.`);
+  }
+}
+
 /** Deletes a child; throws 404 when there is none of this id. */
 export async function deleteChild(transaction: Access, id: number): Promise<void> {
   const { numDeletedRows } = await transaction

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
+import { useInAddress } from '#platform/web/history.tsx';
 import { useQuestion, useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
@@ -51,7 +52,7 @@ const SHOWN = 30;
 /** The stays grouped by state, current ones first, with a search in their names and dates. */
 function StayList({ stays }: { stays: readonly CountedStay[] }) {
   const { locale, today } = useSite();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useInAddress('q');
   const found = matchingStays(stays, typed, locale);
   return (
     <>

@@ -74,10 +74,12 @@ export function RecordList<T extends { id: number }>(props: RecordListProps<T>) 
     set(value);
     setLimit(SHOWN);
   };
+  // Also where few items are shown: a filter in the address, or items in another part, must be within reach.
+  const hasTools = items.length >= WORTH_SEARCHING || inPart.length < items.length || typed !== '';
   const isAllTicked = found.length > 0 && ticked.length === found.length;
   return (
     <section aria-label={label} className="flex flex-col gap-3">
-      {items.length >= WORTH_SEARCHING && (
+      {hasTools && (
         <div className="record-tools">
           <SearchBox label={searchLabel} value={typed} onType={searched(setTyped)} />
           {parts.length > 0 && (

@@ -113,11 +113,11 @@ function ItemRow({ kind, item, title, state }: ItemRowProps) {
   return (
     <>
       {kind.picture && <Thumbnail kind={kind} item={item} />}
-      <div className="min-w-0 grow">
+      <div className="record-main">
         <Link className="row-open" to={`${kind.byId.page}/${item.id}`}>
           {title || 'Sans titre'}
         </Link>
-        <p className="text-sm text-quiet wrap-anywhere">{factsOf(kind, item, locale, timeZone)}</p>
+        <p className="text-sm text-quiet">{factsOf(kind, item, locale, timeZone)}</p>
       </div>
       {kind.hasWindow && <StateLabel state={state} />}
       <div className="record-actions">
@@ -185,7 +185,7 @@ export function factsOf(kind: ItemKind, item: AnyItem, locale: string, timeZone:
     Object.entries(kind.fields).find(([, { type }]) => type === 'day' || type === 'moment') ?? [];
   // Days and wall-clock times have no time zone of their own.
   const own = item[name] && dayOf(String(item[name]), locale, 'UTC');
-  if (own) return field?.type === 'day' ? `Réunion du ${own}` : `Le ${own}`;
+  if (own) return field?.type === 'day' ? `Daté du ${own}` : `Le ${own}`;
   const state = publicationOf(item);
   if (state === 'draft') return `Commencé le ${dayOf(item.created_at, locale, timeZone)}`;
   const since = dayOf(item.date_publication ?? item.created_at, locale, timeZone);
@@ -204,7 +204,7 @@ function DeletedRow({ kind, id, title, deletedOn }: DeletedRowProps) {
   const { isBusy, restore } = useDeletion(kind);
   return (
     <>
-      <div className="min-w-0 grow wrap-anywhere">
+      <div className="record-main">
         <p className="font-semibold">{title}</p>
         <p className="text-sm text-quiet">Supprimé le {dayOf(deletedOn, locale, timeZone)}</p>
       </div>

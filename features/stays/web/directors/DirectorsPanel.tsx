@@ -25,7 +25,7 @@ import {
   useNewPasswords,
 } from './directors.ts';
 
-/** Panel of directors: a form for one of them, then the list of all, or of those of the only stay that is concerned. */
+/** Panel of directors: a form for one of them, then the list of all. On the page of a stay, its own directors come first. */
 export function DirectorsPanel() {
   const only = useOnlyStay();
   const Title = only === undefined ? 'h1' : 'h2';
@@ -47,8 +47,18 @@ export function DirectorsPanel() {
   const edit = async (director: Director) => {
     if (await confirmLeaving()) begin(director);
   };
+  const list = directors.data && (
+    <DirectorList
+      directors={directors.data.filter(
+        ({ sejours }) => only === undefined || sejours.some(({ stageId }) => stageId === only),
+      )}
+      onEdit={edit}
+      onGone={() => title.current?.focus({ preventScroll: true })}
+    />
+  );
   return (
     <div className="flex max-w-3xl flex-col gap-10">
+      {only !== undefined && list}
       <div>
         <Title ref={title} tabIndex={-1}>
           {only === undefined ? 'Directeurs' : 'Nommer ou modifier un directeur'}
@@ -72,15 +82,7 @@ export function DirectorsPanel() {
           )}
         </StayListState>
       </div>
-      {directors.data && (
-        <DirectorList
-          directors={directors.data.filter(
-            ({ sejours }) => only === undefined || sejours.some(({ stageId }) => stageId === only),
-          )}
-          onEdit={edit}
-          onGone={() => title.current?.focus({ preventScroll: true })}
-        />
-      )}
+      {only === undefined && list}
     </div>
   );
 }

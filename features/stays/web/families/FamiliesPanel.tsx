@@ -1,4 +1,5 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
+import { FileDown, Printer } from 'lucide-react';
 import { type RefObject, useId, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Child } from '#features/stays/calls.ts';
@@ -7,6 +8,7 @@ import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
 import {
   childrenQuestion,
   erasedText,
+  groupedStays,
   type ManagedStay,
   type NamedStay,
   STAYS,
@@ -15,16 +17,17 @@ import {
   stayQuestion,
 } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
-import { call } from '#platform/web/api.ts';
+import { call, download } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import type { Wish } from '#platform/web/ui/dialogs.tsx';
+import { SelectField } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { ChildForm, ChooseChild, childrenIn, countOf, nameOf } from './children.tsx';
+import { ChildForm, ChildList, childrenIn, countOf, nameOf, PrintedChildren } from './children.tsx';
 
 /** Panel of the children of a stay and their families' e-mail addresses. */
 export function FamiliesPanel() {
@@ -105,6 +108,7 @@ function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] })
   const askAgain = useChildrenAgain(stay.id);
   const toHeading = () => heading.current?.focus();
   const { isBusy, remove, removeAll } = useDeletions(stay, toHeading);
+  const move = useMove(stay, toHeading);
 
   const open = (child?: Child) => setForm({ key: (form?.key ?? 0) + 1, child });
   const openAfterQuestion = async (child?: Child) => {
@@ -114,8 +118,12 @@ function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] })
     setForm(undefined);
     toHeading();
   };
-  const erase = async (child: Child) => {
-    if ((await remove(child)) && form?.child?.id === child.id) setForm(undefined);
+  /** Closes the form of a child that has just left the stay. */
+  const closeFormOf = (gone: readonly Child[]) => {
+    if (gone.some(({ id }) => id === form?.child?.id)) setForm(undefined);
+  };
+  const erase = async (children: readonly Child[]) => {
+    if (await remove(children)) closeFormOf(children);
   };
   const eraseAll = async () => {
     if ((await removeAll(items.length)) && form?.child) setForm(undefined);
@@ -129,22 +137,10 @@ function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] })
   };
   return (
     <>
-      <StayCard stay={stay} items={items} heading={heading} />
-      {items.length > 0 ? (
-        <ChooseChild
-          items={items}
-          isBusy={isBusy}
-          onAdd={() => openAfterQuestion()}
-          onUpdate={openAfterQuestion}
-          onDelete={erase}
-        />
-      ) : (
-        <p>
-          <button type="button" className="button" onClick={() => openAfterQuestion()}>
-            Ajouter un enfant
-          </button>
-        </p>
-      )}
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <StayCard stay={stay} items={items} heading={heading} />
+        {items.length > 0 && <TakeAway stay={stay} />}
+      </div>
       {form && (
         <ChildForm
           key={form.key}
@@ -155,7 +151,30 @@ function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] })
           onOvertaken={askAgain}
         />
       )}
-      {items.length > 0 && <DeleteAll isBusy={isBusy} onAsked={eraseAll} />}
+      {items.length > 0 ? (
+        <>
+          <div className="print:hidden">
+            <ChildList
+              items={items}
+              isBusy={isBusy || move.isBusy}
+              onAdd={() => openAfterQuestion()}
+              onUpdate={openAfterQuestion}
+              onDelete={erase}
+              onMove={async (children) => {
+                if (await move.ask(children)) closeFormOf(children);
+              }}
+            />
+          </div>
+          <PrintedChildren items={items} />
+          <DeleteAll isBusy={isBusy} onAsked={eraseAll} />
+        </>
+      ) : (
+        <p>
+          <button type="button" className="button" onClick={() => openAfterQuestion()}>
+            Ajouter un enfant
+          </button>
+        </p>
+      )}
     </>
   );
 }
@@ -192,7 +211,100 @@ function StayCard({ stay, items, heading }: StayCardProps) {
   );
 }
 
-/** Deletes one child of a stay, or all, after a confirmation. `onGone`: the focused element may be gone. */
+/** Buttons that print the list, and download it as a workbook. */
+function TakeAway({ stay }: { stay: NamedStay }) {
+  const { isBusy, run } = useAction();
+  const fetchList = () =>
+    run(
+      () => download('GET /stages/:id/enfants', { params: { id: stay.id } }),
+      'Erreur lors du téléchargement de la liste',
+    );
+  return (
+    <div className="flex flex-wrap gap-2 print:hidden">
+      <button type="button" className="button quiet" onClick={() => window.print()}>
+        <Printer aria-hidden="true" className="size-5" />
+        Imprimer la liste
+      </button>
+      <button type="button" className="button quiet" aria-disabled={isBusy} onClick={fetchList}>
+        <FileDown aria-hidden="true" className="size-5" />
+        Télécharger (.xlsx)
+      </button>
+    </div>
+  );
+}
+
+/** Moves children to a stay chosen in a dialog, and offers to move them back. `onGone`: the focused row may be gone. */
+function useMove(stay: NamedStay, onGone: () => void) {
+  const answers = useQueryClient();
+  const { say, warn } = useNotices();
+  const { isBusy, run } = useAction(() => answers.invalidateQueries());
+  const moveTo = async (children: readonly Child[], stageId: number) => {
+    const ids = children.map(({ id }) => id);
+    return (await call('POST /stagiaires/deplacer', { body: { ids, stageId } })).message;
+  };
+  const back = (children: readonly Child[]) =>
+    run(async () => say(await moveTo(children, stay.id)), 'Erreur lors du changement de séjour');
+
+  /** True when the children were moved. */
+  async function ask(children: readonly Child[]): Promise<boolean> {
+    let target: number | undefined;
+    let isMoved = false;
+    const moveNow = async () => {
+      if (target === undefined) return warn('Veuillez sélectionner un séjour.');
+      const message = await moveTo(children, target);
+      isMoved = true;
+      say(message, { label: 'Annuler', run: () => back(children) });
+      onGone();
+    };
+    const [child, ...others] = children;
+    await run(moveNow, 'Erreur lors du changement de séjour', {
+      question:
+        child && others.length === 0
+          ? `Changer ${nameOf(child)} de séjour\u202f?`
+          : `Changer de séjour\u202f: ${childrenIn(children.length)}\u202f?`,
+      consequence: 'Leurs familles n’auront plus le bon code\u202f: envoyez-leur celui du nouveau séjour.',
+      details: (
+        <OtherStay
+          left={stay.id}
+          onChoose={(id) => {
+            target = id;
+          }}
+        />
+      ),
+      yes: 'Changer de séjour',
+    });
+    return isMoved;
+  }
+  return { isBusy, ask };
+}
+
+/** Dropdown of the stays to which children can go: all but theirs. */
+function OtherStay({ left, onChoose }: { left: number; onChoose(id: number | undefined): void }) {
+  const { locale, today } = useSite();
+  const query = useQuestion(STAYS, STAYS_FAILED);
+  const others = (query.data ?? []).filter(({ id }) => id !== left);
+  return (
+    <SelectField
+      label="Nouveau séjour"
+      name="nouveau"
+      isRequired
+      onChoose={(value) => onChoose(Number(value) || undefined)}
+    >
+      <option value="">Choisissez…</option>
+      {groupedStays(others, today).map((group) => (
+        <optgroup key={group.title} label={group.title}>
+          {group.stays.map((stay) => (
+            <option key={stay.id} value={stay.id}>
+              {stayLabel(stay, locale)}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </SelectField>
+  );
+}
+
+/** Deletes children of a stay, or all, after a confirmation. `onGone`: the focused element may be gone. */
 function useDeletions(stay: NamedStay, onGone: () => void) {
   const { locale } = useSite();
   const { say } = useNotices();
@@ -210,13 +322,23 @@ function useDeletions(stay: NamedStay, onGone: () => void) {
 
   return {
     isBusy,
-    /** Deletes a child; true when it was deleted. */
-    remove: (child: Child): Promise<boolean> =>
-      erase(() => call('DELETE /stagiaire/delete/:id', { params: { id: child.id } }), {
-        question: `Supprimer ${nameOf(child)} de ce séjour\u202f?`,
-        consequence: 'L’enfant et les adresses de sa famille seront effacés définitivement.',
+    /** Deletes these children, one by one; true when all were deleted. */
+    remove: ([first, ...others]: readonly Child[]): Promise<boolean> => {
+      const eraseOne = ({ id }: Child) => call('DELETE /stagiaire/delete/:id', { params: { id } });
+      const eraseEach = async () => {
+        let answer = { message: '' };
+        for (const child of [first, ...others]) if (child) answer = await eraseOne(child);
+        return answer;
+      };
+      return erase(eraseEach, {
+        question: `Supprimer ${first && others.length === 0 ? nameOf(first) : childrenIn(others.length + 1)} de ce séjour\u202f?`,
+        consequence:
+          others.length === 0
+            ? 'L’enfant et les adresses de sa famille seront effacés définitivement.'
+            : 'Les enfants et les adresses de leurs familles seront effacés définitivement.',
         yes: 'Supprimer',
-      }),
+      });
+    },
     /** Deletes all `count` children; true when they were deleted. */
     removeAll(count: number): Promise<boolean> {
       const { nom_stage: sejour, date_debut: dateDebut, date_fin: dateFin } = stay;

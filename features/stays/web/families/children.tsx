@@ -1,22 +1,14 @@
-import { Search } from 'lucide-react';
-import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Child } from '#features/stays/calls.ts';
 import { CONSENTS, type Consent } from '#features/stays/shared/terms.ts';
-import { folded } from '#platform/shared/fold.ts';
 import { call } from '#platform/web/api.ts';
-import {
-  FieldError,
-  FormButtons,
-  NameFields,
-  Options,
-  SelectField,
-  TextField,
-} from '#platform/web/ui/Field.tsx';
+import { FormButtons, NameFields, Options, SelectField, TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { RecordList } from '#platform/web/ui/RecordList.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 
-/* The children of a stay: the form of one, and the list to choose one from. */
+/* The children of a stay: the form of one, and the list of all. */
 
 interface ChildFormProps {
   stageId: number;
@@ -152,125 +144,110 @@ export function nameOf({ prenom, nom }: Child): string {
   return `${prenom} ${nom}`;
 }
 
-interface ChooseChildProps {
-  items: readonly Child[];
-  isBusy: boolean;
-  onAdd(): void;
-  onUpdate(child: Child): void;
-  onDelete(child: Child): void;
-}
-
-const NONE_TO_UPDATE = 'Veuillez sélectionner un stagiaire pour mettre à jour.';
-const NONE_TO_DELETE = 'Veuillez sélectionner une famille à supprimer.';
-
-/** The list of children with its search, and buttons for the chosen child. */
-export function ChooseChild({ items, isBusy, onAdd, onUpdate, onDelete }: ChooseChildProps) {
-  const [wanted, setWanted] = useState(ANY);
-  const [id, setId] = useState<number>();
-  const [missed, setMissed] = useState<string>();
-  const place = useRef<HTMLFieldSetElement>(null);
-  const { warn, clear } = useNotices();
-  const shown = matching(items, wanted);
-  // A chosen child that the search hides does not count: no button acts on a child out of sight.
-  const chosen = shown.find((child) => child.id === id);
-  const withChosen = (work: (child: Child) => void, missing: string) => () => {
-    if (chosen) return work(chosen);
-    setMissed(missing);
-    warn(missing);
-    place.current?.querySelector('input')?.focus();
-  };
-  return (
-    <>
-      <ChildSearch wanted={wanted} onWanted={setWanted} />
-      <div className="flex flex-col gap-1.5">
-        {shown.length > 0 && (
-          <ChildList
-            place={place}
-            items={shown}
-            chosen={chosen}
-            error={chosen ? undefined : missed}
-            onChoose={(child) => {
-              // The warning was about the missing choice.
-              if (missed) clear();
-              setMissed(undefined);
-              setId(child.id);
-            }}
-          />
-        )}
-        <p role="status" className="text-sm text-quiet">
-          {shown.length > 0
-            ? `${childrenIn(shown.length)} dans la liste.`
-            : 'Aucun enfant ne correspond à cette recherche.'}
-        </p>
-      </div>
-      <div className="flex flex-wrap gap-3">
-        <button type="button" className="button" onClick={withChosen(onUpdate, NONE_TO_UPDATE)}>
-          Modifier
-        </button>
-        <button type="button" className="button quiet" onClick={onAdd}>
-          Ajouter un enfant
-        </button>
-        <button
-          type="button"
-          className="button danger ml-auto"
-          aria-disabled={isBusy}
-          onClick={withChosen(onDelete, NONE_TO_DELETE)}
-        >
-          Supprimer
-        </button>
-      </div>
-    </>
+/** A child's names, addresses and consent, by which one child is told from another. */
+function described({ nom, prenom, email, email_2, consentement_image }: Child): string {
+  return [nom, prenom, [email, email_2].filter(Boolean).join(', '), CONSENT_TEXTS[consentement_image]].join(
+    ' ',
   );
 }
 
 interface ChildListProps {
-  /** Ref around the list, used to move the focus to it. */
-  place: RefObject<HTMLFieldSetElement | null>;
   items: readonly Child[];
-  chosen: Child | undefined;
-  onChoose(child: Child): void;
-  error: string | undefined;
+  isBusy: boolean;
+  onAdd(): void;
+  onUpdate(child: Child): void;
+  onDelete(children: readonly Child[]): void;
+  onMove(children: readonly Child[]): void;
 }
 
-/** Radio list of the children, which scrolls in a frame of its own so that the buttons stay in reach. */
-function ChildList({ place, items, chosen, onChoose, error }: ChildListProps) {
-  const id = useId();
+const NONE_TO_UPDATE = 'Veuillez sélectionner un stagiaire pour mettre à jour.';
+const NONE_TO_DELETE = 'Veuillez sélectionner une famille à supprimer.';
+const NONE_TO_MOVE = 'Veuillez sélectionner un enfant à déplacer.';
+
+/** The list of children: a row opens the form of its child, buttons act on the ticked ones. */
+export function ChildList({ items, isBusy, onAdd, onUpdate, onDelete, onMove }: ChildListProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const { warn, clear } = useNotices();
+  const withTicked =
+    <T,>(ticked: readonly T[], work: (ticked: readonly T[]) => void, missing: string) =>
+    () => {
+      clear();
+      if (ticked.length > 0) return work(ticked);
+      warn(missing);
+      place.current?.querySelector<HTMLElement>('.record-tick')?.focus();
+    };
   return (
-    <fieldset
-      ref={place}
-      className="flex flex-col gap-1.5"
-      aria-describedby={error ? `${id}-error` : undefined}
-    >
-      <legend className="sr-only">Enfants de ce séjour</legend>
-      <div className="max-h-[28rem] overflow-y-auto rounded-[10px] border border-edge bg-card">
-        {items.map((child) => (
-          <label
-            key={child.id}
-            className="flex min-h-11 cursor-pointer items-center gap-3 border-b border-mist px-4 py-2.5 last:border-b-0 has-checked:bg-mist"
-          >
-            <input
-              type="radio"
-              name={id}
-              className="size-5 shrink-0"
-              checked={child.id === chosen?.id}
-              onChange={() => onChoose(child)}
-            />
-            <span className="grid min-w-0 grow items-center gap-x-4 wrap-anywhere sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_10rem]">
-              <span>
-                <b className="font-semibold">{child.nom}</b> {child.prenom}
-              </span>
-              <span className="text-sm text-quiet">
-                {[child.email, child.email_2].filter(Boolean).join(', ')}
-              </span>
-              <span className={`text-sm sm:text-right ${COLOURS[child.consentement_image]}`}>
-                {CONSENT_TEXTS[child.consentement_image]}
-              </span>
+    <div ref={place}>
+      <RecordList
+        label="Enfants de ce séjour"
+        items={items}
+        nouns={['enfant', 'enfants']}
+        searchLabel="Rechercher un nom ou une adresse"
+        isPrivate
+        textOf={({ prenom, nom, email, email_2 }) => [prenom, nom, email, email_2].join(' ')}
+        nameOf={described}
+        parts={[
+          { key: '', label: 'Tous les enfants', has: () => true },
+          ...(Object.entries(CONSENT_TEXTS) as [Consent, string][]).map(([consent, label]) => ({
+            key: consent,
+            label,
+            has: (child: Child) => child.consentement_image === consent,
+          })),
+        ]}
+        row={(child) => (
+          <span className="record-main grid items-center gap-x-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_10rem]">
+            <button
+              type="button"
+              className="row-open"
+              aria-label={`Modifier ${nameOf(child)}`}
+              onClick={() => onUpdate(child)}
+            >
+              <b className="font-semibold">{child.nom}</b> {child.prenom}
+            </button>
+            <span className="text-sm text-quiet">
+              {[child.email, child.email_2].filter(Boolean).join(', ')}
             </span>
-          </label>
-        ))}
-      </div>
-      <FieldError id={`${id}-error`} error={error} />
-    </fieldset>
+            <span className={`text-sm sm:text-right ${COLOURS[child.consentement_image]}`}>
+              {CONSENT_TEXTS[child.consentement_image]}
+            </span>
+          </span>
+        )}
+        onTicked={(ticked) => (
+          <>
+            <button
+              type="button"
+              className="button"
+              onClick={withTicked(
+                ticked.length === 1 ? ticked : [],
+                ([child]) => child && onUpdate(child),
+                NONE_TO_UPDATE,
+              )}
+            >
+              Modifier
+            </button>
+            <button
+              type="button"
+              className="button quiet"
+              aria-disabled={isBusy}
+              onClick={withTicked(ticked, onMove, NONE_TO_MOVE)}
+            >
+              Changer de séjour
+            </button>
+            <button type="button" className="button quiet" onClick={onAdd}>
+              Ajouter un enfant
+            </button>
+            <button
+              type="button"
+              className="button danger ml-auto"
+              aria-disabled={isBusy}
+              onClick={withTicked(ticked, onDelete, NONE_TO_DELETE)}
+            >
+              Supprimer
+            </button>
+          </>
+        )}
+      />
+    </div>
   );
 }
 
@@ -281,62 +258,29 @@ const COLOURS: Record<Consent, string> = {
   inconnu: 'font-semibold',
 };
 
-/** Search criteria: words of a name or an address, and one photo consent, or any. */
-interface Wanted {
-  text: string;
-  consent: Consent | '';
-}
-
-const ANY: Wanted = { text: '', consent: '' };
-
-/** The children matching all typed words, in any order, and the wanted consent. */
-function matching(children: readonly Child[], { text, consent }: Wanted): Child[] {
-  const words = folded(text).split(/\s+/);
-  return children.filter(({ prenom, nom, email, email_2, consentement_image }) => {
-    if (consent !== '' && consentement_image !== consent) return false;
-    const own = folded([prenom, nom, email, email_2].join(' '));
-    return words.every((word) => own.includes(word));
-  });
-}
-
-function ChildSearch({ wanted, onWanted }: { wanted: Wanted; onWanted(wanted: Wanted): void }) {
-  const id = useId();
+/** The list on paper. */
+export function PrintedChildren({ items }: { items: readonly Child[] }) {
   return (
-    <search className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_14rem]">
-      <div className="flex flex-col gap-1.5">
-        <label htmlFor={`${id}-text`} className="font-semibold">
-          Rechercher un nom ou une adresse
-        </label>
-        <div className="relative">
-          <Search
-            aria-hidden="true"
-            className="pointer-events-none absolute inset-y-0 left-3 my-auto size-5 text-quiet"
-          />
-          <input
-            id={`${id}-text`}
-            type="search"
-            className="input pl-10"
-            autoComplete="off"
-            maxLength={100}
-            value={wanted.text}
-            onChange={({ target }) => onWanted({ ...wanted, text: target.value })}
-          />
-        </div>
-      </div>
-      <div className="flex flex-col gap-1.5">
-        <label htmlFor={`${id}-consent`} className="font-semibold">
-          Montrer
-        </label>
-        <select
-          id={`${id}-consent`}
-          className="input"
-          value={wanted.consent}
-          onChange={({ target }) => onWanted({ ...wanted, consent: target.value as Wanted['consent'] })}
-        >
-          <option value="">Tous les enfants</option>
-          <Options labels={CONSENT_TEXTS} />
-        </select>
-      </div>
-    </search>
+    <table className="board hidden print:table">
+      <thead>
+        <tr>
+          {['Nom', 'Prénom', 'E-mails', 'Photos'].map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((child) => (
+          <tr key={child.id}>
+            <td>{child.nom}</td>
+            <td>{child.prenom}</td>
+            <td>{[child.email, child.email_2].filter(Boolean).join(', ')}</td>
+            <td>{CONSENT_TEXTS[child.consentement_image]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
