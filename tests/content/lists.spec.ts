@@ -33,7 +33,7 @@ for (const [screen, options] of [
     await expect(page).toHaveURL(/\/actu-modify\/\d+$/);
 
     await page.goto('/portail?panneau=actualite-modifier');
-    const row = rows(page, 'Actualités').filter({ hasText: title });
+    const row = rows(page, 'Liste').filter({ hasText: title });
     await expect(row).toContainText('Brouillon');
     expect(await violationsOf(page)).toEqual([]);
     const width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -60,9 +60,10 @@ test('what is searched, shown and sorted stands in the address, and Back finds i
   for (const name of ['Zèbre', 'Guépard', 'Loutre', 'Loup', 'Lynx']) await addNews(`Mont ${name}`);
   await addNews('Mont Lièvre', { publie_du: '2199-01-01T08:00' });
   const { page } = await enterPortal(visit, site, DESKTOP, '/portail?panneau=actualite-modifier');
-  const list = rows(page, 'Actualités');
+  const list = rows(page, 'Liste');
   await page.getByLabel('Filtrer la liste').fill('mont L');
   await expect(list).toHaveCount(4);
+  await expect(page.getByLabel('Filtrer la liste')).toBeFocused();
   await page.getByLabel('Trier').selectOption('De A à Z');
   await expect(list.getByRole('link', { name: /^Mont / })).toHaveText([
     'Mont Lièvre',
@@ -70,9 +71,8 @@ test('what is searched, shown and sorted stands in the address, and Back finds i
     'Mont Loutre',
     'Mont Lynx',
   ]);
-  await expect(page.getByLabel('Trier')).toBeFocused();
   await page.getByLabel('Montrer').selectOption('programmes');
-  await expect(list).toHaveText([/Mont Lièvre.*Sera publié le 1 janvier 2199.*Programmé/s]);
+  await expect(list).toHaveText([/Mont Lièvre.*Sera publié le 1er janvier 2199.*Programmé/s]);
   await expect(page).toHaveURL('/portail?panneau=actualite-modifier&q=mont+L&tri=titre&montrer=programmes');
   await list.getByRole('link', { name: 'Mont Lièvre' }).click();
   await expect(page.getByLabel('Titre')).toHaveValue('Mont Lièvre');
@@ -87,7 +87,7 @@ test('what is searched, shown and sorted stands in the address, and Back finds i
 test('several are put into the bin at once, seen there, and taken back', async ({ visit }) => {
   for (const name of ['un', 'deux', 'trois']) await addNews(`Essai ${name}`);
   const { page } = await enterPortal(visit, site, DESKTOP, '/portail?panneau=actualite-modifier&q=essai');
-  const list = rows(page, 'Actualités');
+  const list = rows(page, 'Liste');
   await page.getByLabel('Cocher Essai un').check();
   await page.getByLabel('Cocher Essai trois').check();
   await page.getByRole('button', { name: 'Mettre à la corbeille', exact: true }).click();
@@ -109,12 +109,12 @@ test('minutes and logos are corrected where they are', async ({ visit }) => {
   const { page } = await enterPortal(visit, site, DESKTOP, '/portail?panneau=logos');
   await publish(site, token, '/logos', { nom: 'Mutuelle', url_site: 'https://exemple.fr/' });
   await page.reload();
-  await rows(page, 'Logos partenaires').getByRole('link', { name: 'Mutuelle' }).click();
+  await rows(page, 'Liste').getByRole('link', { name: 'Mutuelle' }).click();
   await page.getByLabel('Nom').fill('Mutuelle des Alpes');
   await page.getByRole('button', { name: 'Modifier', exact: true }).click();
   await expect(said(page, 'Logo modifié avec succès')).toBeVisible();
   await expect(page).toHaveURL('/portail?panneau=logos');
-  await expect(rows(page, 'Logos partenaires')).toHaveText([/Mutuelle des Alpes/]);
+  await expect(rows(page, 'Liste')).toHaveText([/Mutuelle des Alpes/]);
 });
 
 test('a list of thousands shows its first rows, and finds the last one', async ({ visit }) => {
@@ -128,7 +128,7 @@ test('a list of thousands shows its first rows, and finds the last one', async (
     });
   }
   const { page } = await enterPortal(visit, site, DESKTOP, '/portail?panneau=employe-modifier');
-  const list = rows(page, 'Employés');
+  const list = rows(page, 'Liste');
   await expect(list).toHaveCount(50);
   await page.getByRole('button', { name: 'Afficher la suite (70)' }).click();
   await expect(list).toHaveCount(100);

@@ -50,7 +50,7 @@ export function ItemList({ kind, items }: { kind: ItemKind; items: readonly AnyI
   const plural = kind.plural.toLowerCase();
   return (
     <RecordList
-      label={kind.plural}
+      label="Liste"
       items={listed}
       nouns={[kind.label.toLowerCase(), plural]}
       searchLabel="Filtrer la liste"

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Child } from '#features/stays/calls.ts';
 import { CONSENTS, type Consent } from '#features/stays/shared/terms.ts';
 import { call } from '#platform/web/api.ts';
@@ -165,17 +165,9 @@ const NONE_TO_DELETE = 'Veuillez sélectionner une famille à supprimer.';
 const NONE_TO_MOVE = 'Veuillez sélectionner un enfant à déplacer.';
 
 /** The list of children: a row opens the form of its child, buttons act on the ticked ones. */
-export function ChildList({ items, isBusy, onAdd, onUpdate, onDelete, onMove }: ChildListProps) {
+export function ChildList(props: ChildListProps) {
+  const { items, onUpdate } = props;
   const place = useRef<HTMLDivElement>(null);
-  const { warn, clear } = useNotices();
-  const withTicked =
-    <T,>(ticked: readonly T[], work: (ticked: readonly T[]) => void, missing: string) =>
-    () => {
-      clear();
-      if (ticked.length > 0) return work(ticked);
-      warn(missing);
-      place.current?.querySelector<HTMLElement>('.record-tick')?.focus();
-    };
   return (
     <div ref={place}>
       <RecordList
@@ -196,12 +188,7 @@ export function ChildList({ items, isBusy, onAdd, onUpdate, onDelete, onMove }: 
         ]}
         row={(child) => (
           <span className="record-main grid items-center gap-x-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_10rem]">
-            <button
-              type="button"
-              className="row-open"
-              aria-label={`Modifier ${nameOf(child)}`}
-              onClick={() => onUpdate(child)}
-            >
+            <button type="button" className="row-open" onClick={() => onUpdate(child)}>
               <b className="font-semibold">{child.nom}</b> {child.prenom}
             </button>
             <span className="text-sm text-quiet">
@@ -212,42 +199,65 @@ export function ChildList({ items, isBusy, onAdd, onUpdate, onDelete, onMove }: 
             </span>
           </span>
         )}
-        onTicked={(ticked) => (
-          <>
-            <button
-              type="button"
-              className="button"
-              onClick={withTicked(
-                ticked.length === 1 ? ticked : [],
-                ([child]) => child && onUpdate(child),
-                NONE_TO_UPDATE,
-              )}
-            >
-              Modifier
-            </button>
-            <button
-              type="button"
-              className="button quiet"
-              aria-disabled={isBusy}
-              onClick={withTicked(ticked, onMove, NONE_TO_MOVE)}
-            >
-              Changer de séjour
-            </button>
-            <button type="button" className="button quiet" onClick={onAdd}>
-              Ajouter un enfant
-            </button>
-            <button
-              type="button"
-              className="button danger ml-auto"
-              aria-disabled={isBusy}
-              onClick={withTicked(ticked, onDelete, NONE_TO_DELETE)}
-            >
-              Supprimer
-            </button>
-          </>
-        )}
+        onTicked={(ticked) => <ChildActions {...props} ticked={ticked} place={place} />}
       />
     </div>
+  );
+}
+
+interface ChildActionsProps extends Omit<ChildListProps, 'items'> {
+  ticked: readonly Child[];
+  /** Ref around the list, used to move the focus to it. */
+  place: RefObject<HTMLElement | null>;
+}
+
+function ChildActions(props: ChildActionsProps) {
+  const { ticked, place, isBusy, onAdd, onUpdate, onDelete, onMove } = props;
+  const [isMissed, setMissed] = useState(false);
+  const { warn, clear } = useNotices();
+  useEffect(() => {
+    if (!isMissed || ticked.length === 0) return;
+    // The warning was about the missing choice.
+    clear();
+    setMissed(false);
+  }, [isMissed, ticked, clear]);
+  const withTicked = (isEnough: boolean, work: () => void, missing: string) => () => {
+    if (isEnough) return work();
+    setMissed(ticked.length === 0);
+    warn(missing);
+    place.current?.querySelector<HTMLElement>('.record-tick')?.focus();
+  };
+  const hasTicked = ticked.length > 0;
+  const [first] = ticked;
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        onClick={withTicked(ticked.length === 1, () => first && onUpdate(first), NONE_TO_UPDATE)}
+      >
+        Modifier
+      </button>
+      <button
+        type="button"
+        className="button quiet"
+        aria-disabled={isBusy}
+        onClick={withTicked(hasTicked, () => onMove(ticked), NONE_TO_MOVE)}
+      >
+        Changer de séjour
+      </button>
+      <button type="button" className="button quiet" onClick={onAdd}>
+        Ajouter un enfant
+      </button>
+      <button
+        type="button"
+        className="button danger ml-auto"
+        aria-disabled={isBusy}
+        onClick={withTicked(hasTicked, () => onDelete(ticked), NONE_TO_DELETE)}
+      >
+        Supprimer
+      </button>
+    </>
   );
 }
 
