@@ -80,6 +80,14 @@ const mailing = z.object({
 });
 export type Mailing = z.infer<typeof mailing>;
 
+/** Whom a refused message was for: their names, and what they are. */
+const person = z.object({
+  nature: z.enum(['enfant', 'directeur']),
+  id: z.number(),
+  prenom: z.string(),
+  nom: z.string(),
+});
+
 const mailMessage = z.object({
   id: z.number(),
   destinataire: z.string(),
@@ -94,6 +102,8 @@ const mailMessage = z.object({
   prochain_essai: instant.nullable(),
   /** When it was sent, given up or cancelled; null until then. */
   termine_le: instant.nullable(),
+  /** Those whose address it is, for a refused message about a stay; the others have none. */
+  personnes: z.array(person),
 });
 export type MailMessage = z.infer<typeof mailMessage>;
 
@@ -135,6 +145,21 @@ export const mailingCalls = {
     access: ADMIN,
     status: 200,
     reply: z.array(mailing),
+  }),
+  'GET /envois/refuses': call({
+    summary: 'Les messages refusés dont personne n’a encore corrigé l’adresse, le plus récent d’abord',
+    access: ADMIN,
+    status: 200,
+    reply: z.array(mailMessage.extend({ envoi_id: z.number(), genre: kind })),
+  }),
+  'PUT /envois/:id/messages/:n/adresse': call({
+    summary:
+      'L’adresse d’un message refusé, corrigée partout où elle est inscrite ; le message repart aussitôt',
+    access: ADMIN,
+    params: z.object({ id, n: id }),
+    body: { as: 'json', schema: z.object({ email: mailAddress }) },
+    status: 200,
+    reply: message,
   }),
   'GET /envois/:id': call({
     summary: 'Un envoi et ses messages, ceux en échec d’abord',

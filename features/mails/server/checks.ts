@@ -5,8 +5,8 @@ import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { countFailed } from './store.ts';
 
-/** Milliseconds for which a failure is shown on the portal's first page. */
-const FAILURES_MS = 7 * DAY_MS;
+/** Milliseconds for which a failure is shown on the portal's first page, and listed. */
+export const FAILURES_MS = 7 * DAY_MS;
 /** Failures in a day from which the cause is more than a few mistyped addresses. */
 const FAILURES_MANY = 10;
 /** Most hours that a message waits when all goes well: it is given up after six hours of trying. */

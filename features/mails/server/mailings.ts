@@ -7,13 +7,16 @@ import { countSent } from '#platform/server/mail/pacing.ts';
 import { findRelayTrouble, listSecondsLeft } from '#platform/server/mail/state.ts';
 import type { Services } from '#platform/server/services.ts';
 import { MAIL_KINDS, type MailState } from '#platform/shared/mails.ts';
+import { FAILURES_MS } from './checks.ts';
 import { shownOf } from './codes.ts';
 import { composeMessage } from './compose.ts';
+import { listPeopleBehind, replaceAddress } from './recipientsStore.ts';
 import {
   countMessages,
   countWaiting,
   getMailing,
   getMessage,
+  listFailed,
   listMailings,
   listMessages,
   listNamedStays,
@@ -35,7 +38,57 @@ export function followHandlers(services: Services): HandlersOf<typeof mailingCal
     'GET /envois/:id': async ({ params: { id }, query }) => {
       const [mailing] = await describe(services, [await getMailing(database.db, id)]);
       const messages = await listMessages(database.db, id, query);
-      return { ...(mailing as Mailing), messages: messages.map(messageOf) };
+      const failed = messages.filter(({ etat }) => etat === 'echec');
+      const type = mailing?.type ?? null;
+      const people = await listPeopleBehind(
+        database.db,
+        failed.map((message) => ({ ...message, type })),
+      );
+      return { ...(mailing as Mailing), messages: messages.map((message) => messageOf(message, people)) };
+    },
+    'GET /envois/refuses': async () => {
+      const failed = await listFailed(database.db, new Date(clock().getTime() - FAILURES_MS));
+      const people = await listPeopleBehind(database.db, failed);
+      return failed.map((message) => ({
+        ...messageOf({ ...message, a_faire_le: null }, people),
+        envoi_id: message.envoi_id,
+        genre: message.genre,
+      }));
+    },
+    'PUT /envois/:id/messages/:n/adresse': async ({ params: { id, n }, body: { email }, ...context }) => {
+      const changed = await database.write(async (transaction) => {
+        const now = clock();
+        const mailing = await getMailing(transaction, id);
+        const message = await getMessage(transaction, id, n);
+        if (isErased(mailing)) throw conflict(ERASED);
+        const { type } = mailing;
+        if (type === null) throw conflict('L’adresse de ce message n’est inscrite nulle part.');
+        const places = await replaceAddress(
+          database,
+          transaction,
+          type,
+          [message.cle_destinataire, email],
+          now,
+        );
+        if ((await resendFailed(transaction, mailing, now, { id: n, address: email })) === 0)
+          throw conflict('Ce message n’est plus en échec.');
+        for (const place of places)
+          await journal(transaction, context, now, 'correction d’une adresse e-mail refusée', place);
+        await journal(transaction, context, now, 'nouvel envoi d’un message', {
+          table: 'envois_messages',
+          id: n,
+        });
+        return places;
+      });
+      jobs.wake();
+      const noun = changed[0]?.table === 'formateurs' ? 'directeur' : 'enfant';
+      const whose = changed.length > 1 ? `${changed.length} ${noun}s` : `un ${noun}`;
+      return {
+        message:
+          changed.length > 0
+            ? `Adresse corrigée pour ${whose}\u202f: le message repart`
+            : 'Le message repart à la nouvelle adresse',
+      };
     },
     'POST /envois/:id/relancer': async ({ params: { id }, ...context }) => {
       const nombre = await database.write(async (transaction) => {
@@ -129,7 +182,12 @@ function subjectOf({ secrets }: Pick<Services, 'secrets'>, mailing: MailingRow):
   return openTexts(secrets, mailing)?.objet ?? null;
 }
 
-function messageOf(message: Awaited<ReturnType<typeof listMessages>>[number]): MailMessage {
+type ListedMessage = Awaited<ReturnType<typeof listMessages>>[number];
+
+function messageOf(
+  message: ListedMessage,
+  people: Awaited<ReturnType<typeof listPeopleBehind>>,
+): MailMessage {
   const { id, destinataire, stage_id, nom_stage, etat, essais, erreur, reponse, termine_le } = message;
   const isRetried = etat === 'attente' && erreur !== null;
   return {
@@ -143,5 +201,6 @@ function messageOf(message: Awaited<ReturnType<typeof listMessages>>[number]): M
     reponse,
     termine_le,
     prochain_essai: isRetried ? message.a_faire_le : null,
+    personnes: people.get(id) ?? [],
   };
 }

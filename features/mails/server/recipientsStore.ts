@@ -1,4 +1,8 @@
-import type { Access } from '#platform/server/db/open.ts';
+import { sql } from 'kysely';
+import type { MailMessage } from '#features/mails/calls.ts';
+import { getDirector, updateDirector } from '#features/stays/server/directorsStore.ts';
+import { updateChild } from '#features/stays/server/familiesStore.ts';
+import type { Access, Database } from '#platform/server/db/open.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 
@@ -63,4 +67,125 @@ function listDirectors(db: Access, stageIds: readonly number[]): Promise<Found> 
     .select(['affectations.stage_id as stageId', 'formateurs.mail as address'])
     .where('affectations.stage_id', 'in', stageIds)
     .execute();
+}
+
+type Person = MailMessage['personnes'][number];
+
+/** The message of a stay, as far as it says whose address it went to. */
+interface Addressed {
+  id: number;
+  stage_id: number | null;
+  cle_destinataire: string;
+  /** Type of the codes in it; null for other mails. */
+  type: PasswordType | null;
+}
+
+/** Whose addresses these messages went to, by id of message: children of the stay, or its directors. */
+export async function listPeopleBehind(
+  db: Access,
+  messages: readonly Addressed[],
+): Promise<Map<number, Person[]>> {
+  const people = new Map<number, Person[]>();
+  for (const type of ['stagiaire', 'formateur'] as const) {
+    const own = messages.filter((message) => message.type === type && message.stage_id !== null);
+    if (own.length === 0) continue;
+    const stageIds = [...new Set(own.map(({ stage_id }) => stage_id ?? 0))];
+    const keys = [...new Set(own.map(({ cle_destinataire }) => cle_destinataire))];
+    const found =
+      type === 'stagiaire'
+        ? await listChildrenAt(db, stageIds, keys)
+        : await listDirectorsAt(db, stageIds, keys);
+    for (const { id, stage_id, cle_destinataire } of own) {
+      const theirs = found.filter(
+        ({ stageId, addresses }) =>
+          stageId === stage_id && addresses.some((address) => addressKey(address) === cle_destinataire),
+      );
+      people.set(
+        id,
+        theirs.map(({ person }) => person),
+      );
+    }
+  }
+  return people;
+}
+
+type Holder = { stageId: number; addresses: string[]; person: Person };
+
+async function listChildrenAt(
+  db: Access,
+  stageIds: readonly number[],
+  keys: readonly string[],
+): Promise<Holder[]> {
+  const rows = await db
+    .selectFrom('stagiaires')
+    .select(['id', 'stage_id', 'prenom', 'nom', 'email', 'email_2'])
+    .where('stage_id', 'in', stageIds)
+    .where((expression) =>
+      expression.or([expression(sql`lower(email)`, 'in', keys), expression(sql`lower(email_2)`, 'in', keys)]),
+    )
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, stage_id: stageId, prenom, nom, email, email_2 }) => {
+    return { stageId, addresses: [email, email_2], person: { nature: 'enfant', id, prenom, nom } };
+  });
+}
+
+async function listDirectorsAt(
+  db: Access,
+  stageIds: readonly number[],
+  keys: readonly string[],
+): Promise<Holder[]> {
+  const rows = await db
+    .selectFrom('affectations')
+    .innerJoin('formateurs', 'formateurs.id', 'formateur_id')
+    .select(['formateurs.id', 'affectations.stage_id', 'prenom', 'nom', 'mail'])
+    .where('affectations.stage_id', 'in', stageIds)
+    .where(sql`lower(mail)`, 'in', keys)
+    .orderBy('formateurs.id')
+    .execute();
+  return rows.map(({ id, stage_id: stageId, prenom, nom, mail }) => {
+    return { stageId, addresses: [mail], person: { nature: 'directeur', id, prenom, nom } };
+  });
+}
+
+/**
+ * Replaces an address of families in every stay, as one address is one family; or that of a director. Returns the
+ * tables and ids of what was changed. Throws 409 when another director has the new address.
+ */
+export async function replaceAddress(
+  { rowLock }: Database,
+  transaction: Access,
+  type: PasswordType,
+  [key, address]: readonly [old: string, address: string],
+  now: Date,
+): Promise<{ table: 'stagiaires' | 'formateurs'; id: number }[]> {
+  const replaced = (held: string) => (addressKey(held) === key ? address : held);
+  if (type === 'formateur') {
+    const rows = await transaction
+      .selectFrom('formateurs')
+      .select('id')
+      .where(sql`lower(mail)`, '=', key)
+      .modifyEnd(rowLock)
+      .execute();
+    for (const { id } of rows) {
+      const { nom, prenom, telephone } = await getDirector(transaction, id);
+      await updateDirector(transaction, id, { nom, prenom, telephone, mail: address }, now);
+    }
+    return rows.map(({ id }) => ({ table: 'formateurs', id }));
+  }
+  const rows = await transaction
+    .selectFrom('stagiaires')
+    .selectAll()
+    .where((expression) =>
+      expression.or([expression(sql`lower(email)`, '=', key), expression(sql`lower(email_2)`, '=', key)]),
+    )
+    .orderBy('id')
+    .modifyEnd(rowLock)
+    .execute();
+  for (const row of rows) {
+    const { nom, prenom, consentement_image } = row;
+    const addresses = { email: replaced(row.email), email_2: replaced(row.email_2) };
+    await updateChild(transaction, row, { nom, prenom, consentement_image, ...addresses }, now);
+  }
+  return rows.map(({ id }) => ({ table: 'stagiaires', id }));
 }

@@ -6,6 +6,7 @@ import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 import { type QueuedMessage, queuedMessages, queueMessages } from '#platform/server/mail/outbox.ts';
+import { addressKey } from '#platform/server/mail/transport.ts';
 import type { SearchRow } from '#platform/server/search.ts';
 import { MAIL_KINDS, MAIL_STATES, type MailState } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
@@ -123,11 +124,15 @@ export async function getMessage(db: Access, mailingId: number, id: number): Pro
   return message;
 }
 
-/** Queues the failed messages of a mailing again, as if they were new; returns how many. */
+/**
+ * Queues failed messages of a mailing again, as if they were new: all of them, or the one that is given, to its new
+ * address. Returns how many.
+ */
 export async function resendFailed(
   transaction: Access,
   mailing: Pick<MailingRow, 'id' | 'genre'>,
   now: Date,
+  only?: { id: number; address: string },
 ): Promise<number> {
   const at = now.toISOString();
   const messages = await transaction
@@ -139,9 +144,11 @@ export async function resendFailed(
       erreur: null,
       reponse: null,
       termine_le: null,
+      ...(only && { destinataire: only.address, cle_destinataire: addressKey(only.address) }),
     })
     .where('envoi_id', '=', mailing.id)
     .where('etat', '=', 'echec')
+    .$if(only !== undefined, (query) => query.where('id', '=', only?.id ?? 0))
     .returning(['id', 'destinataire'])
     .execute();
   await queueMessages(transaction, mailing.genre, messages, now);
@@ -158,16 +165,34 @@ export async function countWaiting(db: Access): Promise<number> {
   return count;
 }
 
-/**
- * Number of failures since an instant that nobody has mended: without codes that were sent again to the same address
- * later, or whose address nobody of the stay has any more. For other mails, nothing tells whether a later one says the
- * same.
- */
 export async function countFailed(db: Access, since: Date): Promise<number> {
-  const { count } = await db
+  const { count } = await failuresSince(db, since)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Most failures in one list. */
+const FAILURES_LISTED = 200;
+
+export function listFailed(db: Access, since: Date) {
+  return failuresSince(db, since)
+    .leftJoin('stages', 'stages.id', 'failed.stage_id')
+    .selectAll('failed')
+    .select(['stages.nom_stage', 'mailing.genre', 'mailing.type'])
+    .orderBy('failed.id', 'desc')
+    .limit(FAILURES_LISTED)
+    .execute();
+}
+
+/**
+ * Failures since an instant that nobody has mended: without codes that were sent again to the same address later, or
+ * whose address nobody of the stay has any more. For other mails, nothing tells whether a later one says the same.
+ */
+function failuresSince(db: Access, since: Date) {
+  return db
     .selectFrom('envois_messages as failed')
     .innerJoin('envois as mailing', 'mailing.id', 'failed.envoi_id')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('failed.etat', '=', 'echec')
     .where('failed.termine_le', '>=', since.toISOString())
     .where(({ or, eb, exists, selectFrom }) =>
@@ -204,9 +229,7 @@ export async function countFailed(db: Access, since: Date): Promise<number> {
             .whereRef('again.stage_id', '=', 'failed.stage_id'),
         ),
       ),
-    )
-    .executeTakeFirstOrThrow();
-  return count;
+    );
 }
 
 /**

@@ -28,6 +28,7 @@ import {
   spokenProgress,
   titleOf,
 } from './mailings.tsx';
+import { Correction, RefusedMails } from './RefusedMails.tsx';
 
 /** All mailings, or the one that the URL names. */
 export function MailingsPanel() {
@@ -46,6 +47,11 @@ function AllMailings() {
         Les codes, les réponses et les autres messages du site, et où ils en sont.
       </p>
       <MailService />
+      <RefusedMails
+        render={(message) => (
+          <MessageItem key={message.id} mailingId={message.envoi_id} message={message} namesStay />
+        )}
+      />
       <ListState
         query={query}
         failed="Les e-mails envoyés n’ont pas pu être chargés."
@@ -312,6 +318,7 @@ function MessageItem({ mailingId, message, namesStay }: MessageItemProps) {
           )}
         </p>
         {etat !== 'envoye' && <Trouble message={message} />}
+        {etat === 'echec' && <Correction message={message} mailingId={mailingId} />}
       </div>
       <button
         type="button"

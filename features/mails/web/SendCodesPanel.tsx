@@ -2,9 +2,9 @@ import { Eye, Send } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { SUBJECT_MAX, TEXT_MAX } from '#features/mails/shared/terms.ts';
-import { TickedStay, TickedStays } from '#features/stays/web/StaySelect.tsx';
+import { TickedGroups } from '#features/stays/web/StaySelect.tsx';
 import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
-import { type CountedStay, groupedStays, mailingAddress, stayLabel } from '#features/stays/web/stays.ts';
+import { type CountedStay, mailingAddress, stayLabel } from '#features/stays/web/stays.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
@@ -156,70 +156,13 @@ interface StaysFieldProps {
   error: string | undefined;
 }
 
-/** Choice of stays, grouped by their status, ticked one by one or all that are shown. */
-function StaysField({ stays, type, ticked, onTick, error }: StaysFieldProps) {
-  const { today } = useSite();
+/** Choice of stays, each with the number of people who would be written to. */
+function StaysField({ type, ...field }: StaysFieldProps) {
   return (
-    <TickedStays stays={stays} count={ticked.length} error={error}>
-      {(shown) => (
-        <div
-          className={`flex max-h-112 flex-col gap-4 overflow-y-auto rounded-[10px] border bg-card px-3 py-2 ${error ? 'border-coral' : 'border-edge'}`}
-        >
-          {groupedStays(shown, today).map((group) => (
-            <Group
-              key={group.title}
-              {...group}
-              type={type}
-              ticked={ticked}
-              onTick={onTick}
-              isWrong={error !== undefined}
-            />
-          ))}
-          {shown.length === 0 && <p className="py-2 text-quiet">Aucun séjour ne correspond.</p>}
-        </div>
-      )}
-    </TickedStays>
-  );
-}
-
-type GroupProps = Pick<StaysFieldProps, 'stays' | 'type' | 'ticked' | 'onTick'> & {
-  title: string;
-  isWrong: boolean;
-};
-
-function Group({ title, stays, type, ticked, onTick, isWrong }: GroupProps) {
-  const id = useId();
-  const ids = stays.map((stay) => stay.id);
-  const areAllTicked = ids.every((one) => ticked.includes(one));
-  return (
-    <section aria-labelledby={id}>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-mist">
-        <p id={id} className="font-semibold">
-          {title}
-        </p>
-        <button
-          type="button"
-          className="min-h-11 px-2 text-sm text-lake underline underline-offset-3"
-          aria-describedby={id}
-          onClick={() => onTick(ids, !areAllTicked)}
-        >
-          {areAllTicked ? 'Tout décocher' : 'Tout cocher'}
-        </button>
-      </div>
-      <ul>
-        {stays.map((stay) => (
-          <TickedStay
-            key={stay.id}
-            stay={stay}
-            isTicked={ticked.includes(stay.id)}
-            onTick={(isTicked) => onTick([stay.id], isTicked)}
-            isWrong={isWrong}
-          >
-            <span className="text-sm text-quiet">{peopleIn(stay, type)}</span>
-          </TickedStay>
-        ))}
-      </ul>
-    </section>
+    <TickedGroups
+      {...field}
+      detail={(stay) => <span className="text-sm text-quiet">{peopleIn(stay, type)}</span>}
+    />
   );
 }
 

@@ -1,7 +1,12 @@
 import { Printer } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { StaySelect, useChosenStay, useStayChoice } from '#features/stays/web/StaySelect.tsx';
-import type { NamedStay } from '#features/stays/web/stays.ts';
+import {
+  StaySelect,
+  useChosenStay,
+  useSeveralStays,
+  useStayChoice,
+} from '#features/stays/web/StaySelect.tsx';
+import type { CountedStay, NamedStay } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
@@ -39,35 +44,46 @@ export function Slips() {
   );
 }
 
-function SlipsOfStay({ stays }: { stays: readonly NamedStay[] }) {
+function SlipsOfStay({ stays }: { stays: readonly CountedStay[] }) {
   const { chosen, place, error, choose, withChosen } = useStayChoice(stays, useChosenStay());
+  const several = useSeveralStays(stays);
   const [typed, setTyped] = useState('');
-  const [prepared, setPrepared] = useState<SlipContent>();
+  const [prepared, setPrepared] = useState<readonly SlipContent[]>([]);
   const number = useRef<HTMLInputElement>(null);
   const { isBusy, run } = useAction();
+  const wanted = several.isOn ? several.ticked : chosen ? [chosen] : [];
   // An answer that comes after another stay was chosen is ignored.
-  const slips = prepared?.id === chosen?.id ? prepared : undefined;
+  const slips = prepared.filter(({ id }) => wanted.some((stay) => stay.id === id));
   const wrong = isCount(typed) ? undefined : `de 1 à ${SLIPS_MAX} étiquettes.`;
-  const prepare = ({ id }: NamedStay) => {
+  const prepare = (wanted: readonly NamedStay[]) => {
     if (wrong) return number.current?.focus();
-    const read = async () => setPrepared(await call('GET /stages/:id/etiquettes', { params: { id } }));
+    const read = async () => {
+      const read: SlipContent[] = [];
+      for (const { id } of wanted) read.push(await call('GET /stages/:id/etiquettes', { params: { id } }));
+      setPrepared(read);
+    };
     return run(read, 'Les étiquettes n’ont pas pu être préparées.');
   };
   return (
     <div ref={place} className="flex flex-col gap-6">
-      <StaySelect
-        stays={stays}
-        value={chosen?.id}
-        error={error}
-        onChoose={(stay) => {
-          setPrepared(undefined);
-          choose(stay);
-        }}
-      />
+      {several.isOn ? (
+        several.field
+      ) : (
+        <StaySelect
+          stays={stays}
+          value={chosen?.id}
+          error={error}
+          onChoose={(stay) => {
+            setPrepared([]);
+            choose(stay);
+          }}
+        />
+      )}
+      {several.toggle}
       <Field
         label="Nombre d’étiquettes"
         name="nombre"
-        help={`Vide, une par famille inscrite. ${SLIPS_MAX} au plus.`}
+        help={`Vide, une par famille inscrite. ${SLIPS_MAX} au plus${several.isOn ? ' par séjour' : ''}.`}
         error={wrong}
       >
         {(control) => (
@@ -84,11 +100,16 @@ function SlipsOfStay({ stays }: { stays: readonly NamedStay[] }) {
         )}
       </Field>
       <p>
-        <button type="button" className="button" aria-disabled={isBusy} onClick={() => withChosen(prepare)}>
+        <button
+          type="button"
+          className="button"
+          aria-disabled={isBusy}
+          onClick={() => (several.isOn ? several.withTicked(prepare) : withChosen((stay) => prepare([stay])))}
+        >
           {isBusy ? 'Préparation…' : 'Préparer les étiquettes'}
         </button>
       </p>
-      {slips && !wrong && <Prepared slips={slips} count={countOf(typed, slips.familles)} />}
+      {slips.length > 0 && !wrong && <Prepared all={slips} countOf={(one) => countOf(typed, one.familles)} />}
     </div>
   );
 }
@@ -104,10 +125,20 @@ function countOf(typed: string, families: number): number {
   return Number(typed) || Math.min(Math.max(families, 1), SLIPS_MAX);
 }
 
-function Prepared({ slips, count }: { slips: SlipContent; count: number }) {
+interface PreparedProps {
+  /** Content of the slips of each stay. */
+  all: readonly SlipContent[];
+  /** Number of slips of a stay. */
+  countOf(slips: SlipContent): number;
+}
+
+function Prepared({ all, countOf }: PreparedProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const sheets = Math.ceil(count / SLIPS_A_SHEET);
+  const counts = all.map(countOf);
+  const count = counts.reduce((sum, one) => sum + one, 0);
+  const sheets = counts.reduce((sum, one) => sum + Math.ceil(one / SLIPS_A_SHEET), 0);
+  const families = all.reduce((sum, { familles }) => sum + familles, 0);
   return (
     <section className="flex flex-col gap-4">
       <h2 ref={heading} tabIndex={-1}>
@@ -115,8 +146,8 @@ function Prepared({ slips, count }: { slips: SlipContent; count: number }) {
         {sheets === 1 ? '1 feuille' : `${sheets} feuilles`}
       </h2>
       <p className="text-quiet">
-        {familiesOf(slips.familles)} Imprimez sur du papier A4, à 100{'\u00a0'}%, puis coupez le long des
-        pointillés.
+        {familiesOf(families, all.length)} Imprimez sur du papier A4, à 100{'\u00a0'}%, puis coupez le long
+        des pointillés.
       </p>
       <p>
         <button type="button" className="button" onClick={() => window.print()}>
@@ -124,16 +155,17 @@ function Prepared({ slips, count }: { slips: SlipContent; count: number }) {
           Imprimer
         </button>
       </p>
-      <SlipSheets slips={slips} count={count} />
+      {all.map((slips) => (
+        <SlipSheets key={slips.id} slips={slips} count={countOf(slips)} />
+      ))}
     </section>
   );
 }
 
-function familiesOf(count: number): string {
-  if (count === 0) return 'Aucune famille n’est inscrite à ce séjour.';
-  return count === 1
-    ? 'Une famille est inscrite à ce séjour.'
-    : `${count} familles sont inscrites à ce séjour.`;
+function familiesOf(count: number, stays: number): string {
+  const where = stays === 1 ? 'à ce séjour' : `à ces ${stays} séjours`;
+  if (count === 0) return `Aucune famille n’est inscrite ${where}.`;
+  return count === 1 ? `Une famille est inscrite ${where}.` : `${count} familles sont inscrites ${where}.`;
 }
 
 export type SlipContent = ReplyOf<'GET /stages/:id/etiquettes'>;

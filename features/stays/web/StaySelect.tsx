@@ -157,7 +157,7 @@ interface TickedStayProps {
   onTick(isTicked: boolean): void;
   isWrong?: boolean;
   /** Shown beside the name of the stay. */
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** One stay of the list, with its checkbox. */
@@ -183,6 +183,72 @@ export function TickedStay({ stay, isTicked, onTick, isWrong = false, children }
   );
 }
 
+interface TickedGroupsProps<S extends NamedStay> {
+  stays: readonly S[];
+  ticked: readonly number[];
+  onTick(ids: readonly number[], isTicked: boolean): void;
+  error: string | undefined;
+  /** Shown beside the name of each stay. */
+  detail?(stay: S): ReactNode;
+}
+
+/** Choice of stays, grouped by their status, ticked one by one or all that are shown. */
+export function TickedGroups<S extends NamedStay>(props: TickedGroupsProps<S>) {
+  const { stays, ticked, error } = props;
+  const { today } = useSite();
+  return (
+    <TickedStays stays={stays} count={ticked.length} error={error}>
+      {(shown) => (
+        <div
+          className={`flex max-h-112 flex-col gap-4 overflow-y-auto rounded-[10px] border bg-card px-3 py-2 ${error ? 'border-coral' : 'border-edge'}`}
+        >
+          {groupedStays(shown, today).map((group) => (
+            <TickedGroup key={group.title} {...props} {...group} />
+          ))}
+          {shown.length === 0 && <p className="py-2 text-quiet">Aucun séjour ne correspond.</p>}
+        </div>
+      )}
+    </TickedStays>
+  );
+}
+
+function TickedGroup<S extends NamedStay>(props: TickedGroupsProps<S> & { title: string }) {
+  const { title, stays, ticked, onTick, error, detail } = props;
+  const id = useId();
+  const ids = stays.map((stay) => stay.id);
+  const areAllTicked = ids.every((one) => ticked.includes(one));
+  return (
+    <section aria-labelledby={id}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-mist">
+        <p id={id} className="font-semibold">
+          {title}
+        </p>
+        <button
+          type="button"
+          className="min-h-11 px-2 text-sm text-lake underline underline-offset-3"
+          aria-describedby={id}
+          onClick={() => onTick(ids, !areAllTicked)}
+        >
+          {areAllTicked ? 'Tout décocher' : 'Tout cocher'}
+        </button>
+      </div>
+      <ul>
+        {stays.map((stay) => (
+          <TickedStay
+            key={stay.id}
+            stay={stay}
+            isTicked={ticked.includes(stay.id)}
+            onTick={(isTicked) => onTick([stay.id], isTicked)}
+            isWrong={error !== undefined}
+          >
+            {detail?.(stay)}
+          </TickedStay>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 export const NOTHING_CHOSEN = 'Veuillez sélectionner un séjour.';
 
 /** The stay chosen in a dropdown, required by what follows; see `useRequiredChoice`. */
@@ -199,6 +265,49 @@ export function useStayChoice<S extends NamedStay>(
 export function useChosenStay(): [number | undefined, (id: number | undefined) => void] {
   const [named, choose] = useInAddress('sejour');
   return [Number(named) || undefined, (id) => choose(id ? String(id) : '')];
+}
+
+/**
+ * Choosing several stays in place of one: a button that changes between the two ways, and the list to tick. There is no
+ * button on the page of one stay, nor where there are no two stays.
+ */
+export function useSeveralStays<S extends NamedStay>(stays: readonly S[]) {
+  const { today } = useSite();
+  const only = useOnlyStay();
+  const [isOn, setOn] = useState(false);
+  const [ids, setIds] = useState<readonly number[]>([]);
+  const [isMissed, setMissed] = useState(false);
+  const { warn } = useNotices();
+  const ticked = groupedStays(stays, today).flatMap((group) =>
+    group.stays.filter(({ id }) => ids.includes(id)),
+  );
+  const tick = (some: readonly number[], isTicked: boolean) =>
+    setIds(isTicked ? [...new Set([...ids, ...some])] : ids.filter((id) => !some.includes(id)));
+  return {
+    isOn,
+    ticked,
+    /** Calls `work` with the ticked stays, or says that none is. */
+    withTicked(work: (ticked: readonly S[]) => void): void {
+      setMissed(ticked.length === 0);
+      if (ticked.length > 0) work(ticked);
+      else warn(NOTHING_CHOSEN);
+    },
+    toggle: only === undefined && stays.length > 1 && (
+      <p>
+        <button type="button" className="button quiet" aria-pressed={isOn} onClick={() => setOn(!isOn)}>
+          {isOn ? 'Un seul séjour' : 'Plusieurs séjours à la fois'}
+        </button>
+      </p>
+    ),
+    field: (
+      <TickedGroups
+        stays={stays}
+        ticked={ids}
+        onTick={tick}
+        error={isMissed && ticked.length === 0 ? NOTHING_CHOSEN : undefined}
+      />
+    ),
+  };
 }
 
 /** Link to the list of all stays. */

@@ -1,0 +1,116 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { PencilLine } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import type { MailMessage } from '#features/mails/calls.ts';
+import { childAddress, directorAddress } from '#features/stays/web/stays.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import { call } from '#platform/web/api.ts';
+import { useQuestion } from '#platform/web/questions.ts';
+import { FormButtons, TextField } from '#platform/web/ui/Field.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+
+const REFUSED = { key: 'GET /envois/refuses' } as const;
+
+/** The refused messages that nobody has mended yet; nothing when there is none. */
+export function RefusedMails({
+  render,
+}: {
+  render(message: ReplyOf<typeof REFUSED.key>[number]): ReactNode;
+}) {
+  const { data = [] } = useQuestion(REFUSED, 'Erreur lors de la récupération des e-mails refusés:');
+  if (data.length === 0) return null;
+  return (
+    <section aria-labelledby="refuses" className="mb-8">
+      <h2 id="refuses" className="text-xl">
+        À corriger
+      </h2>
+      <p className="mt-1 mb-3 text-quiet">
+        Ces messages ont été refusés. Corrigez l’adresse : le message repart aussitôt.
+      </p>
+      <ul className="border-t border-mist">{data.map((message) => render(message))}</ul>
+    </section>
+  );
+}
+
+interface CorrectionProps {
+  mailingId: number;
+  message: MailMessage;
+}
+
+/** Whom a refused message was for, and the button that opens the form of the new address. */
+export function Correction({ mailingId, message }: CorrectionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { personnes, stageId, destinataire } = message;
+  if (personnes.length === 0) return null;
+  return (
+    <>
+      <p className="text-sm">
+        {personnes[0]?.nature === 'enfant' ? 'Famille de ' : 'Directeur\u202f: '}
+        {personnes.map(({ nature, id, prenom, nom }, index) => (
+          <span key={id}>
+            {index > 0 && ', '}
+            <Link
+              to={nature === 'enfant' ? childAddress({ id, stageId: stageId ?? 0 }) : directorAddress(id)}
+            >
+              {prenom} {nom}
+            </Link>
+          </span>
+        ))}
+      </p>
+      {isOpen ? (
+        <CorrectionForm mailingId={mailingId} message={message} onClose={() => setOpen(false)} />
+      ) : (
+        <button
+          type="button"
+          className="button quiet mt-2 mb-2"
+          aria-label={`Corriger l’adresse ${destinataire}`}
+          onClick={() => setOpen(true)}
+        >
+          <PencilLine aria-hidden="true" className="size-5" />
+          Corriger l’adresse
+        </button>
+      )}
+    </>
+  );
+}
+
+function CorrectionForm({ mailingId: id, message, onClose }: CorrectionProps & { onClose(): void }) {
+  const { id: n, destinataire } = message;
+  const { say } = useNotices();
+  const answers = useQueryClient();
+  const { form, errors, isBusy } = useForm({
+    send: (element) => {
+      const { email = '' } = textsOf(element);
+      return call('PUT /envois/:id/messages/:n/adresse', { params: { id, n }, body: { email } });
+    },
+    onDone: (answer) => {
+      say(answer.message);
+      void answers.invalidateQueries();
+      onClose();
+      document.getElementById('contenu')?.focus({ preventScroll: true });
+    },
+    failure: 'Erreur lors de la correction de l’adresse',
+  });
+  useEffect(() => form.ref.current?.querySelector('input')?.select(), [form.ref]);
+  return (
+    <form
+      {...form}
+      className="well my-2 flex flex-col gap-4"
+      aria-label={`Nouvelle adresse pour ${destinataire}`}
+    >
+      <TextField
+        label="Nouvelle adresse"
+        name="email"
+        type="email"
+        isRequired
+        maxLength={254}
+        defaultValue={destinataire}
+        help="Elle remplace l’ancienne partout où celle-ci est inscrite."
+        error={errors.email}
+      />
+      <FormButtons yes="Corriger et renvoyer" busy="Envoi…" isBusy={isBusy} onCancel={onClose} />
+    </form>
+  );
+}
