@@ -25,7 +25,7 @@ import * as exampleJobs from './0019-example-jobs.ts';
 import * as oneQueue from './0020-one-queue.ts';
 import * as importHeaders from './0021-import-headers.ts';
 import * as directorImports from './0022-director-imports.ts';
-import * as drafts from './0022-drafts.ts';
+import * as drafts from './0023-drafts.ts';
 
 /**
  * All migrations of the schema, oldest first. A released one is never edited; the next change is a new file.
@@ -53,7 +53,7 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0020-one-queue', up: oneQueue.up },
   { name: '0021-import-headers', up: importHeaders.up },
   { name: '0022-director-imports', up: directorImports.up },
-  { name: '0022-drafts', up: drafts.up },
+  { name: '0023-drafts', up: drafts.up },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */

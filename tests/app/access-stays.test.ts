@@ -246,6 +246,13 @@ const ROWS: Row[] = [
     body: ({ a }) => ({ type: 'stagiaire', stageIds: [a] }),
   },
   { key: 'GET /envois', statuses: staff(200) },
+  { key: 'GET /envois/refuses', statuses: staff(200) },
+  {
+    key: 'PUT /envois/:id/messages/:n/adresse',
+    statuses: staff(409),
+    at: ({ mailing: id, mail: n }) => ({ id, n }),
+    body: () => ({ email: 'autre@exemple.org' }),
+  },
   { key: 'GET /envois/:id', statuses: staff(200), at: mailing },
   { key: 'POST /envois/:id/relancer', statuses: staff(409), at: mailing },
   {

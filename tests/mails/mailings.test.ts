@@ -46,6 +46,112 @@ const mailing = async (id: number, query = '') => (await ask(`GET /envois/${id}$
 const refuseUnknown = (address: string) =>
   address.startsWith('inconnue') ? { code: 550, text: '5.1.1 No such user here' } : undefined;
 
+describe('A refused address', () => {
+  const correct = (id: number, n: number, email: string) =>
+    ask(`PUT /envois/${id}/messages/${n}/adresse`, { email });
+  const waiting = async () => (await ask('GET /envois/refuses')).json;
+  const childrenOf = async (stageId = stay) => (await ask(`GET /get-stagiaires/${stageId}`)).json;
+
+  test('is listed with whom it is of, corrected wherever it stands, and written to at once', async () => {
+    receiver.answer = refuseUnknown;
+    const before = await waiting();
+    const other = await addStay(`Hiver ${stays}`);
+    await addChild('zoe@exemple.org');
+    const wrong = `inconnue${stays}@exemple.org`;
+    await addChild(wrong);
+    const twin = { nom: 'Roy', prenom: 'Léo', mailRL: 'papa@exemple.org', email_2: wrong.toUpperCase() };
+    await ask('POST /add-stagiaire', { ...twin, stageId: other });
+    const { id } = await send();
+    await allGone();
+    const refused = await waiting();
+    expect(refused).toHaveLength(before.length + 1);
+    const [child] = (await childrenOf()).filter(({ email }: { email: string }) => email === wrong);
+    expect(refused[0]).toMatchObject({
+      envoi_id: id,
+      destinataire: wrong,
+      stageId: stay,
+      personnes: [{ nature: 'enfant', id: child.id, nom: 'Roy', prenom: wrong }],
+    });
+    expect((await mailing(id)).messages).toMatchObject([
+      { etat: 'echec', personnes: [{ id: child.id }] },
+      { etat: 'envoye', personnes: [] },
+    ]);
+
+    receiver.received.length = 0;
+    const n = refused[0].id;
+    expect((await correct(id, n, 'pas une adresse')).json.champs).toMatchObject({
+      email: expect.any(String),
+    });
+    const twice = await Promise.all([
+      correct(id, n, 'juste@exemple.org'),
+      correct(id, n, 'juste@exemple.org'),
+    ]);
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(twice.find(({ status }) => status === 200)?.json).toEqual({
+      message: 'Adresse corrigée pour 2 enfants\u202f: le message repart',
+    });
+    await allGone();
+    expect(receiver.received.map(({ to }) => to)).toEqual([['juste@exemple.org']]);
+    expect(await mailing(id)).toMatchObject({ envoye: 2, echec: 0 });
+    expect(await waiting()).toEqual(before);
+    expect(await childrenOf(other)).toMatchObject([
+      { email: 'papa@exemple.org', email_2: 'juste@exemple.org' },
+    ]);
+    expect((await childrenOf()).map(({ email }: { email: string }) => email).sort()).toEqual([
+      'juste@exemple.org',
+      'zoe@exemple.org',
+    ]);
+    const { entrees } = (await ask('GET /journal?limite=5')).json;
+    expect(entrees.map(({ action }: { action: string }) => action)).toContain(
+      'correction d’une adresse e-mail refusée',
+    );
+    expect((await ask('GET /journal?limite=5')).text).not.toContain('juste@');
+  });
+
+  test('of a director is theirs alone', async () => {
+    receiver.answer = refuseUnknown;
+    const director = (mail: string) => ({
+      nom: 'Kerviel',
+      prenom: 'Inès',
+      mail,
+      telephone: '01 99 00 00 01',
+    });
+    await ask('POST /formateurs/add', {
+      ...director('inconnue.d@exemple.org'),
+      cat: 'centre',
+      stageId: stay,
+    });
+    await ask('POST /formateurs/add', { ...director('autre@exemple.org'), cat: 'centre', stageId: stay });
+    const { id } = await send([stay], { type: 'formateur' });
+    await allGone();
+    const [message] = (await mailing(id)).messages;
+    expect(message.personnes).toMatchObject([{ nature: 'directeur', prenom: 'Inès' }]);
+    const taken = await correct(id, message.id, 'autre@exemple.org');
+    expect([taken.status, taken.json.message]).toEqual([
+      409,
+      expect.stringContaining('cette adresse est déjà celle d’un autre directeur.'),
+    ]);
+    expect(await mailing(id)).toMatchObject({ echec: 1 });
+    const answer = await correct(id, message.id, 'ines@exemple.org');
+    expect(answer.json).toEqual({ message: 'Adresse corrigée pour un directeur\u202f: le message repart' });
+    await allGone();
+    const found = (await ask('GET /formateurs')).json.map(({ mail }: { mail: string }) => mail);
+    expect(found).toContain('ines@exemple.org');
+    expect(found).not.toContain('inconnue.d@exemple.org');
+  });
+
+  test('of a message that was sent, or is not of this mailing, is not changed', async () => {
+    await addChild('zoe@exemple.org');
+    const { id } = await send();
+    await allGone();
+    const [{ id: n }] = (await mailing(id)).messages;
+    expect((await correct(id, n, 'autre@exemple.org')).status).toBe(409);
+    expect((await correct(id, 999_999, 'autre@exemple.org')).status).toBe(404);
+    expect((await correct(999_999, n, 'autre@exemple.org')).status).toBe(404);
+    expect(await childrenOf()).toMatchObject([{ email: 'zoe@exemple.org', version: 1 }]);
+  });
+});
+
 describe('A mailing', () => {
   test('tells how many messages left, and of those that did not, why', async () => {
     receiver.answer = refuseUnknown;
@@ -69,11 +175,15 @@ describe('A mailing', () => {
         {
           ...{ destinataire: 'inconnue@exemple.org', etat: 'echec', erreur: 'adresse_inconnue' },
           reponse: expect.stringContaining('No such user here'),
+          personnes: [
+            { nature: 'enfant', id: expect.any(Number), nom: 'Roy', prenom: 'inconnue@exemple.org' },
+          ],
           ...about,
         },
         {
           ...{ destinataire: 'zoe@exemple.org', etat: 'envoye', erreur: null },
           reponse: expect.any(String),
+          personnes: [],
           ...about,
         },
       ],

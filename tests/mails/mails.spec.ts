@@ -112,6 +112,7 @@ for (const { screen, options } of SCREENS) {
     await button(page, 'Relancer les échecs').click();
     await expect(said(page, 'Un message est envoyé de nouveau')).toBeVisible();
     await expect(page.getByText('3 envoyés sur 3', { exact: true })).toBeVisible();
+    await expect(button(page, 'Corriger l’adresse inconnue@example.org')).toHaveCount(0);
     await expect(button(page, 'Relancer les échecs')).toHaveCount(0);
 
     await button(page, 'Lire le message à bruno@example.org').click();
@@ -254,4 +255,31 @@ test('without a mail server the messages are read in the portal, which says so',
   await page.goto(`${MAILINGS}&envoi=999999`);
   await expect(page.getByText('Cet envoi n’existe pas ou n’existe plus.')).toBeVisible();
   expect(troubles.splice(0)).toEqual([refused(404)]);
+});
+
+test('a refused address is corrected from the first page in three presses, and its message leaves again', async ({
+  visit,
+}) => {
+  const { id } = await addStay(site, token, 'Jura');
+  await addFamily(id, 'inconnue.jura@example.org');
+  receiver.answer = (address) =>
+    address.startsWith('inconnue') ? { code: 550, text: '5.1.1 User unknown' } : undefined;
+  await ask(site, token, 'POST /stages/envoi-mots-de-passe', { type: 'stagiaire', stageIds: [id] });
+  const refused = async () => (await ask(site, token, 'GET /envois/refuses')).json();
+  await expect.poll(refused).toMatchObject([{ destinataire: 'inconnue.jura@example.org' }]);
+
+  const { page } = await enter(visit, DESKTOP, '/portail');
+  receiver.answer = () => undefined;
+  const alert = page.getByRole('listitem').filter({ hasText: 'n’a pas pu être remis' });
+  await alert.getByRole('link', { name: 'Y aller' }).click();
+  const row = page.getByRole('region', { name: 'À corriger' }).getByRole('listitem');
+  await expect(row).toContainText('Famille de');
+  await button(page, 'Corriger l’adresse inconnue.jura@example.org').click();
+  await expect(page.getByLabel('Nouvelle adresse')).toBeFocused();
+  await expectSound(page);
+  await page.keyboard.type('trouvee@example.org');
+  await button(page, 'Corriger et renvoyer').click();
+  await expect(said(page, 'Adresse corrigée pour un enfant : le message repart')).toBeVisible();
+  await expect(row).toHaveCount(0);
+  await expect.poll(() => receiver.received.map(({ to }) => to)).toContainEqual(['trouvee@example.org']);
 });

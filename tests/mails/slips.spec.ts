@@ -37,7 +37,7 @@ const PANEL = '/portail?panneau=etiquettes';
 const stay = (page: Page) => page.getByRole('combobox', { name: 'Séjour' });
 const number = (page: Page) => page.getByLabel('Nombre d’étiquettes');
 const prepare = (page: Page) => page.getByRole('button', { name: 'Préparer les étiquettes' });
-const heading = (page: Page, text: string) =>
+const heading = (page: Page, text: string | RegExp) =>
   page.getByRole('heading', { level: 2, name: text, exact: true });
 
 /** The text of each page that comes out of the printer. */
@@ -119,3 +119,22 @@ for (const { screen, options } of SCREENS) {
     await expect(page.locator('body')).toHaveAttribute('data-printed', '');
   });
 }
+
+test('slips of several stays are printed at once, those of each on sheets of their own', async ({
+  visit,
+}) => {
+  const { page } = await enterPortal(visit, site, DESKTOP, PANEL);
+  await page.getByRole('button', { name: 'Plusieurs séjours à la fois' }).click();
+  await prepare(page).click();
+  await expect(page.getByText('Veuillez sélectionner un séjour.').first()).toBeVisible();
+  for (const all of await page.getByRole('button', { name: 'Tout cocher' }).all()) await all.click();
+  await prepare(page).click();
+  await expect(heading(page, /^\d+ étiquettes sur \d+ feuilles$/)).toBeFocused();
+  const stays = await page.getByRole('checkbox', { checked: true }).count();
+  expect(stays).toBeGreaterThan(1);
+  const sheets = await page.locator('.slip-sheet').count();
+  expect(sheets).toBeGreaterThanOrEqual(stays);
+  const pages = await printed(page);
+  expect(pages).toHaveLength(sheets);
+  for (const text of pages) expect(new Set(text.match(/Numéro du séjour\s*:\s*\d+/g)).size).toBe(1);
+});
