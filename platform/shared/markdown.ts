@@ -133,6 +133,6 @@ function addText(found: Inline[], text: string): void {
 }
 
 /** Whether a link leads to the web, to a page of the site or to a mailbox; links of other schemes stay text. */
-function isSafe(href: string): boolean {
+export function isSafe(href: string): boolean {
   return /^https?:\/\/[^\s/]/i.test(href) || /^mailto:[^\s]+@/i.test(href) || /^\/(?![/\\])/.test(href);
 }

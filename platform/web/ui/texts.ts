@@ -9,15 +9,22 @@ export function excerpt(markdown: string, most = 600): string {
   const plain = [...markdown.slice(0, 4 * most)]
     .slice(0, 2 * most)
     .join('')
+    // Escaped signs are out of sight of the patterns, and come back as they are read.
+    .replace(/\\([\\*_[\]()#+.!-])/g, (_, sign: string) => String.fromCharCode(HIDDEN + sign.charCodeAt(0)))
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/(\*\*|__|\*)(?=\S)(.+?)\1/g, '$2')
+    .replace(/(?<![\p{L}\p{N}])_(?=\S)(.+?)_(?![\p{L}\p{N}])/gu, '$1')
     .replace(/^\s*([-*]|\d+\.|#{1,6})\s+/gm, '')
+    .replace(/[\ue021-\ue05f]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - HIDDEN))
     // Spares the no-break spaces of French punctuation.
     .replace(/[ \t\r\n]+/g, ' ')
     .trim();
   const characters = [...plain];
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : plain;
 }
+
+/** Start of characters that no text has. */
+const HIDDEN = 0xe000;
 
 /** Length, in characters, of a description that search engines show. */
 export const DESCRIPTION = 160;
