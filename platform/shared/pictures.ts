@@ -28,6 +28,11 @@ export function narrower(name: string, width: number): string {
   return name.replace(/\.webp$/, `-${width}.webp`);
 }
 
+/** Address of a picture in a folder; one that a form holds and has not sent has an address of its own. */
+export function addressOfPicture(folder: string, name: string): string {
+  return name.startsWith('blob:') ? name : folder + name;
+}
+
 /** Address of the files of a folder, before their name. */
 export function addressOfFolder(folder: string): string {
   return `/api/${folder}/`;

@@ -74,7 +74,7 @@ test('staff publish, modify, delete and restore a news item with the keyboard al
   await typed(page, 'Titre', 'Écrit sans souris');
   await typed(page, 'Description', 'Un mot ');
   await page.keyboard.press('Shift+Tab');
-  await expect(button(page, 'Aperçu')).toBeFocused();
+  await expect(button(page, 'Gras')).toBeFocused();
   await chosen(page, 'Choisir une image', [NUTHATCH]);
   await typed(page, 'Texte alternatif de l’image (facultatif)', 'Une sittelle');
   await pressed(page, button(page, 'Publier'));

@@ -82,9 +82,16 @@ for (const [device, options] of [
 
     await openPanel(page, 'Créer une actualité');
     await page.getByLabel('Titre').fill(title);
-    await page.getByLabel('Description').fill('Venez **nombreux** au refuge.');
-    await page.getByRole('button', { name: 'Aperçu' }).click();
-    await expect(page.locator('.prose strong')).toHaveText('nombreux');
+    await page.getByLabel('Description').fill('Venez ');
+    await page.keyboard.press('ControlOrMeta+B');
+    await page.keyboard.type('nombreux');
+    await page.keyboard.press('ControlOrMeta+B');
+    await page.keyboard.type(' au refuge.');
+    await page.getByRole('button', { name: 'Voir comme un visiteur' }).click();
+    const preview = page.getByRole('dialog', { name: 'Voir comme un visiteur' });
+    await expect(preview.locator('.prose strong')).toHaveText('nombreux');
+    await preview.getByRole('button', { name: 'Fermer' }).click();
+    await expect(preview).toBeHidden();
     await paste(page, page.getByLabel('Titre'), join(PICTURES, 'prairie-en-montagne.jpg'));
     await expect(page.locator('img.preview')).toBeVisible();
     await page.getByLabel('Texte alternatif de l’image').fill('Une prairie');

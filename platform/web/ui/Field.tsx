@@ -15,7 +15,7 @@ interface FieldProps {
 }
 
 /** Attributes that the control inside must have, which connect it to its label, help and error. */
-interface ControlProps {
+export interface ControlProps {
   id: string;
   name: string;
   required: boolean;
@@ -40,7 +40,7 @@ export function Field(props: FieldProps) {
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex flex-wrap items-end justify-between gap-x-4">
-        <label htmlFor={id} className="font-semibold">
+        <label id={labelOf(id)} htmlFor={id} className="font-semibold">
           {label}
           {!isRequired && <span className="font-normal text-quiet"> (facultatif)</span>}
         </label>
@@ -55,6 +55,11 @@ export function Field(props: FieldProps) {
       <FieldError id={`${id}-error`} error={error} />
     </div>
   );
+}
+
+/** Id of the label of a field, for controls that browsers do not connect with one. */
+export function labelOf(id: string): string {
+  return `${id}-label`;
 }
 
 /** The error message of a field as a sentence: messages come in lower case, and get their capital here. */

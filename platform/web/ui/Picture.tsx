@@ -1,5 +1,5 @@
 import { thumbHashToAverageRGBA } from 'thumbhash';
-import { type Illustration, narrower, narrowerWidths } from '#platform/shared/pictures.ts';
+import { addressOfPicture, type Illustration, narrower, narrowerWidths } from '#platform/shared/pictures.ts';
 
 interface PictureProps {
   illustration: Illustration;
@@ -31,11 +31,12 @@ export function Picture(props: PictureProps) {
     className = '',
   } = props;
   const { nom, largeur, hauteur, apercu, texte_alternatif } = illustration;
-  const sources = narrowerWidths(largeur).map((width) => `${folder}${narrower(nom, width)} ${width}w`);
+  const address = addressOfPicture(folder, nom);
+  const sources = narrowerWidths(largeur).map((width) => `${narrower(address, width)} ${width}w`);
   return (
     <img
-      src={`${folder}${nom}`}
-      srcSet={[...sources, `${folder}${nom} ${largeur}w`].join(', ')}
+      src={address}
+      srcSet={[...sources, `${address} ${largeur}w`].join(', ')}
       sizes={sizes}
       width={largeur}
       height={hauteur}

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Eye } from 'lucide-react';
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Field, type ItemKind, titleOf } from '#features/content/shared/kind.ts';
 import { employees, genreOf } from '#features/content/shared/kinds.ts';
 import { atMost, FORM_BYTES } from '#platform/shared/bytes.ts';
@@ -16,8 +17,9 @@ import { type FileChoice, PDFS, PICTURES, useFileChoice } from '#platform/web/ui
 import { type GalleryChoice, GalleryField, useGalleryChoice } from '#platform/web/ui/GalleryField.tsx';
 import { ALTERNATIVE_TEXT, ImageField, MIDDLE } from '#platform/web/ui/ImageField.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
-import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import { ContentFields, PUBLICATION_LABELS, PublicationFields } from './ContentFields.tsx';
+import type { PreviewProps } from './Preview.tsx';
 import { type AnyItem, EMPLOYEES, galleryOf, NOBODY, pictureOf, saveItem } from './useItems.ts';
 
 interface ContentFormProps {
@@ -117,6 +119,14 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
         <div className="flex flex-wrap items-center justify-between gap-4 border-t border-mist pt-6">
           <div className="flex flex-wrap gap-3">
             <SubmitButtons kind={kind} item={item} label={submitLabel} isBusy={isBusy} />
+            {kind.hasWindow && kind.byId.seenAt && (
+              <PreviewButton
+                kind={kind}
+                item={item}
+                files={files}
+                texts={() => form.ref.current && textsOf(form.ref.current)}
+              />
+            )}
           </div>
           {danger}
         </div>
@@ -238,6 +248,46 @@ function FileFields({ kind, item, files, values, errors }: FileFieldsProps) {
           choice={files.pdf}
           hasStored={item !== undefined}
           error={errors[pdf.column]}
+        />
+      )}
+    </>
+  );
+}
+
+interface PreviewButtonProps {
+  kind: ItemKind;
+  item: AnyItem | undefined;
+  files: ItemFiles;
+  /** The texts as they stand in the form. */
+  texts(): Record<string, string> | null;
+}
+
+/** Shows the item as its page for visitors would, with what is in the form. */
+function PreviewButton({ kind, item, files, texts }: PreviewButtonProps) {
+  const [preview, setPreview] = useState<{
+    Preview: ComponentType<PreviewProps>;
+    texts: Record<string, string>;
+  }>();
+  const { isBusy, run } = useAction();
+  const open = () =>
+    run(async () => {
+      const { Preview } = await import('./Preview.tsx');
+      setPreview({ Preview, texts: texts() ?? {} });
+    }, 'L’aperçu n’a pas pu être chargé.');
+  return (
+    <>
+      <button type="button" className="button quiet" aria-disabled={isBusy} onClick={open}>
+        <Eye aria-hidden="true" className="size-5" />
+        Voir comme un visiteur
+      </button>
+      {preview && (
+        <preview.Preview
+          kind={kind}
+          item={item}
+          texts={preview.texts}
+          picture={files.picture}
+          gallery={files.gallery.pictures}
+          onClose={() => setPreview(undefined)}
         />
       )}
     </>

@@ -19,14 +19,15 @@ export function BenefitPage() {
       failed="L’avantage n’a pas pu être chargé."
       absent="Cet avantage n’existe pas ou n’existe plus."
     >
-      {(benefit) => <BenefitStory benefit={benefit} />}
+      {(benefit) => <BenefitStory item={benefit} />}
     </StoryPage>
   );
 }
 
-function BenefitStory({ benefit }: { benefit: ReplyOf<'GET /avantage/:id'> }) {
-  const { id, titre, resume, description, lien_article, date_publication } = benefit;
-  const illustration = illustrationOf(benefit.image_url, benefit.illustrations);
+/** A benefit as visitors see it. */
+export function BenefitStory({ item }: { item: ReplyOf<'GET /avantage/:id'> }) {
+  const { id, titre, resume, description, lien_article, date_publication } = item;
+  const illustration = illustrationOf(item.image_url, item.illustrations);
   return (
     <Story id={id} title={titre} illustration={illustration} folder={FOLDER} isBlurred>
       <p className="text-quiet">

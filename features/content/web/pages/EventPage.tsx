@@ -27,18 +27,19 @@ export function EventPage() {
       failed="L’événement n’a pas pu être chargé."
       absent="Cet événement n’existe pas ou n’existe plus."
     >
-      {([event]) => event && <EventStory event={event} />}
+      {([event]) => event && <EventStory item={event} />}
     </StoryPage>
   );
 }
 
-function EventStory({ event }: { event: Event }) {
-  const { id, title, summary, article, image_url, images, illustrations } = event;
+/** An event as visitors see it. */
+export function EventStory({ item }: { item: Event }) {
+  const { id, title, summary, article, image_url, images, illustrations } = item;
   const presentation = illustrationOf(image_url, illustrations);
   const pictures = images.split(';').flatMap((name) => illustrationOf(name, illustrations) ?? []);
   return (
     <Story id={id} title={title} illustration={presentation} folder={EVENT_FOLDER} isBlurred>
-      <Facts event={event} />
+      <Facts event={item} />
       <Summary>{summary}</Summary>
       <StoryPicture illustration={presentation} folder={EVENT_FOLDER} />
       <Details text={article} />

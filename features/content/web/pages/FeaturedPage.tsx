@@ -1,4 +1,5 @@
 import { useParams } from 'react-router';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
@@ -19,23 +20,28 @@ export function FeaturedPage() {
       failed="L’élément À la Une n’a pas pu être chargé."
       absent="Cet élément À la Une n’existe pas ou n’existe plus."
     >
-      {(item) => (
-        <Story
-          id={item.id}
-          title={item.titre}
-          above={
-            <p className="uppercase">
-              <Day value={item.date_publication} />
-            </p>
-          }
-          illustration={illustrationOf(item.image_url, item.illustrations)}
-          folder={FOLDER}
-        >
-          <Summary>{item.resume}</Summary>
-          <MarkdownText text={item.description} className="text-lg" />
-          <ArticleLink address={item.lien_article} />
-        </Story>
-      )}
+      {(item) => <FeaturedStory item={item} />}
     </StoryPage>
+  );
+}
+
+/** An item of À la Une as visitors see it. */
+export function FeaturedStory({ item }: { item: ReplyOf<'GET /alaune/:id'> }) {
+  return (
+    <Story
+      id={item.id}
+      title={item.titre}
+      above={
+        <p className="uppercase">
+          <Day value={item.date_publication} />
+        </p>
+      }
+      illustration={illustrationOf(item.image_url, item.illustrations)}
+      folder={FOLDER}
+    >
+      <Summary>{item.resume}</Summary>
+      <MarkdownText text={item.description} className="text-lg" />
+      <ArticleLink address={item.lien_article} />
+    </Story>
   );
 }

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
@@ -20,23 +21,26 @@ export function NewsPage() {
       failed="L’actualité n’a pas pu être chargée."
       absent="Cette actualité n’existe pas ou n’existe plus."
     >
-      {([news]) =>
-        news && (
-          <Story
-            id={news.id}
-            title={news.titre}
-            above={
-              <p className="uppercase">
-                Publié le <Day value={news.date_publication} />
-              </p>
-            }
-            illustration={illustrationOf(news.image_url, news.illustrations)}
-            folder={FOLDER}
-          >
-            <MarkdownText text={news.description} className="text-lg" />
-          </Story>
-        )
-      }
+      {([news]) => news && <NewsStory item={news} />}
     </StoryPage>
+  );
+}
+
+/** A news item as visitors see it. */
+export function NewsStory({ item }: { item: ReplyOf<'GET /actualites/:id'>[number] }) {
+  return (
+    <Story
+      id={item.id}
+      title={item.titre}
+      above={
+        <p className="uppercase">
+          Publié le <Day value={item.date_publication} />
+        </p>
+      }
+      illustration={illustrationOf(item.image_url, item.illustrations)}
+      folder={FOLDER}
+    >
+      <MarkdownText text={item.description} className="text-lg" />
+    </Story>
   );
 }
