@@ -55,6 +55,11 @@ export function longDay(date: string): string {
   return `${day} ${month} ${year}`;
 }
 
+/** « 20/06/2026 », from a day `2026-06-20`. */
+export function shortDay(day: string): string {
+  return day.split('-').reverse().join('/');
+}
+
 /** « à 20 h », « à 18 h 30 », from a wall-clock time; browsers would write « 18:30 ». */
 export function atHour(wall: string): string {
   const [hours, minutes] = wall.slice(11, 16).split(':');

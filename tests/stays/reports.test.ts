@@ -198,6 +198,50 @@ describe('The report of a stay', () => {
     expect(links).toEqual([]);
   });
 
+  test('is printed on A4 as wide as the page, with its titles, its stay and the number on each page', async () => {
+    const name = 'Mer & <neige> &P 100%';
+    await addStay({ nom_stage: name });
+    const files = unzip((await download(`/download-rapport?${named(name)}`)).file);
+    const about = 'Mer &amp;&amp; &lt;neige&gt; &amp;&amp;P 100%, du\u00a06 au\u00a020 juin 2026';
+    const foot = `<oddFooter>&amp;L${about}&amp;C&amp;A&amp;RPage &amp;P sur &amp;N</oddFooter>`;
+    for (const [index, sheet] of SHEETS.entries()) {
+      const page = files[`xl/worksheets/sheet${index + 1}.xml`];
+      expect(page).toMatch(/<worksheet [^>]*><sheetPr><pageSetUpPr fitToPage="1"\/><\/sheetPr><sheetViews>/);
+      // A height of 0 pages: as many as it takes.
+      expect(page).toMatch(
+        /<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"\/>/,
+      );
+      expect(page).toContain(foot);
+      const rows = `<definedName name="_xlnm.Print_Titles" localSheetId="${index}">'${sheet}'!$1:$1</definedName>`;
+      expect(files['xl/workbook.xml']).toContain(rows);
+    }
+    expect(files['xl/styles.xml']).toMatch(/<left style="thin">.*<bottom style="thin">/);
+    // « Pas encore écrit » has its row whole.
+    expect(files['xl/worksheets/sheet2.xml']).toContain('<mergeCell ref="A2:D2"/>');
+    const passwords = unzip((await download('/download-passwords')).file);
+    expect(passwords['xl/worksheets/sheet1.xml']).toMatch(/orientation="portrait".*le 20\/06\/2026&amp;C/);
+  });
+
+  test('has a foot that spreadsheets take, however long the name of the stay', async () => {
+    const name = `${'&'.repeat(149)}😀`;
+    await addStay({ nom_stage: name });
+    const files = unzip((await download(`/download-rapport?${named(name)}`)).file);
+    const [, foot = ''] = /<oddFooter>(.*)<\/oddFooter>/.exec(files['xl/worksheets/sheet1.xml'] ?? '') ?? [];
+    expect(foot.replaceAll('&amp;', '&').length).toBeLessThan(255);
+    expect(foot).toContain('…&amp;C');
+  });
+
+  test('prints long texts whole: in small letters, in a wider column, in a row of the height there may be', async () => {
+    await review({ code: 'repas', note: 3, commentaire: 'mot '.repeat(1_250).trim() });
+    const page = unzip((await download()).file)['xl/worksheets/sheet2.xml'] ?? '';
+    const width = Number(/<col min="3" max="3" width="(\d+)"/.exec(page)?.[1]);
+    expect(width).toBeGreaterThan(80);
+    expect(width).toBeLessThanOrEqual(160);
+    const height = Number(/<row r="4"[^>]* ht="([\d.]+)"/.exec(page)?.[1]);
+    expect(height).toBeGreaterThan(300);
+    expect(height).toBeLessThanOrEqual(409);
+  });
+
   test('is found by the name of the stay however it is typed, and by its dates where others have it', async () => {
     const other = { date_debut: '2026-08-01', date_fin: '2026-08-01', nom_stage: 'ÉTÉ A OLÉRON' };
     expect((await asked(named(' ete  à OLERON '))).status).toBe(200);

@@ -170,11 +170,18 @@ const QUESTIONS = Object.entries(EVALUATION_QUESTIONS) as [EvaluationQuestion, s
 
 /** The three sheets of the report of a stay; the times of the review are in `timeZone`. */
 function reportSheets(report: Report, timeZone: string): Sheet[] {
-  const { review, evaluations } = report;
-  return [summarySheet(report, timeZone), reviewSheet(review, timeZone), evaluationSheet(evaluations)];
+  const { stay, review, evaluations } = report;
+  const about = `${stay.nom_stage}, ${rangeOf(stay.date_debut, stay.date_fin, 'fr')}`;
+  return [
+    { ...summarySheet(report, timeZone), about },
+    { ...reviewSheet(review, timeZone), about },
+    { ...evaluationSheet(evaluations), about },
+  ];
 }
 
-function summarySheet({ stay, children, review, evaluations }: Report, timeZone: string): Sheet {
+type ReportSheet = Omit<Sheet, 'about'>;
+
+function summarySheet({ stay, children, review, evaluations }: Report, timeZone: string): ReportSheet {
   const opinions = evaluations.flatMap(({ recommande }) => recommande ?? []);
   const given = evaluations.flatMap(({ notes }) => Object.values(notes));
   const sections = review.sections.flatMap(({ note }) => note ?? []);
@@ -206,7 +213,7 @@ function summarySheet({ stay, children, review, evaluations }: Report, timeZone:
   };
 }
 
-function reviewSheet({ sections, modifie_le }: Review, timeZone: string): Sheet {
+function reviewSheet({ sections, modifie_le }: Review, timeZone: string): ReportSheet {
   const rows = sections.map((section) => [
     REVIEW_SECTIONS[section.code],
     section.note,
@@ -223,7 +230,7 @@ function reviewSheet({ sections, modifie_le }: Review, timeZone: string): Sheet 
   };
 }
 
-function evaluationSheet(evaluations: readonly Evaluation[]): Sheet {
+function evaluationSheet(evaluations: readonly Evaluation[]): ReportSheet {
   const rows = evaluations.map(({ jour, notes, recommande, texte }) => [
     new Date(jour),
     ...QUESTIONS.map(([code]) => notes[code] ?? null),
@@ -232,7 +239,7 @@ function evaluationSheet(evaluations: readonly Evaluation[]): Sheet {
   ]);
   return {
     name: 'Évaluations',
-    widths: [12, ...QUESTIONS.map(() => 15), 18, 80],
+    widths: [12, ...QUESTIONS.map(() => 14), 13, 72],
     rows: [
       titles('Jour', ...QUESTIONS.map(([, title]) => title), 'Recommande le séjour', 'Commentaire'),
       ...(rows.length > 0 ? rows : [['Aucune évaluation pour le moment.']]),

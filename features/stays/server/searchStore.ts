@@ -3,7 +3,7 @@ import { CHILD_GENRE, DIRECTOR_GENRE, STAY_GENRE } from '#features/stays/shared/
 import type { Access } from '#platform/server/db/open.ts';
 import { type SearchRow, type SearchSource, searchablePhone } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
-import { rangeOf } from '#platform/shared/dates.ts';
+import { rangeOf, shortDay } from '#platform/shared/dates.ts';
 import { listDirectors } from './directorsStore.ts';
 import type { Stay } from './staysStore.ts';
 
@@ -26,7 +26,7 @@ async function listStays(db: Access): Promise<SearchRow[]> {
     titre: nom_stage,
     detail: rangeOf(date_debut, date_fin, 'fr'),
     // As in files and on envelopes.
-    also: `${id} ${date_debut.split('-').reverse().join('/')}`,
+    also: `${id} ${shortDay(date_debut)}`,
     stageId: id,
     date_publication: date_debut,
   }));

@@ -11,7 +11,9 @@ import { generatePassword, type Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
+import { shortDay } from '#platform/shared/dates.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
+import { dayAt } from '#platform/shared/time.ts';
 import { reopenStays, requirePasswords } from './endedStays.ts';
 import { forgetEnded } from './endedStaysStore.ts';
 import {
@@ -214,9 +216,9 @@ export interface StayFollower {
 
 /** Handlers for the passwords of stays; each read of a password is written to the journal. */
 export function stayPasswordHandlers(
-  services: Pick<Services, 'database' | 'secrets' | 'sheets' | 'clock'>,
+  services: Pick<Services, 'database' | 'secrets' | 'sheets' | 'clock' | 'config'>,
 ): HandlersOf<typeof stayPasswordCalls> {
-  const { database, secrets, sheets, clock } = services;
+  const { database, secrets, sheets, clock, config } = services;
   return {
     'GET /stage-passwords/:id': async ({ params: { id }, ...context }) => {
       const stay = await database.write(async (transaction) => {
@@ -251,25 +253,29 @@ export function stayPasswordHandlers(
         await journal(transaction, context, clock(), 'téléchargement des mots de passe de tous les séjours');
         return listStays(transaction);
       });
-      return new MadeFile(await sheets.write([passwordSheet(stays, secrets)]), 'mot_de_passe.xlsx');
+      const { organisation_nom } = await readSettings(database.db, config);
+      const day = shortDay(dayAt(clock(), config.TIME_ZONE));
+      const about = `${organisation_nom}, le ${day}`;
+      return new MadeFile(await sheets.write([passwordSheet(stays, secrets, about)]), 'mot_de_passe.xlsx');
     },
   };
 }
 
 const COLUMNS = [
-  { title: 'Numéro', width: 10 },
-  { title: 'Séjour', width: 42 },
-  { title: 'Date de début', width: 15 },
-  { title: 'Date de fin', width: 15 },
-  { title: PASSWORD_TYPES.formateur, width: 20 },
-  { title: PASSWORD_TYPES.stagiaire, width: 20 },
+  { title: 'Numéro', width: 8 },
+  { title: 'Séjour', width: 38 },
+  { title: 'Date de début', width: 14 },
+  { title: 'Date de fin', width: 12 },
+  { title: PASSWORD_TYPES.formateur, width: 18 },
+  { title: PASSWORD_TYPES.stagiaire, width: 18 },
 ];
 
-function passwordSheet(stays: readonly Stay[], secrets: Secrets): Sheet {
+function passwordSheet(stays: readonly Stay[], secrets: Secrets, about: string): Sheet {
   const password = (stay: Stay, type: PasswordType) =>
     hasPasswords(stay) ? openStayPassword(secrets, stay, type) : 'effacé';
   return {
     name: 'Mots de passe',
+    about,
     widths: COLUMNS.map(({ width }) => width),
     rows: [
       titles(...COLUMNS.map(({ title }) => title)),

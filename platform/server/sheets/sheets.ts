@@ -14,10 +14,15 @@ export interface SheetTask {
   csvPath: string;
 }
 
-/** A sheet to be written. Its first row stays in view. */
+/**
+ * A sheet to be written: tables, between which stand rows without cells. Its first row stays in view, and is printed on
+ * each page.
+ */
 export interface Sheet {
   /** 31 characters at most, none of []/\:*? */
   name: string;
+  /** What it is about, at the foot of each printed page. */
+  about: string;
   /** Widths of the columns, in characters. */
   widths: readonly number[];
   rows: readonly (readonly Cell[])[];
@@ -33,14 +38,15 @@ export type CellValue = string | number | Date | null;
 export interface StyledValue {
   value: CellValue;
   format?: string;
-  isBold?: boolean;
+  /** Bold, on a light ground. */
+  isTitle?: boolean;
 }
 
 export type Cell = CellValue | StyledValue;
 
-/** A row of bold titles. */
+/** A row of titles. */
 export function titles(...texts: readonly string[]): Cell[] {
-  return texts.map((value) => ({ value, isBold: true }));
+  return texts.map((value) => ({ value, isTitle: true }));
 }
 
 export interface Sheets {

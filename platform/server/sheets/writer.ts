@@ -1,59 +1,110 @@
-import writeWorkbook, { type CellObject } from 'write-excel-file/node';
+import writeWorkbook, { type CellObject, type Row } from 'write-excel-file/node';
+import { printing } from './printing.ts';
 import type { Cell, CellValue, Sheet, StyledValue } from './sheets.ts';
 
 /*
  * Runs in a worker thread: a thousand long texts take half a second to be packed, which would block the site.
  */
 
-const FONT = { fontFamily: 'Calibri', fontSize: 11 };
-/** Heights in points: of a line in this font, and of the highest row that is allowed. */
-const LINE = 15;
+const FAMILY = 'Calibri';
+/** Points: of a font, and of a line in it. Rows whose texts are too long for the first are set in the second. */
+const [PLAIN, SMALL] = [
+  { size: 11, line: 15 },
+  { size: 8, line: 11 },
+] as const;
+/** Points. No spreadsheet has higher rows; a text beyond this height is cut off on paper. */
 const ROW_MAX = 409;
+/** How much wider than asked for a column may get so that its longest text is printed whole. */
+const WIDENING_MAX = 2;
+
+const BORDER = { borderStyle: 'thin', borderColor: '#9AA5A0' } as const;
+const TITLE = { fontWeight: 'bold', backgroundColor: '#E8EFEA' } as const;
 
 /** The bytes of a workbook of these sheets. */
 export function run(sheets: readonly Sheet[]): Promise<Uint8Array> {
+  const pages = sheets.map((sheet) => ({ ...sheet, widths: widened(sheet) }));
   return writeWorkbook(
-    sheets.map(({ name, widths, rows }) => ({
+    pages.map(({ name, widths, rows }) => ({
       sheet: name,
       columns: widths.map((width) => ({ width })),
-      data: rows.map((row) => rowOf(row, widths)),
+      data: tablesOf(rows).flatMap((table) => tableRows(table, widths)),
       stickyRowsCount: 1,
       orientation: 'landscape' as const,
     })),
-    FONT,
+    { fontFamily: FAMILY, fontSize: PLAIN.size, features: [printing(pages)] },
   ).toBuffer();
 }
 
-/** A row high enough for its texts: not every spreadsheet measures rows by itself. */
-function rowOf(row: readonly Cell[], widths: readonly number[]): (CellObject | null)[] {
-  const cells = row.map((cell) => (isStyled(cell) ? cell : { value: cell }));
-  const lines = Math.max(...cells.map(({ value }, column) => linesOf(value, widths[column] ?? 1)));
-  const height = lines > 1 ? { height: Math.min(lines * LINE, ROW_MAX) } : {};
-  return cells.map((cell) => {
-    const object = cellOf(cell);
-    return object && { ...object, ...height };
+/** The widths of a sheet, larger where a text would not fit in the highest row. */
+function widened({ widths, rows }: Sheet): number[] {
+  return widths.map((asked, column) => {
+    let width = asked;
+    for (const row of rows) {
+      const value = valueOf(row[column] ?? null);
+      while (heightOf(value, width, SMALL) > ROW_MAX && width < WIDENING_MAX * asked) width += 5;
+    }
+    return width;
   });
+}
+
+/** The tables of a sheet, which a row without cells ends; that row is the last of each but the last. */
+function tablesOf(rows: Sheet['rows']): Sheet['rows'][] {
+  const ends = rows.flatMap((row, index) => (row.length === 0 ? [index + 1] : []));
+  return [...ends, rows.length].map((end, index) => rows.slice(index === 0 ? 0 : ends[index - 1], end));
+}
+
+/** Rows of one width, with borders; a cell alone in its row, like « Aucune évaluation », has it whole. */
+function tableRows(rows: Sheet['rows'], widths: readonly number[]): Row[] {
+  const count = Math.max(...rows.map(({ length }) => length));
+  return rows.map((row) => {
+    if (row.length === 0) return [];
+    const [alone] = row;
+    if (row.length > 1 || count === 1 || alone === undefined) return rowOf(padded(row, count), widths);
+    const [cell] = rowOf([alone], [widths.slice(0, count).reduce((sum, width) => sum + width, 0)]);
+    return [{ ...(cell as CellObject), columnSpan: count }, ...Array<null>(count - 1).fill(null)];
+  });
+}
+
+function padded(row: readonly Cell[], count: number): Cell[] {
+  return [...row, ...Array<null>(count - row.length).fill(null)];
+}
+
+/** A row high enough for its texts: not every spreadsheet measures rows by itself. */
+function rowOf(row: readonly Cell[], widths: readonly number[]): CellObject[] {
+  const heightIn = (font: Font) =>
+    Math.max(...row.map((cell, column) => heightOf(valueOf(cell), widths[column] ?? 1, font)));
+  const font = heightIn(PLAIN) > ROW_MAX ? SMALL : PLAIN;
+  const height = Math.min(heightIn(font), ROW_MAX);
+  const style = { ...(height > font.line && { height }), ...(font === SMALL && { fontSize: SMALL.size }) };
+  return row.map((cell) => ({ ...cellOf(cell), ...style }));
+}
+
+type Font = typeof PLAIN | typeof SMALL;
+
+/** Points that a value takes in a column of this width, which is counted in characters of the plain font. */
+function heightOf(value: CellValue, width: number, { size, line }: Font): number {
+  if (typeof value !== 'string') return line;
+  const room = (width * PLAIN.size) / size;
+  // Letters are narrower than the digits that widths are counted in; a word that does not fit leaves the end of its
+  // line blank, half a word on average.
+  const inLine = Math.max(1.15 * room - 3, 1);
+  const linesIn = ({ length }: string) => (length <= room ? 1 : Math.max(Math.ceil(length / inLine), 2));
+  return line * value.split('\n').reduce((lines, part) => lines + linesIn(part), 0);
 }
 
 function isStyled(cell: Cell): cell is StyledValue {
   return typeof cell === 'object' && cell !== null && 'value' in cell;
 }
 
-function linesOf(value: CellValue, width: number): number {
-  if (typeof value !== 'string') return 1;
-  // Words that do not fit leave the ends of lines blank, a fifth of them or so.
-  const linesIn = ({ length }: string) => (length <= width ? 1 : Math.ceil(length / (0.8 * width)));
-  return value.split('\n').reduce((lines, part) => lines + linesIn(part), 0);
+function valueOf(cell: Cell): CellValue {
+  return isStyled(cell) ? cell.value : cell;
 }
 
 /** A cell that always has its type, so that a spreadsheet computes nothing from typed text and makes no links of it. */
-function cellOf({ value, format, isBold }: StyledValue): CellObject | null {
-  if (value === null || value === '') return null;
-  const style = {
-    align: 'left' as const,
-    alignVertical: 'top' as const,
-    ...(isBold && { fontWeight: 'bold' as const }),
-  };
+function cellOf(cell: Cell): CellObject {
+  const { value, format, isTitle } = isStyled(cell) ? cell : { value: cell };
+  const style = { ...BORDER, align: 'left', alignVertical: 'top', ...(isTitle && TITLE) } as const;
+  if (value === null || value === '') return style;
   if (typeof value === 'string') return { ...style, type: String, value: writable(value), wrap: true };
   if (typeof value === 'number') return { ...style, type: Number, value, ...(format && { format }) };
   return { ...style, type: Date, value, format: format ?? 'dd/mm/yyyy' };
