@@ -32,6 +32,14 @@ export const personalCalls = {
     media: 'application/json; charset=utf-8',
     reply: z.file(),
   }),
+  'GET /rgpd/document': call({
+    summary: 'Tout ce que le site sait d’une adresse e-mail, en français courant (xlsx)',
+    access: ADMIN,
+    query: z.object({ email: mailAddress }),
+    status: 200,
+    media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    reply: z.file(),
+  }),
   'POST /rgpd/effacer': call({
     summary: 'Effacement définitif de tout ce que le site sait d’une adresse e-mail',
     access: ADMIN,

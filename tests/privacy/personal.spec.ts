@@ -57,6 +57,10 @@ for (const { screen, options } of SCREENS) {
       { nom: 'Marie', message: 'Bonjour.' },
     ]);
 
+    const reading = page.waitForEvent('download');
+    await known.getByRole('button', { name: 'Document à lire' }).click();
+    expect((await reading).suggestedFilename()).toMatch(/^donnees-personnelles-[\d-]+\.xlsx$/);
+
     await erase.click();
     const question = page.getByRole('alertdialog');
     await expectSound(page);

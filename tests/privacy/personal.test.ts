@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startServer } from '#app/server/start.ts';
 import { noteErasures } from '#features/audit/server/erasures.ts';
@@ -24,6 +25,7 @@ import { form, picture } from '#tests/support/forms.ts';
 import { importMeanwhile } from '#tests/support/imports.ts';
 import { type Answer, type TestSite, wrapSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
+import { unzip } from '#tests/support/workbooks.ts';
 
 const ADDRESS = 'Camille.Roche@Exemple.org';
 const KEY = ADDRESS.toLowerCase();
@@ -77,6 +79,11 @@ async function restart(meanwhile: () => void = () => {}): Promise<void> {
   const { directory, logLines, advance, now, services } = before;
   const server = await startServer(services.config, { clock: now, log: services.log });
   site = wrapSite(server, { directory, logLines, advance, now, cleanUp: () => before.close() });
+}
+
+/** Every value in it, however deep. */
+function leavesOf(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
 }
 
 /** Has the address known wherever it can be. */
@@ -204,6 +211,60 @@ describe('An address', () => {
     // It was looked up once more since.
     const acts = ['recherche d’une adresse e-mail', 'effacement des données d’une adresse'];
     expect(entrees).toMatchObject(acts.map((action) => ({ action, acteur: 'Alice', objet: null })));
+  });
+
+  test('is handed out in plain words, with no less than the file for computers holds', async () => {
+    await erase(OTHER);
+    await becomeKnown();
+    const query = `email=${encodeURIComponent(ADDRESS)}`;
+    const { donnees } = (await ask(`GET /rgpd/export?${query}`)).json;
+    const headers = { authorization: `Bearer ${await site.tokenOf('admin')}` };
+    const out = await fetch(`${site.origin}/api/api/rgpd/document?${query}`, { headers });
+    expect(out.headers.get('content-disposition')).toContain('donnees-personnelles-2026-06-20.xlsx');
+    expect(out.headers.get('cache-control')).toBe('no-store');
+    const file = Buffer.from(await out.arrayBuffer());
+    const [sheet] = await readWorkbook(file);
+    const lines = (sheet?.data ?? []).map((row) => row.map(String));
+    expect(lines.slice(0, 3)).toEqual([
+      ['Données personnelles', KEY],
+      ['Établi par', expect.stringMatching(/./)],
+      ['Établi le', '20/06/2026 à 11:00'],
+    ]);
+    expect(lines).toContainEqual(['Direction de séjours', 'Directeur']);
+    expect(lines).toContainEqual(['E-mails que le site a envoyés ou va envoyer', 'E-mail 1 sur 2']);
+    expect(lines).toContainEqual(['Séjour dirigé\u202f: premier jour du séjour', '06/07/2026']);
+
+    const texts = new Set(lines.map(([, text]) => text));
+    const words: Record<string, string> = {
+      ...{ inconnu: 'Inconnu', centre: 'Centre', attente: 'En attente' },
+      ...{ codes: 'Codes d’accès', libre: 'E-mail' },
+    };
+    const clock = new Intl.DateTimeFormat('fr', {
+      dateStyle: 'short',
+      timeStyle: 'short',
+      timeZone: 'Europe/Paris',
+    });
+    const shown = (value: unknown) => {
+      const text = String(value);
+      if (/^\d{4}-\d\d-\d\dT.*Z$/.test(text)) return clock.format(new Date(text)).replace(' ', ' à ');
+      if (/^\d{4}-\d\d-\d\d$/.test(text)) return text.split('-').reverse().join('/');
+      return words[text] ?? text;
+    };
+    const values = leavesOf(donnees).filter((value) => value !== null && value !== '');
+    const photos = values.filter((value) => String(value).startsWith('data:'));
+    expect(photos).toHaveLength(1);
+    expect(Object.keys(unzip(file))).toContain('xl/media/sheet1-image1.jpeg');
+    for (const value of values) {
+      // Flags are told by « Oui » and « Non ».
+      if (!photos.includes(value) && value !== 0) expect(texts).toContain(shown(value));
+    }
+    for (const [label] of lines) if (label !== 'null') expect(label).toMatch(/^[A-ZÉÀ]/);
+    const acts = (await ask('GET /journal?limite=3')).json.entrees.map(
+      ({ action }: { action: string }) => action,
+    );
+    expect(acts.slice(0, 2)).toEqual(Array(2).fill('lecture des données d’une adresse'));
+    await erase();
+    expect((await ask(`GET /rgpd/document?${query}`)).json).toEqual({ message: NOTHING });
   });
 
   test('erased while a file that holds it is read is not brought back', async () => {

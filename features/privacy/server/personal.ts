@@ -9,6 +9,7 @@ import { insertErasures } from '#features/audit/server/store.ts';
 import { employees, genreOf } from '#features/content/shared/kinds.ts';
 import { cancelImportsOfPeople } from '#features/imports/server/importsStore.ts';
 import type { personalCalls } from '#features/privacy/calls.ts';
+import { readSettings } from '#features/site/server/settingsStore.ts';
 import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseStruckOff } from '#platform/server/files/register.ts';
@@ -18,6 +19,7 @@ import { addressKey } from '#platform/server/mail/transport.ts';
 import type { Erasing, KeptPlace, Place } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
 import { dayAt } from '#platform/shared/time.ts';
+import { type Exported, personalDocument } from './document.ts';
 
 export function personalHandlers(
   { config, clock }: Pick<Services, 'config' | 'clock'>,
@@ -31,6 +33,10 @@ export function personalHandlers(
     'GET /rgpd/export': async ({ query, ...actor }) => {
       const label = `donnees-personnelles-${dayAt(clock(), config.TIME_ZONE)}.json`;
       return new MadeFile(await personal.export(query.email, actor), label);
+    },
+    'GET /rgpd/document': async ({ query, ...actor }) => {
+      const label = `donnees-personnelles-${dayAt(clock(), config.TIME_ZONE)}.xlsx`;
+      return new MadeFile(await personal.document(query.email, actor), label);
     },
     'POST /rgpd/effacer': async ({ body: { email, confirmation }, ...actor }) => {
       if (addressKey(confirmation) !== addressKey(email)) throw notConfirmed();
@@ -56,8 +62,10 @@ interface Found {
 
 export interface PersonalData {
   find(email: string, actor: Actor): Promise<Found[]>;
-  /** Everything known, as JSON for a person to read; throws 404 when there is nothing. */
+  /** Everything known, as JSON; throws 404 when there is nothing. */
   export(email: string, actor: Actor): Promise<Buffer>;
+  /** The same as a workbook in plain words; throws 404 when there is nothing. */
+  document(email: string, actor: Actor): Promise<Buffer>;
   /** Erases an address for good, and again on any older backup that is restored, even if nothing is known of it now. */
   erase(email: string, actor: Actor): Promise<Found[]>;
   /** Repeats the erasures made since this database was saved, and finds out whether the log of erasures is whole. */
@@ -95,6 +103,20 @@ export function personalData(
     await journal(one.transaction, one.actor, one.now, action);
   }
 
+  async function exported(email: string, actor: Actor): Promise<Exported> {
+    const key = addressKey(email);
+    const donnees: Exported['donnees'] = {};
+    for (const { genre, list, listWhole = list } of [...places, ...keptPlaces]) {
+      const rows = await listWhole(database.db, key);
+      if (rows.length > 0) donnees[genre] = rows;
+    }
+    if (Object.keys(donnees).length === 0) throw notFound(NOTHING);
+    await database.write((transaction) =>
+      journal(transaction, actor, clock(), 'lecture des données d’une adresse'),
+    );
+    return { adresse: key, date: clock().toISOString(), donnees };
+  }
+
   /** Keys of the addresses in this database that these erasures name. */
   async function listErased(erasures: readonly Erasure[]): Promise<string[]> {
     const fingerprints = new Set(erasures.map(({ empreinte }) => empreinte));
@@ -110,20 +132,10 @@ export function personalData(
       );
       return countIn([...places, ...keptPlaces], database.db, addressKey(email));
     },
-    export: async (email, actor) => {
-      const key = addressKey(email);
-      const donnees: Record<string, object[]> = {};
-      for (const { genre, list, listWhole = list } of [...places, ...keptPlaces]) {
-        const rows = await listWhole(database.db, key);
-        if (rows.length > 0) donnees[genre] = rows;
-      }
-      if (Object.keys(donnees).length === 0) throw notFound(NOTHING);
-      await database.write((transaction) =>
-        journal(transaction, actor, clock(), 'lecture des données d’une adresse'),
-      );
-      return Buffer.from(
-        `${JSON.stringify({ adresse: key, date: clock().toISOString(), donnees }, null, 2)}\n`,
-      );
+    export: async (email, actor) => Buffer.from(`${JSON.stringify(await exported(email, actor), null, 2)}\n`),
+    document: async (email, actor) => {
+      const { organisation_nom } = await readSettings(database.db, services.config);
+      return personalDocument(services, await exported(email, actor), organisation_nom || 'Le CSE');
     },
     erase: (email, actor) =>
       erasing(async (around) => {

@@ -67,6 +67,11 @@ function WhatErasingDoes() {
 /** What is known of an address, and what was just erased. */
 export type Known = ReplyOf<'POST /rgpd'> & Pick<ReplyOf<'POST /rgpd/effacer'>, 'efface'>;
 
+const FILES = [
+  { call: 'GET /rgpd/document', label: 'Document à lire' },
+  { call: 'GET /rgpd/export', label: 'Télécharger en JSON' },
+] as const;
+
 interface KnownDataProps extends Known {
   onErased(known: Known): void;
 }
@@ -77,11 +82,8 @@ export function KnownData({ email, trouve, efface, onErased }: KnownDataProps) {
   const { say } = useNotices();
   const title = useRef<HTMLHeadingElement>(null);
 
-  const save = () =>
-    run(
-      () => download('GET /rgpd/export', { query: { email } }),
-      'Erreur lors du téléchargement des données',
-    );
+  const save = (file: 'GET /rgpd/export' | 'GET /rgpd/document') =>
+    run(() => download(file, { query: { email } }), 'Erreur lors du téléchargement des données');
   const erase = async () => {
     const { message, efface } = await call('POST /rgpd/effacer', { body: { email, confirmation: email } });
     say(message);
@@ -119,10 +121,24 @@ export function KnownData({ email, trouve, efface, onErased }: KnownDataProps) {
         )}
       </div>
       {trouve.length > 0 && (
-        <button type="button" className="button quiet mt-5 mr-3" aria-disabled={isBusy} onClick={save}>
-          <Download aria-hidden="true" className="size-5" />
-          Télécharger
-        </button>
+        <>
+          <p className="mt-5">
+            Le document à lire se remet à la personne ; le fichier JSON contient la même chose, pour un
+            ordinateur.
+          </p>
+          {FILES.map(({ call: file, label }) => (
+            <button
+              key={file}
+              type="button"
+              className="button quiet mt-3 mr-3"
+              aria-disabled={isBusy}
+              onClick={() => save(file)}
+            >
+              <Download aria-hidden="true" className="size-5" />
+              {label}
+            </button>
+          ))}
+        </>
       )}
       {efface.length === 0 && (
         <button type="button" className="button danger mt-5" aria-disabled={isBusy} onClick={onErase}>

@@ -255,7 +255,7 @@ export function stayPasswordHandlers(
       });
       const { organisation_nom } = await readSettings(database.db, config);
       const day = shortDay(dayAt(clock(), config.TIME_ZONE));
-      const about = `${organisation_nom}, le ${day}`;
+      const about = `${organisation_nom || 'Passerelle'}, le ${day}`;
       return new MadeFile(await sheets.write([passwordSheet(stays, secrets, about)]), 'mot_de_passe.xlsx');
     },
   };

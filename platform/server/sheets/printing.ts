@@ -27,12 +27,13 @@ export function printing(sheets: readonly Sheet[]): Feature<Image['content']> {
             const fit = { fitToWidth: 1, fitToHeight: 0 };
             return { ...attributes, ...fit, orientation: width > UPRIGHT ? 'landscape' : 'portrait' };
           },
-          insert: (_options, { sheetIndex }) => {
+          transform: (xml, _options, { sheetIndex }) => {
             const about = inFoot(sheets[sheetIndex]?.about ?? '');
-            return `<headerFooter scaleWithDoc="0"><oddFooter>&amp;L${about}&amp;C&amp;A&amp;RPage &amp;P sur &amp;N</oddFooter></headerFooter>`;
+            const foot = `<headerFooter scaleWithDoc="0"><oddFooter>&amp;L${about}&amp;C&amp;A&amp;RPage &amp;P sur &amp;N</oddFooter></headerFooter>`;
+            return xml
+              .replace('<sheetViews>', '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>$&')
+              .replace(/<pageSetup [^>]*>/, (setup) => `${setup}${foot}`);
           },
-          transform: (xml) =>
-            xml.replace('<sheetViews>', () => '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews>'),
         },
         'xl/workbook.xml': {
           transform: (xml) =>

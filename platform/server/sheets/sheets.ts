@@ -40,6 +40,17 @@ export interface StyledValue {
   format?: string;
   /** Bold, on a light ground. */
   isTitle?: boolean;
+  /** Shown over the cell. */
+  picture?: Picture;
+}
+
+export interface Picture {
+  jpeg: Uint8Array;
+  /** Pixels. */
+  width: number;
+  height: number;
+  /** What it shows, for whoever does not see it. */
+  text: string;
 }
 
 export type Cell = CellValue | StyledValue;

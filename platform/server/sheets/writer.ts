@@ -1,6 +1,6 @@
-import writeWorkbook, { type CellObject, type Row } from 'write-excel-file/node';
+import writeWorkbook, { type CellObject, type Image, type Row } from 'write-excel-file/node';
 import { printing } from './printing.ts';
-import type { Cell, CellValue, Sheet, StyledValue } from './sheets.ts';
+import type { Cell, Picture, Sheet, StyledValue } from './sheets.ts';
 
 /*
  * Runs in a worker thread: a thousand long texts take half a second to be packed, which would block the site.
@@ -17,6 +17,11 @@ const ROW_MAX = 409;
 /** How much wider than asked for a column may get so that its longest text is printed whole. */
 const WIDENING_MAX = 2;
 
+/** Pixels: the dots of an inch, and the longest side that a picture is shown with; points of a pixel. */
+const DPI = 96;
+const PICTURE_MAX = 240;
+const POINTS = 72 / DPI;
+
 const BORDER = { borderStyle: 'thin', borderColor: '#9AA5A0' } as const;
 const TITLE = { fontWeight: 'bold', backgroundColor: '#E8EFEA' } as const;
 
@@ -28,6 +33,7 @@ export function run(sheets: readonly Sheet[]): Promise<Uint8Array> {
       sheet: name,
       columns: widths.map((width) => ({ width })),
       data: tablesOf(rows).flatMap((table) => tableRows(table, widths)),
+      images: rows.flatMap((row, index) => picturesOf(row, index)),
       stickyRowsCount: 1,
       orientation: 'landscape' as const,
     })),
@@ -40,8 +46,8 @@ function widened({ widths, rows }: Sheet): number[] {
   return widths.map((asked, column) => {
     let width = asked;
     for (const row of rows) {
-      const value = valueOf(row[column] ?? null);
-      while (heightOf(value, width, SMALL) > ROW_MAX && width < WIDENING_MAX * asked) width += 5;
+      const cell = row[column] ?? null;
+      while (heightOf(cell, width, SMALL) > ROW_MAX && width < WIDENING_MAX * asked) width += 5;
     }
     return width;
   });
@@ -72,7 +78,7 @@ function padded(row: readonly Cell[], count: number): Cell[] {
 /** A row high enough for its texts: not every spreadsheet measures rows by itself. */
 function rowOf(row: readonly Cell[], widths: readonly number[]): CellObject[] {
   const heightIn = (font: Font) =>
-    Math.max(...row.map((cell, column) => heightOf(valueOf(cell), widths[column] ?? 1, font)));
+    Math.max(...row.map((cell, column) => heightOf(cell, widths[column] ?? 1, font)));
   const font = heightIn(PLAIN) > ROW_MAX ? SMALL : PLAIN;
   const height = Math.min(heightIn(font), ROW_MAX);
   const style = { ...(height > font.line && { height }), ...(font === SMALL && { fontSize: SMALL.size }) };
@@ -81,8 +87,10 @@ function rowOf(row: readonly Cell[], widths: readonly number[]): CellObject[] {
 
 type Font = typeof PLAIN | typeof SMALL;
 
-/** Points that a value takes in a column of this width, which is counted in characters of the plain font. */
-function heightOf(value: CellValue, width: number, { size, line }: Font): number {
+/** Points that a cell takes in a column of this width, which is counted in characters of the plain font. */
+function heightOf(cell: Cell, width: number, { size, line }: Font): number {
+  const { value, picture } = styled(cell);
+  if (picture) return sizeOf(picture).height * POINTS + line;
   if (typeof value !== 'string') return line;
   const room = (width * PLAIN.size) / size;
   // Letters are narrower than the digits that widths are counted in; a word that does not fit leaves the end of its
@@ -92,17 +100,34 @@ function heightOf(value: CellValue, width: number, { size, line }: Font): number
   return line * value.split('\n').reduce((lines, part) => lines + linesIn(part), 0);
 }
 
+function sizeOf({ width, height }: Picture): Pick<Picture, 'width' | 'height'> {
+  const part = Math.min(1, PICTURE_MAX / Math.max(width, height));
+  return { width: Math.round(part * width), height: Math.round(part * height) };
+}
+
+function picturesOf(row: readonly Cell[], index: number): Image[] {
+  return row.flatMap((cell, column) => {
+    const { picture } = styled(cell);
+    if (!picture) return [];
+    const { jpeg, text } = picture;
+    const content = Buffer.from(jpeg);
+    // The package counts rows and columns from one.
+    const place = { anchor: { row: index + 1, column: column + 1 }, ...sizeOf(picture), dpi: DPI };
+    return [{ content, contentType: 'image/jpeg', ...place, title: text, description: text }];
+  });
+}
+
 function isStyled(cell: Cell): cell is StyledValue {
   return typeof cell === 'object' && cell !== null && 'value' in cell;
 }
 
-function valueOf(cell: Cell): CellValue {
-  return isStyled(cell) ? cell.value : cell;
+function styled(cell: Cell): StyledValue {
+  return isStyled(cell) ? cell : { value: cell };
 }
 
 /** A cell that always has its type, so that a spreadsheet computes nothing from typed text and makes no links of it. */
 function cellOf(cell: Cell): CellObject {
-  const { value, format, isTitle } = isStyled(cell) ? cell : { value: cell };
+  const { value, format, isTitle } = styled(cell);
   const style = { ...BORDER, align: 'left', alignVertical: 'top', ...(isTitle && TITLE) } as const;
   if (value === null || value === '') return style;
   if (typeof value === 'string') return { ...style, type: String, value: writable(value), wrap: true };
