@@ -8,6 +8,7 @@ import type { Composers } from '#platform/server/mail/sender.ts';
 import type { KeptPlace, Place } from '#platform/server/personalData.ts';
 import type { SearchSource } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { NamedTable } from './audit/server/names.ts';
 import type { Shelf } from './content/server/bin.ts';
 import type { SettingsFollower } from './site/server/settings.ts';
 import type { StayFollower } from './stays/server/stays.ts';
@@ -33,6 +34,8 @@ export interface Feature {
   fileLabels?(services: Services): FileLabels;
   /** What of it staff find by a few letters. */
   search?(services: Services): SearchSource[];
+  /** Words for the tables that lines of the journal are about. */
+  journalNames?(services: Services): NamedTable[];
   /** Its parts of the bin, one for each kind. */
   bin?(services: Services): Shelf[];
   /** Composers of its mails, by kind of mail. */
@@ -59,6 +62,7 @@ export interface Product {
   keptData(services: Services): KeptPlace[];
   bin(services: Services): Shelf[];
   search(services: Services): SearchSource[];
+  journalNames(services: Services): NamedTable[];
   settingsFollowers: readonly SettingsFollower[];
   stayFollowers: readonly StayFollower[];
 }

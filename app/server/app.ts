@@ -79,6 +79,7 @@ const product: Product = {
   keptData: (services) => features.flatMap((one) => one.keptData?.(services) ?? []),
   bin: (services) => features.flatMap((one) => one.bin?.(services) ?? []),
   search: (services) => features.flatMap((one) => one.search?.(services) ?? []),
+  journalNames: (services) => features.flatMap((one) => one.journalNames?.(services) ?? []),
   settingsFollowers: features.flatMap((one) => one.settingsChanged ?? []),
   stayFollowers: features.flatMap((one) => one.ofStays ?? []),
 };

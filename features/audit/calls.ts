@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { call, instant } from '#platform/shared/call.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
-import { whole } from '#platform/shared/text.ts';
+import { line, whole } from '#platform/shared/text.ts';
+import { isDay } from '#platform/shared/time.ts';
+
+const day = z.string().refine((value) => value === '' || isDay(value), {
+  error: 'cette date n’existe pas (exemple\u202f: 2026-06-20).',
+});
 
 /** Reading the journal of what was done on the site. */
 export const auditCalls = {
@@ -11,6 +16,12 @@ export const auditCalls = {
     query: z.object({
       avant: whole(1).optional(),
       limite: whole(1, 200).default(50),
+      qui: line(300).optional().meta({ title: 'Qui' }),
+      /** The table of what the lines are about; `aucun`: nothing. */
+      quoi: line(100).optional().meta({ title: 'Quoi' }),
+      du: day.optional().meta({ title: 'Du' }),
+      au: day.optional().meta({ title: 'Au' }),
+      noms: z.literal('oui').optional(),
     }),
     status: 200,
     reply: z.object({
@@ -22,10 +33,21 @@ export const auditCalls = {
           action: z.string(),
           objet: z.string().nullable(),
           objet_id: z.number().nullable(),
+          /** Words for the object, as it is called now; with `noms=oui` only. */
+          nom: z.string().nullable().optional(),
           ip: z.string().nullable(),
         }),
       ),
       suite: z.number().nullable(),
+    }),
+  }),
+  'GET /journal/choix': call({
+    summary: 'Qui a fait quelque chose, et sur quoi, pour choisir dans le journal',
+    access: ADMIN,
+    status: 200,
+    reply: z.object({
+      acteurs: z.array(z.string()),
+      objets: z.array(z.object({ objet: z.string(), nom: z.string() })),
     }),
   }),
 };

@@ -1,10 +1,11 @@
 import type { Feature } from '#features/feature.ts';
 import { erasuresCheck } from './erasures.ts';
-import { auditHandlers, journalCheck } from './journal.ts';
+import { auditHandlers } from './handlers.ts';
+import { journalCheck } from './journal.ts';
 import { journalPlace } from './store.ts';
 
 export const audit = {
-  open: (services) => ({ handlers: auditHandlers(services) }),
+  open: (services, product) => ({ handlers: auditHandlers(services, product.journalNames(services)) }),
   checks: (services) => [journalCheck(services), erasuresCheck(services)],
   keptData: () => [journalPlace],
 } satisfies Feature;

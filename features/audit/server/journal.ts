@@ -1,8 +1,6 @@
-import type { auditCalls } from '#features/audit/calls.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
 import { type Check, fail, fine, warn } from '#platform/server/checks/check.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import {
@@ -15,7 +13,6 @@ import {
   type Line,
   type LineToWrite,
   listLines,
-  listNewestLines,
   listOldLines,
   writeHead,
   writeLink,
@@ -226,17 +223,4 @@ async function* walkLines(db: Access) {
     yield* lines;
     lines = await listLines(db, last.id);
   }
-}
-
-/** Serves the journal to staff, a page at a time. */
-export function auditHandlers({
-  database: { db },
-}: Pick<Services, 'database'>): HandlersOf<typeof auditCalls> {
-  return {
-    'GET /journal': async ({ query }) => {
-      const rows = await listNewestLines(db, query.avant, query.limite + 1);
-      const entrees = rows.slice(0, query.limite);
-      return { entrees, suite: rows.length > query.limite ? (entrees.at(-1)?.id ?? null) : null };
-    },
-  };
 }

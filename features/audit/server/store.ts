@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { JOURNAL_DAYS } from '#features/audit/shared/promises.ts';
+import { JOURNAL_DAYS, NO_TABLE } from '#features/audit/shared/promises.ts';
 import { slicesOf } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
@@ -34,15 +34,43 @@ export function listLines(db: Access, after: number, limit = SLICE): Promise<Jou
   return db.selectFrom('journal').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute();
 }
 
-/** The newest lines, or the newest of those before an id. */
-export function listNewestLines(db: Access, before: number | undefined, limit: number) {
-  return db
-    .selectFrom('journal')
-    .selectAll()
-    .$if(before !== undefined, (select) => select.where('id', '<', before as number))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
+/** Which lines are read; what is undefined chooses all. */
+export interface Chosen {
+  actor: string | undefined;
+  /** What the lines are about; `NO_TABLE`: nothing. */
+  table: string | undefined;
+  /** Instants: the first one, and the one after the last. */
+  from: string | undefined;
+  until: string | undefined;
+}
+
+/** The newest lines chosen, or the newest of those before an id. */
+export function listNewestLines(
+  db: Access,
+  { actor, table, from, until }: Chosen,
+  before: number | undefined,
+  limit: number,
+): Promise<JournalRow[]> {
+  let lines = db.selectFrom('journal').selectAll();
+  if (before !== undefined) lines = lines.where('id', '<', before);
+  if (actor !== undefined) lines = lines.where('acteur', '=', actor);
+  if (table === NO_TABLE) lines = lines.where('objet', 'is', null);
+  else if (table !== undefined) lines = lines.where('objet', '=', table);
+  if (from !== undefined) lines = lines.where('instant', '>=', from);
+  if (until !== undefined) lines = lines.where('instant', '<', until);
+  return lines.orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** Those who did something, by name. */
+export async function listActors(db: Access): Promise<string[]> {
+  const rows = await db.selectFrom('journal').select('acteur').distinct().orderBy('acteur').execute();
+  return rows.map(({ acteur }) => acteur);
+}
+
+/** The tables that lines are about. */
+export async function listTables(db: Access): Promise<string[]> {
+  const rows = await db.selectFrom('journal').select('objet').distinct().execute();
+  return rows.flatMap(({ objet }) => objet ?? []);
 }
 
 /**

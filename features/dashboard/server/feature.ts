@@ -2,6 +2,7 @@ import type { Feature } from '#features/feature.ts';
 import { tellTroubles } from './alertMails.ts';
 import { commonChecks } from './checks.ts';
 import { dashboardHandlers } from './dashboard.ts';
+import { namedTables } from './journalNamesStore.ts';
 import { serveMetrics } from './metrics.ts';
 import { searchHandlers } from './search.ts';
 
@@ -31,4 +32,5 @@ export const dashboard = {
     },
   ],
   checks: commonChecks,
+  journalNames: namedTables,
 } satisfies Feature;

@@ -1,20 +1,39 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { useId } from 'react';
-import { ITEM_KINDS } from '#features/content/shared/kinds.ts';
+import { type ChangeEvent, useId } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { NO_TABLE } from '#features/audit/shared/promises.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
+import { panelAddress } from '#platform/web/portal.ts';
+import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 
 type Entry = ReplyOf<'GET /journal'>['entrees'][number];
 
+/** What the address chooses of the journal. */
+const CHOICES = ['qui', 'quoi', 'du', 'au'] as const;
+type Chosen = Partial<Record<(typeof CHOICES)[number], string>>;
+
+function useChosen(): Chosen {
+  const [search] = useSearchParams();
+  return Object.fromEntries(
+    CHOICES.flatMap((name) => {
+      const value = search.get(name);
+      return value ? [[name, value]] : [];
+    }),
+  );
+}
+
 /** Who did what, and when, newest first. */
 export function JournalPanel() {
+  const chosen = useChosen();
   const query = useInfiniteQuery({
     // Begins with the call's name, but differs from its cache key: pages have another shape than one answer.
-    queryKey: ['GET /journal', 'pages'],
-    queryFn: ({ pageParam, signal }) => call('GET /journal', { query: { avant: pageParam }, signal }),
+    queryKey: ['GET /journal', 'pages', chosen],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /journal', { query: { ...chosen, noms: 'oui', avant: pageParam }, signal }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ suite }) => suite,
     // Always stale: nearly every action adds a line.
@@ -39,8 +58,11 @@ export function JournalPanel() {
       <p className="mt-3 mb-6 text-quiet">
         Qui a fait quoi, et quand. Ce qui a été écrit n’y figure pas ; les adresses sont raccourcies.
       </p>
+      <Filters chosen={chosen} />
       <LoadState query={query} failed="Le journal n’a pas pu être chargé.">
-        {({ pages }) => <Days entries={pages.flatMap(({ entrees }) => entrees)} />}
+        {({ pages }) => (
+          <Days entries={pages.flatMap(({ entrees }) => entrees)} isChosen={Object.keys(chosen).length > 0} />
+        )}
       </LoadState>
       {data && error && (
         <p role="alert" className="mt-6 font-semibold text-coral">
@@ -63,12 +85,105 @@ export function JournalPanel() {
   );
 }
 
-function Days({ entries }: { entries: readonly Entry[] }) {
+/** Chooses who, what and when; the choice stands in the address, so that it can be kept and shared. */
+function Filters({ chosen }: { chosen: Chosen }) {
+  const [search, setSearch] = useSearchParams();
+  const { data } = useQuestion({ key: 'GET /journal/choix' }, 'Erreur lors de la récupération des choix:');
+  const choose = (name: string, value: string) => {
+    const next = new URLSearchParams(search);
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+    setSearch(next, { replace: true });
+  };
+  const { qui, quoi } = chosen;
+  const actors = new Map((data?.acteurs ?? []).map((name) => [name, name]));
+  const tables = new Map((data?.objets ?? []).map(({ objet, nom }) => [objet, nom]));
+  // A line may have gone since an address was kept; and the choices come after the first lines.
+  if (qui) actors.set(qui, qui);
+  if (quoi && quoi !== NO_TABLE && !tables.has(quoi)) tables.set(quoi, quoi);
+  return (
+    <search aria-label="Choisir dans le journal" className="mb-8">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Choice
+          label="Qui"
+          name="qui"
+          chosen={chosen}
+          onChoose={choose}
+          all="Tout le monde"
+          options={actors}
+        />
+        <Choice
+          label="Sur quoi"
+          name="quoi"
+          chosen={chosen}
+          onChoose={choose}
+          all="Tout"
+          options={tables.set(NO_TABLE, 'Le site en général')}
+        />
+        <Choice label="Du" name="du" chosen={chosen} onChoose={choose} />
+        <Choice label="Au" name="au" chosen={chosen} onChoose={choose} />
+      </div>
+      {Object.keys(chosen).length > 0 && (
+        <p className="mt-2">
+          <Link to={panelAddress('journal')} className="inline-flex min-h-11 items-center">
+            Tout montrer
+          </Link>
+        </p>
+      )}
+    </search>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  name: (typeof CHOICES)[number];
+  chosen: Chosen;
+  onChoose(name: string, value: string): void;
+  /** The first option. */
+  all?: string;
+  /** Labels by value; without them a day is chosen. */
+  options?: ReadonlyMap<string, string>;
+}
+
+function Choice({ label, name, chosen, onChoose, all, options }: ChoiceProps) {
+  const id = useId();
+  const control = {
+    id,
+    className: 'input',
+    value: chosen[name] ?? '',
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => onChoose(name, target.value),
+  };
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      {options ? (
+        <select {...control}>
+          <option value="">{all}</option>
+          {[...options].map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input type="date" {...control} />
+      )}
+    </div>
+  );
+}
+
+function Days({ entries, isChosen }: { entries: readonly Entry[]; isChosen: boolean }) {
   const { locale, timeZone } = useSite();
   const id = useId();
   if (entries.length === 0) {
     return (
-      <p className="well">Rien pour le moment : chaque action dans le portail laissera une ligne ici.</p>
+      <p className="well">
+        {isChosen
+          ? 'Rien ne correspond à ce choix.'
+          : 'Rien pour le moment\u202f: chaque action dans le portail laissera une ligne ici.'}
+      </p>
     );
   }
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone });
@@ -110,7 +225,7 @@ function byDay(entries: readonly Entry[], format: Intl.DateTimeFormat): Day[] {
 
 /** A line of the journal: cells side by side, or stacked beside the time where there is no room. */
 function Line({ entry, at }: { entry: Entry; at: string }) {
-  const { instant, acteur, action, objet, objet_id, ip } = entry;
+  const { instant, acteur, action, nom, ip } = entry;
   return (
     <li className="grid grid-cols-[4.5rem_minmax(0,1fr)] items-baseline gap-x-3 border-b border-mist py-2.5 wrap-anywhere *:col-start-2 sm:grid-cols-[4.5rem_minmax(0,10rem)_minmax(0,1fr)_auto] sm:*:col-start-auto">
       <time dateTime={instant} className="col-start-1! text-quiet tabular-nums">
@@ -119,27 +234,9 @@ function Line({ entry, at }: { entry: Entry; at: string }) {
       <p className="font-semibold">{acteur}</p>
       <p>
         <span className="block first-letter:uppercase">{action}</span>
-        {objet && <span className="block text-quiet">{named(objet, objet_id)}</span>}
+        {nom && <span className="block text-quiet">{nom}</span>}
       </p>
       {ip && <p className="text-sm text-quiet">depuis {ip}</p>}
     </li>
   );
-}
-
-const NAMES: Record<string, string> = {
-  admins: 'Administrateur',
-  envois: 'Envoi',
-  envois_messages: 'E-mail',
-  formateurs: 'Directeur',
-  messages_contact: 'Message de contact',
-  stages: 'Séjour',
-  stagiaires: 'Enfant',
-  livrets: 'Livret',
-  ...Object.fromEntries(ITEM_KINDS.map(({ table, label }) => [table, label])),
-};
-
-/** « Actualité n° 12 »; a table without a name in `NAMES` is shown as it is. */
-function named(table: string, id: number | null): string {
-  const name = NAMES[table] ?? table;
-  return id === null ? name : `${name} n°\u00a0${id}`;
 }
