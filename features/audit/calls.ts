@@ -8,6 +8,9 @@ const day = z.string().refine((value) => value === '' || isDay(value), {
   error: 'cette date n’existe pas (exemple\u202f: 2026-06-20).',
 });
 
+/** Who changed something last, and when, in the answer to a form that is older than the change. */
+export const lastChange = z.object({ par: z.string().nullable(), le: instant });
+
 /** Reading the journal of what was done on the site. */
 export const auditCalls = {
   'GET /journal': call({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lastChange } from '#features/audit/calls.ts';
 import { PDF_BYTES, PICTURE_BYTES } from '#platform/shared/bytes.ts';
 import { call, type FileRule, id, idParams, instant, message } from '#platform/shared/call.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
@@ -273,6 +274,7 @@ function changeCall<K extends ContentKind>(kind: K) {
       message: z.string(),
       actuel: itemSchema(kind),
       envoye: z.record(z.string(), z.string()),
+      modifie: lastChange,
     }),
   });
 }

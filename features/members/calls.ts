@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lastChange } from '#features/audit/calls.ts';
 import { illustration, itemForm } from '#features/content/calls.ts';
 import { employees } from '#features/content/shared/kinds.ts';
 import { call, idParams, instant, message } from '#platform/shared/call.ts';
@@ -106,7 +107,12 @@ export const employeeCalls = {
     body: form(false),
     status: 200,
     reply: saved,
-    conflict: z.object({ message: z.string(), actuel: employee, envoye: z.record(z.string(), z.string()) }),
+    conflict: z.object({
+      message: z.string(),
+      actuel: employee,
+      envoye: z.record(z.string(), z.string()),
+      modifie: lastChange,
+    }),
   }),
   'DELETE /employes/:id': call({
     summary: 'Mise à la corbeille d’un employé\u202f; son équipe monte d’un niveau',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lastChange } from '#features/audit/calls.ts';
 import { PDF_BYTES } from '#platform/shared/bytes.ts';
 import { call, id, idParams, instant, message } from '#platform/shared/call.ts';
 import { ADMIN, PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
@@ -138,7 +139,11 @@ export const stayCalls = {
     body: { as: 'json', schema: form },
     status: 200,
     reply: managed.extend({ message: z.string() }),
-    conflict: z.object({ message: z.string(), actuel: managed.optional() }),
+    conflict: z.object({
+      message: z.string(),
+      actuel: managed.optional(),
+      modifie: lastChange.optional(),
+    }),
   }),
   'DELETE /stages/:id': call({
     summary: 'Suppression définitive d’un séjour, de ses familles, de ses photos et de ses mots de passe',

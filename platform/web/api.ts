@@ -125,6 +125,18 @@ export function conflictIn<T>({ status, answer }: CallError): T | undefined {
   return status === 409 ? actuel : undefined;
 }
 
+/** Who changed what is stored, and when; the name is not always known. */
+export interface LastChange {
+  par: string | null;
+  /** An instant. */
+  le: string;
+}
+
+/** Who had saved meanwhile, where `conflictIn` finds something. */
+export function lastChangeIn({ answer }: CallError): LastChange | undefined {
+  return ((answer ?? {}) as { modifie?: LastChange }).modifie;
+}
+
 /** The address of a call that a browser opens by itself, with its cookies. */
 export function addressOf<K extends CallKey>(
   key: K,
@@ -208,13 +220,14 @@ export async function download<K extends CallKey>(
     release();
   }
   if (!response.ok) throw refusalOf(response.status, parse(await file.text()), token);
-  saveAs(file, response.headers.get('content-disposition'));
+  saveAs(file, nameIn(response.headers.get('content-disposition') ?? ''));
 }
 
-function saveAs(file: Blob, disposition: string | null): void {
+/** Has the browser save a file that was made or fetched here. */
+export function saveAs(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
-  link.download = nameIn(disposition ?? '');
+  link.download = name;
   link.click();
   // Not at once: the browser has yet to read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

@@ -552,6 +552,7 @@ describe.each(FACTS)('editing $genre', (facts) => {
     expect(stale.json.message).toContain('modifié');
     expect(stale.json.envoye).toEqual({ [facts.title]: 'Second' });
     expect(stale.json.actuel).toEqual(await read(item.id));
+    expect(stale.json.modifie).toEqual({ par: 'Alice', le: expect.stringMatching(/^\d{4}-.*Z$/) });
     expect(stale.json.actuel).toMatchObject({ [facts.title]: 'Premier', version: 2 });
     expect((await put(facts, item.id, { version: '3', [facts.title]: 'x' })).status).toBe(409);
     expect((await put(facts, item.id, { [facts.title]: 'Sans version' })).status).toBe(200);

@@ -411,6 +411,7 @@ test('an edit drawn from an older version is refused with both texts', async () 
     message: 'Cette fiche a été modifiée entre-temps par quelqu’un d’autre.',
     actuel: await read(person),
     envoye: { nom: 'Troisième', email_public: '0' },
+    modifie: { par: 'Alice', le: site.now().toISOString() },
   });
   const answers = await Promise.all(
     Array.from({ length: 5 }, (_, index) => put(person, { version: '2', nom: `Essai ${index}` })),

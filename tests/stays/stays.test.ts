@@ -223,6 +223,20 @@ describe('The form of a stay', () => {
     const stale = await call(`PUT /stages/${id}`, { ...SUMMER, nom_stage: 'Autre', version: 1 });
     expect(stale.status).toBe(409);
     expect(stale.json.actuel).toEqual((await call(`GET /stages/${id}`)).json);
+    const modifie = { par: 'Alice', le: site.now().toISOString() };
+    expect(stale.json.modifie).toEqual(modifie);
+    // Who reads its passwords later has changed nothing; nor does the journal say who did what an import did.
+    site.advance(1_000);
+    await call(`GET /stage-passwords/${id}`);
+    expect((await call(`PUT /stages/${id}`, { ...SUMMER, version: 1 })).json.modifie).toEqual(modifie);
+    const later = site.now().toISOString();
+    await site.services.database.write((db) =>
+      db.updateTable('stages').set({ modifie_le: later }).where('id', '=', id).execute(),
+    );
+    expect((await call(`PUT /stages/${id}`, { ...SUMMER, version: 1 })).json.modifie).toEqual({
+      par: null,
+      le: later,
+    });
     expect(stale.json.actuel.nom_stage).toBe('Oléron');
     // The key follows the name: the old one is free again, the new one is taken.
     await create();

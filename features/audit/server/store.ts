@@ -61,6 +61,33 @@ export function listNewestLines(
   return lines.orderBy('id', 'desc').limit(limit).execute();
 }
 
+/** Who changed a row, and when, as the answer to a form that is older than the change. */
+export interface LastChange {
+  /** Null where the journal does not say, as of a change by an import. */
+  par: string | null;
+  /** An instant. */
+  le: string;
+}
+
+/** Who made the last change of a row, which was made at `modifie_le`. */
+export async function lastChangeOf(
+  db: Access,
+  table: string,
+  { id, modifie_le }: { id: number; modifie_le: string },
+): Promise<LastChange> {
+  const line = await db
+    .selectFrom('journal')
+    .select('acteur')
+    .where('objet', '=', table)
+    .where('objet_id', '=', id)
+    .where('action', 'in', ['modification', 'restauration'])
+    .where('instant', '>=', modifie_le)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return { par: line?.acteur ?? null, le: modifie_le };
+}
+
 /** Those who did something, by name. */
 export async function listActors(db: Access): Promise<string[]> {
   const rows = await db.selectFrom('journal').select('acteur').distinct().orderBy('acteur').execute();

@@ -13,6 +13,7 @@ import {
   partners,
 } from '#features/content/shared/kinds.ts';
 import type { Actor } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
 import { requireRole } from '#platform/server/http/access.ts';
 import type { FileOwners } from '#platform/server/http/downloads.ts';
 import { notFound } from '#platform/server/http/errors.ts';
@@ -161,13 +162,13 @@ async function update<K extends ContentKind>(
 ) {
   const { body, params } = context;
   const { database } = services;
-  const current = (row: ContentRow | undefined) =>
-    requireCurrent(kind, row, body, (one) => itemOf(kind, one));
+  const current = (db: Access, row: ContentRow | undefined) =>
+    requireCurrent(db, kind, row, body, (one) => itemOf(kind, one));
   // Checked before the pictures are made, so that a stale form costs nothing; checked again below, under the lock.
-  current(await findRow(database.db, kind, params.id));
+  await current(database.db, await findRow(database.db, kind, params.id));
   const files = await keepFiles(services, kind, context.files);
   const saved = await savingChange(services, kind, files, context, async (transaction, now) => {
-    const before = current(await findRowToChange(database, transaction, kind, params.id));
+    const before = await current(transaction, await findRowToChange(database, transaction, kind, params.id));
     const values = {
       ...given(body.values),
       ...publicationWindow(services, body, before),

@@ -1,4 +1,5 @@
 import { journal } from '#features/audit/server/journal.ts';
+import { lastChangeOf } from '#features/audit/server/store.ts';
 import { type ItemBody, mayLack } from '#features/content/calls.ts';
 import type { ContentKind, ItemKind } from '#features/content/shared/kind.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
@@ -90,17 +91,21 @@ export async function savingChange<Row extends { id: number }>(
 
 /**
  * Returns the row if the form may change it. Throws 404 when there is none or it is in the bin, 409 with both texts
- * when the form is older than the row; `shown` turns a row into what staff read.
+ * and who saved the other, when the form is older than the row; `shown` turns a row into what staff read.
  */
-export function requireCurrent<Row extends { version: number; supprime_le: string | null }>(
+export async function requireCurrent<
+  Row extends { id: number; version: number; supprime_le: string | null; modifie_le: string },
+>(
+  db: Access,
   kind: ItemKind,
   row: Row | undefined,
   body: ItemBody,
   shown: (row: Row) => unknown,
-): Row {
+): Promise<Row> {
   if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
   if (body.version !== undefined && body.version !== row.version) {
-    throw conflict(kind.byId.stale, { actuel: shown(row), envoye: given(body.values) });
+    const modifie = await lastChangeOf(db, kind.table, row);
+    throw conflict(kind.byId.stale, { actuel: shown(row), envoye: given(body.values), modifie });
   }
   return row;
 }

@@ -11,7 +11,8 @@ import { type ItemRow, illustrationsOf } from './files.ts';
 /* The rows of content kinds. Each query is written once and serves the six tables. */
 
 /** A row as stored: the kind's own columns beside the envelope. */
-export type ContentRow = ItemRow & Published & { id: number; version: number; created_at: string };
+export type ContentRow = ItemRow &
+  Published & { id: number; version: number; created_at: string; modifie_le: string };
 
 /** Kysely checks columns against one table; the kinds share their envelope, and their fields are data. */
 type AnyContentTable = 'actualites';

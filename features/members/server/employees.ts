@@ -13,6 +13,7 @@ import { titleOf } from '#features/content/shared/kind.ts';
 import { employees, genreOf } from '#features/content/shared/kinds.ts';
 import type { employeeCalls } from '#features/members/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
 import { registerFiles } from '#platform/server/files/register.ts';
 import type { FileOwners } from '#platform/server/http/downloads.ts';
 import { invalid, notFound } from '#platform/server/http/errors.ts';
@@ -127,13 +128,17 @@ async function changeEmployee(
   actor: Actor,
 ): Promise<EmployeeRow> {
   const { database } = services;
-  const current = (row: EmployeeRow | undefined) => requireCurrent(employees, row, body, itemOf);
+  const current = (db: Access, row: EmployeeRow | undefined) =>
+    requireCurrent(db, employees, row, body, itemOf);
   // Checked before the photo is made, so that a stale form costs nothing; checked again below, under the lock.
-  current(await findEmployee(database.db, id));
+  await current(database.db, await findEmployee(database.db, id));
   const files = await keepFiles(services, employees, received);
   return savingChange(services, employees, files, actor, async (transaction, now) => {
     const people = await listEmployeesToChange(database, transaction);
-    const before = current(people.find((one) => one.id === id));
+    const before = await current(
+      transaction,
+      people.find((one) => one.id === id),
+    );
     const values = valuesOf(body, before, files);
     checkPlace(people, { ...before, ...values });
     return { before, after: await updateEmployee(transaction, id, values, now) };

@@ -1,4 +1,5 @@
 import { journal } from '#features/audit/server/journal.ts';
+import { lastChangeOf } from '#features/audit/server/store.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { stayCalls, stayPasswordCalls } from '#features/stays/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
@@ -100,9 +101,10 @@ function stayById(services: Services, followers: readonly StayFollower[]) {
     },
     'PUT /stages/:id': async ({ params: { id }, body, ...context }) => {
       const work = database.write(async (transaction) => {
-        const { version } = await getStayToChange(database, transaction, id);
-        if (body.version !== undefined && body.version !== version) {
-          throw conflict(STALE, { actuel: await managed(transaction, id) });
+        const before = await getStayToChange(database, transaction, id);
+        if (body.version !== undefined && body.version !== before.version) {
+          const modifie = await lastChangeOf(transaction, 'stages', before);
+          throw conflict(STALE, { actuel: await managed(transaction, id), modifie });
         }
         await updateStay(transaction, id, valuesOf(body), clock());
         await shortenStaySessions(transaction, config, id);

@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { conflictIn } from '#platform/web/api.ts';
+import { conflictIn, type LastChange, lastChangeIn } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
+import { ModifiedBy } from '#platform/web/ui/Time.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
@@ -24,6 +25,7 @@ interface StayFormProps {
 
 interface Meanwhile {
   message: string;
+  change: LastChange | undefined;
   stay: ManagedStay;
   /** Texts of the form when it was refused. */
   mine: Record<string, string>;
@@ -48,7 +50,13 @@ export function StayForm(props: StayFormProps) {
     failure,
     onFailed: (error, element) => {
       const actual = conflictIn<ManagedStay>(error);
-      if (actual) setOther({ message: error.message, stay: actual, mine: textsOf(element) });
+      if (actual)
+        setOther({
+          message: error.message,
+          change: lastChangeIn(error),
+          stay: actual,
+          mine: textsOf(element),
+        });
       return actual !== undefined;
     },
   });
@@ -58,6 +66,7 @@ export function StayForm(props: StayFormProps) {
         <StaleStay
           key={other.stay.version}
           message={other.message}
+          change={other.change}
           mine={other.mine}
           theirs={textsOfStay(other.stay)}
           isBusy={isBusy}
@@ -84,6 +93,7 @@ export function StayForm(props: StayFormProps) {
 
 interface StaleStayProps {
   message: string;
+  change: LastChange | undefined;
   /** Texts by field: `mine` as in the form, `theirs` as somebody else saved them. */
   mine: Record<string, string>;
   theirs: Record<string, string>;
@@ -95,7 +105,7 @@ interface StaleStayProps {
 }
 
 /** Shows the fields that somebody else changed while this form was filled in, and asks which version to keep. */
-function StaleStay({ message, mine, theirs, isBusy, onKept, onReplaced }: StaleStayProps) {
+function StaleStay({ message, change, mine, theirs, isBusy, onKept, onReplaced }: StaleStayProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { locale } = useSite();
@@ -106,6 +116,7 @@ function StaleStay({ message, mine, theirs, isBusy, onKept, onReplaced }: StaleS
       <h2 id="entre-temps" ref={heading} tabIndex={-1} className="text-xl">
         {message}
       </h2>
+      <ModifiedBy change={change} />
       <p className="mt-2 mb-4">
         Rien n’a été écrasé. Voici ce qui est enregistré et diffère du formulaire{'\u202f'}:
       </p>

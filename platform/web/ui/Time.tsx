@@ -1,3 +1,4 @@
+import type { LastChange } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { dayOf, instantOf, momentOf } from './texts.ts';
 
@@ -15,6 +16,16 @@ export function Day({ value }: DateProps) {
 export function Instant({ value }: DateProps) {
   const { locale, timeZone } = useSite();
   return <Time value={value}>{instantOf(value, locale, timeZone)}</Time>;
+}
+
+/** « Modifié par Claire Dupont le 3 mai 2026 à 14 h 05. », for a form that somebody else was faster than. */
+export function ModifiedBy({ change }: { change: LastChange | undefined }) {
+  if (!change) return null;
+  return (
+    <p className="mt-2">
+      Modifié {change.par !== null && `par ${change.par} `}le <Instant value={change.le} />.
+    </p>
+  );
 }
 
 /** « samedi 20 juin 2026 à 18 h 30 »: the wall-clock time of an event, the same wherever it is read. */

@@ -6,7 +6,7 @@ import { employees, genreOf } from '#features/content/shared/kinds.ts';
 import { atMost, FORM_BYTES } from '#platform/shared/bytes.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { wallClock } from '#platform/shared/time.ts';
-import { CallError, conflictIn } from '#platform/web/api.ts';
+import { CallError, conflictIn, type LastChange, lastChangeIn } from '#platform/web/api.ts';
 import { draftKey, useDraft } from '#platform/web/drafts.ts';
 import { usePortalSession } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
@@ -16,6 +16,7 @@ import { PdfField, SendingBar } from '#platform/web/ui/FileZone.tsx';
 import { type FileChoice, PDFS, PICTURES, useFileChoice } from '#platform/web/ui/files.ts';
 import { type GalleryChoice, GalleryField, useGalleryChoice } from '#platform/web/ui/GalleryField.tsx';
 import { ALTERNATIVE_TEXT, ImageField, MIDDLE } from '#platform/web/ui/ImageField.tsx';
+import { ModifiedBy } from '#platform/web/ui/Time.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import { ContentFields, PUBLICATION_LABELS, PublicationFields } from './ContentFields.tsx';
@@ -43,7 +44,7 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
   const answers = useQueryClient();
   const [progress, setProgress] = useState<number>();
   /** The item as somebody else saved it meanwhile. */
-  const [other, setOther] = useState<{ message: string; item: AnyItem }>();
+  const [other, setOther] = useState<{ message: string; change: LastChange | undefined; item: AnyItem }>();
 
   const { form, errors, isBusy, resubmit } = useForm({
     send: async (element, submitter) => {
@@ -66,7 +67,7 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
       const actual = conflictIn<AnyItem>(error);
       // The other version may refer to items created meanwhile, such as a new manager.
       if (actual) void answers.invalidateQueries();
-      setOther(actual && { message: error.message, item: actual });
+      setOther(actual && { message: error.message, change: lastChangeIn(error), item: actual });
       return actual !== undefined;
     },
   });
@@ -78,6 +79,7 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
           key={other.item.version}
           kind={kind}
           message={other.message}
+          change={other.change}
           base={draft.base}
           theirs={textsOfItem(kind, other.item, timeZone)}
           mine={draft.current()}
@@ -355,6 +357,7 @@ function addGallery(body: FormData, name: string, { pictures, isChanged }: Galle
 interface StaleChoiceProps {
   kind: ItemKind;
   message: string;
+  change: LastChange | undefined;
   /** Texts by field: `base`, from which the form was drawn; `theirs`, saved by somebody else; `mine`, in this form. */
   base: Record<string, string>;
   theirs: Record<string, string>;
@@ -370,7 +373,7 @@ interface StaleChoiceProps {
 
 /** Shows both versions side by side, field by field, when somebody else saved while this form was being filled in. */
 function StaleChoice(props: StaleChoiceProps) {
-  const { kind, message, base, theirs, mine, item, other, isBusy, onGivenUp, onChosen } = props;
+  const { kind, message, change, base, theirs, mine, item, other, isBusy, onGivenUp, onChosen } = props;
   const isSame = (one = '', other = '') => one.trim() === other.trim();
   const differing = Object.keys(mine).filter((name) => !isSame(mine[name], theirs[name]));
   // A field not changed here takes their text at first, as they changed it.
@@ -388,6 +391,7 @@ function StaleChoice(props: StaleChoiceProps) {
       <h2 id="entre-temps" ref={heading} tabIndex={-1} className="text-xl">
         {message}
       </h2>
+      <ModifiedBy change={change} />
       <p className="mt-2 mb-5">
         {differing.length > 0
           ? 'Rien n’a été écrasé. Pour chaque texte qui diffère, choisissez celui qui reste.'
