@@ -10,7 +10,13 @@ import {
   webAddress,
   whole,
 } from '#platform/shared/text.ts';
-import { IDENTITY_FIELDS, type IdentityField, type IdentityName } from './shared/identity.ts';
+import {
+  IDENTITY_FIELDS,
+  type IdentityField,
+  type IdentityName,
+  rnaTrouble,
+  sirenTrouble,
+} from './shared/identity.ts';
 
 /*
  * The settings that staff change in the portal. The environment gives each its first value; a saved value overrides it.
@@ -23,7 +29,17 @@ const RULES: Record<IdentityField['type'], (max: number) => Text> = {
   paragraphs,
   email: emailAddress,
   address: webAddress,
+  siren: (max) => checked(max, sirenTrouble),
+  rna: (max) => checked(max, rnaTrouble),
 };
+
+/** A line in which `troubleOf` finds nothing wrong. */
+function checked(max: number, troubleOf: (text: string) => string | undefined): Text {
+  return line(max).superRefine((value, context) => {
+    const message = troubleOf(value);
+    if (message) context.addIssue({ code: 'custom', message });
+  });
+}
 
 /** The rules of the identity fields, by wire name. */
 export const IDENTITY = Object.fromEntries(
@@ -46,10 +62,7 @@ const identity = z.object(
   >,
 );
 
-const settings = identity.extend({
-  photos_conservation_jours: z.number(),
-  comptes_rendus_mot_de_passe: z.string(),
-});
+const settings = identity.extend({ photos_conservation_jours: z.number() });
 
 export type Settings = z.infer<typeof settings>;
 
@@ -65,7 +78,17 @@ export const settingsCalls = {
     status: 200,
     reply: publicIdentity,
   }),
-  'GET /reglages': call({ summary: 'Les réglages', access: ADMIN, status: 200, reply: settings }),
+  'GET /reglages': call({
+    summary:
+      'Les réglages\u202f; le mot de passe des comptes rendus, dont la lecture est inscrite au journal, sauf refus',
+    access: ADMIN,
+    query: z.object({ mot_de_passe: z.enum(['oui', 'non']).default('oui') }),
+    status: 200,
+    reply: settings.extend({
+      /** Absent when it was not asked for. */
+      comptes_rendus_mot_de_passe: z.string().optional(),
+    }),
+  }),
   'PUT /reglages': call({
     summary: 'Changement de réglages\u202f; ce qui n’est pas nommé reste',
     access: ADMIN,
@@ -84,7 +107,7 @@ export const settingsCalls = {
         .partial(),
     },
     status: 200,
-    reply: settings.omit({ comptes_rendus_mot_de_passe: true }).extend({ message: z.string() }),
+    reply: settings.extend({ message: z.string() }),
   }),
 };
 

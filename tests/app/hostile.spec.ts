@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { writeSetting } from '#features/site/server/settingsStore.ts';
 import { sentName } from '#features/stays/calls.ts';
 import { REVIEW_SECTIONS } from '#features/stays/shared/terms.ts';
 import { dayAfter, dayAt } from '#platform/shared/time.ts';
@@ -153,16 +154,19 @@ async function fillRest(): Promise<void> {
   const [hostile = ''] = packed(190, ' ').slice(1);
   await send('PUT /reglages', {
     ...{ organisation_nom: '</title><script>alert(1)</script>', organisation_adresse: packed(500)[0] },
-    ...{
-      organisation_telephone: '"><img src=x onerror=alert(1)>',
-      organisation_siren: '</script><svg/onload=alert(1)>',
-    },
-    ...{ organisation_rna: "'-alert(1)-'", directeur_publication: hostile, hebergeur_nom: hostile },
+    ...{ organisation_telephone: '"><img src=x onerror=alert(1)>' },
+    ...{ directeur_publication: hostile, hebergeur_nom: hostile },
     ...{
       hebergeur_adresse: packed(500)[1],
       hebergeur_telephone: '<svg/onload=alert(1)>',
       contact_donnees: hostile,
     },
+  });
+  // Refused by the form, but an older version may have stored them.
+  const { database, clock } = site.services;
+  await database.write(async (db) => {
+    await writeSetting(db, 'organisation_siren', '</script><svg/onload=alert(1)>', clock());
+    await writeSetting(db, 'organisation_rna', "'-alert(1)-'", clock());
   });
 }
 

@@ -87,7 +87,7 @@ describe('the dashboard', () => {
         const names = Object.keys(IDENTITY);
         const without = (...set: string[]) => names.filter((name) => !set.includes(name));
         expect(await missing()).toEqual(without('organisation_nom', 'hebergeur_nom'));
-        const body = { organisation_siren: '123 456 789', hebergeur_nom: '' };
+        const body = { organisation_siren: '732 829 320', hebergeur_nom: '' };
         expect((await site.call('PUT /reglages', { token, body })).status).toBe(200);
         expect(await missing()).toEqual(without('organisation_nom', 'organisation_siren'));
       },

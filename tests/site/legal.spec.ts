@@ -13,7 +13,7 @@ test.afterAll(() => site?.stop());
 const IDENTITY = {
   organisation_nom: 'CSE des Deux-Rives',
   organisation_adresse: '12 rue des Tilleuls\n38000 Grenoble',
-  organisation_siren: '123 456 789',
+  organisation_siren: '732 829 320',
   directeur_publication: 'Claire Fontaine',
   hebergeur_nom: 'Hébergeur du Port',
   contact_donnees: 'donnees@deux-rives.example',
@@ -41,7 +41,7 @@ test.describe('with the identity of the organisation', () => {
     {
       path: '/mentions-legales',
       title: 'Mentions légales',
-      words: ['12 rue des Tilleuls', '123 456 789', 'Claire Fontaine', 'Hébergeur du Port'],
+      words: ['12 rue des Tilleuls', '732 829 320', 'Claire Fontaine', 'Hébergeur du Port'],
     },
     {
       path: '/politique-confidentialite',

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { startServer } from '#app/server/start.ts';
 import { findAdminByName } from '#features/accounts/server/adminsStore.ts';
 import { IDENTITY } from '#features/site/calls.ts';
+import { writeSetting } from '#features/site/server/settingsStore.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
 import { type Answer, type TestSite, wrapSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
       ORGANISATION_ADDRESS: '1 rue des Lilas, 38000 Grenoble',
       ORGANISATION_PHONE: '04 76 00 00 00',
       ORGANISATION_EMAIL: 'contact@horizon.example',
-      ORGANISATION_SIREN: '123 456 789',
+      ORGANISATION_SIREN: '732 829 320',
       ORGANISATION_RNA: 'W381234567',
       PUBLICATION_DIRECTOR: 'Claire Fontaine',
       HOSTING_NAME: 'Hébergeur',
@@ -43,7 +44,7 @@ const FIRST = {
   organisation_adresse: '1 rue des Lilas, 38000 Grenoble',
   organisation_telephone: '04 76 00 00 00',
   organisation_email: 'contact@horizon.example',
-  organisation_siren: '123 456 789',
+  organisation_siren: '732 829 320',
   organisation_rna: 'W381234567',
   directeur_publication: 'Claire Fontaine',
   hebergeur_nom: 'Hébergeur',
@@ -151,6 +152,8 @@ test('every field is read back as it was written', async () => {
   const wanted = {
     ...Object.fromEntries(Object.keys(IDENTITY).map((name) => [name, `« ${name} » <b>'";--😀`.slice(0, 50)])),
     organisation_email: 'a+b@exemple.fr',
+    organisation_siren: '552100554',
+    organisation_rna: 'w751000001',
     contact_email: 'c.d@exemple.fr',
     offres_emploi_url: 'https://exemple.fr/?a=1&b=2#fin',
     photos_conservation_jours: 90,
@@ -218,6 +221,31 @@ test('a faulty field is named, and then nothing is saved', async () => {
   expect(many.json.message).toContain('3 champs');
 });
 
+test('the numbers of the registers are checked, and one stored before they were keeps nothing from being saved', async () => {
+  const said = async (name: string, value: string) => (await write({ [name]: value })).json.champs?.[name];
+  for (const value of ['', '732829320', ' 732 829 320 ', '552\u00a0100\u202f554']) {
+    expect(await said('organisation_siren', value), value).toBe(undefined);
+  }
+  expect(await said('organisation_siren', '732 829 320 00074')).toBe(
+    'c’est un SIRET\u202f: le SIREN est fait de ses neuf premiers chiffres, 732 829 320.',
+  );
+  expect(await said('organisation_siren', '123 456 789')).toMatch(/^ce SIREN n’existe pas/);
+  for (const value of ['73282932', '7328293201', 'RCS Lyon 732 829 320', '73282932000075']) {
+    expect(await said('organisation_siren', value), value).toMatch(/^un SIREN a neuf chiffres/);
+  }
+  for (const value of ['', 'W381234567', 'w38 1234567']) {
+    expect(await said('organisation_rna', value), value).toBe(undefined);
+  }
+  for (const value of ['381234567', 'W38123456', 'W3812345678', 'X381234567']) {
+    expect(await said('organisation_rna', value), value).toMatch(/^un numéro RNA est fait/);
+  }
+  const { database, clock } = site.services;
+  await database.write((db) => writeSetting(db, 'organisation_siren', '123 456 789', clock()));
+  expect((await write({ organisation_telephone: '01 02 03 04 05' })).status).toBe(200);
+  expect((await read()).organisation_siren).toBe('123 456 789');
+  await write({ organisation_siren: '732 829 320' });
+});
+
 test('the retention of photos is a whole number of days, from 1 to 365', async () => {
   for (const value of [1, 365, '30', 60]) {
     expect((await write({ photos_conservation_jours: value })).json.photos_conservation_jours).toBe(
@@ -243,8 +271,8 @@ test('what the settings do not know is neither kept nor told', async () => {
 
 test('two people who save different fields at once both have their way', async () => {
   const both = await Promise.all([
-    write({ hebergeur_nom: 'Hébergeur A', organisation_rna: 'A' }),
-    write({ organisation_rna: 'B', hebergeur_telephone: '02' }),
+    write({ hebergeur_nom: 'Hébergeur A', organisation_rna: 'W751000001' }),
+    write({ organisation_rna: 'W751000002', hebergeur_telephone: '02' }),
     write({ directeur_publication: 'C' }),
   ]);
   expect(both.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -254,7 +282,7 @@ test('two people who save different fields at once both have their way', async (
     hebergeur_telephone: '02',
     directeur_publication: 'C',
   });
-  expect(['A', 'B']).toContain(settings.organisation_rna);
+  expect(['W751000001', 'W751000002']).toContain(settings.organisation_rna);
 });
 
 describe('The password of the meeting reports', () => {
@@ -329,6 +357,15 @@ describe('The password of the meeting reports', () => {
     ).toHaveLength(1);
     const journal = await site.call('GET /journal?limite=200', { token });
     expect(journal.text).not.toContain('jonquille');
+  });
+
+  test('is neither told nor in the journal where the settings are asked for without it', async () => {
+    const start = await actions();
+    const { status, json } = await site.call('GET /reglages?mot_de_passe=non', { token });
+    const { [PASSWORD]: _password, ...others } = await read();
+    expect([status, json]).toEqual([200, others]);
+    const reading = 'lecture du mot de passe des comptes rendus';
+    expect(await actions()).toEqual([reading, ...start]);
   });
 
   test('a save does not tell it: only a reading does, and that is in the journal', async () => {

@@ -30,8 +30,9 @@ export function settingsHandlers(
 
   return {
     'GET /identite': () => readSettings(database.db, config),
-    'GET /reglages': async (context) => {
+    'GET /reglages': async ({ query, ...context }) => {
       const settings = await readSettings(database.db, config);
+      if (query.mot_de_passe === 'non') return settings;
       const password = await readMeetingPassword(database.db, secrets);
       await database.write((transaction) =>
         journal(transaction, context, clock(), 'lecture du mot de passe des comptes rendus'),

@@ -5,8 +5,11 @@
 
 export interface IdentityField {
   label: string;
-  /** `line` one line · `paragraphs` several lines · `email` an e-mail address · `address` an http(s) link. */
-  type: 'line' | 'paragraphs' | 'email' | 'address';
+  /**
+   * `line` one line · `paragraphs` several lines · `email` an e-mail address · `address` an http(s) link · `siren`,
+   * `rna` numbers of the registers of companies and of associations.
+   */
+  type: 'line' | 'paragraphs' | 'email' | 'address' | 'siren' | 'rna';
   /** Maximum length in characters. */
   max: number;
   /** Section of the form. */
@@ -19,8 +22,8 @@ export const IDENTITY_FIELDS = {
   organisation_adresse: { label: 'Adresse postale', type: 'paragraphs', max: 500, section: 'Identité' },
   organisation_telephone: { label: 'Téléphone', type: 'line', max: 50, section: 'Identité' },
   organisation_email: { label: 'E-mail', type: 'email', max: 254, section: 'Identité' },
-  organisation_siren: { label: 'SIREN', type: 'line', max: 50, section: 'Identité' },
-  organisation_rna: { label: 'RNA', type: 'line', max: 50, section: 'Identité' },
+  organisation_siren: { label: 'SIREN', type: 'siren', max: 50, section: 'Identité' },
+  organisation_rna: { label: 'RNA', type: 'rna', max: 50, section: 'Identité' },
   directeur_publication: {
     label: 'Directeur ou directrice de la publication',
     type: 'line',
@@ -51,3 +54,31 @@ export const IDENTITY_FIELDS = {
 } as const satisfies Record<string, IdentityField>;
 
 export type IdentityName = keyof typeof IDENTITY_FIELDS;
+
+/** What is wrong with a SIREN, blanks aside; undefined for a right one and for none. */
+export function sirenTrouble(text: string): string | undefined {
+  const number = text.replace(/\s/g, '');
+  if (number === '') return undefined;
+  if (/^\d{14}$/.test(number) && hasRightKey(number)) {
+    const siren = number.slice(0, 9).replace(/\d{3}(?=\d)/g, '$& ');
+    return `c’est un SIRET\u202f: le SIREN est fait de ses neuf premiers chiffres, ${siren}.`;
+  }
+  if (!/^\d{9}$/.test(number)) return 'un SIREN a neuf chiffres (exemple\u202f: 732 829 320).';
+  return hasRightKey(number) ? undefined : 'ce SIREN n’existe pas\u202f: vérifiez ses chiffres.';
+}
+
+/** What is wrong with a number of the register of associations. */
+export function rnaTrouble(text: string): string | undefined {
+  const number = text.replace(/\s/g, '');
+  if (number === '' || /^W\d{9}$/i.test(number)) return undefined;
+  return 'un numéro RNA est fait de la lettre W et de neuf chiffres (exemple\u202f: W381234567).';
+}
+
+/** Luhn: every second digit from the right counts twice, and the sum ends in 0. */
+function hasRightKey(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}

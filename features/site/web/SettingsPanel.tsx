@@ -1,4 +1,4 @@
-import { Copy } from 'lucide-react';
+import { Copy, Eye } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { IDENTITY_FIELDS, type IdentityField, type IdentityName } from '#features/site/shared/identity.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
@@ -10,14 +10,16 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
-import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 
 /** The settings of the whole site. */
 export function SettingsPanel() {
-  // Each answer contains a password and adds a line to the journal: asked once per visit, and not cached after it.
-  const query = useQuestion({ key: 'GET /reglages' }, 'Erreur lors de la récupération des réglages:', {
-    isFresh: true,
-  });
+  // Asked anew at each visit, as the form begins with the answer.
+  const query = useQuestion(
+    { key: 'GET /reglages', query: { mot_de_passe: 'non' } },
+    'Erreur lors de la récupération des réglages:',
+    { isFresh: true },
+  );
   return (
     <div className="max-w-2xl">
       <h1 className="mb-6">Réglages</h1>
@@ -36,7 +38,7 @@ const RETENTION = 'photos_conservation_jours';
 
 /** Every setting in one form, which sends only what was changed. */
 function SettingsForm({ settings }: { settings: Settings }) {
-  const { form, errors, isBusy, isDirty, onInput } = useSettingsForm();
+  const { form, errors, isBusy, isDirty, onInput, markSaved } = useSettingsForm();
   return (
     // Scroll margins keep a focused field clear of the bar at the bottom, and its label clear of the one at the top.
     <form
@@ -53,16 +55,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
         </Section>
       ))}
       <Section title="Comptes rendus" help="Le mot de passe que les salariés tapent pour les lire.">
-        <PasswordField
-          label="Mot de passe des comptes rendus"
-          name={PASSWORD}
-          // Keeps the browser from filling in the password of the admin who is signed in.
-          autoComplete="new-password"
-          defaultValue={settings[PASSWORD]}
-          help="8 caractères au moins. Le changer met fin aux lectures ouvertes avec l’ancien."
-          error={errors[PASSWORD]}
-        />
-        <CopyPassword form={form.ref} />
+        <MeetingPassword form={form.ref} error={errors[PASSWORD]} onRead={markSaved} />
       </Section>
       <Section title="Photos" help="Les familles voient les photos d’un séjour pendant un temps limité.">
         <TextField
@@ -120,6 +113,10 @@ function useSettingsForm() {
     errors,
     isBusy,
     isDirty,
+    /** For a field that was added to the form after it was drawn. */
+    markSaved: (name: string, text: string) => {
+      saved.current = { ...saved.current, [name]: text };
+    },
     onInput: ({ currentTarget }: React.FormEvent<HTMLFormElement>) => {
       // The notice of the last save would cover the button of the next.
       clear();
@@ -145,7 +142,7 @@ const SECTIONS: readonly { title: IdentityField['section']; help: string }[] = [
   { title: 'Offres d’emploi', help: 'Sans adresse, le lien disparaît du menu.' },
 ];
 
-const INPUT_TYPES = { line: 'text', email: 'email', address: 'url' } as const;
+const INPUT_TYPES = { line: 'text', email: 'email', address: 'url', siren: 'text', rna: 'text' } as const;
 
 interface IdentityInputProps {
   name: IdentityName;
@@ -173,12 +170,32 @@ function Section({ title, help, children }: { title: string; help: string; child
   );
 }
 
-/** Button that copies the password from its field, without showing it. */
-function CopyPassword({ form }: { form: React.RefObject<HTMLFormElement | null> }) {
+interface MeetingPasswordProps {
+  form: React.RefObject<HTMLFormElement | null>;
+  error: string | undefined;
+  onRead(name: string, password: string): void;
+}
+
+/** The password of the meeting reports: read, which leaves a line in the journal, only when somebody asks for it. */
+function MeetingPassword({ form, error, onRead }: MeetingPasswordProps) {
+  const [shown, setShown] = useState<string>();
+  const { isBusy, run } = useAction();
   const { say, warn } = useNotices();
+  const field = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (shown !== undefined) field.current?.querySelector('input')?.focus();
+  }, [shown]);
+  const read = async () => (await call('GET /reglages', {})).comptes_rendus_mot_de_passe ?? '';
+  const show = async () => {
+    const password = await read();
+    onRead(PASSWORD, password);
+    setShown(password);
+  };
   const copy = async () => {
+    const typed = form.current ? textsOf(form.current)[PASSWORD] : undefined;
+    const password = typed ?? (await read());
     try {
-      await navigator.clipboard.writeText(form.current ? (textsOf(form.current)[PASSWORD] ?? '') : '');
+      await navigator.clipboard.writeText(password);
       say('Mot de passe copié.');
     } catch {
       // The connection is not secure, or the browser's owner refused access to the clipboard.
@@ -186,11 +203,45 @@ function CopyPassword({ form }: { form: React.RefObject<HTMLFormElement | null> 
     }
   };
   return (
-    <p className="-mt-2">
-      <button type="button" className="button quiet" onClick={copy}>
-        <Copy aria-hidden="true" className="size-5" />
-        Copier le mot de passe
-      </button>
-    </p>
+    <div ref={field} className="flex flex-col gap-5">
+      {shown === undefined ? (
+        <p>Pour le lire ou le changer, affichez-le. Chaque lecture est inscrite au journal.</p>
+      ) : (
+        <PasswordField
+          label="Mot de passe des comptes rendus"
+          name={PASSWORD}
+          // Keeps the browser from filling in the password of the admin who is signed in.
+          autoComplete="new-password"
+          defaultValue={shown}
+          isShownFirst
+          help="8 caractères au moins. Le changer met fin aux lectures ouvertes avec l’ancien."
+          error={error}
+        />
+      )}
+      <p className="flex flex-wrap gap-3">
+        {shown === undefined && (
+          <button
+            type="button"
+            className="button quiet"
+            aria-disabled={isBusy}
+            onClick={() => run(show, READ_FAILED)}
+          >
+            <Eye aria-hidden="true" className="size-5" />
+            Afficher le mot de passe
+          </button>
+        )}
+        <button
+          type="button"
+          className="button quiet"
+          aria-disabled={isBusy}
+          onClick={() => run(copy, READ_FAILED)}
+        >
+          <Copy aria-hidden="true" className="size-5" />
+          Copier le mot de passe
+        </button>
+      </p>
+    </div>
   );
 }
+
+const READ_FAILED = 'Erreur lors de la lecture du mot de passe des comptes rendus';

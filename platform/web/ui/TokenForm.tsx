@@ -93,11 +93,18 @@ interface PasswordFieldProps {
   help?: string;
   defaultValue?: string;
   isFirstFocus?: boolean;
+  /** True for a field that shows its text from the start. */
+  isShownFirst?: boolean;
 }
 
 /** A password field, with a button to show what was typed. */
-export function PasswordField({ autoComplete, defaultValue, ...field }: PasswordFieldProps) {
-  const [isShown, setShown] = useState(false);
+export function PasswordField({
+  autoComplete,
+  defaultValue,
+  isShownFirst = false,
+  ...field
+}: PasswordFieldProps) {
+  const [isShown, setShown] = useState(isShownFirst);
   const Icon = isShown ? EyeOff : Eye;
   return (
     <Field {...field} isRequired>
