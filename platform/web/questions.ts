@@ -1,5 +1,5 @@
 import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useId } from 'react';
 import type { CallKey, ReplyOf } from '#platform/shared/call.ts';
 import { type Question, questionName } from '#platform/shared/page.ts';
 import { CallError, type CallInput, call } from './api.ts';
@@ -45,7 +45,7 @@ export interface AskedQuestion extends Question {
 /** Suffix of the cache key of answers fetched with `isFresh`. */
 const FRESH = 'à neuf';
 
-/** The cache key of the answer to a question; with `isFresh`, of the separate answer fetched anew. */
+/** The cache key of the answer to a question; with `isFresh`, what those of the separate answers fetched anew begin with. */
 export function answerKey(question: AskedQuestion, { isFresh = false } = {}): readonly string[] {
   // The answer may differ with the role.
   const name = [questionName(question), ...(question.as ? [question.as] : [])];
@@ -105,9 +105,11 @@ function useAnswer<R>(
   failure: string,
   { isAsked = true, isFresh = false, isRefreshed = false, every, keepsLast = false }: AskOptions<R>,
 ) {
+  const id = useId();
   const query = useQuery({
-    // Fresh answers have their own key: a form must not start from an older answer cached for a page.
-    queryKey: answerKey(question, { isFresh }),
+    // Fresh answers have a key of their own, one each time they are shown: a form must not start from an older answer
+    // cached for a page, nor from that of the form whose place it takes.
+    queryKey: isFresh ? [...answerKey(question, { isFresh }), id] : answerKey(question),
     queryFn: ({ signal }) => read(signal),
     enabled: ({ state }) => isAsked && !(isFresh && state.data !== undefined),
     refetchInterval: ({ state }) => (every && state.data !== undefined ? every(state.data) : false),

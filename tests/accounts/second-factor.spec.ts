@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
@@ -60,6 +61,28 @@ for (const { screen, options } of SCREENS) {
     const codes = await own(page).getByRole('listitem').allInnerTexts();
     expect(codes).toHaveLength(10);
     await expectFine(page, width);
+    const saving = page.waitForEvent('download');
+    await own(page).getByRole('button', { name: 'Télécharger' }).click();
+    const file = await saving;
+    expect(file.suggestedFilename()).toBe('codes-de-secours.txt');
+    const text = await readFile(await file.path(), 'utf8');
+    for (const one of [...codes, `Compte\u202f: ${ADMIN.username}`, new URL(site.url).host]) {
+      expect(text).toContain(one);
+    }
+    await page.evaluate(() => {
+      window.print = () =>
+        document.body.append(Object.assign(document.createElement('i'), { id: 'printed' }));
+    });
+    await own(page).getByRole('button', { name: 'Imprimer' }).click();
+    await expect(page.locator('#printed')).toBeAttached();
+    await page.emulateMedia({ media: 'print' });
+    await expect(own(page).getByText(codes[0] ?? '')).toBeVisible();
+    await expect(page.getByText(`Compte\u202f: ${ADMIN.username}`)).toBeVisible();
+    for (const hidden of ['Copier', 'C’est noté', 'Ajouter']) {
+      await expect(page.getByRole('button', { name: hidden })).toBeHidden();
+    }
+    await expect(page.getByRole('heading', { name: 'Administrateurs', exact: true })).toBeHidden();
+    await page.emulateMedia({ media: 'screen' });
     await own(page).getByRole('button', { name: 'C’est noté' }).click();
     await expect(own(page).getByText('Il reste 10 codes de secours')).toBeVisible();
 

@@ -1,7 +1,8 @@
-import { Check, Copy } from 'lucide-react';
+import { Check, Copy, Download, Printer } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { call } from '#platform/web/api.ts';
+import { call, saveAs } from '#platform/web/api.ts';
+import { usePortalSession } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { FormButtons } from '#platform/web/ui/Field.tsx';
@@ -172,12 +173,22 @@ function RecoveryCodes({ codes, onNoted }: { codes: readonly string[]; onNoted()
   useEffect(() => heading.current?.focus(), []);
   useUnsaved(true, 'Vos codes de secours ne seront plus affichés.');
   const Icon = isCopied ? Check : Copy;
+  const about = useAboutCodes();
+  const save = () => {
+    const text = [...about, '', ...codes, '', HOW_TO_USE, ''].join('\r\n');
+    saveAs(new Blob([text], { type: 'text/plain;charset=utf-8' }), 'codes-de-secours.txt');
+  };
   return (
-    <div className="well flex flex-col gap-5">
-      <h3 ref={heading} tabIndex={-1}>
+    <div className="printed-alone well flex flex-col gap-5">
+      <h3 ref={heading} tabIndex={-1} className="print:hidden">
         Notez vos dix codes de secours
       </h3>
-      <p>
+      <div className="hidden print:block">
+        {about.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </div>
+      <p className="print:hidden">
         Sans votre téléphone, chacun d’eux ouvre votre compte une fois, à la place du code. Gardez-les sur
         papier, ailleurs que votre mot de passe{'\u202f'}: ils ne seront plus affichés.
       </p>
@@ -190,11 +201,12 @@ function RecoveryCodes({ codes, onNoted }: { codes: readonly string[]; onNoted()
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <p role="status" className={isRefused ? 'font-semibold' : 'sr-only'}>
+      <p className="hidden print:block">{HOW_TO_USE}</p>
+      <p role="status" className={isRefused ? 'font-semibold print:hidden' : 'sr-only'}>
         {isCopied && 'Codes de secours copiés.'}
         {isRefused && 'Copie impossible\u202f: notez-les à la main.'}
       </p>
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-3 print:hidden">
         <button type="button" className="button" onClick={onNoted}>
           C’est noté
         </button>
@@ -202,7 +214,31 @@ function RecoveryCodes({ codes, onNoted }: { codes: readonly string[]; onNoted()
           <Icon aria-hidden="true" className="size-5" />
           {isCopied ? 'Copié' : 'Copier'}
         </button>
+        <button type="button" className="button quiet" onClick={() => window.print()}>
+          <Printer aria-hidden="true" className="size-5" />
+          Imprimer
+        </button>
+        <button type="button" className="button quiet" onClick={save}>
+          <Download aria-hidden="true" className="size-5" />
+          Télécharger
+        </button>
       </div>
     </div>
   );
+}
+
+const HOW_TO_USE =
+  'Sans votre téléphone, chacun ouvre votre compte une fois\u202f: rayez-le ensuite. Le panneau ' +
+  '«\u00a0Administrateurs\u00a0» dit combien il en reste. Gardez-les ailleurs que votre mot de passe.';
+
+/** What the paper and the file say beside the codes: of which site and account they are, and since when. */
+function useAboutCodes(): readonly string[] {
+  const { organisation, locale, timeZone } = useSite();
+  const { username } = usePortalSession();
+  const site = organisation ? `Portail CSE, ${organisation}` : 'Portail CSE';
+  return [
+    `Codes de secours\u202f: ${site} (${window.location.host})`,
+    `Compte\u202f: ${username}`,
+    `Date\u202f: ${dayOf(new Date().toISOString(), locale, timeZone)}`,
+  ];
 }
