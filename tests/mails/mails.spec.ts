@@ -275,7 +275,7 @@ test('a refused address is corrected from the first page in three presses, and i
   const row = page.getByRole('region', { name: 'À corriger' }).getByRole('listitem');
   await expect(row).toContainText('Famille de');
   await button(page, 'Corriger l’adresse inconnue.jura@example.org').click();
-  await expect(page.getByLabel('Nouvelle adresse')).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Nouvelle adresse' })).toBeFocused();
   await expectSound(page);
   await page.keyboard.type('trouvee@example.org');
   await button(page, 'Corriger et renvoyer').click();

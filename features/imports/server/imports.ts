@@ -110,6 +110,7 @@ function modelSheet(kind: ImportKind): Sheet {
   const labels = names.map((name) => COLUMN_LABELS[name] ?? name);
   return {
     name: `Modèle ${IMPORT_KINDS[kind]}`,
+    about: '',
     widths: labels.map((label, place) => Math.max(label.length, example[place]?.length ?? 0) + MARGIN),
     rows: [titles(...labels), example],
   };

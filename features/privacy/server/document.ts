@@ -26,6 +26,7 @@ const PLACES: Record<string, { title: string; one: string }> = {
   contact: { title: 'Messages de contact', one: 'Message' },
   envois: { title: 'E-mails que le site a envoyés ou va envoyer', one: 'E-mail' },
   imports: { title: 'Dernier import de familles\u202f: ce qu’il a changé', one: 'Ligne' },
+  imports_directeurs: { title: 'Dernier import de directeurs\u202f: ce qu’il a changé', one: 'Ligne' },
   taches: { title: 'Tâches que le site va faire', one: 'Tâche' },
   administrateurs: { title: 'Compte du portail', one: 'Compte' },
   journal: { title: 'Actions faites dans le portail', one: 'Action' },
@@ -39,6 +40,8 @@ const LABELS: Record<string, string> = {
   avant_email: 'E-mail, avant l’import',
   avant_email_2: 'Second e-mail, avant l’import',
   avant_nom: 'Nom, avant l’import',
+  avant_cat: 'Affectation, avant l’import',
+  avant_telephone: 'Téléphone, avant l’import',
   avant_prenom: 'Prénom, avant l’import',
   cadrage_x: 'Cadrage de la photo, à gauche (%)',
   cadrage_y: 'Cadrage de la photo, en haut (%)',
@@ -96,6 +99,7 @@ const YES_NO = { 0: 'Non', 1: 'Oui' };
 
 /** Words for the codes in a field. */
 const CODES: Record<string, Record<string, string>> = {
+  avant_cat: CATEGORIES,
   avant_consentement_image: CONSENTS,
   cat: CATEGORIES,
   consentement_image: CONSENTS,

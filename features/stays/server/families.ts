@@ -5,6 +5,7 @@ import { conflict } from '#platform/server/http/errors.ts';
 import { type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
+import { rangeOf } from '#platform/shared/dates.ts';
 import { requireFamilies } from './endedStays.ts';
 import {
   childOf,
@@ -17,7 +18,7 @@ import {
   seenByDirector,
   updateChild,
 } from './familiesStore.ts';
-import { getStay, getStayByKey, getStayToChange, requireOwnStay } from './staysStore.ts';
+import { getStay, getStayByKey, getStayToChange, requireOwnStay, type Stay } from './staysStore.ts';
 
 const STALE = 'Cette fiche a été modifiée entre-temps par quelqu’un d’autre.';
 
@@ -65,7 +66,7 @@ export function familyHandlers(
         return { stay, children: await listChildren(transaction, params.id) };
       });
       const name = stay.nom_stage.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
-      return new MadeFile(await sheets.write([childrenSheet(children)]), `Enfants - ${name}.xlsx`);
+      return new MadeFile(await sheets.write([childrenSheet(stay, children)]), `Enfants - ${name}.xlsx`);
     },
     'POST /stagiaires/deplacer': async ({ body: { ids, stageId }, ...actor }) => {
       const stay = await database.write(async (transaction) => {
@@ -112,9 +113,13 @@ const COLUMNS = [
   { title: 'Droit à l’image', width: 16 },
 ];
 
-function childrenSheet(children: Awaited<ReturnType<typeof listChildren>>): Sheet {
+function childrenSheet(
+  { nom_stage, date_debut, date_fin }: Stay,
+  children: Awaited<ReturnType<typeof listChildren>>,
+): Sheet {
   return {
     name: 'Enfants',
+    about: `${nom_stage}, ${rangeOf(date_debut, date_fin, 'fr')}`,
     widths: COLUMNS.map(({ width }) => width),
     rows: [
       titles(...COLUMNS.map(({ title }) => title)),
