@@ -26,6 +26,7 @@ import * as oneQueue from './0020-one-queue.ts';
 import * as importHeaders from './0021-import-headers.ts';
 import * as directorImports from './0022-director-imports.ts';
 import * as drafts from './0023-drafts.ts';
+import * as provisionalPassword from './0024-provisional-password.ts';
 
 /**
  * All migrations of the schema, oldest first. A released one is never edited; the next change is a new file.
@@ -54,6 +55,7 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0021-import-headers', up: importHeaders.up },
   { name: '0022-director-imports', up: directorImports.up },
   { name: '0023-drafts', up: drafts.up },
+  { name: '0024-provisional-password', up: provisionalPassword.up },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */

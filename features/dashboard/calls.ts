@@ -13,6 +13,7 @@ const states = z.object({
   a_venir: z.number(),
   /** Items whose publication has ended. */
   termines: z.number(),
+  brouillons: z.number(),
   corbeille: z.number(),
 });
 
@@ -61,6 +62,16 @@ export const dashboardCalls = {
       /** Names of the identity settings that are still blank. */
       identite_manquante: z.array(z.string()),
       contenus: z.array(states),
+      /** What a new site has still to do; the rest is told by the other members. */
+      demarrage: z.object({
+        /** Whether the password that the first start printed still opens an account. */
+        mot_de_passe_affiche: z.boolean(),
+        administrateurs: z.number(),
+        directeurs: z.number(),
+        /** Whether a mail has left the site, and codes of a stay. */
+        mail_parti: z.boolean(),
+        codes_envoyes: z.boolean(),
+      }),
       sejours: z.object({ en_cours: z.number(), a_venir: z.number(), passes: z.number() }),
       alertes: z.array(
         z.object({

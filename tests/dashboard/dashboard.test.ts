@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { ensureFirstAdmin } from '#features/accounts/server/admins.ts';
 import { genreOf, KINDS } from '#features/content/shared/kinds.ts';
 import { listUnsent } from '#features/dashboard/server/store.ts';
 import { passwordVersion } from '#features/mails/server/compose.ts';
@@ -57,10 +58,17 @@ test('both calls are for admins', async () => {
 describe('the dashboard', () => {
   test('of a new site names all that is missing of its identity, and no content', async () => {
     await onSite(async (site, token) => {
-      const none = { en_ligne: 0, a_venir: 0, termines: 0, corbeille: 0 };
+      const none = { en_ligne: 0, a_venir: 0, termines: 0, brouillons: 0, corbeille: 0 };
       expect(await dashboard(site, token)).toEqual({
         identite_manquante: Object.keys(IDENTITY),
         contenus: KINDS.map((kind) => ({ genre: genreOf(kind), ...none })),
+        demarrage: {
+          mot_de_passe_affiche: false,
+          administrateurs: 1,
+          directeurs: 0,
+          mail_parti: false,
+          codes_envoyes: false,
+        },
         sejours: { en_cours: 0, a_venir: 0, passes: 0 },
         alertes: expect.any(Array),
         horloge: null,
@@ -76,6 +84,25 @@ describe('the dashboard', () => {
           })),
         },
       });
+    });
+  });
+
+  test('of a site whose first password was printed asks for another one, until it is changed', async () => {
+    await onSite(async (site) => {
+      const { services } = site;
+      await services.database.write(async (transaction) => {
+        await transaction.deleteFrom('sessions').execute();
+        await transaction.deleteFrom('admins').execute();
+      });
+      const config = { ...services.config, ADMIN_USERNAME: 'Léa', ADMIN_PASSWORD: undefined };
+      const { password = '' } = (await ensureFirstAdmin({ ...services, config })) ?? {};
+      const signIn = { body: { username: 'Léa', password } };
+      const token = (await site.call('POST /loginAdmin', signIn)).json.tokenAdmin;
+      const isPrinted = async () => (await dashboard(site, token)).demarrage.mot_de_passe_affiche;
+      expect(await isPrinted()).toBe(true);
+      const body = { ancien: password, nouveau: 'hirondelle-carafe-17' };
+      expect((await site.call('POST /admins/moi/mot-de-passe', { token, body })).status).toBe(200);
+      expect(await isPrinted()).toBe(false);
     });
   });
 
@@ -97,6 +124,7 @@ describe('the dashboard', () => {
 
   test('counts the items of each kind by what the public sees of them', async () => {
     await onSite(async (site, token) => {
+      const kept = { brouillons: 2, corbeille: 2 };
       const statesOf = async (genre: string) =>
         (await dashboard(site, token)).contenus.find((one: { genre: string }) => one.genre === genre);
       for (const genre of KINDS.map(genreOf)) {
@@ -107,15 +135,17 @@ describe('the dashboard', () => {
           publie_du: '2026-06-18T09:00:00Z',
           publie_au: '2026-06-19T09:00:00Z',
         });
+        for (const more of [{}, { publie_du: '2026-06-21T09:00:00Z' }])
+          await create(site, token, genre, 'Brouillon', { ...more, brouillon: '1' });
         for (const more of [{}, { publie_du: '2026-06-21T09:00:00Z' }]) {
           const { id } = await create(site, token, genre, 'Supprimé', more);
           expect((await site.call(`DELETE /${genre}/${id}`, { token })).status).toBe(200);
         }
-        expect(await statesOf(genre)).toEqual({ genre, en_ligne: 2, a_venir: 1, termines: 1, corbeille: 2 });
+        expect(await statesOf(genre)).toEqual({ genre, ...kept, en_ligne: 2, a_venir: 1, termines: 1 });
       }
       site.advance(HOUR);
       for (const genre of KINDS.map(genreOf))
-        expect(await statesOf(genre)).toEqual({ genre, en_ligne: 1, a_venir: 1, termines: 2, corbeille: 2 });
+        expect(await statesOf(genre)).toEqual({ genre, ...kept, en_ligne: 1, a_venir: 1, termines: 2 });
     });
   });
 });

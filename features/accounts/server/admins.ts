@@ -118,7 +118,13 @@ export async function ensureFirstAdmin(
   const hash = await hashPassword(config.ADMIN_PASSWORD ?? generated ?? '');
   try {
     await database.write(async (transaction) => {
-      const admin = await insertAdmin(transaction, config.ADMIN_USERNAME, hash, clock());
+      const admin = await insertAdmin(
+        transaction,
+        config.ADMIN_USERNAME,
+        hash,
+        clock(),
+        generated !== undefined,
+      );
       await journal(transaction, OPERATOR, clock(), 'création du premier administrateur', {
         table: 'admins',
         id: admin.id,

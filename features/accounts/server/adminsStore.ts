@@ -25,12 +25,13 @@ export async function getAdmin(db: Access, id: number): Promise<AdminRow> {
   return row;
 }
 
-/** Throws 409 when the name is taken. */
+/** `isProvisional`: the password was made up and printed by the site. Throws 409 when the name is taken. */
 export async function insertAdmin(
   db: Access,
   username: string,
   passwordHash: string,
   now: Date,
+  isProvisional = false,
 ): Promise<AdminRow> {
   const row = await db
     .insertInto('admins')
@@ -40,6 +41,7 @@ export async function insertAdmin(
       mot_de_passe: passwordHash,
       created_at: now.toISOString(),
       vu_le: null,
+      provisoire: isProvisional ? 1 : 0,
     })
     .onConflict((clash) => clash.column('cle').doNothing())
     .returningAll()
@@ -69,7 +71,10 @@ export async function updateAdmin(
   try {
     return await db
       .updateTable('admins')
-      .set({ username, cle: folded(username), mot_de_passe: change.passwordHash ?? admin.mot_de_passe })
+      .set({ username, cle: folded(username) })
+      .$if(change.passwordHash !== undefined, (query) =>
+        query.set({ mot_de_passe: change.passwordHash ?? '', provisoire: 0 }),
+      )
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();

@@ -10,6 +10,8 @@ interface AdminsTable {
   mot_de_passe: string;
   created_at: string;
   vu_le: string | null;
+  /** 1: the password is the one that the first start made up and printed; else 0. */
+  provisoire: Generated<number>;
 }
 
 /** The second factor of an admin: a row from when its secret is shown; a code is asked for once `actif_le` is set. */

@@ -15,7 +15,7 @@ import { dayAt } from '#platform/shared/time.ts';
 import { listAlerts } from './alerts.ts';
 import { listParts, listTroubles } from './health.ts';
 import { listPreparation } from './preparation.ts';
-import { countStates, countStays } from './store.ts';
+import { countStates, countStays, readBeginning } from './store.ts';
 
 /* The portal's first page: the state of the site. */
 
@@ -41,6 +41,7 @@ export function dashboardHandlers(
             ...(await countStates(database.db, kind, now)),
           })),
         ),
+        demarrage: await readBeginning(database.db),
         sejours: await countStays(database.db, dayAt(now, config.TIME_ZONE)),
         alertes: await listAlerts(services, troubles),
         sante: {

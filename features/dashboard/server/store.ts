@@ -13,6 +13,7 @@ interface States {
   en_ligne: number;
   a_venir: number;
   termines: number;
+  brouillons: number;
   corbeille: number;
 }
 
@@ -20,13 +21,42 @@ interface States {
 export async function countStates(db: Access, kind: ContentKind, now: Date): Promise<States> {
   const at = now.toISOString();
   const count = (condition: RawBuilder<unknown>) => sql<number>`count(case when ${condition} then 1 end)`;
+  const isThere = sql`supprime_le is null and brouillon = 0`;
   const result = await sql<States>`
     select ${count(publishedAt(now))} as en_ligne,
-           ${count(sql`supprime_le is null and publie_du > ${at}`)} as a_venir,
-           ${count(sql`supprime_le is null and publie_au <= ${at}`)} as termines,
+           ${count(sql`${isThere} and publie_du > ${at}`)} as a_venir,
+           ${count(sql`${isThere} and publie_au <= ${at}`)} as termines,
+           ${count(sql`supprime_le is null and brouillon = 1`)} as brouillons,
            ${count(sql`supprime_le is not null`)} as corbeille
     from ${sql.table(kind.table)}`.execute(db);
-  return result.rows[0] ?? { en_ligne: 0, a_venir: 0, termines: 0, corbeille: 0 };
+  return result.rows[0] ?? { en_ligne: 0, a_venir: 0, termines: 0, brouillons: 0, corbeille: 0 };
+}
+
+/** What tells how far a new site is. */
+export async function readBeginning(db: Access) {
+  const isThere = (from: RawBuilder<unknown>) =>
+    sql<number>`case when exists (select 1 ${from}) then 1 else 0 end`;
+  const mails = sql`from envois_messages m join envois e on e.id = m.envoi_id where m.etat = 'envoye'`;
+  const { rows } = await sql<{
+    affiche: number;
+    admins: number;
+    directeurs: number;
+    mail: number;
+    codes: number;
+  }>`
+    select ${isThere(sql`from admins where provisoire = 1`)} as affiche,
+           (select count(*) from admins) as admins,
+           (select count(*) from formateurs) as directeurs,
+           ${isThere(mails)} as mail,
+           ${isThere(sql`${mails} and e.genre = 'codes'`)} as codes`.execute(db);
+  const [row] = rows;
+  return {
+    mot_de_passe_affiche: Number(row?.affiche) === 1,
+    administrateurs: Number(row?.admins),
+    directeurs: Number(row?.directeurs),
+    mail_parti: Number(row?.mail) === 1,
+    codes_envoyes: Number(row?.codes) === 1,
+  };
 }
 
 /** Contact messages that nobody has read yet. */

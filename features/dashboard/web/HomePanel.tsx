@@ -10,6 +10,7 @@ import { panelAddress, usePortalSession } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { countOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { Board } from './Board.tsx';
 import { ExampleContent, useExample } from './ExampleContent.tsx';
@@ -106,7 +107,7 @@ function States({ contents }: { contents: Dashboard['contenus'] }) {
   return (
     <Section title="Contenus">
       <dl className="divide-y divide-mist border-y border-mist">
-        {contents.map(({ genre, en_ligne, a_venir, termines, corbeille }) => (
+        {contents.map(({ genre, en_ligne, a_venir, termines, brouillons, corbeille }) => (
           <div key={genre} className="flex flex-wrap justify-between gap-x-6 py-2.5">
             <dt className="font-semibold">{kindOfGenre(genre)?.plural ?? genre}</dt>
             <dd className="text-quiet">
@@ -114,6 +115,7 @@ function States({ contents }: { contents: Dashboard['contenus'] }) {
                 `${en_ligne} en ligne`,
                 a_venir > 0 && `${a_venir} à venir`,
                 termines > 0 && `${termines} hors ligne, date passée`,
+                brouillons > 0 && countOf(brouillons, 'brouillon'),
               ]
                 .filter(Boolean)
                 .join(' · ')}
@@ -162,7 +164,7 @@ export function DoubtfulClock({ day, onConfirmed }: DoubtfulClockProps) {
 
 /** The first steps of a new site, and the example content that shows their result; hidden once both are done. */
 export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau-de-bord'> }) {
-  const { identite_manquante, contenus, sejours } = dashboard;
+  const { identite_manquante, contenus, sejours, demarrage } = dashboard;
   const hasOne = (kind: ContentKind) =>
     contenus.some(
       ({ genre, en_ligne, a_venir, termines }) =>
@@ -170,9 +172,24 @@ export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau
     );
   const steps = [
     {
+      isDone: !demarrage.mot_de_passe_affiche,
+      label: 'Changer le mot de passe que l’installation a affiché',
+      to: panelAddress('administrateurs'),
+    },
+    {
+      isDone: demarrage.administrateurs > 1,
+      label: 'Donner à chaque personne un compte à elle',
+      to: panelAddress('administrateurs'),
+    },
+    {
       isDone: !identite_manquante.includes('organisation_nom'),
       label: 'Donner le nom et l’identité de votre organisation',
       to: panelAddress('reglages'),
+    },
+    {
+      isDone: demarrage.mail_parti,
+      label: 'Essayer l’envoi d’un e-mail',
+      to: panelAddress('ecrire'),
     },
     {
       isDone: hasOne(news),
@@ -189,6 +206,16 @@ export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau
       label: 'Importer vos premiers séjours',
       to: panelAddress('sejours-importer'),
     },
+    {
+      isDone: demarrage.directeurs > 0,
+      label: 'Nommer les directeurs',
+      to: panelAddress('directeurs'),
+    },
+    {
+      isDone: demarrage.codes_envoyes,
+      label: 'Envoyer les codes',
+      to: panelAddress('codes-envoyer'),
+    },
   ];
   const example = useExample();
   const isOver = example.data?.etat === 'absent' || (!example.data && !example.isError);
@@ -196,9 +223,9 @@ export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau
   return (
     <section className="card p-5 sm:p-6">
       <h2 className="mb-4 text-xl">Bien démarrer</h2>
-      <ol className="flex flex-col">
+      <ol className="grid gap-x-8 md:grid-cols-2">
         {steps.map(({ isDone, label, to }) => (
-          <li key={to} className="flex min-h-12 items-center gap-3">
+          <li key={label} className="flex min-h-12 items-center gap-3">
             {isDone ? (
               <CircleCheck aria-hidden="true" className="size-6 shrink-0 text-moss" />
             ) : (
