@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lastChange } from '#features/audit/calls.ts';
 import { PDF_BYTES, PICTURE_BYTES } from '#platform/shared/bytes.ts';
 import { call, type FileRule, id, idParams, instant, message } from '#platform/shared/call.ts';
-import { ADMIN } from '#platform/shared/roles.ts';
+import { type Access, ADMIN } from '#platform/shared/roles.ts';
 import {
   emailAddress,
   isFilled,
@@ -252,10 +252,14 @@ function deletionCall(kind: ContentKind) {
   });
 }
 
-function readingCall<K extends ContentKind, R extends z.ZodType>(kind: K, reply: R) {
+function readingCall<K extends ContentKind, R extends z.ZodType>(
+  kind: K,
+  reply: R,
+  access: Access = kind.readableBy,
+) {
   return call({
     summary: `Lecture\u202f: ${kind.label}`,
-    access: kind.readableBy,
+    access,
     params: idParams,
     status: 200,
     reply,
@@ -317,7 +321,8 @@ export const contentCalls = {
   'GET /documents': listCall(minutes, searchQuery),
   'POST /documents': creationCall(minutes),
   'DELETE /documents/:id': deletionCall(minutes),
-  'GET /documents/:id': readingCall(minutes, itemSchema(minutes)),
+  // Readers have the list; the form alone asks for one.
+  'GET /documents/:id': readingCall(minutes, itemSchema(minutes), ADMIN),
   'PUT /documents/:id': changeCall(minutes),
 };
 
