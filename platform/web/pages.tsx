@@ -82,6 +82,8 @@ export interface Panel {
   place: number;
   /** Other words by which people look for what it does, for the search. */
   words?: string;
+  /** Fields of its form that the search leads to. */
+  fields?: readonly { name: string; label: string }[];
   Component: LazyPage;
 }
 

@@ -135,8 +135,14 @@ test('two letters and Enter lead to a child; the arrow keys to what else can be 
   );
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/panneau=mots-de-passe&sejour=\d+$/);
-  await expect(page.getByRole('combobox', { name: 'Séjour' })).toHaveValue(String(stay.id));
+  await expect(page).toHaveURL(/panneau=sejours&sejour=\d+&onglet=codes$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(stay.nom_stage);
+
+  // A field of the settings, by its name.
+  await page.keyboard.press('ControlOrMeta+K');
+  await page.keyboard.type('siren');
+  await page.getByRole('gridcell', { name: 'SIREN' }).click();
+  await expect(page.getByLabel('SIREN')).toBeFocused();
 
   // Words that no menu has.
   await page.keyboard.press('ControlOrMeta+K');

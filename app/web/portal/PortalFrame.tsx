@@ -10,6 +10,8 @@ import {
   Mail,
   Menu,
   Newspaper,
+  PanelLeftClose,
+  PanelLeftOpen,
   Plus,
   Search,
   Settings,
@@ -20,6 +22,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSignOut } from '#features/photos/web/useSignOut.ts';
 import { stayFormAddress } from '#features/stays/web/stays.ts';
+import { useMenuFold } from '#platform/web/menuFold.ts';
 import { PANEL_GROUPS, type Panel, type PanelGroup } from '#platform/web/pages.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { SiteName } from '#platform/web/site.tsx';
@@ -144,20 +147,54 @@ const ICONS: Record<PanelGroup, LucideIcon> = {
   'Réglages et santé': Settings,
 };
 
+interface PortalMenuProps {
+  current: Panel | undefined;
+  /** True for the menu of a phone, which is never folded to its icons. */
+  isWhole?: boolean;
+}
+
 /** The menu: groups that unfold, the one in use unfolded. On a phone it is behind « Plus ». */
-export function PortalMenu({ current }: { current: Panel | undefined }) {
+export function PortalMenu({ current, isWhole = false }: PortalMenuProps) {
+  const [mayFold, setFolded] = useMenuFold();
+  const isFolded = mayFold && !isWhole;
+  const FoldIcon = isFolded ? PanelLeftOpen : PanelLeftClose;
   return (
-    <nav aria-label="Panneaux du portail" className="portal-menu">
+    <nav aria-label="Panneaux du portail" className={`portal-menu ${isFolded ? 'folded' : ''}`}>
       <ul>
         {PANEL_GROUPS.map((group) => (
-          <MenuGroup key={group} group={group} current={current} />
+          <MenuGroup
+            key={group}
+            group={group}
+            current={current}
+            isFolded={isFolded}
+            onUnfoldMenu={() => setFolded(false)}
+          />
         ))}
       </ul>
+      {!isWhole && (
+        <button
+          type="button"
+          className="menu-link mt-2 text-quiet"
+          title={isFolded ? 'Déplier le menu' : undefined}
+          onClick={() => setFolded(!isFolded)}
+        >
+          <FoldIcon aria-hidden="true" className="size-5 shrink-0" />
+          <span className="menu-label">{isFolded ? 'Déplier le menu' : 'Replier le menu'}</span>
+        </button>
+      )}
     </nav>
   );
 }
 
-function MenuGroup({ group, current }: { group: PanelGroup; current: Panel | undefined }) {
+interface MenuGroupProps {
+  group: PanelGroup;
+  current: Panel | undefined;
+  /** The menu shows icons alone; a press on the one of a group unfolds both. */
+  isFolded: boolean;
+  onUnfoldMenu(): void;
+}
+
+function MenuGroup({ group, current, isFolded, onUnfoldMenu }: MenuGroupProps) {
   const isCurrent = current?.group === group;
   const [isUnfolded, setUnfolded] = useState(isCurrent);
   const id = useId();
@@ -171,9 +208,9 @@ function MenuGroup({ group, current }: { group: PanelGroup; current: Panel | und
   if (only && others.length === 0)
     return (
       <li>
-        <PanelLink panel={only} isCurrent={isCurrent}>
+        <PanelLink panel={only} isCurrent={isCurrent} title={isFolded ? only.label : undefined}>
           <Icon aria-hidden="true" className="size-5 shrink-0" />
-          {only.label}
+          <span className="menu-label">{only.label}</span>
         </PanelLink>
       </li>
     );
@@ -182,18 +219,28 @@ function MenuGroup({ group, current }: { group: PanelGroup; current: Panel | und
       <button
         type="button"
         className={`menu-link ${isCurrent ? 'text-pine' : ''}`}
-        aria-expanded={isUnfolded}
+        title={isFolded ? group : undefined}
+        aria-current={isCurrent && isFolded ? 'true' : undefined}
+        aria-expanded={isUnfolded && !isFolded}
         aria-controls={id}
-        onClick={() => setUnfolded(!isUnfolded)}
+        onClick={() => {
+          setUnfolded(isFolded || !isUnfolded);
+          if (isFolded) onUnfoldMenu();
+        }}
       >
         <Icon aria-hidden="true" className="size-5 shrink-0" />
-        {group}
+        <span className="menu-label">{group}</span>
         <ChevronDown
           aria-hidden="true"
-          className={`ml-auto size-4 shrink-0 transition-transform ${isUnfolded ? 'rotate-180' : ''}`}
+          className={`menu-label ml-auto size-4 shrink-0 transition-transform ${isUnfolded ? 'rotate-180' : ''}`}
         />
       </button>
-      <ul id={id} aria-label={group} hidden={!isUnfolded} className="mb-1 ml-5 border-l border-mist pl-2">
+      <ul
+        id={id}
+        aria-label={group}
+        hidden={!isUnfolded || isFolded}
+        className="mb-1 ml-5 border-l border-mist pl-2"
+      >
         {panels.map((panel) => (
           <li key={panel.key}>
             <PanelLink panel={panel} isCurrent={panel === current}>
@@ -209,13 +256,15 @@ function MenuGroup({ group, current }: { group: PanelGroup; current: Panel | und
 interface PanelLinkProps {
   panel: Panel;
   isCurrent: boolean;
+  title?: string | undefined;
   children: ReactNode;
 }
 
-function PanelLink({ panel, isCurrent, children }: PanelLinkProps) {
+function PanelLink({ panel, isCurrent, title, children }: PanelLinkProps) {
   return (
     <Link
       to={panelAddress(panel.key)}
+      title={title}
       ref={isCurrent ? showInMenu : undefined}
       className="menu-link"
       aria-current={isCurrent ? 'page' : undefined}
@@ -271,7 +320,7 @@ export function PhoneBar({ current, onSearch }: PhoneBarProps) {
   return (
     <>
       <div id={id} className={`phone-menu ${isOpen ? '' : 'hidden'}`}>
-        {isOpen && <PortalMenu current={current} />}
+        {isOpen && <PortalMenu current={current} isWhole />}
       </div>
       <nav aria-label="Portail" className="phone-bar">
         {link('accueil', 'Accueil', House)}

@@ -9,6 +9,7 @@ import {
   mailingAddress,
   photosAddress,
   sendCodesAddress,
+  stayAddress,
   stayFormAddress,
 } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
@@ -208,10 +209,11 @@ function useFound(text: string): { found: Found[]; state: 'asked' | 'answered' |
     });
   const byName = matching(({ group, label }) => `${group} ${label}`);
   const byWords = matching(({ group, label, words = '' }) => `${group} ${label} ${words}`);
+  const fields = asked === '' ? [] : PANELS.flatMap((panel) => fieldResults(panel, words));
   const others = asked === '' ? [] : byWords.filter((panel) => !byName.includes(panel));
   const results = asked === '' ? [] : (query.data ?? []).flatMap(resultOf);
   const state = query.isError ? 'failed' : asked !== '' && query.isPending ? 'asked' : 'answered';
-  const found = [...byName.map(panelResult), ...results, ...others.map(panelResult)];
+  const found = [...byName.map(panelResult), ...results, ...fields, ...others.map(panelResult)];
   // In the order of their groups, as the keys go.
   return { found: groupsOf(found).flatMap(([, group]) => group), state };
 }
@@ -221,22 +223,34 @@ function panelResult({ key, label, group }: Panel): Found {
   return { label, detail: group, nature: 'Panneaux', ways: [{ to, label }] };
 }
 
+/** The fields of a panel's form of whose label each word begins one. */
+function fieldResults({ key, label: panel, fields = [] }: Panel, words: readonly string[]): Found[] {
+  return fields.flatMap(({ name, label }) => {
+    const own = wordsOf(label);
+    const to = `${panelAddress(key)}#${name}`;
+    return words.every((word) => own.some((one) => one.startsWith(word)))
+      ? [{ label, detail: panel, nature: 'Réglages', ways: [{ to, label }] }]
+      : [];
+  });
+}
+
 /** A result with the ways that its kind has; empty for what the portal cannot open. */
 function resultOf(one: ReplyOf<'GET /recherche'>[number]): Found[] {
   const { genre, id, titre: label, detail, stageId, dans_la_corbeille } = one;
   const result = (nature: string, to: string, others: Way[] = []): Found[] => [
     { label, detail, nature, ways: [{ to, label }, ...others] },
   ];
-  const stay = stageId === undefined ? [] : [{ to: stayFormAddress(stageId), label: 'Le séjour' }];
+  const stay = stageId === undefined ? [] : [{ to: stayAddress(stageId), label: 'Le séjour' }];
   if (genre === CHILD_GENRE && stageId !== undefined)
     return result('Enfants', childAddress({ id, stageId }), [...stay, codesWay(stageId), photosWay(stageId)]);
   if (genre === DIRECTOR_GENRE) return result('Directeurs', directorAddress(id), stay);
   if (genre === STAY_GENRE)
-    return result('Séjours', stayFormAddress(id), [
-      { to: `${panelAddress('familles')}&sejour=${id}`, label: 'Enfants' },
-      { to: `${panelAddress('mots-de-passe')}&sejour=${id}`, label: 'Mots de passe' },
+    return result('Séjours', stayAddress(id), [
+      { to: stayAddress(id, 'directeurs'), label: 'Directeurs' },
+      { to: stayAddress(id, 'codes'), label: 'Mots de passe' },
       codesWay(id),
       photosWay(id),
+      { to: stayFormAddress(id), label: 'Réglages' },
     ]);
   if (genre === 'messages') return result('Messages de contact', panelAddress('messages'));
   if (genre === 'envois') return result('E-mails envoyés', mailingAddress(id));

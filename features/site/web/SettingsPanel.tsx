@@ -1,5 +1,6 @@
 import { Copy, Eye } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { IDENTITY_FIELDS, type IdentityField, type IdentityName } from '#features/site/shared/identity.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
@@ -39,6 +40,12 @@ const RETENTION = 'photos_conservation_jours';
 /** Every setting in one form, which sends only what was changed. */
 function SettingsForm({ settings }: { settings: Settings }) {
   const { form, errors, isBusy, isDirty, onInput, markSaved } = useSettingsForm();
+  const { hash } = useLocation();
+  // The field that the search of the portal led to.
+  useEffect(() => {
+    const field = form.ref.current?.elements.namedItem(hash.slice(1));
+    if (hash !== '' && field instanceof HTMLElement) field.focus();
+  }, [form.ref, hash]);
   return (
     // Scroll margins keep a focused field clear of the bar at the bottom, and its label clear of the one at the top.
     <form

@@ -1,3 +1,4 @@
+import { IDENTITY_FIELDS } from '#features/site/shared/identity.ts';
 import { lazyPage, type Panel } from '#platform/web/pages.tsx';
 
 export const sitePanels: readonly Panel[] = [
@@ -16,6 +17,7 @@ export const sitePanels: readonly Panel[] = [
     words:
       'identité nom de l’organisation adresse SIREN conservation des photos mot de passe des comptes rendus mentions légales hébergeur offres d’emploi délégué',
     place: 310,
+    fields: Object.entries(IDENTITY_FIELDS).map(([name, { label }]) => ({ name, label })),
     Component: lazyPage(async () => (await import('./SettingsPanel.tsx')).SettingsPanel),
   },
 ];
