@@ -101,6 +101,8 @@ for (const { screen, options } of SCREENS) {
     await page.keyboard.type(next(secret));
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL('/portail');
+    // Until the page has all its answers, one would come back to nobody.
+    await expect(page.getByRole('heading', { name: 'Contenus', exact: true })).toBeVisible();
 
     await page.evaluate(() => localStorage.removeItem('adminToken'));
     await arrive(page, '/connexion-portail');

@@ -52,7 +52,60 @@ test('every public page has its address, its title and its words', async ({ visi
   }
 });
 
+/** The panels that the specification names, then the forms of one item. */
 const PORTAL: Row[] = [
+  ['/portail?panneau=employe-creer', 'Ajouter un employé', 'Ajouter un employé', 'Responsable hiérarchique'],
+  ['/portail?panneau=employe-modifier', 'Modifier un employé', 'Modifier un employé', 'Choisir par son nom'],
+  ['/portail?panneau=evenement-creer', 'Créer un événement', 'Créer un événement', 'Lieu'],
+  [
+    '/portail?panneau=evenement-modifier',
+    'Modifier un événement',
+    'Modifier un événement',
+    'Choisir par son nom',
+  ],
+  ['/portail?panneau=actualite-creer', 'Créer une actualité', 'Créer une actualité', 'Image de présentation'],
+  [
+    '/portail?panneau=actualite-modifier',
+    'Modifier une actualité',
+    'Modifier une actualité',
+    'Choisir par son nom',
+  ],
+  ['/portail?panneau=une-creer', 'Créer un élément', 'Créer un élément «\u00a0À LA UNE\u00a0»', 'Résumé'],
+  [
+    '/portail?panneau=une-modifier',
+    'Modifier un élément',
+    'Modifier un élément «\u00a0À LA UNE\u00a0»',
+    'Choisir par son nom',
+  ],
+  ['/portail?panneau=avantage-creer', 'Créer un avantage', 'Créer un avantage', 'Lien vers l’article'],
+  [
+    '/portail?panneau=avantage-modifier',
+    'Modifier un avantage',
+    'Modifier un avantage',
+    'Choisir par son nom',
+  ],
+  ['/portail?panneau=logos', 'Logos partenaires', 'Ajouter un logo partenaire', 'Adresse du site'],
+  ['/portail?panneau=documents', 'Comptes rendus', 'Ajouter un compte rendu', 'Fichier PDF'],
+  ['/portail?panneau=sejours-importer', 'Importer des séjours', 'Importer des séjours', 'Fichier à importer'],
+  [
+    '/portail?panneau=familles-importer',
+    'Importer des familles',
+    'Importer des familles',
+    'Fichier à importer',
+  ],
+  [
+    '/portail?panneau=codes-envoyer',
+    'Envoyer les codes',
+    'Envoyer les codes',
+    'Chaque adresse reçoit un message',
+  ],
+  ['/portail?panneau=familles', 'Familles', 'Familles', 'Les enfants inscrits à un séjour'],
+  ['/portail?panneau=rapport', 'Rapport d’un séjour', 'Rapport d’un séjour', 'Un classeur Excel'],
+  ['/portail?panneau=livrets', 'Livrets', 'Livrets', 'Livret'],
+  ['/portail?panneau=directeurs', 'Directeurs', 'Directeurs', 'Qui dirige quel séjour'],
+  ['/portail?panneau=photos', 'Photos d’un séjour', 'Photos d’un séjour', 'Photos'],
+  ['/portail?panneau=mots-de-passe', 'Mots de passe', 'Mots de passe', 'Mots de passe'],
+  ['/portail?panneau=sejours-affecter', 'Affecter des séjours', 'Affecter des séjours', 'Affecter'],
   ['/portail', 'Accueil du portail', 'Bonjour alice', 'Contenus'],
   ['/actu-modify/1', 'Modifier une actualité', 'Modifier les informations de l’actualité', 'Titre'],
   ['/une-modify/1', 'Modifier un élément', 'Modifier les informations', 'Résumé'],

@@ -290,5 +290,6 @@ test('the list finds stays by name or date, and the search of the portal leads t
   await page.keyboard.press('ControlOrMeta+K');
   await page.keyboard.type('vars');
   await page.getByRole('gridcell', { name: 'Ski à Vars' }).click();
-  await expect(field(page, 'Nom du séjour')).toHaveValue('Ski à Vars');
+  await expect(heading(page, 'Ski à Vars')).toBeVisible();
+  await expect(page).toHaveURL(/&onglet=enfants$/);
 });

@@ -103,7 +103,7 @@ function Filters({ chosen }: { chosen: Chosen }) {
   if (quoi && quoi !== NO_TABLE && !tables.has(quoi)) tables.set(quoi, quoi);
   return (
     <search aria-label="Choisir dans le journal" className="mb-8">
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-2 gap-4 md:grid-cols-4">
         <Choice
           label="Qui"
           name="qui"

@@ -58,7 +58,7 @@ export function ItemList({ kind, items }: { kind: ItemKind; items: readonly AnyI
       textOf={({ title, item }) => [title, kind.qualifiedBy && item?.[kind.qualifiedBy]].join(' ')}
       nameOf={({ title }) => title}
       parts={[
-        { key: '', label: 'Tout, sauf la corbeille', has: ({ state }) => state !== 'deleted' },
+        { key: '', label: 'Tout', has: ({ state }) => state !== 'deleted' },
         ...(Object.entries(ITEM_STATES) as [ItemState, string][]).flatMap(([state, label]) =>
           states.includes(state)
             ? [{ key: PART_KEYS[state], label, has: (one: ListedItem) => one.state === state }]
