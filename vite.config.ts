@@ -23,12 +23,12 @@ const PARTS = [
   // Wanted by public pages too, which need nothing else of a stay's.
   {
     name: 'terms',
-    test: /features\/(photos|stays)\/shared\/terms\.ts$|icons\/(map-pin|phone|file-text)\.mjs$/,
+    test: /features\/(photos|stays)\/shared\/terms\.ts$|icons\/(map-pin|phone|file-text|check|download|arrow-up|triangle-exclamation-point|external-link|calendar-days)\.mjs$/,
     priority: 1,
   },
   {
     name: 'stay',
-    test: /features\/(photos\/web\/(gallery|grid|stay|useStayPhotos)|stays\/web\/stay\/)|icons\/(check|download|arrow-up|wifi-off|triangle-exclamation-point)\.mjs$/,
+    test: /features\/(photos\/web\/(gallery|grid|stay|useStayPhotos)|stays\/web\/stay\/)|icons\/wifi-off\.mjs$/,
     minShareCount: 2,
   },
   { name: 'carousel', test: /web\/ui\/autoplay\.tsx$|icons\/(play|pause)\.mjs$/ },

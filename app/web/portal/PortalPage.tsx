@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { SignInAgain } from '#features/accounts/web/SignInForm.tsx';
 import { CallError, onSessionEnded } from '#platform/web/api.ts';
@@ -16,7 +16,9 @@ import { NoticeRegion } from '#platform/web/ui/notices.tsx';
 import { PhoneBar, PortalBar, PortalMenu } from './PortalFrame.tsx';
 import { ITEM_PANELS, PANELS, STAY_TABS } from './panels.tsx';
 import { SearchDialog } from './SearchDialog.tsx';
-import { StayPage } from './StayPage.tsx';
+
+/** Apart, as the first page of the portal needs nothing of a stay's. */
+const StayPage = lazy(async () => ({ default: (await import('./StayPage.tsx')).StayPage }));
 
 /** The portal, shown once the server has accepted the token. */
 export function PortalPage() {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Preparation } from '#features/dashboard/calls.ts';
-import { NewStayWays } from '#features/stays/web/StaySelect.tsx';
+import { NewStayWays } from '#features/stays/web/NewStay.tsx';
 import { STAYS_ADDRESS, stayAddress } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { useQuestion } from '#platform/web/questions.ts';

@@ -1,22 +1,20 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { useInAddress } from '#platform/web/history.tsx';
-import { panelAddress } from '#platform/web/portal.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { FieldError, SelectField } from '#platform/web/ui/Field.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
 import { useRequiredChoice } from '#platform/web/ui/useRequiredChoice.ts';
+import { NewStayWays } from './NewStay.tsx';
 import { useOnlyStay } from './stayPage.tsx';
 import {
   groupedStays,
   matchingStays,
   type NamedStay,
   STAYS_ADDRESS,
-  stayFormAddress,
   stayLabel,
   WORTH_FILTERING,
 } from './stays.ts';
@@ -96,27 +94,6 @@ export function StayListState<S extends NamedStay>({ query, children }: StayList
     >
       {children}
     </ListState>
-  );
-}
-
-/** The two ways to have stays: one by one, or from a file. */
-export function NewStayWays() {
-  return (
-    <p className="flex flex-wrap gap-3">
-      <NewStayLink />
-      <Link className="button quiet" to={panelAddress('sejours-importer')}>
-        Importer des séjours
-      </Link>
-    </p>
-  );
-}
-
-export function NewStayLink() {
-  return (
-    <Link className="button w-fit" to={stayFormAddress('nouveau')}>
-      <Plus aria-hidden="true" className="size-5" />
-      Créer un séjour
-    </Link>
   );
 }
 

@@ -10,8 +10,9 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
+import { NewStayLink } from './NewStay.tsx';
 import { StayForm } from './StayForm.tsx';
-import { BackToList, NewStayLink, StayListState } from './StaySelect.tsx';
+import { BackToList, StayListState } from './StaySelect.tsx';
 import {
   COUNTED_STAYS,
   type CountedStay,
