@@ -364,7 +364,11 @@ export const FAMILY_IMPORT: ImportTexts = {
     { name: 'date_fin', isRequired: true, help: DATES },
     { name: 'stageId', isRequired: false, help: NUMBER },
   ],
-  next: [{ to: panelAddress('familles'), label: 'Voir les familles' }],
+  next: [
+    { to: panelAddress('familles'), label: 'Voir les familles' },
+    { to: panelAddress('direction-importer'), label: 'Importer des directeurs' },
+    { to: panelAddress('codes-envoyer'), label: 'Envoyer les codes' },
+  ],
 };
 
 const STAY_OF_DIRECTOR =
