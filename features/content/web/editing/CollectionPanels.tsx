@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import type { ItemKind } from '#features/content/shared/kind.ts';
 import { minutes, partners } from '#features/content/shared/kinds.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
@@ -124,9 +124,7 @@ interface RemovalProps {
 }
 
 function Removal({ kind, title, items, show }: RemovalProps) {
-  const [search] = useSearchParams();
-  // The item that the portal's search led to, if any.
-  const choice = useChoice(kind, items, Number(search.get('element')));
+  const choice = useChoice(kind, items);
   return (
     <div ref={choice.place} className="well flex max-w-3xl flex-col gap-4">
       <h3 className="text-xl">{title}</h3>

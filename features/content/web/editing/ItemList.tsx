@@ -250,7 +250,7 @@ function TickedItems({ kind, ticked, untick }: TickedItemsProps) {
         aria-disabled={isBusy}
         onClick={() =>
           run(
-            () => each((id) => restoreItem(kind, id), `${count}\u202f: restauré.`),
+            () => each((id) => restoreItem(kind, id), `De retour\u202f: ${count}.`),
             'Erreur lors de la restauration',
           )
         }
@@ -267,7 +267,7 @@ function TickedItems({ kind, ticked, untick }: TickedItemsProps) {
       aria-disabled={isBusy}
       onClick={() =>
         run(
-          () => each((id) => deleteItem(kind, id), `${count}\u202f: à la corbeille.`),
+          () => each((id) => deleteItem(kind, id), `À la corbeille\u202f: ${count}.`),
           'Erreur lors de la suppression',
           {
             question: `Mettre à la corbeille\u202f: ${count}\u202f?`,

@@ -108,8 +108,8 @@ export function inTreeOrder(
 export type Choice = ReturnType<typeof useChoice>;
 
 /** The item chosen in the dropdown of a kind, required by what follows. */
-export function useChoice(kind: ItemKind, items: readonly AnyItem[], first?: number) {
-  return useRequiredChoice(items, useState(first), kind.texts.nothingChosen);
+export function useChoice(kind: ItemKind, items: readonly AnyItem[]) {
+  return useRequiredChoice(items, useState<number>(), kind.texts.nothingChosen);
 }
 
 /** Deletes an item after a confirmation, and offers to restore it; `onRestored` is called after a restore. */
