@@ -485,20 +485,29 @@ export const sentName = z
 /** A booklet's name in a request: one line of up to 300 characters. */
 export const askedName = line(300);
 
-/** PDF files for directors and families, identified by name, ignoring case. */
+/** PDF files for directors and families of all stays or of one, identified by name, ignoring case. */
 export const bookletCalls = {
   'GET /livrets': call({
-    summary: 'Les noms des livrets, qui s’ouvrent sous /api/doc_stage_formateur/{nom}',
+    summary:
+      'Les noms des livrets, qui s’ouvrent sous /api/doc_stage_formateur/{nom}\u202f; pour les personnes d’un séjour, ou d’un séjour nommé, les siens et ceux de tous les séjours',
     access: ['admin', 'director', 'family'],
+    query: z.object({ stageId: stageId.optional() }),
     status: 200,
     reply: z.array(z.string()),
   }),
+  'GET /livrets-suivi': call({
+    summary: 'Les livrets, et pour chacun son séjour\u202f; sans séjour, il est pour tous',
+    access: ADMIN,
+    status: 200,
+    reply: z.array(z.object({ nom: z.string(), sejour: namedStay.nullable() })),
+  }),
   'POST /livrets-upload': call({
-    summary: 'Envoi d’un livret\u202f; un même nom le remplace',
+    summary:
+      'Envoi d’un livret pour tous les séjours, ou pour un seul\u202f; un même nom remplace, où qu’il soit',
     access: ADMIN,
     body: {
       as: 'multipart',
-      schema: z.object({}),
+      schema: z.object({ stageId: stageId.optional() }),
       files: { livret: { label: 'Livret', kind: 'pdf', maxBytes: PDF_BYTES, maxFiles: 1 } },
     },
     status: 201,

@@ -159,10 +159,17 @@ const ROWS: Row[] = [
   },
 
   { key: 'GET /livrets', statuses: PEOPLE_OF_STAYS },
+  { key: 'GET /livrets', statuses: OWN_STAY, query: ({ a }) => `?stageId=${a}` },
+  { key: 'GET /livrets-suivi', statuses: staff(200) },
   {
     key: 'POST /livrets-upload',
     statuses: staff(201),
     body: () => form({ livret: [minutesPdf('Autre', ['Rien.']), 'Autre.pdf'] }),
+  },
+  {
+    key: 'POST /livrets-upload',
+    statuses: staff(201),
+    body: ({ a }) => form({ livret: [minutesPdf('Autre', ['Rien.']), 'Le leur.pdf'], stageId: String(a) }),
   },
   { key: 'DELETE /livrets/:name', statuses: staff(200), at: ({ booklet }) => ({ name: booklet }) },
 

@@ -77,7 +77,8 @@ async function rows(): Promise<Record<string, number>> {
 const files = () => site.services.database.db.selectFrom('fichiers').selectAll().execute();
 
 const NONE = Object.fromEntries(TABLES.map((table) => [table, 0]));
-const booklet = (name: string) => form({ livret: [minutesPdf('Le nôtre', ['Rien.']), name] });
+const booklet = (name: string, more: Record<string, string> = {}) =>
+  form({ livret: [minutesPdf('Le nôtre', ['Rien.']), name], ...more });
 
 describe('The stays of the example', () => {
   test('are past, under way and to come, each with directors and families', async () => {
@@ -157,6 +158,17 @@ describe('The stays of the example', () => {
     await takeOut();
     expect((await ask('GET /stages')).map((stay: Json) => stay.id)).toEqual([id]);
     expect((await rows()).evaluations).toBe(4);
+    await ask(`DELETE /stages/${id}`);
+    expect([await rows(), await files()]).toEqual([NONE, []]);
+  });
+
+  test('keep a booklet that was sent for one of theirs, and the stay with it', async () => {
+    await bring();
+    const [{ id }]: Json[] = await ask('GET /stages');
+    await ask('POST /livrets-upload', booklet('Trajet.pdf', { stageId: String(id) }));
+    await takeOut();
+    expect((await ask('GET /stages')).map((stay: Json) => stay.id)).toEqual([id]);
+    expect(await ask('GET /livrets')).toEqual(['Trajet.pdf']);
     await ask(`DELETE /stages/${id}`);
     expect([await rows(), await files()]).toEqual([NONE, []]);
   });

@@ -6,6 +6,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openStayPassword } from '#features/stays/server/staysStore.ts';
 import { NotAsExpected } from '#platform/server/db/open.ts';
 import { form } from '#tests/support/forms.ts';
+import { minutesPdf } from '#tests/support/pdfs.ts';
 import type { TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 import { workbook, workbookOf, zip } from '#tests/support/workbooks.ts';
@@ -595,6 +596,18 @@ describe('An import', () => {
     const answer = await undo(id);
     expect([answer.status, answer.json.message]).toEqual([409, obstacle]);
     expect(await stays()).toEqual(left);
+  });
+
+  test('of a stay that has got a booklet since is not undone', async () => {
+    await send('/uploadSejour', STAYS);
+    const [stay] = await stays();
+    const livret: [Uint8Array, string] = [minutesPdf('Trajet', ['Le car.']), 'Trajet.pdf'];
+    const body = form({ livret, stageId: String(stay?.id) });
+    expect((await site.call('POST /livrets-upload', { token, body })).status).toBe(201);
+    const { id, obstacle } = await last('sejours');
+    expect(obstacle).toContain('des livrets');
+    expect((await undo(id)).status).toBe(409);
+    expect((await site.call('GET /livrets', { token })).json).toEqual(['Trajet.pdf']);
   });
 
   test('is undone once when two ask for it at the same time', async () => {

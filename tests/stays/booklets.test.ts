@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { COOKIES } from '#platform/server/http/sessions.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import type { Role } from '#platform/shared/roles.ts';
@@ -19,10 +19,13 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 const saying = (text: string) => pdf({ plain: page('', text) });
-const send = (name: string, bytes: Uint8Array = saying(name.replace(/[^a-z]/g, ''))) =>
+const send = (name: string, bytes: Uint8Array = saying(name.replace(/[^a-z]/g, '')), stageId?: unknown) =>
   site.call('POST /livrets-upload', {
     token: tokens.admin,
-    body: form({ livret: [bytes, name, 'application/pdf'] }),
+    body: form({
+      livret: [bytes, name, 'application/pdf'],
+      ...(stageId !== undefined && { stageId: String(stageId) }),
+    }),
   });
 const names = async (role: Role = 'admin') =>
   (await site.call('GET /livrets', { token: tokens[role] })).json as string[];
@@ -123,6 +126,138 @@ describe('the list of booklets', () => {
       const own = (await names(role)).filter((name) => /^(z|é)/i.test(name));
       expect(own).toEqual(['élan.pdf', 'Zèbre 9.pdf', 'Zèbre 10.pdf']);
     }
+  });
+});
+
+describe('a booklet of a stay', () => {
+  let a: number;
+  let b: number;
+  let of: Record<'A' | 'B', Record<'family' | 'director', string>>;
+  const tokensOf = async (stay: number) => ({
+    family: await site.tokenOf('family', stay),
+    director: await site.tokenOf('director', stay),
+  });
+  beforeEach(async () => {
+    [a, b] = [await addStay('Été à Oléron'), await addStay('Ski à Morzine')];
+    of = { A: await tokensOf(a), B: await tokensOf(b) };
+  });
+  afterEach(async () => {
+    for (const id of [a, b]) await site.call(`DELETE /stages/${id}`, { token: tokens.admin });
+  });
+
+  async function addStay(nom_stage: string): Promise<number> {
+    const body = { nom_stage, date_debut: '2026-06-10', date_fin: '2026-06-20' };
+    return (await site.call('POST /stages', { token: tokens.admin, body })).json.id;
+  }
+  const listed = async (token: string, query = '') =>
+    (await site.call(`GET /livrets${query}`, { token })).json;
+  const tracked = async () => {
+    const { json } = await site.call('GET /livrets-suivi', { token: tokens.admin });
+    return (json as { nom: string; sejour: { id: number } | null }[]).map(({ nom, sejour }) => [
+      nom,
+      sejour?.id ?? null,
+    ]);
+  };
+  const statusFor = async (name: string, token: string) =>
+    (await open(name, { authorization: `Bearer ${token}` })).status;
+
+  test('is seen and opened by its own people and staff, under any of its names', async () => {
+    await send('Pour tous.pdf');
+    expect((await send('Pour A.pdf', undefined, a)).status).toBe(201);
+    const { db } = site.services.database;
+    const { nom: stored } = await db
+      .selectFrom('fichiers')
+      .innerJoin('livrets', 'livrets.id', 'fichiers.objet_id')
+      .select('fichiers.nom')
+      .where('livrets.stage_id', '=', a)
+      .executeTakeFirstOrThrow();
+    for (const role of ['family', 'director'] as const) {
+      expect(await listed(of.A[role])).toEqual(expect.arrayContaining(['Pour A.pdf', 'Pour tous.pdf']));
+      expect(await listed(of.B[role])).toContain('Pour tous.pdf');
+      expect(await listed(of.B[role])).not.toContain('Pour A.pdf');
+      for (const name of ['Pour A.pdf', 'pour a.pdf', stored]) {
+        expect(await statusFor(name, of.A[role])).toBe(200);
+        const refused = await open(name, { authorization: `Bearer ${of.B[role]}` });
+        expect([refused.status, refused.json]).toEqual([
+          404,
+          (await open('Inconnu.pdf', { authorization: `Bearer ${of.B[role]}` })).json,
+        ]);
+        expect((await open(name, { cookie: `${COOKIES[role]}=${of.B[role]}` })).status).toBe(404);
+      }
+      // Who has signed in to both stays holds a cookie of each role.
+      const both = `${COOKIES.family}=${of.A.family}; ${COOKIES.director}=${of.B.director}`;
+      expect((await open('Pour A.pdf', { cookie: both })).status).toBe(200);
+      expect((await open('Pour A.pdf', bearer('reader'))).status).toBe(403);
+      expect((await site.call(`GET /livrets?stageId=${a}`, { token: of.B[role] })).status).toBe(404);
+    }
+    expect(await statusFor('Pour A.pdf', tokens.admin)).toBe(200);
+    expect(await names()).toEqual(expect.arrayContaining(['Pour A.pdf', 'Pour tous.pdf']));
+    // Staff who look at a stay as its families do.
+    expect(await listed(tokens.admin, `?stageId=${b}`)).not.toContain('Pour A.pdf');
+    expect(await listed(tokens.admin, `?stageId=${a}`)).toEqual(await listed(of.A.family));
+    expect(await tracked()).toEqual(
+      expect.arrayContaining([
+        ['Pour A.pdf', a],
+        ['Pour tous.pdf', null],
+      ]),
+    );
+  });
+
+  test('is for those that the last sending of its name says', async () => {
+    const before = await kept();
+    await send('Trajet.pdf', saying('tous'));
+    await send('TRAJET.pdf', saying('un'), a);
+    expect(await statusFor('Trajet.pdf', of.B.family)).toBe(404);
+    await send('Trajet.pdf', saying('autre'), b);
+    expect(await statusFor('Trajet.pdf', of.A.family)).toBe(404);
+    expect(await statusFor('Trajet.pdf', of.B.family)).toBe(200);
+    await send('Trajet.pdf', saying('tous'));
+    expect(await statusFor('Trajet.pdf', of.A.family)).toBe(200);
+    const after = await kept();
+    expect([after.rows.length, after.files]).toEqual([before.rows.length + 1, before.files + 1]);
+  });
+
+  test('is erased with its stay, and its file too', async () => {
+    await send('Reste.pdf');
+    const before = await kept();
+    await send('Part un.pdf', undefined, a);
+    await send('Part deux.pdf', undefined, a);
+    const deleted = await site.call(`DELETE /stages/${a}`, { token: tokens.admin });
+    expect(deleted.json.message).toBe('Séjour supprimé avec succès, avec ses mots de passe et 2 livrets');
+    expect(await kept()).toEqual(before);
+    expect(await names()).toContain('Reste.pdf');
+    expect((await names()).filter((name) => name.startsWith('Part'))).toEqual([]);
+    expect(await statusFor('Part un.pdf', tokens.admin)).toBe(404);
+  });
+
+  test('sent while its stay is deleted leaves no file without a booklet', async () => {
+    const before = await kept();
+    const [sent, moved, deleted] = await Promise.all([
+      send('Course.pdf', undefined, a),
+      send('Course.pdf', undefined, b),
+      site.call(`DELETE /stages/${a}`, { token: tokens.admin }),
+    ]);
+    expect([201, 404]).toContain(sent.status);
+    expect([moved.status, deleted.status]).toEqual([201, 200]);
+    const { db } = site.services.database;
+    const rows = await db.selectFrom('livrets').select('stage_id').where('nom', '=', 'Course.pdf').execute();
+    const after = await kept();
+    expect([after.rows.length, after.files]).toEqual([
+      before.rows.length + rows.length,
+      before.files + rows.length,
+    ]);
+    for (const { stage_id } of rows) expect(stage_id).toBe(b);
+  });
+
+  test('is refused for a stay that does not exist, and nothing of it is kept', async () => {
+    const before = await kept();
+    const unknown = await send('Perdu.pdf', undefined, 999_999);
+    expect([unknown.status, unknown.json.message]).toEqual([404, 'Ce séjour n’existe pas ou n’existe plus.']);
+    for (const wrong of ['', 'x', '0', '-1']) {
+      const answer = await send('Perdu.pdf', undefined, wrong);
+      expect([answer.status, Object.keys(answer.json.champs)]).toEqual([422, ['stageId']]);
+    }
+    expect(await kept()).toEqual(before);
   });
 });
 

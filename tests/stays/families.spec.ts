@@ -156,6 +156,66 @@ for (const { screen, options } of SCREENS) {
   });
 }
 
+for (const { screen, options } of SCREENS) {
+  test(`${screen} a booklet of one stay is sent from its page, and says whose it is`, async ({ visit }) => {
+    const [sea, snow] = [await addStay(`Océan ${screen}`), await addStay(`Glacier ${screen}`)];
+    const common = `Règles ${screen}.pdf`;
+    const own = `Trajet ${screen}.pdf`;
+    const { page, troubles } = await enter(visit, options, '/portail?panneau=livrets');
+    const give = (name: string) =>
+      field(page, 'Livret').setInputFiles({
+        name,
+        mimeType: 'application/pdf',
+        buffer: pdf({ plain: pageOf('', 'un') }),
+      });
+    const send = async (name: string) => {
+      await give(name);
+      await button(page, 'Envoyer').click();
+    };
+    const sent = () => expect(said(page, 'Livret téléchargé avec succès')).toBeVisible();
+    const line = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    await send(common);
+    await sent();
+
+    // Two presses on the page of the stay: the file, and to send it.
+    await page.goto(`/portail?panneau=sejours&sejour=${sea}&onglet=livrets`);
+    await expect(page.getByText('Aucun livret pour ce séjour.')).toBeVisible();
+    await send(own);
+    await sent();
+    await expect(button(page, `Supprimer ${own}`)).toBeVisible();
+    await expect(line(common)).toBeVisible();
+    await expect(button(page, `Supprimer ${common}`)).toHaveCount(0);
+    await expectAccessible(page);
+    await send(common);
+    const question = dialog(page, `Remplacer le livret « ${common} » ?`);
+    await expect(question).toContainText(
+      /pour tous les séjours\s: son fichier sera effacé définitivement\. Le nouveau sera pour «\sOcéan/,
+    );
+    await question.getByRole('button', { name: 'Annuler' }).click();
+    await field(page, 'Livret').setInputFiles([]);
+
+    await page.goto('/portail?panneau=livrets');
+    await expect(line(own)).toContainText(`Pour Océan ${screen} — `);
+    await expect(line(common)).not.toContainText('Pour');
+    await expectAccessible(page);
+    await field(page, 'Séjour').selectOption(String(snow));
+    await send(own);
+    const moving = dialog(page, `Remplacer le livret « ${own} » ?`);
+    await expect(moving).toContainText(/pour «\sOcéan .*Le nouveau sera pour «\sGlacier/);
+    await moving.getByRole('button', { name: 'Remplacer' }).click();
+    await sent();
+    await expect(line(own)).toContainText(`Pour Glacier ${screen} — `);
+
+    // Staff who look at a stay as a family does see what its family sees.
+    await page.goto(`/stage-details/${sea}`);
+    await expect(page.getByRole('link', { name: /^Règles/ }).first()).toBeVisible();
+    await expect(page.getByRole('link', { name: own.replace('.pdf', '') })).toHaveCount(0);
+    await page.goto(`/stage-details/${snow}`);
+    await expect(page.getByRole('link', { name: own.replace('.pdf', '') })).toBeVisible();
+    expect(troubles).toEqual([]);
+  });
+}
+
 test('the stay chosen is the one that the address names', async ({ visit }) => {
   const [lake, forest] = [await addStay('Lac'), await addStay('Forêt')];
   const { page } = await enter(visit, SCREENS[1]?.options ?? {}, `/portail?panneau=familles&sejour=${lake}`);

@@ -205,7 +205,7 @@ function bookletAdapter(services: Services): Adapter {
   return {
     add: ({ files }, alongside) =>
       withFiles(services, files, (staged) =>
-        saveBooklet(services, staged, SITE, async (transaction, id) => {
+        saveBooklet(services, staged, SITE, undefined, async (transaction, id) => {
           const held = await listFiles(transaction, ownerOf(id));
           if (held.length > 0) throw conflict('Un livret porte déjà ce nom.');
           await alongside(transaction, id);

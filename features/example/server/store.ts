@@ -96,7 +96,9 @@ export async function isStayUntouched(
   timeZone: string,
 ): Promise<boolean> {
   if (version !== 1) return false;
-  const ofStay = (table: 'stagiaires' | 'bilans' | 'jours' | 'affectations' | 'photos' | 'attestations') =>
+  const ofStay = (
+    table: 'stagiaires' | 'bilans' | 'jours' | 'affectations' | 'photos' | 'attestations' | 'livrets',
+  ) =>
     db
       .selectFrom(table as 'stagiaires')
       .select('stage_id')
@@ -106,7 +108,7 @@ export async function isStayUntouched(
     ...(['stagiaires', 'bilans', 'jours'] as const).map((table) =>
       ofStay(table).where('modifie_le', '>', created_at),
     ),
-    ...(['affectations', 'photos', 'attestations'] as const).map(ofStay),
+    ...(['affectations', 'photos', 'attestations', 'livrets'] as const).map(ofStay),
     // Those of the example are dated from the end of their stay, which was over when the site added it.
     db
       .selectFrom('evaluations')

@@ -442,7 +442,7 @@ const KINDS = {
     undo: stayUndo,
     isUntouched: areStaysUntouched,
     obstacle:
-      'Des séjours de cet import ont été modifiés ou supprimés depuis, ou ont reçu des familles, des directeurs, des photos, des mots du jour, une attestation ou des avis.',
+      'Des séjours de cet import ont été modifiés ou supprimés depuis, ou ont reçu des familles, des directeurs, des livrets, des photos, des mots du jour, une attestation ou des avis.',
   },
   directeurs: {
     undo: directorUndo,

@@ -138,6 +138,7 @@ export const areStaysUntouched = sql<boolean>`(
       or exists (select 1 from bilans x where x.stage_id = l.stage_id)
       or exists (select 1 from photos x where x.stage_id = l.stage_id)
       or exists (select 1 from photos_envois x where x.stage_id = l.stage_id)
+      or exists (select 1 from livrets x where x.stage_id = l.stage_id)
       or exists (select 1 from jours x where x.stage_id = l.stage_id)
       or exists (select 1 from attestations x where x.stage_id = l.stage_id)
       or exists (select 1 from evaluations x where x.stage_id = l.stage_id))))`;

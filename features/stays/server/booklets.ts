@@ -4,6 +4,7 @@ import { type FileKind, fileRows, type KeptFile, keepFiles } from '#features/con
 import type { Alongside } from '#features/content/server/saving.ts';
 import { askedName, type bookletCalls, sentName } from '#features/stays/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
 import {
   eraseStruckOff,
   eraseUnregistered,
@@ -17,19 +18,30 @@ import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import {
   deleteBooklet,
+  deleteBookletsOf,
   findBooklet,
   findBookletFile,
   listBooklets,
   putBooklet,
   TABLE,
 } from './bookletsStore.ts';
+import { getStayToChange, listStays, requireOwnStay } from './staysStore.ts';
 
 export function bookletHandlers(services: Services): HandlersOf<typeof bookletCalls> {
   const { database, clock } = services;
   return {
-    'GET /livrets': () => listBooklets(database.db),
-    'POST /livrets-upload': async ({ files, ...actor }) => {
-      const nom = await saveBooklet(services, files, actor);
+    'GET /livrets': async ({ query, session }) => {
+      if (query.stageId !== undefined) requireOwnStay(session, query.stageId);
+      const booklets = await listBooklets(database.db, query.stageId ?? session?.stageId ?? undefined);
+      return booklets.map(({ nom }) => nom);
+    },
+    'GET /livrets-suivi': async () => {
+      const stays = new Map((await listStays(database.db)).map((stay) => [stay.id, stay]));
+      const booklets = await listBooklets(database.db);
+      return booklets.map(({ nom, stage_id }) => ({ nom, sejour: stays.get(stage_id ?? 0) ?? null }));
+    },
+    'POST /livrets-upload': async ({ body, files, ...actor }) => {
+      const nom = await saveBooklet(services, files, actor, body.stageId);
       return { message: 'Livret téléchargé avec succès', nom };
     },
     'DELETE /livrets/:name': async ({ params, ...actor }) => {
@@ -46,14 +58,14 @@ export function bookletHandlers(services: Services): HandlersOf<typeof bookletCa
   };
 }
 
-/** Access to booklet files: families and directors of any stay, and staff. */
+/** Access to booklet files: staff, and families and directors of the booklet's stay, or of any for one without a stay. */
 export function bookletFileOwners({ database }: Pick<Services, 'database'>): FileOwners {
   return {
     [TABLE]: async (id) => {
       const booklet = await findBooklet(database.db, id);
       if (!booklet) return undefined;
       const label = booklet.nom.replace(/\.pdf$/i, '');
-      return { to: ['admin', 'director', 'family'], closedBut: [], label };
+      return { to: ['admin', 'director', 'family'], stageId: booklet.stage_id, closedBut: [], label };
     },
   };
 }
@@ -77,25 +89,38 @@ const BOOKLETS: FileKind = {
 const SENT = z.object({ livret: sentName.meta({ title: LABEL }) });
 
 /**
- * Stores a booklet and replaces the one of the same name, if any; returns the name. `alongside` runs in the transaction
- * before the replaced file is struck off.
+ * Strikes off the booklets of a stay that this transaction deletes; returns the keys of their files, to erase after the
+ * commit.
+ */
+export async function strikeOffBooklets(transaction: Access, stageId: number): Promise<string[]> {
+  const keys: string[] = [];
+  for (const id of await deleteBookletsOf(transaction, stageId))
+    keys.push(...(await strikeOff(transaction, { table: TABLE, id })));
+  return keys;
+}
+
+/**
+ * Stores a booklet of a stay, or of all stays without `stageId`, and replaces the one of the same name, if any, whose
+ * ever it was; returns the name. `alongside` runs in the transaction before the replaced file is struck off. Throws 404
+ * when there is no such stay.
  */
 export async function saveBooklet(
   services: Services,
   files: StagedForm['files'],
   actor: Actor,
+  stageId?: number,
   alongside: Alongside = async () => {},
 ): Promise<string> {
   const { livret: nom } = check(SENT, { livret: requireFile({ files }, 'livret', LABEL).label });
   const kept = await keepFiles(services, BOOKLETS, files);
-  await eraseStruckOff(services, await register(services, nom, kept, actor, alongside));
+  await eraseStruckOff(services, await register(services, { nom, stageId }, kept, actor, alongside));
   return nom;
 }
 
 /** Registers the stored PDF under its name; returns the keys of the files that it replaces. */
 async function register(
   { database, storage, clock }: Pick<Services, 'database' | 'storage' | 'clock'>,
-  nom: string,
+  { nom, stageId }: { nom: string; stageId: number | undefined },
   kept: readonly KeptFile[],
   actor: Actor,
   alongside: Alongside,
@@ -103,7 +128,9 @@ async function register(
   try {
     return await database.write(async (transaction) => {
       const now = clock();
-      const id = await putBooklet(transaction, nom, now);
+      // Locked, so that a deletion of the stay under way finds the booklet, or the booklet finds no stay.
+      if (stageId !== undefined) await getStayToChange(database, transaction, stageId);
+      const id = await putBooklet(transaction, { nom, stage_id: stageId ?? null }, now);
       await alongside(transaction, id);
       const owner = { table: TABLE, id };
       const replaced = await strikeOff(transaction, owner);

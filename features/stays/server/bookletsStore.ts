@@ -4,17 +4,33 @@ import { nameKey } from '#platform/shared/fold.ts';
 /** The table of booklets; the file register names it as the owner of their files. */
 export const TABLE = 'livrets';
 
-/** The names of all booklets, sorted in French order. */
-export async function listBooklets(db: Access): Promise<string[]> {
-  const rows = await db.selectFrom('livrets').select('nom').execute();
-  return rows.map(({ nom }) => nom).sort(new Intl.Collator('fr', { numeric: true }).compare);
+interface Booklet {
+  nom: string;
+  /** The stay that it belongs to; null: for all stays. */
+  stage_id: number | null;
 }
 
-export function findBooklet(
-  db: Access,
-  id: number,
-): Promise<{ nom: string; created_at: string } | undefined> {
-  return db.selectFrom('livrets').select(['nom', 'created_at']).where('id', '=', id).executeTakeFirst();
+/** All booklets, or those that people of a stay may open, sorted by name in French order. */
+export async function listBooklets(db: Access, stageId?: number): Promise<Booklet[]> {
+  const rows = await db
+    .selectFrom('livrets')
+    .select(['nom', 'stage_id'])
+    .$if(stageId !== undefined, (query) =>
+      query.where((where) =>
+        where.or([where('stage_id', 'is', null), where('stage_id', '=', stageId as number)]),
+      ),
+    )
+    .execute();
+  const { compare } = new Intl.Collator('fr', { numeric: true });
+  return rows.sort((a, b) => compare(a.nom, b.nom));
+}
+
+export function findBooklet(db: Access, id: number): Promise<(Booklet & { created_at: string }) | undefined> {
+  return db
+    .selectFrom('livrets')
+    .select(['nom', 'stage_id', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 /** Stored name of the PDF of a booklet; undefined when there is no such booklet. */
@@ -30,12 +46,16 @@ export async function findBookletFile(db: Access, label: string): Promise<string
   return row?.nom;
 }
 
-/** Adds a booklet, or respells the one of that name; returns its id, locked until the transaction ends. */
-export async function putBooklet(transaction: Access, nom: string, now: Date): Promise<number> {
+/** Adds a booklet, or respells and moves the one of that name; returns its id, locked until the transaction ends. */
+export async function putBooklet(
+  transaction: Access,
+  { nom, stage_id }: Booklet,
+  now: Date,
+): Promise<number> {
   const { id } = await transaction
     .insertInto('livrets')
-    .values({ nom, cle: nameKey(nom), created_at: now.toISOString() })
-    .onConflict((clash) => clash.column('cle').doUpdateSet({ nom }))
+    .values({ nom, cle: nameKey(nom), stage_id, created_at: now.toISOString() })
+    .onConflict((clash) => clash.column('cle').doUpdateSet({ nom, stage_id }))
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -49,4 +69,14 @@ export async function deleteBooklet(transaction: Access, label: string): Promise
     .returning('id')
     .executeTakeFirst();
   return row?.id;
+}
+
+/** Deletes the booklets of a stay and returns their ids. */
+export async function deleteBookletsOf(transaction: Access, stageId: number): Promise<number[]> {
+  const rows = await transaction
+    .deleteFrom('livrets')
+    .where('stage_id', '=', stageId)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
 }

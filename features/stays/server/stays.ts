@@ -4,6 +4,7 @@ import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { stayCalls, stayPasswordCalls } from '#features/stays/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import { eraseStruckOff } from '#platform/server/files/register.ts';
 import { etagOf } from '#platform/server/http/cache.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import { type Handlers, type HandlersOf, MadeFile, RawJson } from '#platform/server/http/serve.ts';
@@ -15,6 +16,7 @@ import type { BodyOf } from '#platform/shared/call.ts';
 import { shortDay } from '#platform/shared/dates.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { dayAt } from '#platform/shared/time.ts';
+import { strikeOffBooklets } from './booklets.ts';
 import { reopenStays, requirePasswords } from './endedStays.ts';
 import { forgetEnded } from './endedStaysStore.ts';
 import {
@@ -119,16 +121,18 @@ function stayById(services: Services, followers: readonly StayFollower[]) {
       const gone = await database.write(async (transaction) => {
         await getStayToChange(database, transaction, id);
         const what = goneWith(await getCountedStay(transaction, id));
+        const keys = await strikeOffBooklets(transaction, id);
         const erasures = [];
         for (const follower of followers) erasures.push(await follower.erase(services, transaction, id));
         await endSessions(transaction, { stageId: id });
         await deleteStay(transaction, id);
         await journal(transaction, context, clock(), `suppression, avec ${what}`, { table: 'stages', id });
         for (const { note } of erasures) await note();
-        return what;
+        return { what, keys };
       });
+      await eraseStruckOff(services, gone.keys);
       for (const { settle } of followers) await settle(services, id);
-      return { message: `Séjour supprimé avec succès, avec ${gone}` };
+      return { message: `Séjour supprimé avec succès, avec ${gone.what}` };
     },
   } satisfies Partial<Handlers>;
 }
@@ -170,7 +174,7 @@ function managedOf(stay: CountedStay, days: number, timeZone: string) {
 }
 
 /** What a deletion takes along: « ses mots de passe, 12 enfants et 2 affectations de directeurs ». */
-function goneWith({ familles, directeurs, photos, bilans, evaluations }: CountedStay): string {
+function goneWith({ familles, directeurs, photos, livrets, bilans, evaluations }: CountedStay): string {
   const count = (number: number, one: string, many: string) =>
     number === 0 ? [] : [number === 1 ? one : `${number} ${many}`];
   return new Intl.ListFormat('fr').format([
@@ -178,6 +182,7 @@ function goneWith({ familles, directeurs, photos, bilans, evaluations }: Counted
     ...count(familles, 'un enfant', 'enfants'),
     ...count(directeurs, 'une affectation de directeur', 'affectations de directeurs'),
     ...count(photos, 'une photo', 'photos'),
+    ...count(livrets, 'un livret', 'livrets'),
     ...(bilans > 0 ? ['son bilan'] : []),
     ...count(evaluations, 'une évaluation', 'évaluations'),
   ]);

@@ -331,6 +331,7 @@ const COUNTED = {
   familles: 'stagiaires',
   directeurs: 'affectations',
   photos: 'photos',
+  livrets: 'livrets',
   bilans: 'bilans',
   evaluations: 'evaluations',
 } as const;
@@ -413,7 +414,7 @@ export async function updateStay(db: Access, id: number, values: NewStay, now: D
     .execute();
 }
 
-/** Deletes a stay with its director assignments, families, review and evaluations. */
+/** Deletes a stay with its director assignments, families, review and evaluations; not the files of its booklets. */
 export async function deleteStay(db: Access, id: number): Promise<void> {
   await db.deleteFrom('stages').where('id', '=', id).execute();
 }

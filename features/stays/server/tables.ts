@@ -70,6 +70,8 @@ interface LivretsTable {
   /** Name in the API and on screen. */
   nom: string;
   cle: string;
+  /** The stay whose people alone may open it; null: for those of all stays. */
+  stage_id: number | null;
   created_at: string;
 }
 

@@ -25,6 +25,8 @@ interface StaySelectProps<S extends NamedStay> {
   value: number | undefined;
   onChoose(stay: S | undefined): void;
   error?: string | undefined;
+  /** What it means to choose none, where no stay is required. */
+  none?: string;
 }
 
 /** Dropdown of stays, current ones first, with a filter when there are many; nothing on the page of one stay. */
@@ -33,7 +35,7 @@ export function StaySelect<S extends NamedStay>(props: StaySelectProps<S>) {
   return only ? <input type="hidden" name="stageId" value={only} /> : <StayDropdown {...props} />;
 }
 
-function StayDropdown<S extends NamedStay>({ stays, value, onChoose, error }: StaySelectProps<S>) {
+function StayDropdown<S extends NamedStay>({ stays, value, onChoose, error, none }: StaySelectProps<S>) {
   const { locale, today } = useSite();
   const [filter, setFilter] = useState('');
   const shown = matchingStays(stays, filter, locale);
@@ -52,13 +54,13 @@ function StayDropdown<S extends NamedStay>({ stays, value, onChoose, error }: St
       <SelectField
         label="Séjour"
         name="stageId"
-        isRequired
+        isRequired={none === undefined}
         help={stays.length > WORTH_FILTERING ? `${shown.length} dans la liste.` : undefined}
         error={error}
         value={value ?? ''}
         onChoose={(value) => onChoose(stays.find(({ id }) => String(id) === value))}
       >
-        <option value="">Choisissez…</option>
+        <option value="">{none ?? 'Choisissez…'}</option>
         {groupedStays(shown, today).map((group) => (
           <optgroup key={group.title} label={group.title}>
             {group.stays.map((stay) => (

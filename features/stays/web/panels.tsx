@@ -77,7 +77,7 @@ export const stayTabs: readonly StayTab[] = [
     key: 'livrets',
     label: 'Livrets',
     place: 50,
-    Component: lazyPage(async () => (await import('./booklets/BookletsPanel.tsx')).Booklets),
+    Component: lazyPage(async () => (await import('./booklets/BookletsPanel.tsx')).BookletsOfStay),
   },
   {
     key: 'avis',

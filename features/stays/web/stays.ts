@@ -132,9 +132,14 @@ export function stayQuestion(id: number | string, as?: Viewer) {
   return { key: 'GET /stages/:id', params: { id }, ...(as && { as }) } as const satisfies AskedQuestion;
 }
 
-export function bookletsQuestion(as?: Viewer) {
-  return { key: 'GET /livrets', ...(as && { as }) } as const satisfies AskedQuestion;
+/** The names of the booklets of a stay and of those for all stays. */
+export function bookletsQuestion(stageId: number, as: Viewer) {
+  return { key: 'GET /livrets', query: { stageId }, as } as const satisfies AskedQuestion;
 }
+
+/** All booklets with their stays, for staff. */
+export const BOOKLETS = { key: 'GET /livrets-suivi' } as const satisfies Question;
+export type Booklet = ReplyOf<'GET /livrets-suivi'>[number];
 
 export function childrenQuestion(id: number, as?: Viewer) {
   const question = { key: 'GET /get-stagiaires/:id', params: { id }, ...(as && { as }) } as const;

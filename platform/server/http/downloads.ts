@@ -10,11 +10,14 @@ import { isForeign, presentedSessions, requireRole } from './access.ts';
 import { isUnchanged } from './cache.ts';
 import { HttpError, notFound } from './errors.ts';
 import type { SecurityHeaders } from './headers.ts';
+import type { Session } from './sessions.ts';
 
 /** Who may open the files of a row now, and the name under which a download is saved. */
 interface Opening {
   /** `closed`: answered as if it did not exist, except to the roles of `closedBut` (a preview in the portal). */
   to: 'anyone' | 'closed' | readonly Role[];
+  /** Set for a file of one stay: to the people of others it is answered as if it did not exist. */
+  stageId?: number | null;
   closedBut: readonly Role[];
   label: string;
 }
@@ -142,7 +145,10 @@ async function admitTo(
     : found.opening.to === 'closed'
       ? found.opening.closedBut
       : (found.opening.to as Role[]);
-  if (!sessions.some((session) => roles.includes(session.role))) throw notFound();
+  const stageId = found?.opening.stageId ?? null;
+  const isOfStay = (session: Session) =>
+    stageId === null || session.role === 'admin' || session.stageId === stageId;
+  if (!sessions.some((session) => roles.includes(session.role) && isOfStay(session))) throw notFound();
   reply.header('cache-control', 'private, no-store');
 }
 

@@ -101,7 +101,7 @@ function DirectedStay({ stay, session }: { stay: ReplyOf<'GET /stages/:id'>; ses
           <div className="flex flex-col gap-6">
             <PracticalInfo stay={stay} />
             <Directors stageId={stay.id} />
-            <Booklets as="stay" />
+            <Booklets stageId={stay.id} as="stay" />
           </div>
         </div>
         <Review session={session} />

@@ -103,7 +103,7 @@ function Stay({ stay, session }: { stay: ReplyOf<'GET /stages/:id'>; session: St
       <div className="page flex max-w-5xl flex-col gap-6 pt-6">
         <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
           <PracticalInfo stay={stay} />
-          <Booklets as={session ? 'stay' : 'portal'} />
+          <Booklets stageId={stay.id} as={session ? 'stay' : 'portal'} />
         </div>
         <Questionnaire stay={stay} session={session} />
         <StayFooter session={session} />

@@ -123,8 +123,8 @@ export function Directors({ stageId }: { stageId: number }) {
 }
 
 /** Links to the PDF files for families and directors, each opening in a new tab. */
-export function Booklets({ as }: { as: Viewer }) {
-  const query = useQuestion(bookletsQuestion(as), 'Erreur lors de la récupération des livrets:');
+export function Booklets({ stageId, as }: { stageId: number; as: Viewer }) {
+  const query = useQuestion(bookletsQuestion(stageId, as), 'Erreur lors de la récupération des livrets:');
   return (
     <Part id="livrets" title="Livrets">
       <LoadState query={query} failed="Les livrets n’ont pas pu être chargés.">
