@@ -587,7 +587,27 @@ export const reviewCalls = {
   }),
 };
 
+/** Most reports in one archive: all of them are made before the first byte is sent. */
+const REPORTS_MAX = 100;
+
+/** Numbers of stays, as `1,2,3`; a repeated one counts once. */
+const stayIds = z
+  .string({ error: 'choisissez au moins un séjour.' })
+  .regex(/^\d{1,15}(,\d{1,15})*$/, 'choisissez au moins un séjour.')
+  .transform((text) => [...new Set(text.split(',').map(Number))])
+  .pipe(z.array(z.number()).max(REPORTS_MAX, `${REPORTS_MAX} séjours au plus à la fois.`))
+  .meta({ title: 'Séjours' });
+
 export const reportCalls = {
+  'GET /rapports': call({
+    summary:
+      'Les rapports de plusieurs séjours, un classeur chacun (zip)\u202f; leurs numéros, entre virgules',
+    access: ADMIN,
+    query: z.object({ sejours: stayIds }),
+    status: 200,
+    media: 'application/zip',
+    reply: z.file(),
+  }),
   'GET /download-rapport': call({
     summary: 'Le rapport d’un séjour, bilan et évaluations (xlsx)',
     access: ADMIN,

@@ -231,6 +231,7 @@ const ROWS: Row[] = [
     at: ({ a: id }) => ({ id, date: '2026-06-20' }),
     body: () => ({ mot: 'À la mer.' }),
   },
+  { key: 'GET /rapports', statuses: staff(200), query: ({ a, b }) => `?sejours=${a},${b}` },
   {
     key: 'GET /download-rapport',
     statuses: staff(200),

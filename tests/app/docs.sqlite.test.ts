@@ -194,6 +194,7 @@ describe('openapi.json', () => {
 const NEEDED: Record<string, string> = {
   'GET /imports/dernier': '?genre=familles',
   'GET /download-rapport': '?nomStage=Oleron',
+  'GET /rapports': '?sejours=1',
   'GET /rgpd/document': '?email=camille@exemple.org',
   'GET /rgpd/export': '?email=camille@exemple.org',
 };

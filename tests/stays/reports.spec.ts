@@ -4,6 +4,7 @@ import readWorkbook from 'read-excel-file/node';
 import { violationsOf } from '#tests/browser/axe.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import { addStay, ask, enterPortal, refused, SCREENS, test } from '#tests/browser/visit.ts';
+import { filesIn } from '#tests/support/workbooks.ts';
 
 /** Staff take the report of a stay out of the portal. */
 
@@ -58,5 +59,39 @@ for (const { screen, options } of SCREENS) {
     await expect(alert).toContainText('Erreur lors du téléchargement du rapport');
     await expect(alert).toContainText('Ce séjour n’existe pas ou n’existe plus.');
     expect(troubles.splice(0)).toEqual([refused(404)]);
+  });
+}
+
+for (const { screen, options } of SCREENS) {
+  test(`the reports of all stays are four presses away from the portal ${screen}`, async ({ visit }) => {
+    for (const name of ['Lac', 'Forêt', 'Neige']) await addStay(site, token, name);
+    const { page, troubles } = await enterPortal(visit, site, options, '/portail?panneau=rapport');
+    await page.evaluate(() => {
+      window.addEventListener('click', () => {
+        document.body.dataset.presses = String(Number(document.body.dataset.presses ?? 0) + 1);
+      });
+    });
+    const take = page.getByRole('button', { name: 'Télécharger les rapports' });
+    // The first press is that of the panel.
+    await page.getByRole('button', { name: 'Plusieurs séjours à la fois' }).click();
+    await page.getByRole('button', { name: 'Tout cocher' }).click();
+    const coming = page.waitForEvent('download');
+    await take.click();
+    const file = await coming;
+    expect(await page.evaluate(() => document.body.dataset.presses)).toBe('3');
+    expect(file.suggestedFilename()).toBe('3 rapports.zip');
+    const files = filesIn(await readFile(await file.path()));
+    const names = Object.keys(files).map((name) => name.replace(/^[\d-]+ | \(\d+\)\.xlsx$/g, ''));
+    expect(names.sort()).toEqual(['Forêt', 'Lac', 'Neige']);
+    for (const bytes of Object.values(files)) expect(await readWorkbook(bytes)).toHaveLength(3);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+
+    await page.getByRole('button', { name: 'Tout décocher' }).click();
+    await take.click();
+    await expect(page.getByText('Veuillez sélectionner un séjour.').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Un seul séjour' }).click();
+    await expect(page.getByRole('button', { name: 'Télécharger le rapport' })).toBeVisible();
+    expect(troubles).toEqual([]);
   });
 }

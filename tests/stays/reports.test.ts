@@ -6,7 +6,7 @@ import { API_PREFIX } from '#platform/shared/call.ts';
 import { shownByLibreOffice } from '#tests/support/libreoffice.ts';
 import type { TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
-import { unzip } from '#tests/support/workbooks.ts';
+import { filesIn, unzip } from '#tests/support/workbooks.ts';
 
 const CAMP = { nom_stage: 'Été à Oléron', date_debut: '2026-06-06', date_fin: '2026-06-20' };
 const [FIRST, LAST] = [new Date('2026-06-06T00:00:00Z'), new Date('2026-06-20T00:00:00Z')];
@@ -325,5 +325,72 @@ describe('The report of a stay', () => {
     expect(passwords?.['Mots de passe']?.[1]).toMatch(
       new RegExp(`^${stay};Été à Oléron;06/06/2026;20/06/2026(;[A-Z2-9-]{14}){2}$`),
     );
+  });
+});
+
+describe('The reports of several stays', () => {
+  const several = (query: string) => site.call(`GET /rapports?${query}`, { token: admin });
+  async function archive(ids: readonly number[]) {
+    const response = await fetch(`${site.origin}${API_PREFIX}/rapports?sejours=${ids.join(',')}`, {
+      headers: { authorization: `Bearer ${admin}` },
+    });
+    expect(response.status).toBe(200);
+    return { headers: response.headers, files: filesIn(Buffer.from(await response.arrayBuffer())) };
+  }
+
+  test('come as one archive, a workbook each, as it is alone', async () => {
+    await answer({ repas: 4 }, true, 'Merci');
+    const other = await addStay({ nom_stage: 'Mer', date_debut: '2026-06-07' });
+    const same = await addStay({ nom_stage: '..\\a/b "c"', date_debut: '2026-06-07' });
+    const { headers, files } = await archive([same, stay, other, stay]);
+    expect(headers.get('content-type')).toBe('application/zip');
+    expect(headers.get('content-disposition')).toBe('attachment; filename="3 rapports.zip"');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(Object.keys(files)).toEqual([
+      `2026-06-07 ..-a-b -c- (${same}).xlsx`,
+      `2026-06-06 Été à Oléron (${stay}).xlsx`,
+      `2026-06-07 Mer (${other}).xlsx`,
+    ]);
+    const [, first, second] = await Promise.all(Object.values(files).map((file) => readWorkbook(file)));
+    expect(first).toEqual((await download()).sheets);
+    expect(second?.[0]?.data[0]?.[1]).toBe('Mer');
+    const lines = await site.services.database.db
+      .selectFrom('journal')
+      .select(['acteur', 'action', 'objet', 'objet_id'])
+      .where('objet_id', 'in', [other, same])
+      .orderBy('objet_id')
+      .execute();
+    const line = { acteur: 'Alice', action: 'téléchargement du rapport d’un séjour', objet: 'stages' };
+    expect(lines).toEqual([other, same].map((objet_id) => ({ ...line, objet_id })));
+  });
+
+  test('have names that every disk takes, however long those of their stays are', async () => {
+    const long = await addStay({ nom_stage: '😀'.repeat(75) });
+    const { headers, files } = await archive([long]);
+    expect(headers.get('content-disposition')).toBe('attachment; filename=Rapport.zip');
+    expect(Object.keys(files)).toEqual([`2026-06-06 ${'😀'.repeat(50)} (${long}).xlsx`]);
+  });
+
+  test('are a hundred at most, of stays that exist: else nothing comes, nor stands in the journal', async () => {
+    const wrong = [
+      '',
+      'sejours=',
+      'sejours=x',
+      'sejours=1,',
+      `sejours=${stay}&sejours=${stay}`,
+      'sejours=-1',
+    ];
+    for (const query of [...wrong, `sejours=${Array.from({ length: 101 }, (_, index) => index + 1)}`]) {
+      const { status, json } = await several(query);
+      expect([query, status, Object.keys(json.champs)]).toEqual([query, 422, ['sejours']]);
+    }
+    const gone = await several(`sejours=${stay},999999`);
+    expect([gone.status, gone.json]).toEqual([404, { message: 'Ce séjour n’existe pas ou n’existe plus.' }]);
+    const { db } = site.services.database;
+    expect(await db.selectFrom('journal').select('id').where('objet_id', '=', stay).execute()).toEqual([]);
+
+    const all = [stay];
+    for (let index = 1; index < 100; index++) all.push(await addStay({ nom_stage: `Séjour ${index}` }));
+    expect(Object.keys((await archive(all)).files)).toHaveLength(100);
   });
 });

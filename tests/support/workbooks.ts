@@ -69,9 +69,16 @@ export function zip(files: Record<string, string | Buffer>): Buffer {
   return Buffer.concat([...parts, entries, Buffer.from('PK\x05\x06'), end]);
 }
 
-/** The files of an archive by name. */
+/** The texts of an archive by the names of their files. */
 export function unzip(archive: Buffer): Record<string, string> {
-  const files: Record<string, string> = {};
+  return Object.fromEntries(
+    Object.entries(filesIn(archive)).map(([name, bytes]) => [name, bytes.toString('utf8')]),
+  );
+}
+
+/** The files of an archive by name, packed or as they are; throws when one is not what its checksum says. */
+export function filesIn(archive: Buffer): Record<string, Buffer> {
+  const files: Record<string, Buffer> = {};
   const end = archive.lastIndexOf('PK\x05\x06');
   let place = archive.readUInt32LE(end + 16);
   while (place < end) {
@@ -81,7 +88,11 @@ export function unzip(archive: Buffer): Record<string, string> {
     const local = archive.readUInt32LE(place + 42);
     const from = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
     const title = archive.toString('utf8', place + 46, place + 46 + name);
-    files[title] = inflateRawSync(archive.subarray(from, from + size)).toString('utf8');
+    const bytes = archive.subarray(from, from + size);
+    const isPacked = archive.readUInt16LE(place + 10) !== 0;
+    const file = isPacked ? inflateRawSync(bytes) : bytes;
+    if (crc32(file) !== archive.readUInt32LE(place + 16)) throw new Error(`${title} is damaged`);
+    files[title] = file;
     place += 46 + name + more + note;
   }
   return files;

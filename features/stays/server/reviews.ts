@@ -6,11 +6,14 @@ import {
   MARKS,
   REVIEW_SECTIONS,
 } from '#features/stays/shared/terms.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict, HttpError, invalid, unauthorized } from '#platform/server/http/errors.ts';
-import { type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
+import { type HandlersOf, MadeFile, savable } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Cell, type Sheet, titles } from '#platform/server/sheets/sheets.ts';
+import { type ZipFile, zipOf } from '#platform/server/zip/zip.ts';
+import { MB } from '#platform/shared/bytes.ts';
 import type { BodyOf, QueryOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
@@ -114,19 +117,59 @@ export function reportHandlers(
     'GET /download-rapport': async ({ query, ...context }) => {
       const report = await database.write(async (transaction) => {
         const stay = await getNamedStay(transaction, query);
-        const about = { table: 'stages', id: stay.id };
-        await journal(transaction, context, clock(), 'téléchargement du rapport d’un séjour', about);
-        const consents = await countConsents(transaction, stay.id);
-        return {
-          stay,
-          children: Object.values(consents).reduce((sum, count) => sum + count),
-          review: await readReview(transaction, stay.id),
-          evaluations: await listEvaluations(transaction, stay.id),
-        };
+        await noteReport(transaction, context, stay);
+        return readReport(transaction, stay);
       });
       const workbook = await sheets.write(reportSheets(report, config.TIME_ZONE));
       return new MadeFile(workbook, `${report.stay.nom_stage}.xlsx`);
     },
+    'GET /rapports': async ({ query: { sejours }, ...context }) => {
+      const stays = await database.write(async (transaction) => {
+        const found: Stay[] = [];
+        for (const id of sejours) found.push(await getStay(transaction, id));
+        for (const stay of found) await noteReport(transaction, context, stay);
+        return found;
+      });
+      const time = wallClock(clock(), config.TIME_ZONE);
+      const files: ZipFile[] = [];
+      // One after the other: only the workbooks are kept, not all that people wrote.
+      for (const stay of stays) {
+        const report = await readReport(database.db, stay);
+        const body = await sheets.write(reportSheets(report, config.TIME_ZONE));
+        files.push({ name: reportName(stay), body, time });
+        if (files.reduce((sum, file) => sum + file.body.length, 0) > ARCHIVE_BYTES) throw tooHeavy();
+      }
+      return new MadeFile(zipOf(files), files.length === 1 ? 'Rapport.zip' : `${files.length} rapports.zip`);
+    },
+  };
+
+  function noteReport(transaction: Access, actor: Actor, { id }: Stay): Promise<void> {
+    const about = { table: 'stages', id };
+    return journal(transaction, actor, clock(), 'téléchargement du rapport d’un séjour', about);
+  }
+}
+
+/** Most bytes of an archive of reports, which is held in memory. */
+const ARCHIVE_BYTES = 100 * MB;
+
+const tooHeavy = () => conflict('Ces rapports sont trop lourds ensemble\u202f: choisissez moins de séjours.');
+
+/**
+ * The name of a report among others: they sort by date, the number tells two apart whose names look the same, and names
+ * stay short enough for every disk.
+ */
+function reportName({ id, nom_stage, date_debut }: Stay): string {
+  const name = [...nom_stage].slice(0, 50).join('').trim();
+  return savable(`${date_debut} ${name} (${id}).xlsx`);
+}
+
+async function readReport(db: Access, stay: Stay): Promise<Report> {
+  const consents = await countConsents(db, stay.id);
+  return {
+    stay,
+    children: Object.values(consents).reduce((sum, count) => sum + count),
+    review: await readReview(db, stay.id),
+    evaluations: await listEvaluations(db, stay.id),
   };
 }
 

@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { download } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { StayListState, StaySelect, useChosenStay, useStayChoice } from './StaySelect.tsx';
+import { StayListState, StaySelect, useChosenStay, useSeveralStays, useStayChoice } from './StaySelect.tsx';
 import { COUNTED_STAYS, type CountedStay, STAYS_FAILED } from './stays.ts';
 
 /** Panel to download a stay's report (directors' review and families' evaluations) as a workbook. */
@@ -32,7 +32,13 @@ export function Report() {
 function ReportOfStay({ stays }: { stays: readonly CountedStay[] }) {
   const nothingChosen = 'Veuillez choisir un séjour';
   const { chosen, place, error, choose, withChosen } = useStayChoice(stays, useChosenStay(), nothingChosen);
+  const several = useSeveralStays(stays);
   const { isBusy, run } = useAction();
+  const saveAll = (ticked: readonly CountedStay[]) =>
+    run(
+      () => download('GET /rapports', { query: { sejours: ticked.map(({ id }) => id) } }),
+      'Erreur lors du téléchargement des rapports',
+    );
   const save = ({ nom_stage: nomStage, date_debut, date_fin }: CountedStay) =>
     run(
       () => download('GET /download-rapport', { query: { nomStage, date_debut, date_fin } }),
@@ -40,12 +46,28 @@ function ReportOfStay({ stays }: { stays: readonly CountedStay[] }) {
     );
   return (
     <div ref={place} className="flex flex-col gap-6">
-      <StaySelect stays={stays} value={chosen?.id} onChoose={choose} error={error} />
+      {several.isOn ? (
+        several.field
+      ) : (
+        <StaySelect stays={stays} value={chosen?.id} onChoose={choose} error={error} />
+      )}
+      {several.toggle}
       <div>
-        <div role="status">{chosen && <Contents stay={chosen} />}</div>
-        <button type="button" className="button" aria-disabled={isBusy} onClick={() => withChosen(save)}>
+        <div role="status">
+          {several.isOn ? (
+            <p className="mb-6 text-quiet">Un fichier ZIP, avec un classeur par séjour coché.</p>
+          ) : (
+            chosen && <Contents stay={chosen} />
+          )}
+        </div>
+        <button
+          type="button"
+          className="button"
+          aria-disabled={isBusy}
+          onClick={() => (several.isOn ? several.withTicked(saveAll) : withChosen(save))}
+        >
           <Download aria-hidden="true" className="size-5" />
-          {isBusy ? 'Préparation…' : 'Télécharger le rapport'}
+          {isBusy ? 'Préparation…' : several.isOn ? 'Télécharger les rapports' : 'Télécharger le rapport'}
         </button>
       </div>
     </div>

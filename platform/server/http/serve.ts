@@ -59,7 +59,7 @@ export class RangedFile {
  * A label safe to save: without characters that disks refuse, without invisible ones, which may fake another
  * extension, and without leading dots, which hide the file.
  */
-function savable(label: string): string {
+export function savable(label: string): string {
   return label
     .replace(/\p{Cf}/gu, '')
     .replace(/[\\/:*?"<>|]/g, '-')

@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 /*
  * ZIP archives of uncompressed files: photos are compressed already. As sizes and checksums are known beforehand, so
  * is every byte around them: the archive has a known length, and any part of it can be made without what comes
@@ -96,6 +98,22 @@ export function planZip<E extends ZipEntry>(entries: readonly E[]): Zip<E> {
       }
     },
   };
+}
+
+/** A file that is wholly in memory. */
+export interface ZipFile extends Pick<ZipEntry, 'name' | 'time'> {
+  body: Buffer;
+}
+
+/** Makes a whole archive of files that fit in memory. */
+export function zipOf(files: readonly ZipFile[]): Buffer {
+  const zip = planZip(files.map((file) => ({ ...file, size: file.body.length, crc32: crc32(file.body) })));
+  const pieces = [...zip.pieces({ start: 0, end: zip.size - 1 })];
+  return Buffer.concat(
+    pieces.map((piece) =>
+      Buffer.isBuffer(piece) ? piece : piece.entry.body.subarray(piece.start, piece.end + 1),
+    ),
+  );
 }
 
 function localLength(entry: ZipEntry): number {
