@@ -42,7 +42,11 @@ async function typed(page: Page, label: string, text: string): Promise<void> {
 }
 
 /** The button opens the system's own dialog, which no test can type into. */
-async function chosen(page: Page, name: string, files: string[]): Promise<void> {
+async function chosen(
+  page: Page,
+  name: string,
+  files: string[] | { name: string; mimeType: string; buffer: Buffer }[],
+): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await pressed(page, button(page, name));
   await (await chooser).setFiles(files);
@@ -181,6 +185,35 @@ test('staff publish an event with its pictures in order and an employee with the
   const paul = page.locator('.person').filter({ hasText: 'Paul Martin' });
   await expect(paul).toHaveText(/Trésorier$/);
   await expect(paul.locator('img')).toHaveCSS('object-position', '99% 50%');
+});
+
+test('staff import a file whose headers are not known with the keyboard alone', async ({ page }) => {
+  await arrive(page, `${site.url}/connexion-portail`);
+  await typed(page, 'Identifiant', ADMIN.username);
+  await typed(page, 'Mot de passe', ADMIN.password);
+  await page.keyboard.press('Enter');
+  await expect(heading(page, `Bonjour ${ADMIN.username}`)).toBeVisible();
+  await openPanel(page, 'importer direct', 'Importer des directeurs');
+  const csv = [
+    'Nom;Prénom;Adresse du courrier;Téléphone',
+    'Kerviel;Inès;ines@example.org;01 99 00 00 01',
+    'Le Goff;Maël;pas une adresse;01 99 00 00 02',
+  ].join('\n');
+  await chosen(page, 'Choisir un fichier', [
+    { name: 'directeurs.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) },
+  ]);
+  await pressed(page, button(page, 'Vérifier le fichier'));
+  const header = page.getByLabel('Adresse du courrier');
+  await expect(header).toBeVisible();
+  await tabTo(page, header);
+  await page.keyboard.type('E-mail');
+  await expect(page.getByRole('group', { name: 'Ligne 3' })).toBeVisible();
+  await tabTo(page, page.getByRole('checkbox', { name: 'Laisser cette ligne de côté' }));
+  await page.keyboard.press('Space');
+  await pressed(page, button(page, 'Vérifier de nouveau'));
+  await pressed(page, button(page, 'Importer'));
+  await expect(heading(page, 'Import terminé')).toBeFocused();
+  await expect(page.getByText('1 directeur créé')).toBeVisible();
 });
 
 test('visitors read events, the org chart and minutes with the keyboard alone', async ({ page }) => {

@@ -270,6 +270,8 @@ test('a refused address is corrected from the first page in three presses, and i
 
   const { page } = await enter(visit, DESKTOP, '/portail');
   receiver.answer = () => undefined;
+  // The board, once it has come, pushes down what stands below it.
+  await expect(page.getByRole('table')).toBeVisible();
   const alert = page.getByRole('listitem').filter({ hasText: 'n’a pas pu être remis' });
   await alert.getByRole('link', { name: 'Y aller' }).click();
   const row = page.getByRole('region', { name: 'À corriger' }).getByRole('listitem');

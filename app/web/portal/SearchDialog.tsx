@@ -194,7 +194,10 @@ function groupsOf(found: readonly Found[]): [string, Found[]][] {
   return [...Map.groupBy(found, ({ nature }) => nature)];
 }
 
-/** Panels are found here at once, the rest by the server; those found by other words than their names come last. */
+/**
+ * Panels are found here at once, the rest by the server: those found by their names first, then by their groups; those
+ * found by other words come last.
+ */
 function useFound(text: string): { found: Found[]; state: 'asked' | 'answered' | 'failed' } {
   const asked = useDeferredValue(text.trim());
   const query = useQuestion({ key: 'GET /recherche', query: { q: asked } }, 'Erreur lors de la recherche:', {
@@ -207,7 +210,9 @@ function useFound(text: string): { found: Found[]; state: 'asked' | 'answered' |
       const own = wordsOf(textOf(panel));
       return words.every((word) => own.some((one) => one.startsWith(word)));
     });
-  const byName = matching(({ group, label }) => `${group} ${label}`);
+  const byLabel = matching(({ label }) => label);
+  const byGroup = matching(({ group, label }) => `${group} ${label}`);
+  const byName = [...byLabel, ...byGroup.filter((panel) => !byLabel.includes(panel))];
   const byWords = matching(({ group, label, words = '' }) => `${group} ${label} ${words}`);
   const fields = asked === '' ? [] : PANELS.flatMap((panel) => fieldResults(panel, words));
   const others = asked === '' ? [] : byWords.filter((panel) => !byName.includes(panel));
