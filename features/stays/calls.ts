@@ -379,6 +379,15 @@ const childForm = { nom: lastName, prenom: firstName, mailRL: mailAddress };
 const secondAddress = emailAddress(254).meta({ title: 'Second e-mail' });
 const savedChild = child.extend({ message: z.string() });
 
+/** Most children in one request: more than a stay has. */
+const CHILDREN_MAX = 1_000;
+
+const childIds = z
+  .array(whole(1), { error: 'une liste d’enfants est attendue.' })
+  .min(1, { error: 'choisissez au moins un enfant.' })
+  .max(CHILDREN_MAX, { error: '1 000 enfants au plus à la fois.' })
+  .meta({ title: 'Enfants' });
+
 export const familyCalls = {
   'GET /get-stagiaires/:id': call({
     summary: 'Les enfants d’un séjour\u202f; aux directeurs\u202f: prénom, initiale et droit à l’image',
@@ -427,17 +436,20 @@ export const familyCalls = {
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     reply: z.file(),
   }),
+  'POST /stagiaires/effacer': call({
+    summary: 'Suppression d’enfants de leurs séjours, tous ou aucun',
+    access: ADMIN,
+    body: { as: 'json', schema: z.object({ ids: childIds }) },
+    status: 200,
+    reply: message,
+  }),
   'POST /stagiaires/deplacer': call({
     summary: 'Des enfants changent de séjour, tous ou aucun',
     access: ADMIN,
     body: {
       as: 'json',
       schema: z.object({
-        ids: z
-          .array(whole(1), { error: 'une liste d’enfants est attendue.' })
-          .min(1, { error: 'choisissez au moins un enfant.' })
-          .max(1_000)
-          .meta({ title: 'Enfants' }),
+        ids: childIds,
         stageId: whole(1, 999_999_999_999_999).meta({ title: 'Séjour' }),
       }),
     },

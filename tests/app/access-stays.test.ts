@@ -147,6 +147,7 @@ const ROWS: Row[] = [
   },
   { key: 'DELETE /stagiaire/delete/:id', statuses: staff(200), at: child },
   { key: 'GET /stages/:id/enfants', statuses: staff(200) },
+  { key: 'POST /stagiaires/effacer', statuses: staff(200), body: ({ child }) => ({ ids: [child] }) },
   {
     key: 'POST /stagiaires/deplacer',
     statuses: staff(200),

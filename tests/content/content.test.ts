@@ -629,6 +629,10 @@ describe.each(FACTS)('editing $genre', (facts) => {
 
     await put(facts, id, { brouillon: '1' });
     expect(await isListed(facts, id)).toBe(false);
+    // No start was set: the end has to come after now.
+    await put(facts, id, { publie_du: '', publie_au: '2026-06-01T08:00', brouillon: '1' });
+    const over = await put(facts, id, { brouillon: '0' });
+    expect([over.status, Object.keys(over.json.champs)]).toEqual([422, ['publie_au']]);
     expect((await readAs(undefined)).status).toBe(isPublic ? 404 : 401);
   });
 

@@ -108,6 +108,39 @@ describe('A refused address', () => {
     expect((await ask('GET /journal?limite=5')).text).not.toContain('juste@');
   });
 
+  test('takes along the other messages to it: those that failed leave too, those that wait change their way', async () => {
+    receiver.answer = refuseUnknown;
+    const other = await addStay(`Neige ${stays}`);
+    const wrong = `inconnue.deux${stays}@exemple.org`;
+    await addChild(wrong);
+    await addChild(wrong, other);
+    const { id } = await send([stay, other]);
+    await allGone();
+    const [first] = (await mailing(id)).messages;
+    receiver.received.length = 0;
+    const answer = await correct(id, first.id, 'deux@exemple.org');
+    expect(answer.json.message).toBe('Adresse corrigée pour 2 enfants\u202f: 2 messages repartent');
+    await allGone();
+    expect(receiver.received.map(({ to }) => to)).toEqual([['deux@exemple.org'], ['deux@exemple.org']]);
+    expect(await mailing(id)).toMatchObject({ envoye: 2, echec: 0 });
+  });
+
+  test('that nobody has any more is neither listed nor corrected', async () => {
+    receiver.answer = refuseUnknown;
+    await addChild(`inconnue.partie${stays}@exemple.org`);
+    const { id } = await send();
+    await allGone();
+    const [{ id: n }] = (await mailing(id)).messages;
+    const [child] = await childrenOf();
+    await ask(`DELETE /stagiaire/delete/${child.id}`);
+    expect((await waiting()).map((one: { id: number }) => one.id)).not.toContain(n);
+    const answer = await correct(id, n, 'autre@exemple.org');
+    expect([answer.status, answer.json.message]).toEqual([
+      409,
+      'Plus personne n’a cette adresse\u202f: il n’y a rien à corriger.',
+    ]);
+  });
+
   test('of a director is theirs alone', async () => {
     receiver.answer = refuseUnknown;
     const director = (mail: string) => ({

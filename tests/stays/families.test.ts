@@ -164,6 +164,21 @@ describe('children who change stays', () => {
   });
 });
 
+describe('children deleted together', () => {
+  test('all go, or none when one is gone already', async () => {
+    const ids = [];
+    for (const prenom of ['Lina', 'Noé', 'Zoé']) ids.push((await add({ ...LINA, prenom })).json.id);
+    const erase = (some: readonly number[]) =>
+      site.call('POST /stagiaires/effacer', { token: admin, body: { ids: some } });
+    expect((await erase([...ids, 999_999])).status).toBe(404);
+    expect(await listOf()).toHaveLength(3);
+    expect((await erase([ids[0], ids[2], ids[0]])).json).toEqual({ message: '2 enfants supprimés' });
+    expect(await listOf()).toMatchObject([{ id: ids[1] }]);
+    const many = Array.from({ length: 1_001 }, (_, index) => index + 1);
+    expect((await erase(many)).json.champs).toEqual({ ids: '1 000 enfants au plus à la fois.' });
+  });
+});
+
 describe('the children of a stay', () => {
   test('are handed to staff as a workbook, which leaves a line in the journal', async () => {
     await add({ ...LINA, nom: '=1+1', email_2: 'papa@example.org', consentement_image: 'non' });

@@ -46,6 +46,7 @@ import {
   listItems,
   nextChange,
   updateRow,
+  writePages,
 } from './store.ts';
 
 /* The calls of the six content kinds, and who may open their files. */
@@ -169,14 +170,21 @@ async function update<K extends ContentKind>(
   const files = await keepFiles(services, kind, context.files);
   const saved = await savingChange(services, kind, files, context, async (transaction, now) => {
     const before = await current(transaction, await findRowToChange(database, transaction, kind, params.id));
+    const draft = draftColumns(kind, body, before);
+    // Begun earlier, a draft is published now, unless it has a start.
+    const isPublishing = before.brouillon === 1 && draft.brouillon === 0;
     const values = {
       ...given(body.values),
-      ...publicationWindow(services, body, before),
-      ...draftColumns(kind, body, before, now),
+      ...publicationWindow(services, body, before, isPublishing ? now : undefined),
+      ...draft,
       ...placeFiles(kind, before, body, files),
     };
     const after = await updateRow(transaction, kind, params.id, values, now);
-    if (kind.pdf && files.length > 0) await addJob(transaction, 'read-minutes', { id: after.id }, now);
+    if (kind.pdf && files.length > 0) {
+      // What the former PDF said is not found until the job has read the new one.
+      await writePages(transaction, after.id, []);
+      await addJob(transaction, 'read-minutes', { id: after.id }, now);
+    }
     return { before, after };
   });
   return { message: saved.brouillon ? DRAFT_SAVED : kind.byId.updated, ...itemOf(kind, saved) };

@@ -145,18 +145,22 @@ export async function addItem(
   });
 }
 
-/** Start and end of publication as instants. Throws 422 unless the end is after the start, even if one was sent. */
+/**
+ * Start and end of publication as instants; `from`: the start where there is none. Throws 422 unless the end is after the
+ * start, even if one was sent.
+ */
 export function publicationWindow(
   services: Pick<Services, 'config'>,
   body: ItemBody,
   row: ContentRow | undefined,
+  from?: Date,
 ) {
   const read = (text: string | undefined, held: string | null) => {
     if (text === undefined) return held;
     return text === '' ? null : (readInstant(text, services.config.TIME_ZONE)?.toISOString() ?? null);
   };
   const window = {
-    publie_du: read(body.publie_du, row?.publie_du ?? null),
+    publie_du: read(body.publie_du, row?.publie_du ?? null) ?? from?.toISOString() ?? null,
     publie_au: read(body.publie_au, row?.publie_au ?? null),
   };
   if (window.publie_du && window.publie_au && window.publie_au <= window.publie_du) {
@@ -169,15 +173,10 @@ export function publicationWindow(
 }
 
 /**
- * The columns that change when a draft is published or an item becomes a draft again. A draft is published at `now`
- * unless a start was set: it was begun earlier. Throws 422 by field when a draft to be published lacks required texts.
+ * The column that changes when a draft is published or an item becomes a draft again. Throws 422 by field when a draft to
+ * be published lacks required texts.
  */
-export function draftColumns(
-  kind: ContentKind,
-  body: ItemBody,
-  row: ContentRow,
-  now: Date,
-): { brouillon?: number; publie_du?: string } {
+export function draftColumns(kind: ContentKind, body: ItemBody, row: ContentRow): { brouillon?: number } {
   if (body.brouillon === undefined) return {};
   if (body.brouillon || row.brouillon === 0) return { brouillon: body.brouillon ? 1 : 0 };
   const lacking = Object.keys(kind.fields).filter(
@@ -189,6 +188,5 @@ export function draftColumns(
       Object.fromEntries(lacking.map((name) => [name, kind.fields[name]?.label ?? name])),
     );
   }
-  const start = body.publie_du || row.publie_du;
-  return { brouillon: 0, ...(start ? {} : { publie_du: now.toISOString() }) };
+  return { brouillon: 0 };
 }

@@ -160,10 +160,7 @@ export async function findDone(db: Access, id: number) {
 
 /* What headers stood for in earlier imports. */
 
-/**
- * Longest header, in characters, that is remembered. Nor is an address: in a file without headers the first family stands
- * in their place.
- */
+/** Longest header, in characters, that is remembered. */
 const TITLE_MAX = 100;
 
 export async function listTitles(db: Access, genre: ImportKind): Promise<Matches> {
@@ -175,12 +172,16 @@ export async function listTitles(db: Access, genre: ImportKind): Promise<Matches
   return new Map(rows.map(({ titre, colonne }) => [titre, colonne]));
 }
 
-/** Remembers what headers stood for, and forgets those that were not read. */
+/**
+ * Remembers what headers stood for, and forgets those that were not read. With an address among them they are no headers:
+ * in a file without any, the first family stands in their place, and its names are not kept.
+ */
 export async function rememberTitles(
   transaction: Access,
   genre: ImportKind,
   titles: readonly { titre: string; colonne: string }[],
 ): Promise<void> {
+  if (titles.some(({ titre }) => titre.includes('@'))) return;
   for (const { titre: title, colonne } of titles) {
     const titre = headerKey(title);
     if (colonne === '') {
@@ -189,7 +190,7 @@ export async function rememberTitles(
         .where('genre', '=', genre)
         .where('titre', '=', titre)
         .execute();
-    } else if (!title.includes('@') && titre.length <= TITLE_MAX) {
+    } else if (titre.length <= TITLE_MAX) {
       await transaction
         .insertInto('imports_titres')
         .values({ genre, titre, colonne })

@@ -21,6 +21,8 @@ import {
   listMessages,
   listNamedStays,
   type MailingRow,
+  readdress,
+  recipientsOf,
   resendFailed,
 } from './store.ts';
 
@@ -39,7 +41,7 @@ export function followHandlers(services: Services): HandlersOf<typeof mailingCal
       const [mailing] = await describe(services, [await getMailing(database.db, id)]);
       const messages = await listMessages(database.db, id, query);
       const failed = messages.filter(({ etat }) => etat === 'echec');
-      const type = mailing?.type ?? null;
+      const type = mailing ? recipientsOf(mailing) : null;
       const people = await listPeopleBehind(
         database.db,
         failed.map((message) => ({ ...message, type })),
@@ -47,48 +49,51 @@ export function followHandlers(services: Services): HandlersOf<typeof mailingCal
       return { ...(mailing as Mailing), messages: messages.map((message) => messageOf(message, people)) };
     },
     'GET /envois/refuses': async () => {
-      const failed = await listFailed(database.db, new Date(clock().getTime() - FAILURES_MS));
+      const found = await listFailed(database.db, new Date(clock().getTime() - FAILURES_MS));
+      const failed = found.map((message) => ({ ...message, type: recipientsOf(message) }));
       const people = await listPeopleBehind(database.db, failed);
-      return failed.map((message) => ({
-        ...messageOf({ ...message, a_faire_le: null }, people),
-        envoi_id: message.envoi_id,
-        genre: message.genre,
-      }));
+      // Nothing can be corrected where nobody has the address.
+      return failed.flatMap((message) =>
+        people.get(message.id)?.length
+          ? [
+              {
+                ...messageOf({ ...message, a_faire_le: null }, people),
+                envoi_id: message.envoi_id,
+                genre: message.genre,
+              },
+            ]
+          : [],
+      );
     },
     'PUT /envois/:id/messages/:n/adresse': async ({ params: { id, n }, body: { email }, ...context }) => {
       const changed = await database.write(async (transaction) => {
         const now = clock();
         const mailing = await getMailing(transaction, id);
         const message = await getMessage(transaction, id, n);
-        if (isErased(mailing)) throw conflict(ERASED);
-        const { type } = mailing;
+        const type = recipientsOf(mailing);
         if (type === null) throw conflict('L’adresse de ce message n’est inscrite nulle part.');
-        const places = await replaceAddress(
-          database,
-          transaction,
-          type,
-          [message.cle_destinataire, email],
-          now,
-        );
-        if ((await resendFailed(transaction, mailing, now, { id: n, address: email })) === 0)
-          throw conflict('Ce message n’est plus en échec.');
+        if (message.etat !== 'echec') throw conflict('Ce message n’est plus en échec.');
+        if (isErased(mailing)) throw conflict(ERASED);
+        const key = message.cle_destinataire;
+        const since = new Date(now.getTime() - FAILURES_MS);
+        const sent = await readdress(transaction, [type, key, email], since, now);
+        const places = await replaceAddress(database, transaction, type, [key, email], now);
+        if (places.length === 0)
+          throw conflict('Plus personne n’a cette adresse\u202f: il n’y a rien à corriger.');
         for (const place of places)
           await journal(transaction, context, now, 'correction d’une adresse e-mail refusée', place);
         await journal(transaction, context, now, 'nouvel envoi d’un message', {
           table: 'envois_messages',
           id: n,
         });
-        return places;
+        return { places, sent };
       });
       jobs.wake();
-      const noun = changed[0]?.table === 'formateurs' ? 'directeur' : 'enfant';
-      const whose = changed.length > 1 ? `${changed.length} ${noun}s` : `un ${noun}`;
-      return {
-        message:
-          changed.length > 0
-            ? `Adresse corrigée pour ${whose}\u202f: le message repart`
-            : 'Le message repart à la nouvelle adresse',
-      };
+      const { places, sent } = changed;
+      const noun = places[0]?.table === 'formateurs' ? 'directeur' : 'enfant';
+      const whose = places.length > 1 ? `${places.length} ${noun}s` : `un ${noun}`;
+      const what = sent > 1 ? `${sent} messages repartent` : 'le message repart';
+      return { message: `Adresse corrigée pour ${whose}\u202f: ${what}` };
     },
     'POST /envois/:id/relancer': async ({ params: { id }, ...context }) => {
       const nombre = await database.write(async (transaction) => {

@@ -124,15 +124,12 @@ export async function getMessage(db: Access, mailingId: number, id: number): Pro
   return message;
 }
 
-/**
- * Queues failed messages of a mailing again, as if they were new: all of them, or the one that is given, to its new
- * address. Returns how many.
- */
+/** Queues failed messages of a mailing again, as if they were new: all of them, or those given. Returns how many. */
 export async function resendFailed(
   transaction: Access,
   mailing: Pick<MailingRow, 'id' | 'genre'>,
   now: Date,
-  only?: { id: number; address: string },
+  only?: readonly number[],
 ): Promise<number> {
   const at = now.toISOString();
   const messages = await transaction
@@ -144,11 +141,10 @@ export async function resendFailed(
       erreur: null,
       reponse: null,
       termine_le: null,
-      ...(only && { destinataire: only.address, cle_destinataire: addressKey(only.address) }),
     })
     .where('envoi_id', '=', mailing.id)
     .where('etat', '=', 'echec')
-    .$if(only !== undefined, (query) => query.where('id', '=', only?.id ?? 0))
+    .$if(only !== undefined, (query) => query.where('id', 'in', only ?? []))
     .returning(['id', 'destinataire'])
     .execute();
   await queueMessages(transaction, mailing.genre, messages, now);
@@ -172,6 +168,52 @@ export async function countFailed(db: Access, since: Date): Promise<number> {
   return count;
 }
 
+/**
+ * Changes the address of the messages that wait for it, or failed since an instant and still can be sent, and queues the
+ * failed ones again; returns how many these are. To be called before the address is replaced where people have it.
+ */
+export async function readdress(
+  transaction: Access,
+  [type, key, address]: readonly [type: PasswordType, old: string, address: string],
+  since: Date,
+  now: Date,
+): Promise<number> {
+  const failed = (await listFailed(transaction, since)).filter(
+    (message) => message.cle_destinataire === key && recipientsOf(message) === type && message.contenu !== '',
+  );
+  const ids = failed.map(({ id }) => id);
+  await transaction
+    .updateTable('envois_messages')
+    .set({ destinataire: address, cle_destinataire: addressKey(address) })
+    .where('cle_destinataire', '=', key)
+    .where('stage_id', 'is not', null)
+    .where(({ or, eb }) => or([eb('etat', '=', 'attente'), eb('id', 'in', [0, ...ids])]))
+    .where('envoi_id', 'in', ({ selectFrom }) =>
+      selectFrom('envois')
+        .select('id')
+        .where(({ or, eb }) =>
+          or([eb('type', '=', type), ...(type === 'stagiaire' ? [eb('genre', '=', 'fin')] : [])]),
+        ),
+    )
+    .execute();
+  let count = 0;
+  for (const [id, own] of Map.groupBy(failed, ({ envoi_id }) => envoi_id)) {
+    const [{ genre } = { genre: 'codes' as const }] = own;
+    count += await resendFailed(
+      transaction,
+      { id, genre },
+      now,
+      own.map((message) => message.id),
+    );
+  }
+  return count;
+}
+
+/** Whose addresses a message about a stay goes to; null for other mails. */
+export function recipientsOf({ type, genre }: Pick<MailingRow, 'type' | 'genre'>): PasswordType | null {
+  return type ?? (genre === 'fin' ? 'stagiaire' : null);
+}
+
 /** Most failures in one list. */
 const FAILURES_LISTED = 200;
 
@@ -179,7 +221,7 @@ export function listFailed(db: Access, since: Date) {
   return failuresSince(db, since)
     .leftJoin('stages', 'stages.id', 'failed.stage_id')
     .selectAll('failed')
-    .select(['stages.nom_stage', 'mailing.genre', 'mailing.type'])
+    .select(['stages.nom_stage', 'mailing.genre', 'mailing.type', 'mailing.contenu'])
     .orderBy('failed.id', 'desc')
     .limit(FAILURES_LISTED)
     .execute();

@@ -9,7 +9,7 @@ import {
 import type { CountedStay, NamedStay } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
-import { call } from '#platform/web/api.ts';
+import { CallError, call } from '#platform/web/api.ts';
 import { Field } from '#platform/web/ui/Field.tsx';
 import { QrCode } from '#platform/web/ui/QrCode.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
@@ -59,7 +59,7 @@ function SlipsOfStay({ stays }: { stays: readonly CountedStay[] }) {
     if (wrong) return number.current?.focus();
     const read = async () => {
       const read: SlipContent[] = [];
-      for (const { id } of wanted) read.push(await call('GET /stages/:id/etiquettes', { params: { id } }));
+      for (const stay of wanted) read.push(await slipsOf(stay, wanted.length > 1));
       setPrepared(read);
     };
     return run(read, 'Les étiquettes n’ont pas pu être préparées.');
@@ -109,9 +109,21 @@ function SlipsOfStay({ stays }: { stays: readonly CountedStay[] }) {
           {isBusy ? 'Préparation…' : 'Préparer les étiquettes'}
         </button>
       </p>
-      {slips.length > 0 && !wrong && <Prepared all={slips} countOf={(one) => countOf(typed, one.familles)} />}
+      {slips.length > 0 && slips.length === wanted.length && !wrong && (
+        <Prepared all={slips} countOf={(one) => countOf(typed, one.familles)} />
+      )}
     </div>
   );
+}
+
+/** `isOneOfSeveral`: a refusal says of which stay it is. */
+async function slipsOf({ id, nom_stage }: NamedStay, isOneOfSeveral: boolean): Promise<SlipContent> {
+  try {
+    return await call('GET /stages/:id/etiquettes', { params: { id } });
+  } catch (error) {
+    if (!(error instanceof CallError && isOneOfSeveral)) throw error;
+    throw new CallError(error.status, `${nom_stage}\u202f: ${error.message}`);
+  }
 }
 
 /** Whether the typed text is blank or a valid number of slips. */

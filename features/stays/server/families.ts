@@ -73,8 +73,7 @@ export function familyHandlers(
         const now = clock();
         const stay = await getStayToChange(database, transaction, stageId);
         requireFamilies(stay);
-        // In one order, so that two moves of the same children cannot wait for each other.
-        for (const id of [...new Set(ids)].sort((one, other) => one - other)) {
+        for (const id of inOrder(ids)) {
           const row = await getChildToChange(database, transaction, id);
           if (row.stage_id === stageId) continue;
           await moveChild(transaction, row, stageId, now);
@@ -83,6 +82,17 @@ export function familyHandlers(
         return stay;
       });
       return { message: `Inscrits désormais à «\u00a0${stay.nom_stage}\u00a0»` };
+    },
+    'POST /stagiaires/effacer': async ({ body, ...actor }) => {
+      const ids = inOrder(body.ids);
+      await database.write(async (transaction) => {
+        const now = clock();
+        for (const id of ids) {
+          await deleteChild(transaction, id);
+          await journal(transaction, actor, now, 'effacement', { table: 'stagiaires', id });
+        }
+      });
+      return { message: ids.length === 1 ? 'Un enfant supprimé' : `${ids.length} enfants supprimés` };
     },
     'DELETE /stagiaire/delete/:id': async ({ params, ...actor }) => {
       await database.write(async (transaction) => {
@@ -103,6 +113,11 @@ export function familyHandlers(
       return { message: 'Stagiaires supprimés avec succès', nombre };
     },
   };
+}
+
+/** Each id once, in one order, so that two requests about the same children cannot wait for each other. */
+function inOrder(ids: readonly number[]): number[] {
+  return [...new Set(ids)].sort((one, other) => one - other);
 }
 
 const COLUMNS = [

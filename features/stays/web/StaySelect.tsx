@@ -38,7 +38,13 @@ export function StaySelect<S extends NamedStay>(props: StaySelectProps<S>) {
 function StayDropdown<S extends NamedStay>({ stays, value, onChoose, error, none }: StaySelectProps<S>) {
   const { locale, today } = useSite();
   const [filter, setFilter] = useState('');
-  const shown = matchingStays(stays, filter, locale);
+  const isOptional = none !== undefined;
+  const matching = matchingStays(stays, filter, locale);
+  // Where none means all stays, a choice must not be lost while typing.
+  const chosen = isOptional
+    ? stays.filter(({ id }) => id === value && !matching.some((one) => one.id === id))
+    : [];
+  const shown = [...chosen, ...matching];
   return (
     <>
       {stays.length > WORTH_FILTERING && (
@@ -47,14 +53,14 @@ function StayDropdown<S extends NamedStay>({ stays, value, onChoose, error, none
           value={filter}
           onType={(text) => {
             setFilter(text);
-            onChoose(undefined);
+            if (!isOptional) onChoose(undefined);
           }}
         />
       )}
       <SelectField
         label="Séjour"
         name="stageId"
-        isRequired={none === undefined}
+        isRequired={!isOptional}
         help={stays.length > WORTH_FILTERING ? `${shown.length} dans la liste.` : undefined}
         error={error}
         value={value ?? ''}

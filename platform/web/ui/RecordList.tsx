@@ -122,7 +122,7 @@ export function RecordList<T extends { id: number }>(props: RecordListProps<T>) 
         )}
         <p role="status" className="text-sm text-quiet">
           {countOf(found.length, inPart.length, nouns)}
-          {ticked.length > 0 && ` ${ticked.length} ${ticked.length > 1 ? 'cochés' : 'coché'}.`}
+          {ticked.length > 0 && ` Sélection\u202f: ${ticked.length}.`}
         </p>
         {onTicked?.(ticked, () => setTicks(new Set()))}
       </div>

@@ -43,8 +43,11 @@ export function useForm<T>({ send, onDone, failure, incomplete, onFailed }: Form
     lastSubmitter.current = submitter;
     // A button such as « Enregistrer comme brouillon » leaves it to the server to say what must be filled.
     const isLenient = submitter instanceof HTMLButtonElement && submitter.formNoValidate;
-    const missing = isLenient ? {} : whatIsMissing(form);
-    const isIncomplete = Object.values(missing).some((error) => error === REQUIRED || error === NO_FILE);
+    const isBlank = (error: string) => error === REQUIRED || error === NO_FILE;
+    const missing = Object.fromEntries(
+      Object.entries(whatIsMissing(form)).filter(([, error]) => !isLenient || !isBlank(error)),
+    );
+    const isIncomplete = Object.values(missing).some(isBlank);
     if (incomplete && isIncomplete) warn(incomplete);
     if (Object.keys(missing).length > 0) return refuse(missing);
     setErrors({});
@@ -66,8 +69,9 @@ export function useForm<T>({ send, onDone, failure, incomplete, onFailed }: Form
   return {
     errors,
     isBusy,
-    /** Submits the form again by the same button, with the present content of its fields. */
-    resubmit: () => ref.current?.requestSubmit(lastSubmitter.current),
+    /** Submits the form again with the present content of its fields: by the same button, or by none. */
+    resubmit: (isSameButton = true) =>
+      ref.current?.requestSubmit(isSameButton ? lastSubmitter.current : null),
     form: {
       ref,
       noValidate: true,

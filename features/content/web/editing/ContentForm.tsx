@@ -91,7 +91,8 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
             draft.replace(values, textsOfItem(kind, other.item, timeZone), other.item.version);
             files.gallery.bringOnto(galleryOf(kind, other.item));
             // After the fields have rendered the chosen values.
-            setTimeout(resubmit);
+            // Published meanwhile, or made a draft: that stays.
+            setTimeout(() => resubmit(other.item.brouillon === item?.brouillon));
           }}
         />
       )}
@@ -397,6 +398,12 @@ function StaleChoice(props: StaleChoiceProps) {
           ? 'Rien n’a été écrasé. Pour chaque texte qui diffère, choisissez celui qui reste.'
           : 'Les deux textes sont les mêmes\u202f: enregistrez de nouveau pour garder le reste de vos changements.'}
       </p>
+      {other.brouillon !== item?.brouillon && (
+        <p className="-mt-2 mb-5">
+          {other.brouillon ? 'Il est redevenu un brouillon' : 'Le brouillon a été publié'} entre-temps
+          {'\u202f'}: cela reste.
+        </p>
+      )}
       {pictureOf(kind, other)?.nom !== pictureOf(kind, item)?.nom && (
         <p className="-mt-2 mb-5">
           L’image aussi a été changée entre-temps{'\u202f'}: elle reste, sauf si vous en avez choisi une

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { BIN_DAYS, type ItemKind, titleOf } from '#features/content/shared/kind.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
+import { CallError } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -48,6 +49,7 @@ export function ItemList({ kind, items }: { kind: ItemKind; items: readonly AnyI
   ];
   const states = kind.hasWindow ? Object.keys(ITEM_STATES) : ['deleted'];
   const plural = kind.plural.toLowerCase();
+  if (listed.length === 0) return null;
   return (
     <RecordList
       label="Liste"
@@ -235,9 +237,19 @@ function TickedItems({ kind, ticked, untick }: TickedItemsProps) {
   const { say } = useNotices();
   const { isBusy, run } = useAction(() => answers.invalidateQueries());
   const isInBin = ticked.some(({ state }) => state === 'deleted');
-  const each = async (work: (id: number) => Promise<unknown>, done: string) => {
-    for (const { id } of ticked) await work(id);
-    say(done);
+  const each = async (work: (id: number) => Promise<unknown>, what: string) => {
+    let done = 0;
+    for (const { id } of ticked) {
+      try {
+        await work(id);
+        done++;
+      } catch (error) {
+        // Somebody else was faster, with this one alone.
+        if (!(error instanceof CallError && [404, 409].includes(error.status))) throw error;
+      }
+    }
+    const left = ticked.length - done;
+    say(`${what}\u202f: ${done}${left > 0 ? ` sur ${ticked.length}, le reste avait déjà changé` : ''}.`);
     untick();
   };
   if (ticked.length === 0) return null;
@@ -249,10 +261,7 @@ function TickedItems({ kind, ticked, untick }: TickedItemsProps) {
         className="button quiet"
         aria-disabled={isBusy}
         onClick={() =>
-          run(
-            () => each((id) => restoreItem(kind, id), `De retour\u202f: ${count}.`),
-            'Erreur lors de la restauration',
-          )
+          run(() => each((id) => restoreItem(kind, id), 'De retour'), 'Erreur lors de la restauration')
         }
       >
         <Undo2 aria-hidden="true" className="size-5" />
@@ -266,15 +275,11 @@ function TickedItems({ kind, ticked, untick }: TickedItemsProps) {
       className="button danger ml-auto"
       aria-disabled={isBusy}
       onClick={() =>
-        run(
-          () => each((id) => deleteItem(kind, id), `À la corbeille\u202f: ${count}.`),
-          'Erreur lors de la suppression',
-          {
-            question: `Mettre à la corbeille\u202f: ${count}\u202f?`,
-            consequence: `Ce qui y est peut en revenir pendant ${BIN_DAYS} jours. ${kind.texts.consequence ?? ''}`,
-            yes: 'Mettre à la corbeille',
-          },
-        )
+        run(() => each((id) => deleteItem(kind, id), 'À la corbeille'), 'Erreur lors de la suppression', {
+          question: `Mettre à la corbeille\u202f: ${count}\u202f?`,
+          consequence: `Ce qui y est peut en revenir pendant ${BIN_DAYS} jours. ${kind.texts.consequence ?? ''}`,
+          yes: 'Mettre à la corbeille',
+        })
       }
     >
       <Trash2 aria-hidden="true" className="size-5" />

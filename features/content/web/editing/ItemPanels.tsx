@@ -95,6 +95,11 @@ export function ModifyPanel({ kind, title, creation }: ModifyPanelProps) {
           );
         }}
       </ListState>
+      {query.data?.length === 0 && (
+        <div className="mt-8 max-w-5xl">
+          <ItemList kind={kind} items={[]} />
+        </div>
+      )}
     </>
   );
 }

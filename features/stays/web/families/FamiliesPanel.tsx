@@ -322,15 +322,14 @@ function useDeletions(stay: NamedStay, onGone: () => void) {
 
   return {
     isBusy,
-    /** Deletes these children, one by one; true when all were deleted. */
-    remove: ([first, ...others]: readonly Child[]): Promise<boolean> => {
-      const eraseOne = ({ id }: Child) => call('DELETE /stagiaire/delete/:id', { params: { id } });
-      const eraseEach = async () => {
-        let answer = { message: '' };
-        for (const child of [first, ...others]) if (child) answer = await eraseOne(child);
-        return answer;
-      };
-      return erase(eraseEach, {
+    /** Deletes these children; true when all were deleted, else none was. */
+    remove: (children: readonly Child[]): Promise<boolean> => {
+      const [first, ...others] = children;
+      const eraseAll = () =>
+        first && others.length === 0
+          ? call('DELETE /stagiaire/delete/:id', { params: { id: first.id } })
+          : call('POST /stagiaires/effacer', { body: { ids: children.map(({ id }) => id) } });
+      return erase(eraseAll, {
         question: `Supprimer ${first && others.length === 0 ? nameOf(first) : childrenIn(others.length + 1)} de ce séjour\u202f?`,
         consequence:
           others.length === 0
