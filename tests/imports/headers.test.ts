@@ -109,6 +109,11 @@ describe('A header that the site does not know', () => {
     const headless = `Nom;Prénom;lea@example.org;stageId\nRoux;Jo;jo@example.org;${stageId}\n`;
     expect((await send('/upload', headless, said({ 'lea@example.org': 'email' }))).status).toBe(200);
     expect(await remembered()).toEqual([]);
+    // Nor the names beside it, which are those of a child.
+    const child = `Martin;Léa;lea@example.org;stageId\nRoux;Max;max@example.org;${stageId}\n`;
+    const first = said({ Martin: 'nom', Léa: 'prenom', 'lea@example.org': 'email' });
+    expect((await send('/upload', child, first)).status).toBe(200);
+    expect(await remembered()).toEqual([]);
   });
 
   test('that comes twice stands for the column once', async () => {
