@@ -621,7 +621,7 @@ describe.each(FACTS)('editing $genre', (facts) => {
     expect(published.json).toMatchObject({
       ...facts.texts,
       brouillon: 0,
-      message: facts.updated,
+      message: facts.created,
       date_publication: site.now().toISOString(),
     });
     expect(await isListed(facts, id)).toBe(true);

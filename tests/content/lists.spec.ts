@@ -46,7 +46,7 @@ for (const [screen, options] of [
     await expect(page.getByLabel('Description')).toBeFocused();
     await page.getByLabel('Description').fill('Elle aura lieu samedi.');
     await page.getByRole('button', { name: 'Publier', exact: true }).click();
-    await expect(said(page, 'Actualité modifiée avec succès')).toBeVisible();
+    await expect(said(page, 'Actualité ajoutée avec succès')).toBeVisible();
     const visitor = await visit(site, options);
     await visitor.page.goto('/');
     await expect(visitor.page.getByRole('heading', { name: title })).toBeVisible();
@@ -164,7 +164,7 @@ test('children change stays, together, and come back', async ({ visit }) => {
   const question = page.getByRole('alertdialog', { name: 'Changer de séjour : 2 enfants ?' });
   await question.getByLabel('Nouveau séjour').selectOption(String(to));
   await question.getByRole('button', { name: 'Changer de séjour' }).click();
-  await expect(said(page, 'Inscrits désormais à « La mer »')).toBeVisible();
+  await expect(said(page, '2 enfants inscrits désormais à « La mer »')).toBeVisible();
   await expect(list).toHaveText([/Martin Noé/]);
   await page.getByRole('button', { name: 'Annuler', exact: true }).click();
   await expect(list).toHaveCount(3);

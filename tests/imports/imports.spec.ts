@@ -335,11 +335,11 @@ for (const { screen, options } of SCREENS) {
     await expect(line(page, 2).getByLabel('Prénom')).toBeHidden();
     await line(page, 2).getByText('Voir toute la ligne').click();
     await expect(line(page, 2).getByLabel('Prénom')).toHaveValue('Anaïs');
-    await expect(line(page, 4).getByLabel('Séjour connu')).toHaveCount(0);
+    await expect(line(page, 4).getByLabel('Choisir un de vos séjours')).toHaveCount(0);
     await expectFine(page);
 
     await line(page, 3)
-      .getByLabel('Séjour connu')
+      .getByLabel('Choisir un de vos séjours')
       .selectOption('Été à Oléron — du\u00a06 au\u00a020 juillet 2026');
     await expect(line(page, 2).getByLabel('Nom du séjour')).toHaveValue('Été à Oléron');
     await expect(line(page, 2).getByLabel('Nom du séjour')).toHaveAccessibleDescription(
@@ -416,7 +416,7 @@ for (const { screen, options } of SCREENS) {
     );
     await expectCounts(page, { 'À créer': 1, Fautives: 1 });
     await line(page, 3)
-      .getByLabel('Séjour connu')
+      .getByLabel('Choisir un de vos séjours')
       .selectOption('Été à Oléron — du\u00a06 au\u00a020 juillet 2026');
     await expectFine(page);
     await button(page, 'Vérifier de nouveau').click();

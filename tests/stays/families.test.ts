@@ -133,7 +133,7 @@ describe('children who change stays', () => {
     const answer = await move([id, twin.id, id], other);
     expect([answer.status, answer.json]).toEqual([
       200,
-      { message: `Inscrits désormais à «\u00a0Bis ${count}\u00a0»` },
+      { message: `2 enfants inscrits désormais à «\u00a0Bis ${count}\u00a0»` },
     ]);
     expect(await listOf()).toEqual([]);
     expect(await listOf(other)).toMatchObject([

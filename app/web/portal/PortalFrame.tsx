@@ -223,9 +223,12 @@ function MenuGroup({ group, current, isFolded, onUnfoldMenu }: MenuGroupProps) {
         aria-current={isCurrent && isFolded ? 'true' : undefined}
         aria-expanded={isUnfolded && !isFolded}
         aria-controls={id}
-        onClick={() => {
+        onClick={({ currentTarget }) => {
           setUnfolded(isFolded || !isUnfolded);
-          if (isFolded) onUnfoldMenu();
+          if (!isFolded) return;
+          onUnfoldMenu();
+          // The entries of the current panel unfold above it too.
+          setTimeout(() => currentTarget.scrollIntoView({ block: 'nearest' }));
         }}
       >
         <Icon aria-hidden="true" className="size-5 shrink-0" />

@@ -168,11 +168,13 @@ async function update<K extends ContentKind>(
   // Checked before the pictures are made, so that a stale form costs nothing; checked again below, under the lock.
   await current(database.db, await findRow(database.db, kind, params.id));
   const files = await keepFiles(services, kind, context.files);
+  let wasDraft = false;
   const saved = await savingChange(services, kind, files, context, async (transaction, now) => {
     const before = await current(transaction, await findRowToChange(database, transaction, kind, params.id));
+    wasDraft = before.brouillon === 1;
     const draft = draftColumns(kind, body, before);
     // Begun earlier, a draft is published now, unless it has a start.
-    const isPublishing = before.brouillon === 1 && draft.brouillon === 0;
+    const isPublishing = wasDraft && draft.brouillon === 0;
     const values = {
       ...given(body.values),
       ...publicationWindow(services, body, before, isPublishing ? now : undefined),
@@ -187,7 +189,8 @@ async function update<K extends ContentKind>(
     }
     return { before, after };
   });
-  return { message: saved.brouillon ? DRAFT_SAVED : kind.byId.updated, ...itemOf(kind, saved) };
+  const done = wasDraft ? kind.texts.created : kind.byId.updated;
+  return { message: saved.brouillon ? DRAFT_SAVED : done, ...itemOf(kind, saved) };
 }
 
 async function remove(

@@ -184,7 +184,7 @@ function KnownStays({ stay, lines, onChoose }: Naming) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <label htmlFor={id} className="text-sm font-semibold">
-        Séjour connu
+        Choisir un de vos séjours
       </label>
       <select
         id={id}
@@ -224,7 +224,7 @@ interface CellProps {
 
 function Cells({ cells }: { cells: readonly (Omit<CellProps, 'label'> & { column: string })[] }) {
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(12rem,100%),1fr))] gap-x-4 gap-y-3 empty:hidden">
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-x-4 gap-y-3 empty:hidden">
       {cells.map(({ column, ...cell }) => (
         <Cell key={`${column} ${cell.filled ?? ''}`} label={COLUMN_LABELS[column] ?? column} {...cell} />
       ))}

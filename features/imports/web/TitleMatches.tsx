@@ -30,8 +30,8 @@ export function TitleMatches({ titles, onMatch }: TitleMatchesProps) {
           {unread.length > 1 ? `${unread.length} titres ne sont pas lus` : TITLE_COUNTS[unread.length]}
         </summary>
         <p className="max-w-prose text-sm text-quiet">
-          Le site ne connaît pas ces titres. Dites ce que contient la colonne{'\u202f'}: il s’en souviendra
-          après l’import.
+          Dites ce que contient chaque colonne dont le site ne connaît pas le titre{'\u202f'}: il s’en
+          souviendra après l’import.
         </p>
         <ul className="mt-3 grid gap-x-8 gap-y-4 sm:grid-cols-2">
           {titres.map((title) => (

@@ -146,14 +146,17 @@ interface PreparedProps {
 
 function Prepared({ all, countOf }: PreparedProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView();
+  }, []);
   const counts = all.map(countOf);
   const count = counts.reduce((sum, one) => sum + one, 0);
   const sheets = counts.reduce((sum, one) => sum + Math.ceil(one / SLIPS_A_SHEET), 0);
   const families = all.reduce((sum, { familles }) => sum + familles, 0);
   return (
     <section className="flex flex-col gap-4">
-      <h2 ref={heading} tabIndex={-1}>
+      <h2 ref={heading} tabIndex={-1} className="scroll-mt-20">
         {count === 1 ? '1 étiquette' : `${count} étiquettes`} sur{' '}
         {sheets === 1 ? '1 feuille' : `${sheets} feuilles`}
       </h2>

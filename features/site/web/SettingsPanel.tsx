@@ -52,7 +52,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       {...form}
       onInput={onInput}
       autoComplete="off"
-      className="flex flex-col gap-10 [&_.input]:scroll-mt-10 [&_.input]:scroll-mb-24"
+      className="flex flex-col gap-10 [&_.input]:scroll-mt-10 [&_.input]:scroll-mb-[calc(var(--phone-bar)+9rem)]"
     >
       {SECTIONS.map(({ title, help }) => (
         <Section key={title} title={title} help={help}>

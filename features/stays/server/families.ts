@@ -69,6 +69,7 @@ export function familyHandlers(
       return new MadeFile(await sheets.write([childrenSheet(stay, children)]), `Enfants - ${name}.xlsx`);
     },
     'POST /stagiaires/deplacer': async ({ body: { ids, stageId }, ...actor }) => {
+      const moved = inOrder(ids).length;
       const stay = await database.write(async (transaction) => {
         const now = clock();
         const stay = await getStayToChange(database, transaction, stageId);
@@ -81,7 +82,8 @@ export function familyHandlers(
         }
         return stay;
       });
-      return { message: `Inscrits désormais à «\u00a0${stay.nom_stage}\u00a0»` };
+      const who = moved === 1 ? 'Un enfant inscrit' : `${moved} enfants inscrits`;
+      return { message: `${who} désormais à «\u00a0${stay.nom_stage}\u00a0»` };
     },
     'POST /stagiaires/effacer': async ({ body, ...actor }) => {
       const ids = inOrder(body.ids);

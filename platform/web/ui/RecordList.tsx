@@ -103,7 +103,7 @@ export function RecordList<T extends { id: number }>(props: RecordListProps<T>) 
           )}
         </div>
       )}
-      <div className={onTicked && 'record-bar'}>
+      <div className={onTicked && `record-bar ${ticked.length > 0 ? 'ticked' : ''}`}>
         {onTicked && found.length > 0 && (
           <label className="flex min-h-11 items-center gap-3 pr-2">
             <input

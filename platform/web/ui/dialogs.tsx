@@ -66,6 +66,8 @@ export interface Wish {
   consequence?: string;
   /** Further choices, shown before the buttons. */
   details?: ReactNode;
+  /** Why a yes cannot be given yet, such as a missing choice; undefined when it can. */
+  obstacle?(): string | undefined;
   /** Label of the yes button, a verb. */
   yes: string;
   no?: string;
@@ -110,12 +112,17 @@ function ConfirmDialog({ wish, answer }: { wish: Wish; answer(isYes: boolean): v
   const modal = useModal(() => answer(false));
   const id = useId();
   const [typed, setTyped] = useState('');
-  const { question, consequence, details, yes, no = 'Annuler', word = '' } = wish;
+  const { question, consequence, details, obstacle, yes, no = 'Annuler', word = '' } = wish;
+  const [refusal, setRefusal] = useState<string>();
+  const choices = useRef<HTMLDivElement>(null);
   const [isMissed, setMissed] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const mayBeYes = typed.trim().toUpperCase() === word.toUpperCase();
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
+    const found = obstacle?.();
+    setRefusal(found);
+    if (found) return choices.current?.querySelector<HTMLElement>('select, input')?.focus();
     if (mayBeYes) return answer(true);
     setMissed(true);
     input.current?.focus();
@@ -136,7 +143,12 @@ function ConfirmDialog({ wish, answer }: { wish: Wish; answer(isYes: boolean): v
           {consequence}
         </p>
       )}
-      {details && <div className="mt-4">{details}</div>}
+      {details && (
+        <div ref={choices} className="mt-4" aria-describedby={refusal && `${id}-refusal`}>
+          {details}
+          <FieldError id={`${id}-refusal`} error={refusal} />
+        </div>
+      )}
       <form onSubmit={onSubmit}>
         {word && (
           <div className="mt-4 flex flex-col gap-1.5">

@@ -203,12 +203,14 @@ interface DeletedRowProps {
 
 function DeletedRow({ kind, id, title, deletedOn }: DeletedRowProps) {
   const { locale, timeZone } = useSite();
-  const { isBusy, restore } = useDeletion(kind);
+  const { isBusy, restore } = useDeletion(kind, () =>
+    document.getElementById('contenu')?.focus({ preventScroll: true }),
+  );
   return (
     <>
       <div className="record-main">
         <p className="font-semibold">{title}</p>
-        <p className="text-sm text-quiet">Supprimé le {dayOf(deletedOn, locale, timeZone)}</p>
+        <p className="text-sm text-quiet">Dans la corbeille depuis le {dayOf(deletedOn, locale, timeZone)}</p>
       </div>
       <StateLabel state="deleted" />
       <button
@@ -237,21 +239,32 @@ function TickedItems({ kind, ticked, untick }: TickedItemsProps) {
   const { say } = useNotices();
   const { isBusy, run } = useAction(() => answers.invalidateQueries());
   const isInBin = ticked.some(({ state }) => state === 'deleted');
-  const each = async (work: (id: number) => Promise<unknown>, what: string) => {
-    let done = 0;
+  const each = async (
+    work: (id: number) => Promise<unknown>,
+    what: string,
+    undo?: (ids: readonly number[]) => void,
+  ) => {
+    const done: number[] = [];
     for (const { id } of ticked) {
       try {
         await work(id);
-        done++;
+        done.push(id);
       } catch (error) {
         // Somebody else was faster, with this one alone.
         if (!(error instanceof CallError && [404, 409].includes(error.status))) throw error;
       }
     }
-    const left = ticked.length - done;
-    say(`${what}\u202f: ${done}${left > 0 ? ` sur ${ticked.length}, le reste avait déjà changé` : ''}.`);
+    const left = ticked.length - done.length;
+    const others = left > 0 ? ` sur ${ticked.length}, le reste avait déjà changé` : '';
+    say(`${what}\u202f: ${done.length}${others}.`, undo && { label: 'Annuler', run: () => undo(done) });
     untick();
+    // The button goes with the ticks.
+    document.getElementById('contenu')?.focus({ preventScroll: true });
   };
+  const takeBack = (ids: readonly number[]) =>
+    run(async () => {
+      for (const id of ids) await restoreItem(kind, id);
+    }, 'Erreur lors de la restauration');
   if (ticked.length === 0) return null;
   const count = `${ticked.length} ${(ticked.length > 1 ? kind.plural : kind.label).toLowerCase()}`;
   if (isInBin) {
@@ -275,11 +288,15 @@ function TickedItems({ kind, ticked, untick }: TickedItemsProps) {
       className="button danger ml-auto"
       aria-disabled={isBusy}
       onClick={() =>
-        run(() => each((id) => deleteItem(kind, id), 'À la corbeille'), 'Erreur lors de la suppression', {
-          question: `Mettre à la corbeille\u202f: ${count}\u202f?`,
-          consequence: `Ce qui y est peut en revenir pendant ${BIN_DAYS} jours. ${kind.texts.consequence ?? ''}`,
-          yes: 'Mettre à la corbeille',
-        })
+        run(
+          () => each((id) => deleteItem(kind, id), 'À la corbeille', takeBack),
+          'Erreur lors de la suppression',
+          {
+            question: `Mettre à la corbeille\u202f: ${count}\u202f?`,
+            consequence: `Ce qui y est peut en revenir pendant ${BIN_DAYS} jours. ${kind.texts.consequence ?? ''}`,
+            yes: 'Mettre à la corbeille',
+          },
+        )
       }
     >
       <Trash2 aria-hidden="true" className="size-5" />

@@ -178,7 +178,12 @@ function ItemForm({ kind, first, onRestored }: ItemFormProps) {
       submitLabel="Modifier"
       failure="Erreur lors de la modification"
       onSaved={(saved) => {
-        say(saved.message);
+        const { seenAt } = kind.byId;
+        const isSeen = seenAt !== undefined && publicationOf(saved) === 'online';
+        say(
+          saved.message,
+          isSeen ? { label: 'Voir sur le site', run: () => navigate(`${seenAt}${saved.id}`) } : undefined,
+        );
         setItem(saved);
         answers.invalidateQueries();
         if (leadsTo && publicationOf(saved) !== 'draft') navigate(leadsTo);

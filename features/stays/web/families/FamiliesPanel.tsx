@@ -99,6 +99,7 @@ interface OpenForm {
 }
 
 function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] }) {
+  const { locale } = useSite();
   const [search] = useSearchParams();
   const wanted = items.find(({ id }) => String(id) === search.get('enfant'));
   const [form, setForm] = useState<OpenForm | undefined>(wanted && { key: 0, child: wanted });
@@ -165,7 +166,7 @@ function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] })
               }}
             />
           </div>
-          <PrintedChildren items={items} />
+          <PrintedChildren title={stayLabel(stay, locale)} items={items} />
           <DeleteAll isBusy={isBusy} onAsked={eraseAll} />
         </>
       ) : (
@@ -236,7 +237,7 @@ function TakeAway({ stay }: { stay: NamedStay }) {
 /** Moves children to a stay chosen in a dialog, and offers to move them back. `onGone`: the focused row may be gone. */
 function useMove(stay: NamedStay, onGone: () => void) {
   const answers = useQueryClient();
-  const { say, warn } = useNotices();
+  const { say } = useNotices();
   const { isBusy, run } = useAction(() => answers.invalidateQueries());
   const moveTo = async (children: readonly Child[], stageId: number) => {
     const ids = children.map(({ id }) => id);
@@ -250,8 +251,7 @@ function useMove(stay: NamedStay, onGone: () => void) {
     let target: number | undefined;
     let isMoved = false;
     const moveNow = async () => {
-      if (target === undefined) return warn('Veuillez sélectionner un séjour.');
-      const message = await moveTo(children, target);
+      const message = await moveTo(children, target ?? 0);
       isMoved = true;
       say(message, { label: 'Annuler', run: () => back(children) });
       onGone();
@@ -271,6 +271,7 @@ function useMove(stay: NamedStay, onGone: () => void) {
           }}
         />
       ),
+      obstacle: () => (target === undefined ? 'Veuillez sélectionner un séjour.' : undefined),
       yes: 'Changer de séjour',
     });
     return isMoved;

@@ -268,29 +268,39 @@ const COLOURS: Record<Consent, string> = {
   inconnu: 'font-semibold',
 };
 
-/** The list on paper. */
-export function PrintedChildren({ items }: { items: readonly Child[] }) {
+interface PrintedChildrenProps {
+  /** The stay and its dates. */
+  title: string;
+  items: readonly Child[];
+}
+
+/** The list on paper, where nothing else of the page is printed. */
+export function PrintedChildren({ title, items }: PrintedChildrenProps) {
   return (
-    <table className="board hidden print:table">
-      <thead>
-        <tr>
-          {['Nom', 'Prénom', 'E-mails', 'Photos'].map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((child) => (
-          <tr key={child.id}>
-            <td>{child.nom}</td>
-            <td>{child.prenom}</td>
-            <td>{[child.email, child.email_2].filter(Boolean).join(', ')}</td>
-            <td>{CONSENT_TEXTS[child.consentement_image]}</td>
+    <div className="printed-alone hidden print:block">
+      <p className="font-title text-xl font-semibold">{title}</p>
+      <p className="mb-4">{countOf(items)}</p>
+      <table className="board">
+        <thead>
+          <tr>
+            {['Nom', 'Prénom', 'E-mails', 'Photos'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {items.map((child) => (
+            <tr key={child.id}>
+              <td>{child.nom}</td>
+              <td>{child.prenom}</td>
+              <td>{[child.email, child.email_2].filter(Boolean).join(', ')}</td>
+              <td className="whitespace-nowrap">{CONSENT_TEXTS[child.consentement_image]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
