@@ -42,7 +42,9 @@ for (const { screen, options } of SCREENS) {
     const { page } = await enter(visit, options, '/portail?panneau=journal');
     const named = main(page).getByText('Séjour\u202f: Mer, du\u00a06 au\u00a020 juillet 2026');
     await expect(named).toBeVisible();
+    await page.getByLabel('Sur quoi').focus();
     await page.getByLabel('Sur quoi').selectOption('Administrateur');
+    await expect(page.getByLabel('Sur quoi')).toBeFocused();
     await expect(page).toHaveURL(/panneau=journal&quoi=admins$/);
     await expect(named).toHaveCount(0);
     await expect(main(page).getByText('Connexion au portail')).toBeVisible();

@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { type ChangeEvent, useId } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { NO_TABLE } from '#features/audit/shared/promises.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
+import { useInAddress } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -16,19 +17,24 @@ type Entry = ReplyOf<'GET /journal'>['entrees'][number];
 const CHOICES = ['qui', 'quoi', 'du', 'au'] as const;
 type Chosen = Partial<Record<(typeof CHOICES)[number], string>>;
 
-function useChosen(): Chosen {
-  const [search] = useSearchParams();
-  return Object.fromEntries(
-    CHOICES.flatMap((name) => {
-      const value = search.get(name);
-      return value ? [[name, value]] : [];
-    }),
+type Choose = (name: (typeof CHOICES)[number], value: string) => void;
+
+/** What is chosen, and a function that changes it; it stands in the address, so that it can be kept and shared. */
+function useChosen(): [Chosen, Choose] {
+  const [qui, setQui] = useInAddress('qui');
+  const [quoi, setQuoi] = useInAddress('quoi');
+  const [du, setDu] = useInAddress('du');
+  const [au, setAu] = useInAddress('au');
+  const set = { qui: setQui, quoi: setQuoi, du: setDu, au: setAu };
+  const chosen = Object.fromEntries(
+    Object.entries({ qui, quoi, du, au }).filter(([, value]) => value !== ''),
   );
+  return [chosen, (name, value) => set[name](value)];
 }
 
 /** Who did what, and when, newest first. */
 export function JournalPanel() {
-  const chosen = useChosen();
+  const [chosen, choose] = useChosen();
   const query = useInfiniteQuery({
     // Begins with the call's name, but differs from its cache key: pages have another shape than one answer.
     queryKey: ['GET /journal', 'pages', chosen],
@@ -58,7 +64,7 @@ export function JournalPanel() {
       <p className="mt-3 mb-6 text-quiet">
         Qui a fait quoi, et quand. Ce qui a été écrit n’y figure pas ; les adresses sont raccourcies.
       </p>
-      <Filters chosen={chosen} />
+      <Filters chosen={chosen} choose={choose} />
       <LoadState query={query} failed="Le journal n’a pas pu être chargé.">
         {({ pages }) => (
           <Days entries={pages.flatMap(({ entrees }) => entrees)} isChosen={Object.keys(chosen).length > 0} />
@@ -85,16 +91,9 @@ export function JournalPanel() {
   );
 }
 
-/** Chooses who, what and when; the choice stands in the address, so that it can be kept and shared. */
-function Filters({ chosen }: { chosen: Chosen }) {
-  const [search, setSearch] = useSearchParams();
+/** Chooses who, what and when. */
+function Filters({ chosen, choose }: { chosen: Chosen; choose: Choose }) {
   const { data } = useQuestion({ key: 'GET /journal/choix' }, 'Erreur lors de la récupération des choix:');
-  const choose = (name: string, value: string) => {
-    const next = new URLSearchParams(search);
-    if (value === '') next.delete(name);
-    else next.set(name, value);
-    setSearch(next, { replace: true });
-  };
   const { qui, quoi } = chosen;
   const actors = new Map((data?.acteurs ?? []).map((name) => [name, name]));
   const tables = new Map((data?.objets ?? []).map(({ objet, nom }) => [objet, nom]));
@@ -138,7 +137,7 @@ interface ChoiceProps {
   label: string;
   name: (typeof CHOICES)[number];
   chosen: Chosen;
-  onChoose(name: string, value: string): void;
+  onChoose: Choose;
   /** The first option. */
   all?: string;
   /** Labels by value; without them a day is chosen. */
