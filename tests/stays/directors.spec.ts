@@ -208,7 +208,7 @@ test('directors are found by name, address or stay, whatever the accents', async
     await expect(page.getByRole('heading', { level: 3 })).toHaveText([name]);
   }
   await search.fill('personne');
-  await expect(said(page, 'Aucun ne correspond, sur 2 directeurs.')).toBeVisible();
+  await expect(said(page, 'Rien ne correspond, sur 2 directeurs.')).toBeVisible();
 });
 
 test('a phone dials the first number of what was written, where there is one', async ({ visit }) => {

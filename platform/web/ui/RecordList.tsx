@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
-import { wordsOf } from '#platform/shared/fold.ts';
+import { askedWords, wordsOf } from '#platform/shared/fold.ts';
 import { useInAddress } from '#platform/web/history.tsx';
 import { SearchBox } from './SearchBox.tsx';
 
@@ -38,13 +38,14 @@ export interface RecordListProps<T> {
   onTicked?(ticked: readonly T[], untick: () => void): ReactNode;
   /** True for lists of people: what is typed stays out of the address, which histories and logs keep. */
   isPrivate?: boolean;
+  /** Number of items from which they can be searched and sorted; by default 6. */
+  searchedFrom?: number;
   /** Names the list to screen readers. */
   label: string;
 }
 
 /** Rows shown at first, and added by each « Afficher la suite »: a page stays light with thousands of items. */
 const SHOWN = 50;
-/** Number of items from which they can be searched and sorted. */
 const WORTH_SEARCHING = 6;
 
 /**
@@ -53,7 +54,7 @@ const WORTH_SEARCHING = 6;
  */
 export function RecordList<T extends { id: number }>(props: RecordListProps<T>) {
   const { items, nouns, searchLabel, nameOf, parts = [], orders = [], label } = props;
-  const { ownOrder = 'Plus récents d’abord', row, onTicked } = props;
+  const { ownOrder = 'Plus récents d’abord', searchedFrom = WORTH_SEARCHING, row, onTicked } = props;
   const inAddress = useInAddress('q');
   const here = useState('');
   const [typed, setTyped] = props.isPrivate ? here : inAddress;
@@ -75,7 +76,7 @@ export function RecordList<T extends { id: number }>(props: RecordListProps<T>) 
     setLimit(SHOWN);
   };
   // Also where few items are shown: a filter in the address, or items in another part, must be within reach.
-  const hasTools = items.length >= WORTH_SEARCHING || inPart.length < items.length || typed !== '';
+  const hasTools = items.length >= searchedFrom || inPart.length < items.length || typed !== '';
   const isAllTicked = found.length > 0 && ticked.length === found.length;
   return (
     <section aria-label={label} className="flex flex-col gap-3">
@@ -163,7 +164,7 @@ function foundIn<T>(
   typed: string,
   order: string,
 ): T[] {
-  const words = wordsOf(typed);
+  const words = askedWords(typed);
   const found = items.filter((item) => {
     const text = words.length > 0 ? wordsOf(textOf(item)).join(' ') : '';
     return words.every((word) => text.includes(word));

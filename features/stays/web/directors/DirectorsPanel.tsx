@@ -5,25 +5,18 @@ import type { Director } from '#features/stays/calls.ts';
 import { CATEGORIES } from '#features/stays/shared/terms.ts';
 import { StayListState } from '#features/stays/web/StaySelect.tsx';
 import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
-import { STAYS, STAYS_FAILED, stayLabel } from '#features/stays/web/stays.ts';
+import { STAYS, STAYS_FAILED, sendCodesAddress, stayLabel } from '#features/stays/web/stays.ts';
 import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
-import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
+import { RecordList } from '#platform/web/ui/RecordList.tsx';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { DirectorForm, NewPasswordsTick } from './DirectorForm.tsx';
-import {
-  DIRECTORS,
-  DIRECTORS_FAILED,
-  matchingDirectors,
-  nameOf,
-  useDirectorsAgain,
-  useNewPasswords,
-} from './directors.ts';
+import { DIRECTORS, DIRECTORS_FAILED, nameOf, useDirectorsAgain, useNewPasswords } from './directors.ts';
 
 /** Panel of directors: a form for one of them, then the list of all. On the page of a stay, its own directors come first. */
 export function DirectorsPanel() {
@@ -93,41 +86,61 @@ interface DirectorListProps {
   onGone(): void;
 }
 
-/** The list of directors, with a search in names, addresses and stays. */
+/** The list of directors, searched by names, addresses and stays. */
 export function DirectorList({ directors, onEdit, onGone }: DirectorListProps) {
-  const { locale } = useSite();
-  const [typed, setTyped] = useState('');
+  const { locale, today } = useSite();
+  const only = useOnlyStay();
   const id = useId();
-  const shown = matchingDirectors(directors, typed, locale);
+  const isComing = ({ sejours }: Director) => sejours.some(({ date_fin }) => date_fin >= today);
   return (
     <section aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`} className="mb-5">
-        {useOnlyStay() === undefined ? 'Tous les directeurs' : 'Directeurs de ce séjour'}
+        {only === undefined ? 'Tous les directeurs' : 'Directeurs de ce séjour'}
       </h2>
       {directors.length === 0 ? (
         <p className="well">Aucun directeur pour le moment.</p>
       ) : (
-        <>
-          <div className="max-w-xl">
-            <SearchBox label="Rechercher un nom, une adresse ou un séjour" value={typed} onType={setTyped}>
-              {counted(shown.length, directors.length)}
-            </SearchBox>
-          </div>
-          <ul className="mt-4 border-t border-mist">
-            {shown.map((director) => (
-              <DirectorItem key={director.id} director={director} onEdit={onEdit} onGone={onGone} />
-            ))}
-          </ul>
-        </>
+        <RecordList<Director>
+          label="Liste"
+          items={directors}
+          nouns={['directeur', 'directeurs']}
+          searchLabel="Rechercher un nom, une adresse ou un séjour"
+          searchedFrom={1}
+          isPrivate
+          textOf={(director) =>
+            [
+              nameOf(director),
+              director.mail,
+              ...director.sejours.map((stay) => stayLabel(stay, locale)),
+            ].join(' ')
+          }
+          nameOf={nameOf}
+          {...(only === undefined && {
+            parts: [
+              { key: '', label: 'Tous', has: () => true },
+              { key: 'a-venir', label: 'Avec un séjour en cours ou à venir', has: isComing },
+              { key: 'sans', label: 'Sans séjour', has: ({ sejours }: Director) => sejours.length === 0 },
+            ],
+            onTicked: (ticked: readonly Director[]) => <SendTheirCodes directors={ticked} />,
+          })}
+          row={(director) => <DirectorItem director={director} onEdit={onEdit} onGone={onGone} />}
+        />
       )}
     </section>
   );
 }
 
-function counted(shown: number, all: number): string {
-  const directors = all > 1 ? `${all} directeurs` : '1 directeur';
-  if (shown === all) return `${directors}.`;
-  return shown === 0 ? `Aucun ne correspond, sur ${directors}.` : `${shown} sur ${directors}.`;
+/** Link to the form that sends their codes to the directors of the stays that these direct. */
+function SendTheirCodes({ directors }: { directors: readonly Director[] }) {
+  const { today } = useSite();
+  const coming = directors.flatMap(({ sejours }) => sejours.filter(({ date_fin }) => date_fin >= today));
+  const stageIds = [...new Set(coming.map(({ stageId }) => stageId))];
+  if (stageIds.length === 0) return null;
+  return (
+    <Link className="button quiet" to={sendCodesAddress({ stageIds, type: 'formateur' })}>
+      Envoyer les codes de leurs séjours
+    </Link>
+  );
 }
 
 interface DirectorItemProps {
@@ -147,7 +160,7 @@ export function DirectorItem({ director, onEdit, onGone }: DirectorItemProps) {
   const name = nameOf(director);
   const number = telephoneAddress(telephone);
   return (
-    <li className="border-b border-mist py-5 wrap-anywhere">
+    <div className="record-main py-4">
       <h3>{name}</h3>
       <div className="flex flex-wrap gap-x-6">
         <a href={`mailto:${mail}`} className={CONTACT}>
@@ -203,7 +216,7 @@ export function DirectorItem({ director, onEdit, onGone }: DirectorItemProps) {
           Supprimer
         </button>
       </div>
-    </li>
+    </div>
   );
 }
 

@@ -2,7 +2,6 @@ import { useNavigate } from 'react-router';
 import type { Director } from '#features/stays/calls.ts';
 import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
 import { mailingAddress, STAYS, stayLabel } from '#features/stays/web/stays.ts';
-import { askedWords, wordsOf } from '#platform/shared/fold.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
@@ -34,20 +33,6 @@ export function useDirectorsAgain() {
 
 export function nameOf({ nom, prenom }: Pick<Director, 'nom' | 'prenom'>): string {
   return `${nom} ${prenom}`;
-}
-
-/** The directors in whose names, address or stays all words of `typed` are found. */
-export function matchingDirectors(
-  directors: readonly Director[],
-  typed: string,
-  locale: string,
-): readonly Director[] {
-  const asked = askedWords(typed);
-  return directors.filter((director) => {
-    const stays = director.sejours.map((stay) => stayLabel(stay, locale));
-    const words = wordsOf([nameOf(director), director.mail, ...stays].join(' ')).join(' ');
-    return asked.every((word) => words.includes(word));
-  });
 }
 
 const PASSWORDS = panelAddress('mots-de-passe');
