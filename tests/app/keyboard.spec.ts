@@ -211,6 +211,7 @@ test('staff import a file whose headers are not known with the keyboard alone', 
   await tabTo(page, page.getByRole('checkbox', { name: 'Laisser cette ligne de côté' }));
   await page.keyboard.press('Space');
   await pressed(page, button(page, 'Vérifier de nouveau'));
+  await expect(button(page, 'Importer')).toHaveAttribute('aria-disabled', 'false');
   await pressed(page, button(page, 'Importer'));
   await expect(heading(page, 'Import terminé')).toBeFocused();
   await expect(page.getByText('1 directeur créé')).toBeVisible();

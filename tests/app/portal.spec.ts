@@ -81,7 +81,7 @@ for (const [device, options] of [
     await signIn(page);
 
     await openPanel(page, 'Créer une actualité');
-    await page.getByLabel('Titre').fill(title);
+    await page.getByLabel('Titre', { exact: true }).fill(title);
     await page.getByLabel('Description').fill('Venez ');
     await page.keyboard.press('ControlOrMeta+B');
     await page.keyboard.type('nombreux');
@@ -92,15 +92,15 @@ for (const [device, options] of [
     await expect(preview.locator('.prose strong')).toHaveText('nombreux');
     await preview.getByRole('button', { name: 'Fermer' }).click();
     await expect(preview).toBeHidden();
-    await paste(page, page.getByLabel('Titre'), join(PICTURES, 'prairie-en-montagne.jpg'));
+    await paste(page, page.getByLabel('Titre', { exact: true }), join(PICTURES, 'prairie-en-montagne.jpg'));
     await expect(page.locator('img.preview')).toBeVisible();
     await page.getByLabel('Texte alternatif de l’image').fill('Une prairie');
     await page.getByRole('button', { name: 'Publier' }).click();
     await expect(page.getByRole('status').getByText('Actualité ajoutée avec succès')).toBeVisible();
-    await expect(page.getByLabel('Titre')).toHaveValue('');
+    await expect(page.getByLabel('Titre', { exact: true })).toHaveValue('');
 
     await openPanel(page, 'Créer un élément « À LA UNE »');
-    await page.getByLabel('Titre').fill(`À la une sur ${device}`);
+    await page.getByLabel('Titre', { exact: true }).fill(`À la une sur ${device}`);
     await page.getByLabel('Résumé').fill('En bref.');
     await page.getByLabel('Description').fill('En long.');
     await drop(page, join(PICTURES, 'libellule.jpg'));
@@ -133,8 +133,8 @@ for (const [device, options] of [
     await page.getByRole('button', { name: 'Modifier', exact: true }).click();
     await expect(page).toHaveURL(/\/actu-modify\/\d+$/);
     const path = `/actualites/${page.url().split('/').at(-1)}`;
-    await expect(page.getByLabel('Titre')).toHaveValue(title);
-    await page.getByLabel('Titre').fill(`${title}, le titre d’Alice`);
+    await expect(page.getByLabel('Titre', { exact: true })).toHaveValue(title);
+    await page.getByLabel('Titre', { exact: true }).fill(`${title}, le titre d’Alice`);
     await otherSaves(path, { titre: `${title}, le titre de Bruno`, description: 'La description de Bruno' });
     await page.getByRole('button', { name: 'Modifier', exact: true }).click();
     const choice = page.getByRole('region', { name: 'Cette actualité a été modifiée entre-temps' });
@@ -207,7 +207,7 @@ test('nothing typed is lost: not by a refusal, a closed tab, or a session that h
 }) => {
   await signIn(page);
   await openPanel(page, 'Créer une actualité');
-  await page.getByLabel('Titre').fill('Un titre bien long à taper');
+  await page.getByLabel('Titre', { exact: true }).fill('Un titre bien long à taper');
   await page.route('**/api/api/actualites', (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({ status: 500, json: { message: 'Une erreur est survenue.' } })
@@ -217,14 +217,14 @@ test('nothing typed is lost: not by a refusal, a closed tab, or a session that h
   await page.getByRole('button', { name: 'Publier' }).click();
   await expect(page.getByRole('alert').getByText('Erreur lors de la création')).toBeVisible();
   await expect(page.getByRole('alert').getByText('Une erreur est survenue.')).toBeVisible();
-  await expect(page.getByLabel('Titre')).toHaveValue('Un titre bien long à taper');
+  await expect(page.getByLabel('Titre', { exact: true })).toHaveValue('Un titre bien long à taper');
   await page.unroute('**/api/api/actualites');
 
   // Closed without a word, as when a phone runs out of power; opened again.
   const again = await page.context().newPage();
   await page.close();
   await again.goto(`${site.url}/portail?panneau=actualite-creer`);
-  await expect(again.getByLabel('Titre')).toHaveValue('Un titre bien long à taper');
+  await expect(again.getByLabel('Titre', { exact: true })).toHaveValue('Un titre bien long à taper');
   await expect(again.getByText('Voici votre brouillon')).toBeVisible();
 
   const token = await again.evaluate(() => localStorage.getItem('adminToken'));
@@ -239,18 +239,18 @@ test('nothing typed is lost: not by a refusal, a closed tab, or a session that h
   await dialog.getByLabel('Mot de passe', { exact: true }).fill(ADMIN.password);
   await dialog.getByRole('button', { name: 'Se connecter' }).click();
   await expect(dialog).toBeHidden();
-  await expect(again.getByLabel('Titre')).toHaveValue('Un titre bien long à taper');
+  await expect(again.getByLabel('Titre', { exact: true })).toHaveValue('Un titre bien long à taper');
   await again.getByRole('button', { name: 'Publier' }).click();
   await expect(again.getByText('Actualité ajoutée avec succès')).toBeVisible();
   await again.reload();
-  await expect(again.getByLabel('Titre')).toHaveValue('');
+  await expect(again.getByLabel('Titre', { exact: true })).toHaveValue('');
 });
 
 test('a form that nobody saved is not left without a question', async ({ page }) => {
   await signIn(page);
   await openPanel(page, 'Logos partenaires');
   await openPanel(page, 'Créer une actualité');
-  await page.getByLabel('Titre').fill('À moitié écrit');
+  await page.getByLabel('Titre', { exact: true }).fill('À moitié écrit');
   const question = page.getByRole('alertdialog', { name: 'Quitter sans enregistrer ?' });
   const here = page.url();
 
@@ -263,15 +263,15 @@ test('a form that nobody saved is not left without a question', async ({ page })
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
   expect(page.url()).toBe(here);
-  await expect(page.getByLabel('Titre')).toHaveValue('À moitié écrit');
+  await expect(page.getByLabel('Titre', { exact: true })).toHaveValue('À moitié écrit');
 
   await page.goBack();
   await question.getByRole('button', { name: 'Quitter' }).click();
   await expect(page).toHaveURL(`${site.url}/portail?panneau=logos`);
   await page.goForward();
-  await expect(page.getByLabel('Titre')).toHaveValue('À moitié écrit');
+  await expect(page.getByLabel('Titre', { exact: true })).toHaveValue('À moitié écrit');
   await page.getByRole('button', { name: 'Effacer le brouillon' }).click();
-  await expect(page.getByLabel('Titre')).toHaveValue('');
+  await expect(page.getByLabel('Titre', { exact: true })).toHaveValue('');
   await openPanel(page, 'Journal');
   await expect(page.getByRole('heading', { name: 'Journal' })).toBeVisible();
 });
@@ -293,7 +293,7 @@ test('a file that is no picture is refused beside its field, and what is dropped
     mimeType: 'image/jpeg',
     buffer: Buffer.from('x'),
   });
-  await page.getByLabel('Titre').fill('Sans image');
+  await page.getByLabel('Titre', { exact: true }).fill('Sans image');
   await page.getByLabel('Description').fill('Rien à voir.');
   await page.getByRole('button', { name: 'Publier' }).click();
   await expect(page.getByRole('alert').getByText('Erreur lors de la création')).toBeVisible();
@@ -333,13 +333,13 @@ test('a deletion taken back gives the form back as it is saved, and what is type
   await expect(page.getByText('Cet élément est dans la corbeille.')).toBeVisible();
   await page.unroute('**/restaurer');
   await page.getByRole('button', { name: 'Restaurer' }).click();
-  await expect(page.getByLabel('Titre')).toHaveValue('Un titre');
+  await expect(page.getByLabel('Titre', { exact: true })).toHaveValue('Un titre');
   await remove();
   await page.getByRole('button', { name: 'Annuler la suppression' }).click();
-  await expect(page.getByLabel('Titre')).toHaveValue('Un titre');
+  await expect(page.getByLabel('Titre', { exact: true })).toHaveValue('Un titre');
 
   // Nothing says « modifié entre-temps »: the versions of the ways to the bin and back are known.
-  await page.getByLabel('Titre').fill('Un autre titre');
+  await page.getByLabel('Titre', { exact: true }).fill('Un autre titre');
   let answer = () => {};
   const isHeld = new Promise<void>((resolve) => {
     answer = resolve;
@@ -351,10 +351,12 @@ test('a deletion taken back gives the form back as it is saved, and what is type
   await page.getByRole('button', { name: 'Modifier', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Enregistrement…' })).toBeVisible();
   // Nothing can be typed into what is on its way.
-  await expect(page.locator('form [inert]').getByLabel('Titre')).toHaveValue('Un autre titre');
+  await expect(page.locator('form [inert]').getByLabel('Titre', { exact: true })).toHaveValue(
+    'Un autre titre',
+  );
   answer();
   await expect(page.getByText('Élément À la Une modifié avec succès')).toBeVisible();
-  await expect(page.getByLabel('Titre')).toHaveValue('Un autre titre');
+  await expect(page.getByLabel('Titre', { exact: true })).toHaveValue('Un autre titre');
 });
 
 test('a form is drawn from what is saved, not from what a page remembers', async ({ page }) => {
@@ -368,10 +370,10 @@ test('a form is drawn from what is saved, not from what a page remembers', async
   await openPanel(page, 'Modifier une actualité');
   await page.getByLabel('Actualité').selectOption({ label: await optionOf(page, 'Après') });
   await page.getByRole('button', { name: 'Modifier', exact: true }).click();
-  await expect(page.getByLabel('Titre')).toHaveValue('Après');
+  await expect(page.getByLabel('Titre', { exact: true })).toHaveValue('Après');
 
   // The skip link is no step in the history, and asks nothing.
-  await page.getByLabel('Titre').fill('Encore après');
+  await page.getByLabel('Titre', { exact: true }).fill('Encore après');
   await page.getByRole('link', { name: 'Aller au contenu' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.locator('#contenu')).toBeFocused();

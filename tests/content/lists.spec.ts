@@ -27,7 +27,7 @@ for (const [screen, options] of [
   }) => {
     const title = `La fête du ${screen}`;
     const { page, troubles } = await enterPortal(visit, site, options, '/portail?panneau=actualite-creer');
-    await page.getByLabel('Titre').fill(title);
+    await page.getByLabel('Titre', { exact: true }).fill(title);
     await page.getByRole('button', { name: 'Enregistrer comme brouillon' }).click();
     await expect(said(page, 'Brouillon enregistré')).toBeVisible();
     await expect(page).toHaveURL(/\/actu-modify\/\d+$/);
@@ -41,7 +41,7 @@ for (const [screen, options] of [
 
     // Anywhere on the row.
     await row.click({ position: { x: 200, y: 20 } });
-    await expect(page.getByLabel('Titre')).toHaveValue(title);
+    await expect(page.getByLabel('Titre', { exact: true })).toHaveValue(title);
     await page.getByRole('button', { name: 'Publier', exact: true }).click();
     await expect(page.getByLabel('Description')).toBeFocused();
     await page.getByLabel('Description').fill('Elle aura lieu samedi.');
@@ -75,7 +75,7 @@ test('what is searched, shown and sorted stands in the address, and Back finds i
   await expect(list).toHaveText([/Mont Lièvre.*Sera publié le 1er janvier 2199.*Programmé/s]);
   await expect(page).toHaveURL('/portail?panneau=actualite-modifier&q=mont+L&tri=titre&montrer=programmes');
   await list.getByRole('link', { name: 'Mont Lièvre' }).click();
-  await expect(page.getByLabel('Titre')).toHaveValue('Mont Lièvre');
+  await expect(page.getByLabel('Titre', { exact: true })).toHaveValue('Mont Lièvre');
   await page.goBack();
   await expect(list).toHaveText([/Mont Lièvre/]);
   await expect(page.getByLabel('Filtrer la liste')).toHaveValue('mont L');

@@ -278,8 +278,7 @@ interface PrintedChildrenProps {
 export function PrintedChildren({ title, items }: PrintedChildrenProps) {
   return (
     <div className="printed-alone hidden print:block">
-      <p className="font-title text-xl font-semibold">{title}</p>
-      <p className="mb-4">{countOf(items)}</p>
+      <p className="mb-4 font-title text-xl font-semibold">{title}</p>
       <table className="board">
         <thead>
           <tr>
