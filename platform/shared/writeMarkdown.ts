@@ -154,22 +154,27 @@ function isWord({ text }: Run): boolean {
 /** Matches the end of a text in which the reader would take any sign that follows for a part of an address. */
 const SWALLOWS = /https?:\/\/[^\s<>"'()[\]]*$/;
 
-/** Takes the marks off the blanks at both ends of what they mark, and off what an address would swallow them of. */
-function settled(words: Run[]): Run[] {
-  const found = words.map((word) => ({ ...word }));
-  for (const [index, word] of found.entries()) {
-    const before = found[index - 1];
+/** Takes the marks off words that an address would swallow them of. */
+function unswallowed(words: Run[]): Run[] {
+  return words.map((word, index) => {
+    const before = words[index - 1];
     const isSwallowed = before?.href === undefined && SWALLOWS.test(before?.text ?? '') && isWord(word);
-    if (word.href === undefined && (SWALLOWS.test(word.text) || isSwallowed))
-      Object.assign(word, { strong: false, em: false });
-  }
+    return isSwallowed || (word.href === undefined && SWALLOWS.test(word.text))
+      ? { ...word, strong: false, em: false }
+      : word;
+  });
+}
+
+/** Takes the marks off the blanks at both ends of what they mark. */
+function trimmed(items: Item[]): Item[] {
+  const found = items.map((item) => ({ ...item }));
   for (const mark of MARKS) {
-    for (const words of [found, found.toReversed()]) {
+    for (const inOrder of [found, found.toReversed()]) {
       let isMarked = false;
-      for (const word of words) {
-        if (isWord(word)) isMarked = word[mark];
-        else word[mark] &&= isMarked;
-        isMarked &&= word[mark];
+      for (const item of inOrder) {
+        if (/\S/.test(item.raw)) isMarked = item[mark];
+        else item[mark] &&= isMarked;
+        isMarked &&= item[mark];
       }
     }
   }
@@ -185,7 +190,7 @@ interface Delimiter {
 
 /** Writes runs, of which '\n' are the line breaks. */
 function inline(words: Run[]): string {
-  const items = itemsOf(joined(settled(words)));
+  const items = written(trimmed(itemsOf(joined(unswallowed(words)))));
   const parts: Part[] = [];
   const open: Delimiter[] = [];
   items.forEach((item, index) => {
@@ -244,15 +249,27 @@ function withSigns(parts: Part[]): string {
 
 const WORD = /[\p{L}\p{N}]/u;
 
-type Item = Record<Mark, boolean> & { raw: string };
+/** A word, a blank, or a whole link or address, which has the marks that all of its runs have. */
+type Item = Record<Mark, boolean> & { raw: string; isLink: boolean };
 
-/** The texts with their escapes; the runs of a link as one, with the marks that all of them have around it. */
+/** The items of which those of one style are one, with escapes. */
+function written(items: Item[]): Item[] {
+  const found: Item[] = [];
+  for (const item of items) {
+    const last = found.at(-1);
+    const isSame = last && !last.isLink && !item.isLink && last.strong === item.strong && last.em === item.em;
+    if (isSame) last.raw += item.raw;
+    else found.push({ ...item });
+  }
+  return found.map((item) => (item.isLink ? item : { ...item, raw: escaped(item.raw) }));
+}
+
 function itemsOf(runs: Run[]): Item[] {
   const items: Item[] = [];
   for (let at = 0; at < runs.length; ) {
     const run = runs[at] as Run;
     if (run.href === undefined) {
-      items.push({ ...run, raw: escaped(run.text) });
+      items.push(...wordsOf(run).map((word) => ({ ...word, raw: word.text, isLink: false })));
       at++;
       continue;
     }
@@ -266,7 +283,7 @@ function itemsOf(runs: Run[]): Item[] {
       ADDRESS.exec(run.text)?.[0] === run.text &&
       mayPrecede(runs[at - 1]) &&
       mayFollow(runs, at + 1);
-    if (isBare) items.push({ ...run, raw: run.text });
+    if (isBare) items.push({ ...run, raw: run.text, isLink: true });
     else items.push(...linkItems(group, run.href));
     at += group.length;
   }
@@ -306,8 +323,8 @@ function linkItems(group: Run[], href: string): Item[] {
       }),
     ),
   );
-  if (!/\S/.test(label)) return [{ ...around, raw: label }];
-  if (label.length <= LABEL) return [{ ...around, raw: `[${label}](${href})` }];
+  if (!/\S/.test(label)) return [{ ...around, raw: label, isLink: false }];
+  if (label.length <= LABEL) return [{ ...around, raw: `[${label}](${href})`, isLink: true }];
   const middle = Math.ceil(group.length / 2);
   const halves =
     group.length > 1 ? [group.slice(0, middle), group.slice(middle)] : halvesOf(first).map((half) => [half]);

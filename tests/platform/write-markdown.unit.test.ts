@@ -114,6 +114,11 @@ describe('Blocks written as light Markdown', () => {
     ],
     ['a target that is none', [paragraph(link('javascript:alert(1)', 'a'))], [paragraph('a')]],
     ['a link of nothing', [paragraph('a', link('/b', ' '), 'b')], [paragraph('a b')]],
+    [
+      'a bold link after an unfinished address',
+      [paragraph(strong('https://', link('/b', 'a', em('b'))))],
+      [paragraph('https://', link('/b', 'a', strong(em('b'))))],
+    ],
     ['what ends lines elsewhere', [heading('a\u2028b\rc')], [heading('a b c')]],
   ])('settle %s', (_name, blocks, expected) => {
     expect(shape(readMarkdown(writeMarkdown(blocks)))).toEqual(shape(expected));
