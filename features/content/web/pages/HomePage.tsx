@@ -222,7 +222,8 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
   const last = Math.max(0, items.length - perView);
   /** Index of the slide being scrolled to, from which the next step counts. */
   const aimed = useRef<number>(undefined);
-  const step = (by: number) => goTo(Math.min(last, Math.max(0, (aimed.current ?? index) + by)));
+  const current = () => aimed.current ?? index;
+  const step = (by: number) => goTo(Math.min(last, Math.max(0, current() + by)));
   const goTo = (target: number) => {
     aimed.current = target;
     const slide = track.current?.children[target];
@@ -230,7 +231,7 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
   };
   const clock = useAutoplay(last > 0 ? every : undefined, () => {
     // Not while the keyboard focus is inside: it would be scrolled away.
-    if (!track.current?.querySelector(':focus-visible')) goTo(index >= last ? 0 : index + 1);
+    if (!track.current?.querySelector(':focus-visible')) goTo(current() >= last ? 0 : current() + 1);
   });
 
   return (
