@@ -26,7 +26,7 @@ const restricted = [
   {
     word: /\b(localStorage|sessionStorage|indexedDB)\b/,
     within: /\/web\//,
-    onlyIn: /\/web\/(\w+\/)*(session|drafts|consent|keptUploads|keepsakes|textSize|menuFold)\.ts$/,
+    onlyIn: /\/web\/(\w+\/)*(session|drafts|consent|keptUploads|keepsakes|preference)\.ts$/,
   },
   {
     word: /\b(selectFrom|insertInto|updateTable|deleteFrom)\b|\bsql[<`]/,

@@ -13,6 +13,7 @@ import { addressOfStay, useHoldsTokens, useStaySession } from '#features/stays/w
 import { documentTitle } from '#platform/shared/page.ts';
 import { API_PREFIX, call, tellOutside } from '#platform/web/api.ts';
 import { SiteName, useSite } from '#platform/web/site.tsx';
+import { focusContent } from '#platform/web/ui/focus.ts';
 import { NoticeRegion } from '#platform/web/ui/notices.tsx';
 import { useDropdown } from '#platform/web/ui/useDropdown.ts';
 import { pageAt } from './pages.tsx';
@@ -119,7 +120,7 @@ function useArrival(): void {
     // It names the first page, and browsers share the canonical address rather than the one they show.
     document.querySelector('link[rel="canonical"]')?.remove();
     window.scrollTo(0, isReturn ? (heights.get(key) ?? 0) : 0);
-    document.getElementById('contenu')?.focus({ preventScroll: true });
+    focusContent();
   }, [address, pathname, search, key, isReturn, site]);
 
   useEffect(() => {

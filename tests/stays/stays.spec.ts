@@ -38,6 +38,19 @@ async function create(values: Record<string, string> = {}): Promise<number> {
   return ((await answer.json()) as { id: number }).id;
 }
 
+/** Its photos are over since long ago, with the dates that its form was filled with. */
+async function endPhotosOf(id: number): Promise<void> {
+  const database = openDatabase({ directory: site.directory });
+  const erased = {
+    ...{ mdp_formateur: '', mdp_stagiaire: '', efface_le: '2031-02-03T10:00:00.000Z' },
+    conservation_jours: -9_999,
+  };
+  await database.write((transaction) =>
+    transaction.updateTable('stages').set(erased).where('id', '=', id).execute(),
+  );
+  await database.close();
+}
+
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
@@ -221,14 +234,7 @@ test('a password that is missing, blank or out of reach is said', async ({ visit
 
 test('of a stay whose photos are over, each panel says what became of its people', async ({ visit }) => {
   const id = await create();
-  const database = openDatabase({ directory: site.directory });
-  const erased = {
-    ...{ mdp_formateur: '', mdp_stagiaire: '', efface_le: '2031-02-03T10:00:00.000Z' },
-    // Over since long ago, with the dates that the form was filled with.
-    ...{ conservation_jours: -9_999 },
-  };
-  await database.write((transaction) => transaction.updateTable('stages').set(erased).execute());
-  await database.close();
+  await endPhotosOf(id);
   const text =
     'Les photos de ce séjour ne sont plus en ligne\u202f: elles ont été effacées le 3 février 2031, avec ses familles et ses mots de passe.';
   const { page } = await enter(visit, SCREENS[0]?.options ?? {}, '/portail?panneau=mots-de-passe');
@@ -286,10 +292,52 @@ test('the list finds stays by name or date, and the search of the portal leads t
   await field(page, 'Rechercher un séjour').fill('février 2020');
   await expect(page.getByText('Ski à Vars')).toBeVisible();
   await field(page, 'Rechercher un séjour').fill('nulle part');
-  await expect(said(page, 'Aucun séjour ne contient « nulle part ».')).toBeVisible();
+  await expect(said(page, 'Rien ne correspond, sur 2 séjours.')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+K');
   await page.keyboard.type('vars');
   await page.getByRole('gridcell', { name: 'Ski à Vars' }).click();
   await expect(heading(page, 'Ski à Vars')).toBeVisible();
   await expect(page).toHaveURL(/&onglet=enfants$/);
 });
+
+for (const { screen, options } of SCREENS) {
+  test(`stays are sorted, shown by state, and done several at once ${screen}`, async ({ visit }) => {
+    const sea = await create();
+    const lake = await create({ nom_stage: 'Au lac' });
+    const past = await create({ nom_stage: 'Ski à Vars', date_debut: '2020-02-01', date_fin: '2020-02-08' });
+    await endPhotosOf(past);
+    const { page, troubles } = await enter(visit, options, LIST);
+    const list = page.getByRole('region', { name: 'Liste' });
+    const names = () => list.locator('.row-open').allTextContents();
+    await expect(heading(page, 'À venir (2)')).toBeVisible();
+    await page.getByLabel('Trier').selectOption('De A à Z');
+    await expect.poll(names).toEqual(['Au lac', 'Été à Oléron', 'Ski à Vars']);
+    await expect(heading(page, 'À venir (2)')).toHaveCount(0);
+    await page.getByLabel('Montrer').selectOption('Passés (1)');
+    await expect.poll(names).toEqual(['Ski à Vars']);
+    await expect(page).toHaveURL(/&tri=nom&montrer=passes$/);
+    await page.getByLabel('Montrer').selectOption('Tous (3)');
+
+    await page.getByLabel('Tout cocher').check();
+    await expectSound(page);
+    const coming = page.waitForEvent('download');
+    await button(page, 'Télécharger les rapports').click();
+    expect((await coming).suggestedFilename()).toBe('3 rapports.zip');
+    // No code is given out for the stay whose photos are over.
+    await page.getByRole('link', { name: 'Imprimer les étiquettes' }).click();
+    await expect(page).toHaveURL(`/portail?panneau=etiquettes&sejour=${lake}&sejour=${sea}`);
+    await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(2);
+    await page.goBack();
+    await page.getByLabel(`Cocher ${LABEL}`).check();
+    await page.getByLabel('Cocher Ski à Vars').check();
+    await list.getByRole('link', { name: 'Envoyer les codes' }).click();
+    await expect(page).toHaveURL(`/portail?panneau=codes-envoyer&sejour=${sea}`);
+    await expect(page.getByRole('checkbox', { name: LABEL })).toBeChecked();
+
+    await page.goBack();
+    const row = page.getByRole('listitem').filter({ hasText: 'Ski à Vars' });
+    await row.click({ position: { x: 150, y: 50 } });
+    await expect(page).toHaveURL(`${LIST}&sejour=${past}&onglet=enfants`);
+    expect(troubles).toEqual([]);
+  });
+}

@@ -22,9 +22,9 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSignOut } from '#features/photos/web/useSignOut.ts';
 import { stayFormAddress } from '#features/stays/web/stays.ts';
-import { useMenuFold } from '#platform/web/menuFold.ts';
 import { PANEL_GROUPS, type Panel, type PanelGroup } from '#platform/web/pages.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
+import { createPreference } from '#platform/web/preference.ts';
 import { SiteName } from '#platform/web/site.tsx';
 import { useDropdown } from '#platform/web/ui/useDropdown.ts';
 import { PANELS } from './panels.tsx';
@@ -147,6 +147,9 @@ const ICONS: Record<PanelGroup, LucideIcon> = {
   'Réglages et santé': Settings,
 };
 
+/** Whether the menu shows its words, or its icons alone. */
+const useMenuWidth = createPreference('menu', ['entier', 'replié'], 'entier');
+
 interface PortalMenuProps {
   current: Panel | undefined;
   /** True for the menu of a phone, which is never folded to its icons. */
@@ -155,8 +158,8 @@ interface PortalMenuProps {
 
 /** The menu: groups that unfold, the one in use unfolded. On a phone it is behind « Plus ». */
 export function PortalMenu({ current, isWhole = false }: PortalMenuProps) {
-  const [mayFold, setFolded] = useMenuFold();
-  const isFolded = mayFold && !isWhole;
+  const [width, setWidth] = useMenuWidth();
+  const isFolded = width === 'replié' && !isWhole;
   const FoldIcon = isFolded ? PanelLeftOpen : PanelLeftClose;
   return (
     <nav aria-label="Panneaux du portail" className={`portal-menu ${isFolded ? 'folded' : ''}`}>
@@ -167,7 +170,7 @@ export function PortalMenu({ current, isWhole = false }: PortalMenuProps) {
             group={group}
             current={current}
             isFolded={isFolded}
-            onUnfoldMenu={() => setFolded(false)}
+            onUnfoldMenu={() => setWidth('entier')}
           />
         ))}
       </ul>
@@ -176,7 +179,7 @@ export function PortalMenu({ current, isWhole = false }: PortalMenuProps) {
           type="button"
           className="menu-link mt-2 text-quiet"
           title={isFolded ? 'Déplier le menu' : undefined}
-          onClick={() => setFolded(!isFolded)}
+          onClick={() => setWidth(isFolded ? 'entier' : 'replié')}
         >
           <FoldIcon aria-hidden="true" className="size-5 shrink-0" />
           <span className="menu-label">{isFolded ? 'Déplier le menu' : 'Replier le menu'}</span>

@@ -206,10 +206,7 @@ function useFound(text: string): { found: Found[]; state: 'asked' | 'answered' |
   const words = wordsOf(text);
   // Each word begins one of its own; before anything is typed, all are shown.
   const matching = (textOf: (panel: Panel) => string) =>
-    PANELS.filter((panel) => {
-      const own = wordsOf(textOf(panel));
-      return words.every((word) => own.some((one) => one.startsWith(word)));
-    });
+    PANELS.filter((panel) => areBegun(words, textOf(panel)));
   const byLabel = matching(({ label }) => label);
   const byGroup = matching(({ group, label }) => `${group} ${label}`);
   const byName = [...byLabel, ...byGroup.filter((panel) => !byLabel.includes(panel))];
@@ -228,12 +225,17 @@ function panelResult({ key, label, group }: Panel): Found {
   return { label, detail: group, nature: 'Panneaux', ways: [{ to, label }] };
 }
 
-/** The fields of a panel's form of whose label each word begins one. */
+/** Whether each of these words begins one of the text's. */
+function areBegun(words: readonly string[], text: string): boolean {
+  const own = wordsOf(text);
+  return words.every((word) => own.some((one) => one.startsWith(word)));
+}
+
+/** The fields of a panel's form that the words name. */
 function fieldResults({ key, label: panel, fields = [] }: Panel, words: readonly string[]): Found[] {
   return fields.flatMap(({ name, label }) => {
-    const own = wordsOf(label);
     const to = `${panelAddress(key)}#${name}`;
-    return words.every((word) => own.some((one) => one.startsWith(word)))
+    return areBegun(words, label)
       ? [{ label, detail: panel, nature: 'Réglages', ways: [{ to, label }] }]
       : [];
   });

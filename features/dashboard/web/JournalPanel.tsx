@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { type ChangeEvent, useId } from 'react';
+import { useId } from 'react';
 import { Link } from 'react-router';
 import { NO_TABLE } from '#features/audit/shared/promises.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
@@ -9,6 +9,7 @@ import { useInAddress } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Dropdown, Labelled, Options } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 
 type Entry = ReplyOf<'GET /journal'>['entrees'][number];
@@ -94,33 +95,36 @@ export function JournalPanel() {
 /** Chooses who, what and when. */
 function Filters({ chosen, choose }: { chosen: Chosen; choose: Choose }) {
   const { data } = useQuestion({ key: 'GET /journal/choix' }, 'Erreur lors de la récupération des choix:');
-  const { qui, quoi } = chosen;
+  const { qui = '', quoi = '' } = chosen;
   const actors = new Map((data?.acteurs ?? []).map((name) => [name, name]));
   const tables = new Map((data?.objets ?? []).map(({ objet, nom }) => [objet, nom]));
   // A line may have gone since an address was kept; and the choices come after the first lines.
   if (qui) actors.set(qui, qui);
-  if (quoi && quoi !== NO_TABLE && !tables.has(quoi)) tables.set(quoi, quoi);
+  if (quoi && !tables.has(quoi)) tables.set(quoi, quoi);
+  tables.set(NO_TABLE, 'Le site en général');
   return (
     <search aria-label="Choisir dans le journal" className="mb-8">
       <div className="grid grid-cols-2 gap-4 md:grid-cols-4">
-        <Choice
-          label="Qui"
-          name="qui"
-          chosen={chosen}
-          onChoose={choose}
-          all="Tout le monde"
-          options={actors}
-        />
-        <Choice
-          label="Sur quoi"
-          name="quoi"
-          chosen={chosen}
-          onChoose={choose}
-          all="Tout"
-          options={tables.set(NO_TABLE, 'Le site en général')}
-        />
-        <Choice label="Du" name="du" chosen={chosen} onChoose={choose} />
-        <Choice label="Au" name="au" chosen={chosen} onChoose={choose} />
+        <Dropdown label="Qui" value={qui} onChoose={(value) => choose('qui', value)}>
+          <option value="">Tout le monde</option>
+          <Options labels={Object.fromEntries(actors)} />
+        </Dropdown>
+        <Dropdown label="Sur quoi" value={quoi} onChoose={(value) => choose('quoi', value)}>
+          <option value="">Tout</option>
+          <Options labels={Object.fromEntries(tables)} />
+        </Dropdown>
+        {(['du', 'au'] as const).map((name) => (
+          <Labelled key={name} label={name === 'du' ? 'Du' : 'Au'}>
+            {(control) => (
+              <input
+                {...control}
+                type="date"
+                value={chosen[name] ?? ''}
+                onChange={({ target }) => choose(name, target.value)}
+              />
+            )}
+          </Labelled>
+        ))}
       </div>
       {Object.keys(chosen).length > 0 && (
         <p className="mt-2">
@@ -130,46 +134,6 @@ function Filters({ chosen, choose }: { chosen: Chosen; choose: Choose }) {
         </p>
       )}
     </search>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  name: (typeof CHOICES)[number];
-  chosen: Chosen;
-  onChoose: Choose;
-  /** The first option. */
-  all?: string;
-  /** Labels by value; without them a day is chosen. */
-  options?: ReadonlyMap<string, string>;
-}
-
-function Choice({ label, name, chosen, onChoose, all, options }: ChoiceProps) {
-  const id = useId();
-  const control = {
-    id,
-    className: 'input',
-    value: chosen[name] ?? '',
-    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => onChoose(name, target.value),
-  };
-  return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
-      {options ? (
-        <select {...control}>
-          <option value="">{all}</option>
-          {[...options].map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input type="date" {...control} />
-      )}
-    </div>
   );
 }
 

@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { ImportPreview } from '#features/imports/calls.ts';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
-import { groupedStays, type NamedStay, STAYS, STAYS_FAILED, stayLabel } from '#features/stays/web/stays.ts';
+import { StayOptions } from '#features/stays/web/StaySelect.tsx';
+import { type NamedStay, STAYS, STAYS_FAILED } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { useSite } from '#platform/web/site.tsx';
-import { FieldError } from '#platform/web/ui/Field.tsx';
+import { Dropdown, FieldError } from '#platform/web/ui/Field.tsx';
 import { asideName, cellName, countOf, frenchDate } from './useImport.ts';
 
 type FaultyLine = ImportPreview['fautes'][number];
@@ -177,39 +177,17 @@ function filledBy(stay: NamedStay, column: string): string | undefined {
 
 /** Dropdown of the known stays, those to come first, which fills the cells of a line, and of those that say the same. */
 function KnownStays({ stay, lines, onChoose }: Naming) {
-  const { locale, today } = useSite();
-  const id = useId();
   const { data: stays = [] } = useQuestion(STAYS, STAYS_FAILED);
-  const groups = groupedStays(stays, today);
   return (
-    <div className="flex min-w-0 flex-col gap-1">
-      <label htmlFor={id} className="text-sm font-semibold">
-        Choisir un de vos séjours
-      </label>
-      <select
-        id={id}
-        className="input"
-        value={stay?.id ?? ''}
-        aria-describedby={lines > 1 ? `${id}-lines` : undefined}
-        onChange={({ target }) => onChoose(stays.find(({ id: one }) => String(one) === target.value))}
-      >
-        <option value="">Choisissez…</option>
-        {groups.map((group) => (
-          <optgroup key={group.title} label={group.title}>
-            {group.stays.map((one) => (
-              <option key={one.id} value={one.id}>
-                {stayLabel(one, locale)}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </select>
-      {lines > 1 && (
-        <p id={`${id}-lines`} className="text-sm text-quiet">
-          Vaut pour les {lines} lignes qui nomment ainsi leur séjour.
-        </p>
-      )}
-    </div>
+    <Dropdown
+      label="Choisir un de vos séjours"
+      value={stay?.id ?? ''}
+      help={lines > 1 ? `Vaut pour les ${lines} lignes qui nomment ainsi leur séjour.` : undefined}
+      onChoose={(value) => onChoose(stays.find(({ id }) => String(id) === value))}
+    >
+      <option value="">Choisissez…</option>
+      <StayOptions stays={stays} />
+    </Dropdown>
   );
 }
 

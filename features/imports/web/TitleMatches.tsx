@@ -1,5 +1,6 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
+import { Dropdown } from '#platform/web/ui/Field.tsx';
 import { type Titles, useArrivalFocus } from './useImport.ts';
 
 interface TitleMatchesProps {
@@ -65,33 +66,21 @@ interface TitleMatchProps {
 
 function TitleMatch({ title, columns, onChoose }: TitleMatchProps) {
   const { titre, colonne, retenu } = title;
-  const id = useId();
   // The column chosen for this title is not free any more.
   const names = colonne === '' || columns.includes(colonne) ? columns : [colonne, ...columns];
   return (
-    <div className="flex min-w-0 flex-col gap-1">
-      <label htmlFor={id} className="font-semibold wrap-anywhere">
-        {titre}
-      </label>
-      <select
-        id={id}
-        className="input"
-        value={colonne}
-        aria-describedby={retenu ? `${id}-recalled` : undefined}
-        onChange={({ target }) => onChoose(target.value)}
-      >
-        <option value="">Ne pas importer</option>
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {COLUMN_LABELS[name] ?? name}
-          </option>
-        ))}
-      </select>
-      {retenu && (
-        <p id={`${id}-recalled`} className="text-sm text-quiet">
-          Reconnu d’après le dernier import.
-        </p>
-      )}
-    </div>
+    <Dropdown
+      label={titre}
+      value={colonne}
+      help={retenu ? 'Reconnu d’après le dernier import.' : undefined}
+      onChoose={onChoose}
+    >
+      <option value="">Ne pas importer</option>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {COLUMN_LABELS[name] ?? name}
+        </option>
+      ))}
+    </Dropdown>
   );
 }

@@ -10,7 +10,7 @@ import { MAIL_KINDS, type MailState } from '#platform/shared/mails.ts';
 import { FAILURES_MS } from './checks.ts';
 import { shownOf } from './codes.ts';
 import { composeMessage } from './compose.ts';
-import { listPeopleBehind, replaceAddress } from './recipientsStore.ts';
+import { listPeopleBehind, recipientsOf, replaceAddress } from './recipientsStore.ts';
 import {
   countMessages,
   countWaiting,
@@ -22,7 +22,6 @@ import {
   listNamedStays,
   type MailingRow,
   readdress,
-  recipientsOf,
   resendFailed,
 } from './store.ts';
 
@@ -38,19 +37,19 @@ export function followHandlers(services: Services): HandlersOf<typeof mailingCal
       return mailings.filter(({ total }) => total > 0);
     },
     'GET /envois/:id': async ({ params: { id }, query }) => {
-      const [mailing] = await describe(services, [await getMailing(database.db, id)]);
+      const row = await getMailing(database.db, id);
+      const [mailing] = await describe(services, [row]);
       const messages = await listMessages(database.db, id, query);
       const failed = messages.filter(({ etat }) => etat === 'echec');
-      const type = mailing ? recipientsOf(mailing) : null;
+      const { genre, type } = row;
       const people = await listPeopleBehind(
         database.db,
-        failed.map((message) => ({ ...message, type })),
+        failed.map((message) => ({ ...message, genre, type })),
       );
       return { ...(mailing as Mailing), messages: messages.map((message) => messageOf(message, people)) };
     },
     'GET /envois/refuses': async () => {
-      const found = await listFailed(database.db, new Date(clock().getTime() - FAILURES_MS));
-      const failed = found.map((message) => ({ ...message, type: recipientsOf(message) }));
+      const failed = await listFailed(database.db, new Date(clock().getTime() - FAILURES_MS));
       const people = await listPeopleBehind(database.db, failed);
       // Nothing can be corrected where nobody has the address.
       return failed.flatMap((message) =>

@@ -4,6 +4,7 @@ import { getDirector, updateDirector } from '#features/stays/server/directorsSto
 import { updateChild } from '#features/stays/server/familiesStore.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
+import type { MailKind } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 
 /** An address that may be sent the codes of a stay. */
@@ -76,8 +77,13 @@ interface Addressed {
   id: number;
   stage_id: number | null;
   cle_destinataire: string;
-  /** Type of the codes in it; null for other mails. */
   type: PasswordType | null;
+  genre: MailKind;
+}
+
+/** Whose addresses a message about a stay goes to; null for other mails. */
+export function recipientsOf({ type, genre }: Pick<Addressed, 'type' | 'genre'>): PasswordType | null {
+  return type ?? (genre === 'fin' ? 'stagiaire' : null);
 }
 
 /** Whose addresses these messages went to, by id of message: children of the stay, or its directors. */
@@ -87,7 +93,7 @@ export async function listPeopleBehind(
 ): Promise<Map<number, Person[]>> {
   const people = new Map<number, Person[]>();
   for (const type of ['stagiaire', 'formateur'] as const) {
-    const own = messages.filter((message) => message.type === type && message.stage_id !== null);
+    const own = messages.filter((message) => recipientsOf(message) === type && message.stage_id !== null);
     if (own.length === 0) continue;
     const stageIds = [...new Set(own.map(({ stage_id }) => stage_id ?? 0))];
     const keys = [...new Set(own.map(({ cle_destinataire }) => cle_destinataire))];

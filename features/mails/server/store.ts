@@ -10,6 +10,7 @@ import { addressKey } from '#platform/server/mail/transport.ts';
 import type { SearchRow } from '#platform/server/search.ts';
 import { MAIL_KINDS, MAIL_STATES, type MailState } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
+import { recipientsOf } from './recipientsStore.ts';
 
 /* Queries on mailings and their messages, for staff. */
 
@@ -178,9 +179,12 @@ export async function readdress(
   since: Date,
   now: Date,
 ): Promise<number> {
-  const failed = (await listFailed(transaction, since)).filter(
-    (message) => message.cle_destinataire === key && recipientsOf(message) === type && message.contenu !== '',
-  );
+  const toAddress = await failuresSince(transaction, since)
+    .select(['failed.id', 'failed.envoi_id', 'mailing.genre', 'mailing.type'])
+    .where('failed.cle_destinataire', '=', key)
+    .where('mailing.contenu', '!=', '')
+    .execute();
+  const failed = toAddress.filter((message) => recipientsOf(message) === type);
   const ids = failed.map(({ id }) => id);
   await transaction
     .updateTable('envois_messages')
@@ -209,11 +213,6 @@ export async function readdress(
   return count;
 }
 
-/** Whose addresses a message about a stay goes to; null for other mails. */
-export function recipientsOf({ type, genre }: Pick<MailingRow, 'type' | 'genre'>): PasswordType | null {
-  return type ?? (genre === 'fin' ? 'stagiaire' : null);
-}
-
 /** Most failures in one list. */
 const FAILURES_LISTED = 200;
 
@@ -221,7 +220,7 @@ export function listFailed(db: Access, since: Date) {
   return failuresSince(db, since)
     .leftJoin('stages', 'stages.id', 'failed.stage_id')
     .selectAll('failed')
-    .select(['stages.nom_stage', 'mailing.genre', 'mailing.type', 'mailing.contenu'])
+    .select(['stages.nom_stage', 'mailing.genre', 'mailing.type'])
     .orderBy('failed.id', 'desc')
     .limit(FAILURES_LISTED)
     .execute();

@@ -9,6 +9,7 @@ import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion, useThing } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
+import { focusContent } from '#platform/web/ui/focus.ts';
 import { ListState, LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
@@ -170,7 +171,7 @@ function Actions({ mailing, onChanged }: Pick<LoadedProps, 'mailing' | 'onChange
     run(async () => {
       say((await call('POST /envois/:id/relancer', { params: { id } })).message);
       // The focused button disappears with the failures.
-      document.getElementById('contenu')?.focus({ preventScroll: true });
+      focusContent();
     }, 'Erreur lors de l’envoi des e-mails');
   const isOfCodes = genre === 'codes' && type !== null && sejours.length > 0;
   if (echec === 0 && !isOfCodes) return null;

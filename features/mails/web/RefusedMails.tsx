@@ -8,6 +8,7 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { FormButtons, TextField } from '#platform/web/ui/Field.tsx';
+import { focusContent } from '#platform/web/ui/focus.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 
@@ -89,7 +90,7 @@ function CorrectionForm({ mailingId: id, message, onClose }: CorrectionProps & {
       say(answer.message);
       void answers.invalidateQueries();
       onClose();
-      document.getElementById('contenu')?.focus({ preventScroll: true });
+      focusContent();
     },
     failure: 'Erreur lors de la correction de l’adresse',
   });

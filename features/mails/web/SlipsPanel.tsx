@@ -1,11 +1,6 @@
 import { Printer } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import {
-  StaySelect,
-  useChosenStay,
-  useSeveralStays,
-  useStayChoice,
-} from '#features/stays/web/StaySelect.tsx';
+import { useOneOrSeveral } from '#features/stays/web/StaySelect.tsx';
 import type { CountedStay, NamedStay } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
@@ -45,15 +40,15 @@ export function Slips() {
 }
 
 function SlipsOfStay({ stays }: { stays: readonly CountedStay[] }) {
-  const { chosen, place, error, choose, withChosen } = useStayChoice(stays, useChosenStay());
-  const several = useSeveralStays(stays);
   const [typed, setTyped] = useState('');
   const [prepared, setPrepared] = useState<readonly SlipContent[]>([]);
+  const { chosen, isSeveral, place, field, withChosen } = useOneOrSeveral(stays, {
+    onChoose: () => setPrepared([]),
+  });
   const number = useRef<HTMLInputElement>(null);
   const { isBusy, run } = useAction();
-  const wanted = several.isOn ? several.ticked : chosen ? [chosen] : [];
   // An answer that comes after another stay was chosen is ignored.
-  const slips = prepared.filter(({ id }) => wanted.some((stay) => stay.id === id));
+  const slips = prepared.filter(({ id }) => chosen.some((stay) => stay.id === id));
   const wrong = isCount(typed) ? undefined : `de 1 à ${SLIPS_MAX} étiquettes.`;
   const prepare = (wanted: readonly NamedStay[]) => {
     if (wrong) return number.current?.focus();
@@ -66,24 +61,11 @@ function SlipsOfStay({ stays }: { stays: readonly CountedStay[] }) {
   };
   return (
     <div ref={place} className="flex flex-col gap-6">
-      {several.isOn ? (
-        several.field
-      ) : (
-        <StaySelect
-          stays={stays}
-          value={chosen?.id}
-          error={error}
-          onChoose={(stay) => {
-            setPrepared([]);
-            choose(stay);
-          }}
-        />
-      )}
-      {several.toggle}
+      {field}
       <Field
         label="Nombre d’étiquettes"
         name="nombre"
-        help={`Vide, une par famille inscrite. ${SLIPS_MAX} au plus${several.isOn ? ' par séjour' : ''}.`}
+        help={`Vide, une par famille inscrite. ${SLIPS_MAX} au plus${isSeveral ? ' par séjour' : ''}.`}
         error={wrong}
       >
         {(control) => (
@@ -100,16 +82,11 @@ function SlipsOfStay({ stays }: { stays: readonly CountedStay[] }) {
         )}
       </Field>
       <p>
-        <button
-          type="button"
-          className="button"
-          aria-disabled={isBusy}
-          onClick={() => (several.isOn ? several.withTicked(prepare) : withChosen((stay) => prepare([stay])))}
-        >
+        <button type="button" className="button" aria-disabled={isBusy} onClick={() => withChosen(prepare)}>
           {isBusy ? 'Préparation…' : 'Préparer les étiquettes'}
         </button>
       </p>
-      {slips.length > 0 && slips.length === wanted.length && !wrong && (
+      {slips.length > 0 && slips.length === chosen.length && !wrong && (
         <Prepared all={slips} countOf={(one) => countOf(typed, one.familles)} />
       )}
     </div>

@@ -10,6 +10,7 @@ import { draftKey, useDraft } from '#platform/web/drafts.ts';
 import { usePortalSession } from '#platform/web/portal.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { withTicks } from '#platform/web/ui/useRequiredChoice.ts';
 import type { CodesPreview } from './mailings.tsx';
 
 export type CodesRequest = ClientBody<'POST /stages/envoi-mots-de-passe'>;
@@ -29,7 +30,7 @@ export function useCodes(stays: readonly CountedStay[]) {
   const [type, setType] = useState<PasswordType>(
     search.get('type') === 'formateur' ? 'formateur' : 'stagiaire',
   );
-  const [ticked, setTicked] = useState(() => search.getAll('sejour').map(Number));
+  const [ticked, setTicked] = useState<readonly number[]>(() => search.getAll('sejour').map(Number));
   const [isOnlyMissing, setOnlyMissing] = useState(search.get('seulement') === 'non_recus');
   const [shown, setShown] = useState<PreviewedCodes>();
   const draft = useDraft(
@@ -81,8 +82,7 @@ export function useCodes(stays: readonly CountedStay[]) {
     tick(ids: readonly number[], isTicked: boolean): void {
       changed();
       if (errors.stageIds) clear();
-      const others = ticked.filter((id) => !ids.includes(id));
-      setTicked(isTicked ? [...others, ...ids] : others);
+      setTicked(withTicks(ticked, ids, isTicked));
     },
     chooseOnlyMissing(isChosen: boolean): void {
       changed();

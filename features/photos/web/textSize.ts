@@ -1,38 +1,15 @@
-import { useEffect, useSyncExternalStore } from 'react';
-import { createListeners } from '#platform/web/listeners.ts';
+import { useEffect } from 'react';
+import { createPreference } from '#platform/web/preference.ts';
 
 /** How large texts are on the pages of families, as this device remembers it. */
 
 export const TEXT_SIZES = ['normale', 'grande', 'très grande'] as const;
-type TextSize = (typeof TEXT_SIZES)[number];
 
-const KEY = 'taille-des-textes';
-/** The size for this visit, used where the browser refuses storage. */
-let latest: TextSize = 'normale';
-const { tell, subscribe } = createListeners();
-
-function read(): TextSize {
-  try {
-    const kept = window.localStorage.getItem(KEY);
-    return TEXT_SIZES.find((size) => size === kept) ?? latest;
-  } catch {
-    return latest;
-  }
-}
-
-function keep(size: TextSize): void {
-  latest = size;
-  try {
-    window.localStorage.setItem(KEY, size);
-  } catch {
-    // Storage is refused: the size lasts until the page is left.
-  }
-  tell();
-}
+const useKeptSize = createPreference('taille-des-textes', TEXT_SIZES, 'normale');
 
 /** The size of texts while the page that calls this is shown, and how to change it. */
-export function useTextSize(): [TextSize, (size: TextSize) => void] {
-  const size = useSyncExternalStore(subscribe, read, () => 'normale' as const);
+export function useTextSize(): ReturnType<typeof useKeptSize> {
+  const [size, keep] = useKeptSize();
   useEffect(() => {
     const { dataset } = document.documentElement;
     dataset.texte = String(TEXT_SIZES.indexOf(size));

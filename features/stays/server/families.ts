@@ -1,6 +1,8 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { familyCalls } from '#features/stays/calls.ts';
 import { CONSENTS } from '#features/stays/shared/terms.ts';
+import type { Actor } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import { type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -89,18 +91,12 @@ export function familyHandlers(
       const ids = inOrder(body.ids);
       await database.write(async (transaction) => {
         const now = clock();
-        for (const id of ids) {
-          await deleteChild(transaction, id);
-          await journal(transaction, actor, now, 'effacement', { table: 'stagiaires', id });
-        }
+        for (const id of ids) await erase(transaction, id, actor, now);
       });
       return { message: ids.length === 1 ? 'Un enfant supprimé' : `${ids.length} enfants supprimés` };
     },
     'DELETE /stagiaire/delete/:id': async ({ params, ...actor }) => {
-      await database.write(async (transaction) => {
-        await deleteChild(transaction, params.id);
-        await journal(transaction, actor, clock(), 'effacement', { table: 'stagiaires', id: params.id });
-      });
+      await database.write((transaction) => erase(transaction, params.id, actor, clock()));
       return { message: 'Famille supprimée avec succès' };
     },
     'DELETE /deletePaxBySejour': async ({ body, ...actor }) => {
@@ -115,6 +111,11 @@ export function familyHandlers(
       return { message: 'Stagiaires supprimés avec succès', nombre };
     },
   };
+}
+
+async function erase(transaction: Access, id: number, actor: Actor, now: Date): Promise<void> {
+  await deleteChild(transaction, id);
+  await journal(transaction, actor, now, 'effacement', { table: 'stagiaires', id });
 }
 
 /** Each id once, in one order, so that two requests about the same children cannot wait for each other. */

@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { download } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { StayListState, StaySelect, useChosenStay, useSeveralStays, useStayChoice } from './StaySelect.tsx';
+import { StayListState, useOneOrSeveral } from './StaySelect.tsx';
 import { COUNTED_STAYS, type CountedStay, STAYS_FAILED } from './stays.ts';
 
 /** Panel to download a stay's report (directors' review and families' evaluations) as a workbook. */
@@ -30,48 +30,50 @@ export function Report() {
 }
 
 function ReportOfStay({ stays }: { stays: readonly CountedStay[] }) {
-  const nothingChosen = 'Veuillez choisir un séjour';
-  const { chosen, place, error, choose, withChosen } = useStayChoice(stays, useChosenStay(), nothingChosen);
-  const several = useSeveralStays(stays);
-  const { isBusy, run } = useAction();
-  const saveAll = (ticked: readonly CountedStay[]) =>
-    run(
-      () => download('GET /rapports', { query: { sejours: ticked.map(({ id }) => id) } }),
-      'Erreur lors du téléchargement des rapports',
-    );
-  const save = ({ nom_stage: nomStage, date_debut, date_fin }: CountedStay) =>
-    run(
-      () => download('GET /download-rapport', { query: { nomStage, date_debut, date_fin } }),
-      'Erreur lors du téléchargement du rapport',
-    );
+  const { chosen, isSeveral, place, field, withChosen } = useOneOrSeveral(stays, {
+    nothingChosen: 'Veuillez choisir un séjour',
+  });
+  const { isBusy, save } = useReportDownload();
   return (
     <div ref={place} className="flex flex-col gap-6">
-      {several.isOn ? (
-        several.field
-      ) : (
-        <StaySelect stays={stays} value={chosen?.id} onChoose={choose} error={error} />
-      )}
-      {several.toggle}
+      {field}
       <div>
         <div role="status">
-          {several.isOn ? (
-            <p className="mb-6 text-quiet">Un fichier ZIP, avec un classeur par séjour coché.</p>
-          ) : (
-            chosen && <Contents stay={chosen} />
-          )}
+          {chosen.length === 1
+            ? chosen.map((stay) => <Contents key={stay.id} stay={stay} />)
+            : isSeveral && (
+                <p className="mb-6 text-quiet">Un fichier ZIP, avec un classeur par séjour coché.</p>
+              )}
         </div>
-        <button
-          type="button"
-          className="button"
-          aria-disabled={isBusy}
-          onClick={() => (several.isOn ? several.withTicked(saveAll) : withChosen(save))}
-        >
+        <button type="button" className="button" aria-disabled={isBusy} onClick={() => withChosen(save)}>
           <Download aria-hidden="true" className="size-5" />
-          {isBusy ? 'Préparation…' : several.isOn ? 'Télécharger les rapports' : 'Télécharger le rapport'}
+          {isBusy ? 'Préparation…' : isSeveral ? 'Télécharger les rapports' : 'Télécharger le rapport'}
         </button>
       </div>
     </div>
   );
+}
+
+/** Downloads the report of a stay as a workbook, or those of several as a ZIP file of workbooks. */
+export function useReportDownload() {
+  const { isBusy, run } = useAction();
+  const save = (stays: readonly CountedStay[]) => {
+    const [first, ...others] = stays;
+    if (first && others.length === 0) return run(() => downloadOne(first), FAILED);
+    return run(() => downloadAll(stays), ALL_FAILED);
+  };
+  return { isBusy, save };
+}
+
+const FAILED = 'Erreur lors du téléchargement du rapport';
+const ALL_FAILED = 'Erreur lors du téléchargement des rapports';
+
+function downloadOne({ nom_stage: nomStage, date_debut, date_fin }: CountedStay): Promise<void> {
+  return download('GET /download-rapport', { query: { nomStage, date_debut, date_fin } });
+}
+
+function downloadAll(stays: readonly CountedStay[]): Promise<void> {
+  return download('GET /rapports', { query: { sejours: stays.map(({ id }) => id) } });
 }
 
 /** Says how many evaluations the report contains, and whether the review is written. */

@@ -1,13 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { useInAddress } from '#platform/web/history.tsx';
 import { useSite } from '#platform/web/site.tsx';
 import { FieldError, SelectField } from '#platform/web/ui/Field.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
-import { useRequiredChoice } from '#platform/web/ui/useRequiredChoice.ts';
+import { useRequiredChoice, withTicks } from '#platform/web/ui/useRequiredChoice.ts';
 import { NewStayWays } from './NewStay.tsx';
 import { useOnlyStay } from './stayPage.tsx';
 import {
@@ -36,7 +36,7 @@ export function StaySelect<S extends NamedStay>(props: StaySelectProps<S>) {
 }
 
 function StayDropdown<S extends NamedStay>({ stays, value, onChoose, error, none }: StaySelectProps<S>) {
-  const { locale, today } = useSite();
+  const { locale } = useSite();
   const [filter, setFilter] = useState('');
   const isOptional = none !== undefined;
   const matching = matchingStays(stays, filter, locale);
@@ -67,18 +67,24 @@ function StayDropdown<S extends NamedStay>({ stays, value, onChoose, error, none
         onChoose={(value) => onChoose(stays.find(({ id }) => String(id) === value))}
       >
         <option value="">{none ?? 'Choisissez…'}</option>
-        {groupedStays(shown, today).map((group) => (
-          <optgroup key={group.title} label={group.title}>
-            {group.stays.map((stay) => (
-              <option key={stay.id} value={stay.id}>
-                {stayLabel(stay, locale)}
-              </option>
-            ))}
-          </optgroup>
-        ))}
+        <StayOptions stays={shown} />
       </SelectField>
     </>
   );
+}
+
+/** The options of a dropdown of stays, current ones first. */
+export function StayOptions({ stays }: { stays: readonly NamedStay[] }) {
+  const { locale, today } = useSite();
+  return groupedStays(stays, today).map((group) => (
+    <optgroup key={group.title} label={group.title}>
+      {group.stays.map((stay) => (
+        <option key={stay.id} value={stay.id}>
+          {stayLabel(stay, locale)}
+        </option>
+      ))}
+    </optgroup>
+  ));
 }
 
 interface StayListStateProps<S extends NamedStay> {
@@ -252,46 +258,78 @@ export function useChosenStay(): [number | undefined, (id: number | undefined) =
   return [Number(named) || undefined, (id) => choose(id ? String(id) : '')];
 }
 
+interface OneOrSeveral {
+  /** Warning and error when no single stay is chosen. */
+  nothingChosen?: string;
+  /** Called when another single stay is chosen. */
+  onChoose?(): void;
+}
+
 /**
- * Choosing several stays in place of one: a button that changes between the two ways, and the list to tick. There is no
- * button on the page of one stay, nor where there are no two stays.
+ * The stay chosen in a dropdown, or several that are ticked: a button changes between the two ways. It is not there on the
+ * page of one stay, nor where there are no two stays. Those that the address names are chosen at first.
  */
-export function useSeveralStays<S extends NamedStay>(stays: readonly S[]) {
+export function useOneOrSeveral<S extends NamedStay>(
+  stays: readonly S[],
+  { nothingChosen, onChoose }: OneOrSeveral = {},
+) {
   const { today } = useSite();
   const only = useOnlyStay();
-  const [isOn, setOn] = useState(false);
-  const [ids, setIds] = useState<readonly number[]>([]);
+  const one = useStayChoice(stays, useChosenStay(), nothingChosen);
+  const named = useSearchParams()[0].getAll('sejour').map(Number);
+  const [isSeveral, setSeveral] = useState(named.length > 1);
+  const [ids, setIds] = useState<readonly number[]>(named);
   const [isMissed, setMissed] = useState(false);
   const { warn } = useNotices();
   const ticked = groupedStays(stays, today).flatMap((group) =>
     group.stays.filter(({ id }) => ids.includes(id)),
   );
-  const tick = (some: readonly number[], isTicked: boolean) =>
-    setIds(isTicked ? [...new Set([...ids, ...some])] : ids.filter((id) => !some.includes(id)));
   return {
-    isOn,
-    ticked,
-    /** Calls `work` with the ticked stays, or says that none is. */
-    withTicked(work: (ticked: readonly S[]) => void): void {
+    isSeveral,
+    chosen: isSeveral ? ticked : one.chosen ? [one.chosen] : [],
+    /** Ref around the field, used to move the focus to it. */
+    place: one.place,
+    field: (
+      <>
+        {isSeveral ? (
+          <TickedGroups
+            stays={stays}
+            ticked={ids}
+            onTick={(some, isTicked) => setIds(withTicks(ids, some, isTicked))}
+            error={isMissed && ticked.length === 0 ? NOTHING_CHOSEN : undefined}
+          />
+        ) : (
+          <StaySelect
+            stays={stays}
+            value={one.chosen?.id}
+            error={one.error}
+            onChoose={(stay) => {
+              onChoose?.();
+              one.choose(stay);
+            }}
+          />
+        )}
+        {only === undefined && stays.length > 1 && (
+          <p>
+            <button
+              type="button"
+              className="button quiet"
+              aria-pressed={isSeveral}
+              onClick={() => setSeveral(!isSeveral)}
+            >
+              {isSeveral ? 'Un seul séjour' : 'Plusieurs séjours à la fois'}
+            </button>
+          </p>
+        )}
+      </>
+    ),
+    /** Calls `work` with the chosen stays, or says that none is. */
+    withChosen(work: (chosen: readonly S[]) => void): void {
       setMissed(ticked.length === 0);
-      if (ticked.length > 0) work(ticked);
+      if (!isSeveral) one.withChosen((stay) => work([stay]));
+      else if (ticked.length > 0) work(ticked);
       else warn(NOTHING_CHOSEN);
     },
-    toggle: only === undefined && stays.length > 1 && (
-      <p>
-        <button type="button" className="button quiet" aria-pressed={isOn} onClick={() => setOn(!isOn)}>
-          {isOn ? 'Un seul séjour' : 'Plusieurs séjours à la fois'}
-        </button>
-      </p>
-    ),
-    field: (
-      <TickedGroups
-        stays={stays}
-        ticked={ids}
-        onTick={tick}
-        error={isMissed && ticked.length === 0 ? NOTHING_CHOSEN : undefined}
-      />
-    ),
   };
 }
 

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
-import { useInAddress } from '#platform/web/history.tsx';
 import { useQuestion, useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
+import { RecordList } from '#platform/web/ui/RecordList.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { NewStayLink } from './NewStay.tsx';
+import { useReportDownload } from './ReportPanel.tsx';
 import { StayForm } from './StayForm.tsx';
 import { BackToList, StayListState } from './StaySelect.tsx';
 import {
@@ -18,10 +18,13 @@ import {
   type CountedStay,
   groupedStays,
   type ManagedStay,
-  matchingStays,
   peopleOf,
   STAYS_ADDRESS,
   STAYS_FAILED,
+  type StayState,
+  sendCodesAddress,
+  slipsAddress,
+  stateOf,
   stayAddress,
   stayFormAddress,
   stayLabel,
@@ -47,79 +50,103 @@ function AllStays() {
   );
 }
 
-/** Number of stays of a group shown at first, as old stays are rarely looked for. */
-const SHOWN = 30;
-
-/** The stays grouped by state, current ones first, with a search in their names and dates. */
+/** All stays, grouped by state in their own order. */
 function StayList({ stays }: { stays: readonly CountedStay[] }) {
   const { locale, today } = useSite();
-  const [typed, setTyped] = useInAddress('q');
-  const found = matchingStays(stays, typed, locale);
+  const inState = (state: StayState) => (stay: CountedStay) => stateOf(stay, today) === state;
   return (
-    <>
-      <div className="mb-8 max-w-xl">
-        <SearchBox label="Rechercher un séjour" value={typed} onType={setTyped}>
-          {found.length === 0
-            ? `Aucun séjour ne contient «\u00a0${typed.trim()}\u00a0».`
-            : `${found.length} séjour${found.length > 1 ? 's' : ''}`}
-        </SearchBox>
-      </div>
-      <div className="flex flex-col gap-10">
-        {groupedStays(found, today).map((group) => (
-          <Group key={group.title} {...group} />
-        ))}
-      </div>
-    </>
+    <RecordList
+      label="Liste"
+      items={stays}
+      nouns={['séjour', 'séjours']}
+      searchLabel="Rechercher un séjour"
+      searchedFrom={2}
+      textOf={(stay) => `${stayLabel(stay, locale)} ${stay.id}`}
+      nameOf={(stay) => stayLabel(stay, locale)}
+      parts={[
+        { key: '', label: 'Tous', has: () => true },
+        { key: 'en-cours', label: 'En cours', has: inState('running') },
+        { key: 'a-venir', label: 'À venir', has: inState('coming') },
+        { key: 'passes', label: 'Passés', has: inState('past') },
+        { key: 'sans-directeur', label: 'Sans directeur', has: ({ directeurs }) => directeurs === 0 },
+        { key: 'sans-enfant', label: 'Sans enfant', has: ({ familles }) => familles === 0 },
+      ]}
+      ownOrder="Par état"
+      groupsOf={(found) => groupedStays(found, today).map(({ title, stays: items }) => ({ title, items }))}
+      orders={[
+        { key: 'date', label: 'Plus récents d’abord', compare: byStart },
+        {
+          key: 'nom',
+          label: 'De A à Z',
+          compare: (one, other) => one.nom_stage.localeCompare(other.nom_stage, locale),
+        },
+        {
+          key: 'enfants',
+          label: 'Plus d’enfants d’abord',
+          compare: (one, other) => other.familles - one.familles,
+        },
+      ]}
+      onTicked={(ticked) => <ActionsOnSeveral stays={ticked} />}
+      row={(stay) => <StayRow stay={stay} />}
+    />
   );
 }
 
-function Group({ title, stays }: { title: string; stays: readonly CountedStay[] }) {
-  const [isWhole, setWhole] = useState(false);
-  const id = useId();
-  const shown = isWhole ? stays : stays.slice(0, SHOWN);
+function byStart(one: CountedStay, other: CountedStay): number {
+  return other.date_debut.localeCompare(one.date_debut);
+}
+
+/** What is done with the ticked stays; no code is given out for those whose photos are over. */
+function ActionsOnSeveral({ stays }: { stays: readonly CountedStay[] }) {
+  const { isBusy, save } = useReportDownload();
+  const open = stays.filter(({ photos_finies }) => !photos_finies).map(({ id }) => id);
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id} className="mb-2 text-xl">
-        {title} <span className="font-normal text-quiet">({stays.length})</span>
-      </h2>
-      <ul className="border-t border-mist">
-        {shown.map((stay) => (
-          <StayItem key={stay.id} stay={stay} />
-        ))}
-      </ul>
-      {stays.length > SHOWN && (
-        <button type="button" className="button quiet mt-4" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? `Afficher les ${SHOWN} premiers` : `Afficher les ${stays.length} séjours`}
+    stays.length > 0 && (
+      <div className="flex flex-wrap gap-2">
+        {open.length > 0 && (
+          <>
+            <Link className="button quiet" to={sendCodesAddress({ stageIds: open })}>
+              Envoyer les codes
+            </Link>
+            <Link className="button quiet" to={slipsAddress(open)}>
+              Imprimer les étiquettes
+            </Link>
+          </>
+        )}
+        <button type="button" className="button quiet" aria-disabled={isBusy} onClick={() => save(stays)}>
+          {stays.length > 1 ? 'Télécharger les rapports' : 'Télécharger le rapport'}
         </button>
-      )}
-    </section>
+      </div>
+    )
   );
 }
 
-function StayItem({ stay }: { stay: CountedStay }) {
+function StayRow({ stay }: { stay: CountedStay }) {
   const { locale } = useSite();
   const { id, nom_stage, date_debut, date_fin } = stay;
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-mist py-3">
-      <div className="min-w-0 flex-1 basis-60 wrap-anywhere">
-        <p className="font-semibold">
-          <Link to={stayAddress(id)}>{nom_stage}</Link>
+    <>
+      <div className="record-main py-1.5">
+        <p>
+          <Link className="row-open" to={stayAddress(id)}>
+            {nom_stage}
+          </Link>
         </p>
-        <p className="text-quiet">
-          <span className="inline-block first-letter:uppercase">{rangeOf(date_debut, date_fin, locale)}</span>
-        </p>
+        <p className="text-quiet first-letter:uppercase">{rangeOf(date_debut, date_fin, locale)}</p>
         <p className="text-sm text-quiet">
           N° {id} · {peopleOf(stay)}
         </p>
       </div>
-      <Link
-        className="button quiet"
-        to={stayFormAddress(id)}
-        aria-label={`Modifier ${stayLabel(stay, locale)}`}
-      >
-        Modifier
-      </Link>
-    </li>
+      <div className="record-actions">
+        <Link
+          className="button quiet"
+          to={stayFormAddress(id)}
+          aria-label={`Modifier ${stayLabel(stay, locale)}`}
+        >
+          Modifier
+        </Link>
+      </div>
+    </>
   );
 }
 

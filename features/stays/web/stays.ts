@@ -31,7 +31,7 @@ export function stayLabel(stay: Omit<NamedStay, 'id'>, locale: string): string {
   return `${stay.nom_stage} — ${rangeOf(stay.date_debut, stay.date_fin, locale)}`;
 }
 
-type StayState = 'running' | 'coming' | 'past';
+export type StayState = 'running' | 'coming' | 'past';
 
 const GROUPS: Record<StayState, string> = { running: 'En cours', coming: 'À venir', past: 'Passés' };
 
@@ -113,12 +113,20 @@ interface ChosenCodes {
 
 /** Address of the form that sends codes, with these stays ticked. */
 export function sendCodesAddress({ stageIds, type, isOnlyMissing = false }: ChosenCodes): string {
-  const chosen = [
-    ...stageIds.map((id) => `sejour=${id}`),
+  return [
+    withStays('codes-envoyer', stageIds),
     ...(type ? [`type=${type}`] : []),
     ...(isOnlyMissing ? ['seulement=non_recus'] : []),
-  ];
-  return [panelAddress('codes-envoyer'), ...chosen].join('&');
+  ].join('&');
+}
+
+/** Address of the panel that prints slips, with these stays chosen. */
+export function slipsAddress(stageIds: readonly number[]): string {
+  return withStays('etiquettes', stageIds);
+}
+
+function withStays(panel: string, stageIds: readonly number[]): string {
+  return [panelAddress(panel), ...stageIds.map((id) => `sejour=${id}`)].join('&');
 }
 
 /* Queries about one stay: for staff without `as`, else for who signed in to it or looks at it as a family. */

@@ -57,6 +57,52 @@ export function Field(props: FieldProps) {
   );
 }
 
+interface LabelledProps {
+  label: string;
+  /** Shown below the control, and read with it. */
+  help?: string | undefined;
+  /** Renders the control with these attributes. */
+  children(control: { id: string; className: string; 'aria-describedby'?: string }): ReactNode;
+}
+
+/** A control that is no field of a form: what is chosen or typed counts at once. */
+export function Labelled({ label, help, children }: LabelledProps) {
+  const id = useId();
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <label htmlFor={id} className="font-semibold wrap-anywhere">
+        {label}
+      </label>
+      {children({ id, className: 'input', ...(help && { 'aria-describedby': `${id}-help` }) })}
+      {help && (
+        <p id={`${id}-help`} className="text-sm text-quiet">
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface DropdownProps extends Omit<LabelledProps, 'children'> {
+  value: string | number;
+  onChoose(value: string): void;
+  /** The options. */
+  children: ReactNode;
+}
+
+/** A dropdown whose choice counts at once. */
+export function Dropdown({ value, onChoose, children, ...labelled }: DropdownProps) {
+  return (
+    <Labelled {...labelled}>
+      {(control) => (
+        <select {...control} value={value} onChange={({ target }) => onChoose(target.value)}>
+          {children}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
 /** Id of the label of a field, for controls that browsers do not connect with one. */
 export function labelOf(id: string): string {
   return `${id}-label`;

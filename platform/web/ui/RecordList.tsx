@@ -1,7 +1,9 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { askedWords, wordsOf } from '#platform/shared/fold.ts';
 import { useInAddress } from '#platform/web/history.tsx';
+import { Dropdown } from './Field.tsx';
 import { SearchBox } from './SearchBox.tsx';
+import { withTicks } from './useRequiredChoice.ts';
 
 /** A part of a list, such as what has one state. */
 interface Part<T> {
@@ -18,6 +20,11 @@ interface Order<T> {
   compare(one: T, other: T): number;
 }
 
+interface Group<T> {
+  title: string;
+  items: readonly T[];
+}
+
 export interface RecordListProps<T> {
   items: readonly T[];
   /** What is counted: « 1 actualité », « 12 actualités ». */
@@ -32,10 +39,12 @@ export interface RecordListProps<T> {
   /** Further orders; the one of `items` comes first, named by `ownOrder`. */
   orders?: readonly Order<T>[];
   ownOrder?: string;
+  /** Divides the items under titles, as long as they stand in their own order. */
+  groupsOf?(items: readonly T[]): Group<T>[];
   /** The content of a row. Its main link or button has the class `row-open`: a press anywhere on the row counts for it. */
   row(item: T): ReactNode;
   /** What is done with the ticked items; absent: nothing can be ticked. Ticked items that the search hides do not count. */
-  onTicked?(ticked: readonly T[], untick: () => void): ReactNode;
+  onTicked?: ((ticked: readonly T[], untick: () => void) => ReactNode) | undefined;
   /** True for lists of people: what is typed stays out of the address, which histories and logs keep. */
   isPrivate?: boolean;
   /** Number of items from which they can be searched and sorted; by default 6. */
@@ -54,23 +63,27 @@ const WORTH_SEARCHING = 6;
  */
 export function RecordList<T extends { id: number }>(props: RecordListProps<T>) {
   const { items, nouns, searchLabel, nameOf, parts = [], orders = [], label } = props;
-  const { ownOrder = 'Plus récents d’abord', searchedFrom = WORTH_SEARCHING, row, onTicked } = props;
+  const {
+    ownOrder = 'Plus récents d’abord',
+    searchedFrom = WORTH_SEARCHING,
+    row,
+    onTicked,
+    groupsOf,
+  } = props;
   const inAddress = useInAddress('q');
   const here = useState('');
   const [typed, setTyped] = props.isPrivate ? here : inAddress;
   const [part, setPart] = useInAddress('montrer');
   const [order, setOrder] = useInAddress('tri');
-  const [ticks, setTicks] = useState<ReadonlySet<number>>(new Set());
+  const [ticks, setTicks] = useState<readonly number[]>([]);
   const [limit, setLimit] = useState(SHOWN);
   const inPart = items.filter(partNamed(parts, part));
   const found = foundIn(inPart, props, typed, order);
-  const shown = found.slice(0, limit);
-  const ticked = found.filter(({ id }) => ticks.has(id));
-  const tick = (ids: readonly number[], isTicked: boolean) => {
-    const next = new Set(ticks);
-    for (const id of ids) isTicked ? next.add(id) : next.delete(id);
-    setTicks(next);
-  };
+  const isInOwnOrder = !orders.some(({ key }) => key === order);
+  const groups = (isInOwnOrder && groupsOf?.(found)) || [{ title: '', items: found }];
+  const isTicked = new Set(ticks);
+  const ticked = found.filter(({ id }) => isTicked.has(id));
+  const tick = (ids: readonly number[], isOn: boolean) => setTicks(withTicks(ticks, ids, isOn));
   const searched = (set: (value: string) => void) => (value: string) => {
     set(value);
     setLimit(SHOWN);
@@ -84,23 +97,23 @@ export function RecordList<T extends { id: number }>(props: RecordListProps<T>) 
         <div className="record-tools">
           <SearchBox label={searchLabel} value={typed} onType={searched(setTyped)} />
           {parts.length > 0 && (
-            <Choice label="Montrer" value={part} onChoose={searched(setPart)}>
+            <Dropdown label="Montrer" value={part} onChoose={searched(setPart)}>
               {parts.map(({ key, label, has }) => (
                 <option key={key} value={key}>
                   {label} ({items.filter(has).length})
                 </option>
               ))}
-            </Choice>
+            </Dropdown>
           )}
           {orders.length > 0 && (
-            <Choice label="Trier" value={order} onChoose={setOrder}>
+            <Dropdown label="Trier" value={order} onChoose={setOrder}>
               <option value="">{ownOrder}</option>
               {orders.map(({ key, label }) => (
                 <option key={key} value={key}>
                   {label}
                 </option>
               ))}
-            </Choice>
+            </Dropdown>
           )}
         </div>
       )}
@@ -125,24 +138,33 @@ export function RecordList<T extends { id: number }>(props: RecordListProps<T>) 
           {countOf(found.length, inPart.length, nouns)}
           {ticked.length > 0 && ` Sélection\u202f: ${ticked.length}.`}
         </p>
-        {onTicked?.(ticked, () => setTicks(new Set()))}
+        {onTicked?.(ticked, () => setTicks([]))}
       </div>
-      <ul className="border-t border-mist">
-        {shown.map((item) => (
-          <li key={item.id} className="record">
-            {onTicked && (
-              <input
-                type="checkbox"
-                className="record-tick"
-                aria-label={`Cocher ${nameOf(item)}`}
-                checked={ticks.has(item.id)}
-                onChange={({ target }) => tick([item.id], target.checked)}
-              />
-            )}
-            {row(item)}
-          </li>
-        ))}
-      </ul>
+      {firstOf(groups, limit).map(({ title, items, shown }) => (
+        <section key={title} aria-label={title || undefined} className="mb-4">
+          {title && (
+            <h2 className="mb-2 text-xl">
+              {title} <span className="font-normal text-quiet">({items.length})</span>
+            </h2>
+          )}
+          <ul className="border-t border-mist">
+            {shown.map((item) => (
+              <li key={item.id} className="record">
+                {onTicked && (
+                  <input
+                    type="checkbox"
+                    className="record-tick"
+                    aria-label={`Cocher ${nameOf(item)}`}
+                    checked={isTicked.has(item.id)}
+                    onChange={({ target }) => tick([item.id], target.checked)}
+                  />
+                )}
+                {row(item)}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
       {found.length > limit && (
         <button type="button" className="button quiet w-fit" onClick={() => setLimit(limit + SHOWN)}>
           Afficher la suite ({(found.length - limit).toLocaleString('fr-FR')})
@@ -150,6 +172,16 @@ export function RecordList<T extends { id: number }>(props: RecordListProps<T>) 
       )}
     </section>
   );
+}
+
+/** The groups with their items among the first `limit` of all, without groups that have none of these. */
+function firstOf<T>(groups: readonly Group<T>[], limit: number): (Group<T> & { shown: readonly T[] })[] {
+  let left = limit;
+  return groups.flatMap((group) => {
+    const shown = group.items.slice(0, left);
+    left -= shown.length;
+    return shown.length > 0 ? [{ ...group, shown }] : [];
+  });
 }
 
 function partNamed<T>(parts: readonly Part<T>[], key: string): (item: T) => boolean {
@@ -177,25 +209,4 @@ function countOf(found: number, all: number, [one, many]: readonly [string, stri
   const total = `${all.toLocaleString('fr-FR')} ${all > 1 ? many : one}`;
   if (found === all) return `${total}.`;
   return found === 0 ? `Rien ne correspond, sur ${total}.` : `${found.toLocaleString('fr-FR')} sur ${total}.`;
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  onChoose(value: string): void;
-  children: ReactNode;
-}
-
-function Choice({ label, value, onChoose, children }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
-      <select id={id} className="input" value={value} onChange={({ target }) => onChoose(target.value)}>
-        {children}
-      </select>
-    </div>
-  );
 }

@@ -1,5 +1,6 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { placesOf } from '#platform/shared/fold.ts';
+import { Labelled } from './Field.tsx';
 
 interface SearchBoxProps {
   label: string;
@@ -11,21 +12,20 @@ interface SearchBoxProps {
 
 /** A search box that filters a list while typing. */
 export function SearchBox({ label, value, onType, children }: SearchBoxProps) {
-  const id = useId();
   return (
     <search className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
-      <input
-        id={id}
-        type="search"
-        className="input"
-        autoComplete="off"
-        maxLength={100}
-        value={value}
-        onChange={({ target }) => onType(target.value)}
-      />
+      <Labelled label={label}>
+        {(control) => (
+          <input
+            {...control}
+            type="search"
+            autoComplete="off"
+            maxLength={100}
+            value={value}
+            onChange={({ target }) => onType(target.value)}
+          />
+        )}
+      </Labelled>
       {children && (
         <p role="status" className="text-sm text-quiet">
           {children}

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { CallError } from '#platform/web/api.ts';
+import { focusContent } from './focus.ts';
 
 /** A notice shown after an action, on whichever page the person is by then. */
 interface Notice {
@@ -99,7 +100,7 @@ export function NoticeRegion() {
   const close = () => {
     clear();
     // The close button, which had the focus, is gone.
-    document.getElementById('contenu')?.focus({ preventScroll: true });
+    focusContent();
   };
   const card = notice && <NoticeCard key={notice.id} notice={notice} onClose={close} />;
   // Both live regions exist before any notice, or screen readers would miss the first one.

@@ -40,3 +40,12 @@ export function useRequiredChoice<T extends { id: number }>(
     },
   };
 }
+
+/** The ticked ids after some were ticked or unticked. */
+export function withTicks(
+  ids: readonly number[],
+  some: readonly number[],
+  isTicked: boolean,
+): readonly number[] {
+  return isTicked ? [...new Set([...ids, ...some])] : ids.filter((id) => !some.includes(id));
+}

@@ -7,6 +7,7 @@ import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { CallError } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { focusContent } from '#platform/web/ui/focus.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Picture } from '#platform/web/ui/Picture.tsx';
 import { RecordList } from '#platform/web/ui/RecordList.tsx';
@@ -203,9 +204,7 @@ interface DeletedRowProps {
 
 function DeletedRow({ kind, id, title, deletedOn }: DeletedRowProps) {
   const { locale, timeZone } = useSite();
-  const { isBusy, restore } = useDeletion(kind, () =>
-    document.getElementById('contenu')?.focus({ preventScroll: true }),
-  );
+  const { isBusy, restore } = useDeletion(kind, focusContent);
   return (
     <>
       <div className="record-main">
@@ -259,7 +258,7 @@ function TickedItems({ kind, ticked, untick }: TickedItemsProps) {
     say(`${what}\u202f: ${done.length}${others}.`, undo && { label: 'Annuler', run: () => undo(done) });
     untick();
     // The button goes with the ticks.
-    document.getElementById('contenu')?.focus({ preventScroll: true });
+    focusContent();
   };
   const takeBack = (ids: readonly number[]) =>
     run(async () => {

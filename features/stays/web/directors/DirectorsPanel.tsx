@@ -91,11 +91,20 @@ export function DirectorList({ directors, onEdit, onGone }: DirectorListProps) {
   const { locale, today } = useSite();
   const only = useOnlyStay();
   const id = useId();
-  const isComing = ({ sejours }: Director) => sejours.some(({ date_fin }) => date_fin >= today);
+  const isWhole = only === undefined;
+  const parts = [
+    { key: '', label: 'Tous', has: () => true },
+    {
+      key: 'a-venir',
+      label: 'Avec un séjour en cours ou à venir',
+      has: ({ sejours }: Director) => sejours.some(({ date_fin }) => date_fin >= today),
+    },
+    { key: 'sans', label: 'Sans séjour', has: ({ sejours }: Director) => sejours.length === 0 },
+  ];
   return (
     <section aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`} className="mb-5">
-        {only === undefined ? 'Tous les directeurs' : 'Directeurs de ce séjour'}
+        {isWhole ? 'Tous les directeurs' : 'Directeurs de ce séjour'}
       </h2>
       {directors.length === 0 ? (
         <p className="well">Aucun directeur pour le moment.</p>
@@ -115,14 +124,8 @@ export function DirectorList({ directors, onEdit, onGone }: DirectorListProps) {
             ].join(' ')
           }
           nameOf={nameOf}
-          {...(only === undefined && {
-            parts: [
-              { key: '', label: 'Tous', has: () => true },
-              { key: 'a-venir', label: 'Avec un séjour en cours ou à venir', has: isComing },
-              { key: 'sans', label: 'Sans séjour', has: ({ sejours }: Director) => sejours.length === 0 },
-            ],
-            onTicked: (ticked: readonly Director[]) => <SendTheirCodes directors={ticked} />,
-          })}
+          parts={isWhole ? parts : []}
+          onTicked={isWhole ? (ticked) => <SendTheirCodes directors={ticked} /> : undefined}
           row={(director) => <DirectorItem director={director} onEdit={onEdit} onGone={onGone} />}
         />
       )}

@@ -3,12 +3,17 @@ import { FileDown, Printer } from 'lucide-react';
 import { type RefObject, useId, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Child } from '#features/stays/calls.ts';
-import { StayListState, StaySelect, useChosenStay, useStayChoice } from '#features/stays/web/StaySelect.tsx';
+import {
+  StayListState,
+  StayOptions,
+  StaySelect,
+  useChosenStay,
+  useStayChoice,
+} from '#features/stays/web/StaySelect.tsx';
 import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
 import {
   childrenQuestion,
   erasedText,
-  groupedStays,
   type ManagedStay,
   type NamedStay,
   STAYS,
@@ -281,7 +286,6 @@ function useMove(stay: NamedStay, onGone: () => void) {
 
 /** Dropdown of the stays to which children can go: all but theirs. */
 function OtherStay({ left, onChoose }: { left: number; onChoose(id: number | undefined): void }) {
-  const { locale, today } = useSite();
   const query = useQuestion(STAYS, STAYS_FAILED);
   const others = (query.data ?? []).filter(({ id }) => id !== left);
   return (
@@ -292,15 +296,7 @@ function OtherStay({ left, onChoose }: { left: number; onChoose(id: number | und
       onChoose={(value) => onChoose(Number(value) || undefined)}
     >
       <option value="">Choisissez…</option>
-      {groupedStays(others, today).map((group) => (
-        <optgroup key={group.title} label={group.title}>
-          {group.stays.map((stay) => (
-            <option key={stay.id} value={stay.id}>
-              {stayLabel(stay, locale)}
-            </option>
-          ))}
-        </optgroup>
-      ))}
+      <StayOptions stays={others} />
     </SelectField>
   );
 }

@@ -8,6 +8,7 @@ import { draftKey } from '#platform/web/drafts.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { FieldError, TextArea } from '#platform/web/ui/Field.tsx';
+import { focusContent } from '#platform/web/ui/focus.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
@@ -87,7 +88,7 @@ function EvaluationForm({ session }: { session: StaySession }) {
       kept.confirm(values);
       say(message);
       await askAgain();
-      document.getElementById('contenu')?.focus({ preventScroll: true });
+      focusContent();
     },
     failure: 'Erreur lors de l’envoi de votre réponse',
     onFailed: (error) => {
