@@ -92,11 +92,8 @@ function StayRow({ stay }: { stay: Preparation }) {
         <Link to={stayAddress(stay.id)} className="font-semibold wrap-anywhere">
           {stay.nom_stage}
         </Link>
-        <span className="block text-sm font-normal text-quiet">
-          <span className="inline-block first-letter:uppercase">
-            {rangeOf(stay.date_debut, stay.date_fin, locale)}
-          </span>
-          , {momentOf(stay, today)}
+        <span className="block text-sm font-normal text-quiet first-letter:uppercase">
+          {rangeOf(stay.date_debut, stay.date_fin, locale)}, {momentOf(stay, today)}
         </span>
       </th>
       {needsOf(stay, today).map((need) => (
