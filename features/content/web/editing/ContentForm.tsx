@@ -4,9 +4,10 @@ import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 
 import { type Field, type ItemKind, titleOf } from '#features/content/shared/kind.ts';
 import { employees, genreOf } from '#features/content/shared/kinds.ts';
 import { atMost, FORM_BYTES } from '#platform/shared/bytes.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { wallClock } from '#platform/shared/time.ts';
-import { CallError, conflictIn, type LastChange, lastChangeIn } from '#platform/web/api.ts';
+import { CallError, call, conflictIn, type LastChange, lastChangeIn } from '#platform/web/api.ts';
 import { draftKey, useDraft } from '#platform/web/drafts.ts';
 import { usePortalSession } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
@@ -21,7 +22,7 @@ import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import { ContentFields, PUBLICATION_LABELS, PublicationFields } from './ContentFields.tsx';
 import type { PreviewProps } from './Preview.tsx';
-import { type AnyItem, EMPLOYEES, galleryOf, NOBODY, pictureOf, saveItem } from './useItems.ts';
+import { type AnyItem, EMPLOYEES, galleryOf, type Like, NOBODY, pictureOf } from './useItems.ts';
 
 interface ContentFormProps {
   kind: ItemKind;
@@ -136,6 +137,23 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
       </form>
     </div>
   );
+}
+
+/**
+ * Sends a creation or a change to the calls of its kind: for news the key is `POST /actualites`, under which its entry
+ * in `calls.ts` and its handler in `server/items.ts` are found. `onSent` is told the part that was sent, from 0 to 1.
+ */
+async function saveItem(
+  kind: ItemKind,
+  id: number | undefined,
+  body: FormData,
+  onSent: (part: number) => void,
+): Promise<AnyItem & { message: string }> {
+  const answer: ReplyOf<`POST ${Like}`> =
+    id === undefined
+      ? await call(`POST ${kind.createPath ?? kind.path}` as `POST ${Like}`, { body, onSent })
+      : await call(`PUT ${kind.path}/:id` as `PUT ${Like}/:id`, { params: { id }, body, onSent });
+  return answer as unknown as AnyItem & { message: string };
 }
 
 interface SubmitButtonsProps {

@@ -10,15 +10,15 @@ import { useAction } from '#platform/web/ui/useForm.ts';
 import { useRequiredChoice } from '#platform/web/ui/useRequiredChoice.ts';
 
 /*
- * The calls of any kind. Each call is typed by its path; forms are drawn from data, so this file builds the paths from
- * the kind and types their answers as `AnyItem`.
+ * The calls of any kind. Each call is typed by its path; forms are drawn from data, so this file, and `saveItem` beside
+ * its form, build the paths from the kind and type their answers as `AnyItem`.
  */
 
 /** An item of any kind: the members that every kind has, and its texts by field. */
 export type AnyItem = Pick<Envelope, 'id' | 'created_at' | 'version'> &
   Partial<Envelope> & { illustrations?: Illustration[] } & Record<string, unknown>;
 /** The kind whose calls stand for those of all kinds in the types. */
-type Like = '/alaune';
+export type Like = '/alaune';
 
 export function listQuestion(kind: ItemKind) {
   const key = `GET ${kind.path}` as `GET ${Like}`;
@@ -33,19 +33,6 @@ export function itemQuestion(kind: ItemKind, id: string) {
 /** Unwraps an answer by id: some kinds answer a list of one, as on the original site; `null`: there is none. */
 export function itemIn(answer: unknown): AnyItem | undefined {
   return (Array.isArray(answer) ? answer[0] : (answer ?? undefined)) as AnyItem | undefined;
-}
-
-export async function saveItem(
-  kind: ItemKind,
-  id: number | undefined,
-  body: FormData,
-  onSent: (part: number) => void,
-): Promise<AnyItem & { message: string }> {
-  const answer: ReplyOf<`POST ${Like}`> =
-    id === undefined
-      ? await call(`POST ${kind.createPath ?? kind.path}` as `POST ${Like}`, { body, onSent })
-      : await call(`PUT ${kind.path}/:id` as `PUT ${Like}/:id`, { params: { id }, body, onSent });
-  return answer as unknown as AnyItem & { message: string };
 }
 
 export function deleteItem(kind: ItemKind, id: number): Promise<{ message: string }> {
