@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
-import { type Field, type ItemKind, titleOf } from '#features/content/shared/kind.ts';
-import { employees, genreOf } from '#features/content/shared/kinds.ts';
+import { type ComponentType, type ReactNode, useState } from 'react';
+import type { Field, ItemKind } from '#features/content/shared/kind.ts';
+import { genreOf } from '#features/content/shared/kinds.ts';
 import { atMost, FORM_BYTES } from '#platform/shared/bytes.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
@@ -10,19 +10,20 @@ import { wallClock } from '#platform/shared/time.ts';
 import { CallError, call, conflictIn, type LastChange, lastChangeIn } from '#platform/web/api.ts';
 import { draftKey, useDraft } from '#platform/web/drafts.ts';
 import { usePortalSession } from '#platform/web/portal.ts';
-import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
+import { SelectField, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { PdfField, SendingBar } from '#platform/web/ui/FileZone.tsx';
 import { type FileChoice, PDFS, PICTURES, useFileChoice } from '#platform/web/ui/files.ts';
 import { type GalleryChoice, GalleryField, useGalleryChoice } from '#platform/web/ui/GalleryField.tsx';
-import { ALTERNATIVE_TEXT, ImageField, MIDDLE } from '#platform/web/ui/ImageField.tsx';
-import { ModifiedBy } from '#platform/web/ui/Time.tsx';
+import { ImageField, MIDDLE } from '#platform/web/ui/ImageField.tsx';
+import { LongTextField } from '#platform/web/ui/LongTextField.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
-import { ContentFields, PUBLICATION_LABELS, PublicationFields } from './ContentFields.tsx';
+import { PersonField, TickField } from './EmployeeFields.tsx';
 import type { PreviewProps } from './Preview.tsx';
-import { type AnyItem, EMPLOYEES, galleryOf, type Like, NOBODY, pictureOf } from './useItems.ts';
+import { StaleChoice } from './StaleChoice.tsx';
+import { type AnyItem, galleryOf, type Like, PUBLICATION_LABELS, pictureOf } from './useItems.ts';
 
 interface ContentFormProps {
   kind: ItemKind;
@@ -115,7 +116,16 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
           }}
         />
         <div key={draft.generation} inert={isBusy} className="flex flex-col gap-6">
-          <ContentFields kind={kind} id={item?.id} values={draft.values} errors={errors} />
+          {Object.entries(kind.fields).map(([name, field]) => (
+            <ContentField
+              key={name}
+              name={name}
+              field={field}
+              id={item?.id}
+              value={draft.values[name] ?? ''}
+              error={errors[name]}
+            />
+          ))}
           <FileFields kind={kind} item={item} files={files} values={draft.values} errors={errors} />
           {kind.hasWindow && <PublicationFields values={draft.values} errors={errors} />}
         </div>
@@ -219,6 +229,97 @@ function textsOfItem(kind: ItemKind, item: AnyItem | undefined, timeZone: string
 function firstText({ type, options }: Field): string {
   if (type === 'choice') return options?.[0] ?? '';
   return type === 'tick' ? '1' : '';
+}
+
+/** Maximum length in characters of a field that has no formatting. */
+const SHORT = 2_000;
+
+interface ContentFieldProps {
+  name: string;
+  field: Field;
+  /** That of the item; undefined: a new item. */
+  id: number | undefined;
+  value: string;
+  error: string | undefined;
+}
+
+/** A text field of a kind. */
+function ContentField({ name, field, id, value, error }: ContentFieldProps) {
+  const common = { name, label: field.label, isRequired: field.required, error, defaultValue: value };
+  switch (field.type) {
+    case 'paragraphs':
+      return field.max > SHORT ? <LongTextField {...common} max={field.max} /> : <TextArea {...common} />;
+    case 'address':
+      return (
+        <TextField
+          {...common}
+          type="url"
+          inputMode="url"
+          placeholder="https://"
+          help="Par exemple https://www.exemple.fr"
+        />
+      );
+    case 'day':
+      return <TextField {...common} type="date" />;
+    case 'moment':
+      return <TextField {...common} type="datetime-local" />;
+    case 'line':
+      return <TextField {...common} />;
+    case 'email':
+      return <TextField {...common} type="email" />;
+    case 'phone':
+      return <TextField {...common} type="tel" />;
+    case 'choice':
+      return (
+        // Required: there is no blank option.
+        <SelectField {...common} isRequired>
+          {field.options?.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </SelectField>
+      );
+    case 'person':
+      return <PersonField {...common} self={id} />;
+    case 'tick':
+      return <TickField {...common} />;
+  }
+}
+
+interface PublicationFieldsProps {
+  values: Record<string, string>;
+  errors: Record<string, string>;
+}
+
+/** Fields for the start and the end of publication; both blank: at once and for good. */
+function PublicationFields({ values, errors }: PublicationFieldsProps) {
+  const { timeZone } = useSite();
+  const [isOpen, setOpen] = useState(Boolean(values.publie_du || values.publie_au));
+  const isWrong = Boolean(errors.publie_du || errors.publie_au);
+  return (
+    <details
+      className="rounded-[14px] bg-mist px-5 py-1 open:pb-5"
+      open={isOpen || isWrong}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary className="min-h-11 content-center font-semibold">Dates de publication</summary>
+      <p className="mt-2 mb-4 text-sm text-quiet">
+        Sans date, c’est en ligne tout de suite et jusqu’à sa suppression. Les heures sont celles du site (
+        {timeZone}).
+      </p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {(['publie_du', 'publie_au'] as const).map((name) => (
+          <TextField
+            key={name}
+            label={PUBLICATION_LABELS[name]}
+            name={name}
+            type="datetime-local"
+            defaultValue={values[name]}
+            error={errors[name]}
+          />
+        ))}
+      </div>
+    </details>
+  );
 }
 
 interface FileFieldsProps {
@@ -371,129 +472,4 @@ function addGallery(body: FormData, name: string, { pictures, isChanged }: Galle
     body.append(name, picture.file ?? picture.stored.nom);
     body.append('textes_alternatifs', picture.alternativeText);
   }
-}
-
-interface StaleChoiceProps {
-  kind: ItemKind;
-  message: string;
-  change: LastChange | undefined;
-  /** Texts by field: `base`, from which the form was drawn; `theirs`, saved by somebody else; `mine`, in this form. */
-  base: Record<string, string>;
-  theirs: Record<string, string>;
-  mine: Record<string, string>;
-  /** `item`: the one that the form was drawn from; `other`: the one stored now. */
-  item: AnyItem | undefined;
-  other: AnyItem;
-  isBusy: boolean;
-  /** Called to go back to the form. */
-  onGivenUp(): void;
-  onChosen(values: Record<string, string>): void;
-}
-
-/** Shows both versions side by side, field by field, when somebody else saved while this form was being filled in. */
-function StaleChoice(props: StaleChoiceProps) {
-  const { kind, message, change, base, theirs, mine, item, other, isBusy, onGivenUp, onChosen } = props;
-  const isSame = (one = '', other = '') => one.trim() === other.trim();
-  const differing = Object.keys(mine).filter((name) => !isSame(mine[name], theirs[name]));
-  // A field not changed here takes their text at first, as they changed it.
-  const [taken, setTaken] = useState<Record<string, 'mine' | 'theirs'>>(
-    Object.fromEntries(differing.map((name) => [name, isSame(mine[name], base[name]) ? 'theirs' : 'mine'])),
-  );
-  const shown = useShownText(kind);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-  const chosen = Object.fromEntries(
-    Object.keys(mine).map((name) => [name, (taken[name] === 'mine' ? mine : theirs)[name] ?? '']),
-  );
-  return (
-    <section className="rounded-[14px] border-2 border-coral p-5" aria-labelledby="entre-temps">
-      <h2 id="entre-temps" ref={heading} tabIndex={-1} className="text-xl">
-        {message}
-      </h2>
-      <ModifiedBy change={change} />
-      <p className="mt-2 mb-5">
-        {differing.length > 0
-          ? 'Rien n’a été écrasé. Pour chaque texte qui diffère, choisissez celui qui reste.'
-          : 'Les deux textes sont les mêmes\u202f: enregistrez de nouveau pour garder le reste de vos changements.'}
-      </p>
-      {other.brouillon !== item?.brouillon && (
-        <p className="-mt-2 mb-5">
-          {other.brouillon ? 'Il est redevenu un brouillon' : 'Le brouillon a été publié'} entre-temps
-          {'\u202f'}: cela reste.
-        </p>
-      )}
-      {pictureOf(kind, other)?.nom !== pictureOf(kind, item)?.nom && (
-        <p className="-mt-2 mb-5">
-          L’image aussi a été changée entre-temps{'\u202f'}: elle reste, sauf si vous en avez choisi une
-          autre.
-        </p>
-      )}
-      {kind.gallery && other[kind.gallery.column] !== item?.[kind.gallery.column] && (
-        <p className="-mt-2 mb-5">
-          {`«\u00a0${kind.gallery.label}\u00a0» a aussi changé entre-temps\u202f: ce qui en a été retiré part, ce qui y a été ajouté vient après vos images.`}
-        </p>
-      )}
-      <div className="flex flex-col gap-6">
-        {differing.map((name) => (
-          <fieldset key={name}>
-            <legend className="mb-2 font-semibold">{labelOf(kind, name)}</legend>
-            <div className="grid gap-3 sm:grid-cols-2">
-              {(['mine', 'theirs'] as const).map((whose) => (
-                <label key={whose} className="choice">
-                  <span className="flex items-center gap-2 font-semibold">
-                    <input
-                      type="radio"
-                      name={`choix-${name}`}
-                      checked={taken[name] === whose}
-                      onChange={() => setTaken({ ...taken, [name]: whose })}
-                    />
-                    {whose === 'mine' ? 'Votre texte' : 'Le texte enregistré entre-temps'}
-                  </span>
-                  <span className="mt-1 block whitespace-pre-wrap">
-                    {shown(name, (whose === 'mine' ? mine : theirs)[name] ?? '') || (
-                      <em className="text-quiet">vide</em>
-                    )}
-                  </span>
-                </label>
-              ))}
-            </div>
-          </fieldset>
-        ))}
-      </div>
-      <div className="mt-6 flex flex-wrap gap-3">
-        <button type="button" className="button" aria-disabled={isBusy} onClick={() => onChosen(chosen)}>
-          Enregistrer ce choix
-        </button>
-        <button type="button" className="button quiet" onClick={onGivenUp}>
-          Revenir à mon texte
-        </button>
-      </div>
-    </section>
-  );
-}
-
-function labelOf(kind: ItemKind, name: string): string {
-  const labels: Record<string, string> = {
-    texte_alternatif: ALTERNATIVE_TEXT,
-    cadrage_x: 'Cadrage horizontal',
-    cadrage_y: 'Cadrage vertical',
-    ...PUBLICATION_LABELS,
-  };
-  return kind.fields[name]?.label ?? labels[name] ?? name;
-}
-
-/** Returns a function that makes a text readable: a name for an id, yes or no for a tick. */
-function useShownText(kind: ItemKind): (name: string, text: string) => string {
-  const hasPerson = Object.values(kind.fields).some(({ type }) => type === 'person');
-  const { data = [] } = useQuestion(EMPLOYEES, 'Erreur lors de la récupération des employés:', {
-    isAsked: hasPerson,
-  });
-  return (name, text) => {
-    const type = kind.fields[name]?.type;
-    if (type === 'tick') return text === '1' ? 'Oui' : 'Non';
-    if (type !== 'person') return text;
-    if (text === '') return NOBODY;
-    const person = data.find(({ id }) => String(id) === text);
-    return person ? titleOf(employees, person) : text;
-  };
 }

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { BIN_DAYS, type Envelope, type ItemKind, titleOf } from '#features/content/shared/kind.ts';
 import { genreOf } from '#features/content/shared/kinds.ts';
-import type { ReplyOf } from '#platform/shared/call.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { call } from '#platform/web/api.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -72,25 +71,8 @@ export function publicationOf({ brouillon, publie_du, publie_au }: AnyItem): Exc
   return publie_du && publie_du > now ? 'coming' : 'online';
 }
 
-/* Choosing an employee in a form. */
-
-export const EMPLOYEES = { key: 'GET /employes' } as const;
-export type Employee = ReplyOf<'GET /employes'>[number];
-
-/** Option for an employee without a manager. */
-export const NOBODY = 'Personne (en haut de l’organigramme)';
-
-/** The employees with their depth, each followed by their team; leaves out the employee `left` and their whole team. */
-export function inTreeOrder(
-  people: readonly Employee[],
-  left: number | undefined,
-  manager: number | null = null,
-  depth = 0,
-): { person: Employee; depth: number }[] {
-  return people
-    .filter(({ id, manager_id }) => manager_id === manager && id !== left)
-    .flatMap((person) => [{ person, depth }, ...inTreeOrder(people, left, person.id, depth + 1)]);
-}
+/** The labels of the fields for the publication dates. */
+export const PUBLICATION_LABELS = { publie_du: 'Publié à partir du', publie_au: 'Publié jusqu’au' };
 
 export type Choice = ReturnType<typeof useChoice>;
 
