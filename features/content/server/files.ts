@@ -1,17 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { journal } from '#features/audit/server/journal.ts';
 import type { ItemBody } from '#features/content/calls.ts';
 import type { ItemKind } from '#features/content/shared/kind.ts';
-import { findFile, type NewFile, writeWidths } from '#platform/server/files/register.ts';
+import { genreOf } from '#features/content/shared/kinds.ts';
+import type { Actor } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import {
+  eraseStruckOff,
+  eraseUnregistered,
+  findFile,
+  type NewFile,
+  registerFiles,
+  strikeOff,
+  writeWidths,
+} from '#platform/server/files/register.ts';
 import { invalid } from '#platform/server/http/errors.ts';
 import type { StagedFile } from '#platform/server/http/forms.ts';
-import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
+import { addJob, type JobPayloads } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { FileRefused } from '#platform/server/workers.ts';
 import { type Illustration, narrower, narrowerWidths } from '#platform/shared/pictures.ts';
 
-/* The files of an item: making received files safe, storing them, and recording them in the row. */
+/*
+ * The files of an item: making received files safe, storing them, and recording them in the row. Files first, then the
+ * row: docs/decisions/0003-files-before-rows.md.
+ */
 
 /** The part of a kind that concerns files; also used for things with files that are not a kind. */
 export type FileKind = Pick<ItemKind, 'folder' | 'picture' | 'gallery'> & {
@@ -122,6 +137,66 @@ function labelsOf(kind: FileKind): Record<string, string> {
   };
 }
 
+/**
+ * Runs the transaction of a save whose files are stored already. On failure the files are erased again, unless the row
+ * turns out to be there. Cached lists are dropped before the caller gets an answer.
+ */
+export async function saving<Row>(
+  services: Services,
+  kind: ItemKind,
+  files: readonly KeptFile[],
+  work: (transaction: Access, now: Date) => Promise<Row>,
+): Promise<Row> {
+  const { database, storage, clock } = services;
+  try {
+    return await database.write(async (transaction) => {
+      const now = clock();
+      const row = await work(transaction, now);
+      for (const { nom, illustration } of files) {
+        if (!illustration || narrowerWidths(illustration.largeur).length === 0) continue;
+        await addJob(transaction, 'narrow-picture', { nom, largeur: illustration.largeur }, now);
+      }
+      return row;
+    });
+  } catch (error) {
+    await eraseUnregistered(
+      database,
+      storage,
+      files.map(({ nom }) => ({ nom, dossier: kind.folder, largeurs: '' })),
+    );
+    throw error;
+  } finally {
+    await services.cache.drop(genreOf(kind));
+    services.jobs.wake();
+  }
+}
+
+/**
+ * Like `saving`, for a change: `work` returns the row before and after it. Registers the files that the row gained and
+ * erases those that it no longer holds.
+ */
+export async function savingChange<Row extends { id: number }>(
+  services: Services,
+  kind: ItemKind,
+  files: readonly KeptFile[],
+  actor: Actor,
+  work: (transaction: Access, now: Date) => Promise<{ before: Row; after: Row }>,
+): Promise<Row> {
+  let leaving: string[] = [];
+  const saved = await saving(services, kind, files, async (transaction, now) => {
+    const { before, after } = await work(transaction, now);
+    const owner = { table: kind.table, id: after.id };
+    const held = namesHeld(kind, after);
+    const dropped = namesHeld(kind, before).filter((name) => !held.includes(name));
+    leaving = await strikeOff(transaction, owner, dropped);
+    await registerFiles(transaction, fileRows(kind, after.id, files, now));
+    await journal(transaction, actor, now, 'modification', owner);
+    return after;
+  });
+  await eraseStruckOff(services, leaving);
+  return saved;
+}
+
 export function fileRows(kind: FileKind, id: number, files: readonly KeptFile[], now: Date): NewFile[] {
   return files.map(({ nom, type, taille, sha256 }) => ({
     nom,
@@ -218,7 +293,7 @@ function namesIn(row: Record<string, unknown> | undefined, column: string): stri
 }
 
 /** Every file name that a row holds. */
-export function namesHeld(kind: ItemKind, row: Record<string, unknown>): string[] {
+function namesHeld(kind: ItemKind, row: Record<string, unknown>): string[] {
   return [kind.picture?.column, kind.gallery?.column, kind.pdf?.column].flatMap((column) =>
     column ? namesIn(row, column) : [],
   );

@@ -1,7 +1,9 @@
 import { create as contentDisposition } from 'content-disposition';
 import ical from 'ical-generator';
-import type { contentCalls } from '#features/content/calls.ts';
-import { type ContentKind, type Item, titleOf } from '#features/content/shared/kind.ts';
+import { journal } from '#features/audit/server/journal.ts';
+import { lastChangeOf } from '#features/audit/server/store.ts';
+import { type contentCalls, type ItemBody, mayLack } from '#features/content/calls.ts';
+import { type ContentKind, type Item, type ItemKind, titleOf } from '#features/content/shared/kind.ts';
 import {
   benefits,
   events,
@@ -14,32 +16,27 @@ import {
 } from '#features/content/shared/kinds.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import { registerFiles } from '#platform/server/files/register.ts';
 import { requireRole } from '#platform/server/http/access.ts';
 import type { FileOwners } from '#platform/server/http/downloads.ts';
-import { notFound } from '#platform/server/http/errors.ts';
+import { conflict, invalid, notFound } from '#platform/server/http/errors.ts';
+import { requireFile, type StagedForm } from '#platform/server/http/forms.ts';
 import { type Context, type HandlersOf, RawJson } from '#platform/server/http/serve.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { askedWords } from '#platform/shared/fold.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
-import { HOUR_MS } from '#platform/shared/time.ts';
+import { isFilled, REQUIRED } from '#platform/shared/text.ts';
+import { HOUR_MS, readInstant } from '#platform/shared/time.ts';
 import { moveToBin } from './bin.ts';
-import { keepFiles, placeFiles } from './files.ts';
+import { fileRows, keepFiles, placeFiles, saving, savingChange } from './files.ts';
 import { searchMinutes } from './minutesSearch.ts';
-import {
-  addItem,
-  type CheckedForm,
-  draftColumns,
-  given,
-  publicationWindow,
-  requireCurrent,
-  savingChange,
-} from './saving.ts';
 import {
   type ContentRow,
   findRow,
   findRowToChange,
+  insertRow,
   isPublished,
   itemOf,
   type ListOptions,
@@ -86,6 +83,14 @@ export function contentHandlers(services: Services): HandlersOf<typeof contentCa
     'PUT /documents/:id': (context) => update(services, minutes, context),
   };
 }
+
+/** A creation form whose body is checked. */
+export interface CheckedForm extends Pick<StagedForm, 'files'> {
+  body: ItemBody;
+}
+
+/** A further write in an item's transaction; if it throws, the whole transaction is undone. */
+export type Alongside = (transaction: Access, id: number) => Promise<void>;
 
 type ListContext = Pick<Context<'GET /actualites'>, 'query' | 'session'>;
 type CreationContext = CheckedForm & Actor;
@@ -156,6 +161,34 @@ async function create<K extends ContentKind>(services: Services, kind: K, contex
   return { message: row.brouillon ? DRAFT_SAVED : kind.texts.created, ...itemOf(kind, row) };
 }
 
+/** Adds an item, sent by staff or by the site itself: makes its files safe and stores them, then writes the row. */
+export async function addItem(
+  services: Services,
+  kind: ContentKind,
+  form: CheckedForm,
+  actor: Actor,
+  alongside?: Alongside,
+): Promise<ContentRow> {
+  const { body } = form;
+  const window = publicationWindow(services, body, undefined);
+  if (kind.pdf) requireFile(form, kind.pdf.column, kind.pdf.label);
+  const files = await keepFiles(services, kind, form.files);
+  return saving(services, kind, files, async (transaction, now) => {
+    const values = {
+      ...given(body.values),
+      ...window,
+      brouillon: body.brouillon ? 1 : 0,
+      ...placeFiles(kind, undefined, body, files),
+    };
+    const inserted = await insertRow(transaction, kind, values, now);
+    await registerFiles(transaction, fileRows(kind, inserted.id, files, now));
+    if (kind.pdf) await addJob(transaction, 'read-minutes', { id: inserted.id }, now);
+    await journal(transaction, actor, now, 'création', { table: kind.table, id: inserted.id });
+    await alongside?.(transaction, inserted.id);
+    return inserted;
+  });
+}
+
 async function update<K extends ContentKind>(
   services: Services,
   kind: K,
@@ -191,6 +224,80 @@ async function update<K extends ContentKind>(
   });
   const done = wasDraft ? kind.texts.created : kind.byId.updated;
   return { message: saved.brouillon ? DRAFT_SAVED : done, ...itemOf(kind, saved) };
+}
+
+/**
+ * Returns the row if the form may change it. Throws 404 when there is none or it is in the bin, 409 with both texts
+ * and who saved the other, when the form is older than the row; `shown` turns a row into what staff read.
+ */
+export async function requireCurrent<
+  Row extends { id: number; version: number; supprime_le: string | null; modifie_le: string },
+>(
+  db: Access,
+  kind: ItemKind,
+  row: Row | undefined,
+  body: ItemBody,
+  shown: (row: Row) => unknown,
+): Promise<Row> {
+  if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
+  if (body.version !== undefined && body.version !== row.version) {
+    const modifie = await lastChangeOf(db, kind.table, row);
+    throw conflict(kind.byId.stale, { actuel: shown(row), envoye: given(body.values), modifie });
+  }
+  return row;
+}
+
+/** The texts that the form sent, without the fields left out. */
+export function given(values: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/**
+ * Start and end of publication as instants; `from`: the start where there is none. Throws 422 unless the end is after the
+ * start, even if one was sent.
+ */
+function publicationWindow(
+  services: Pick<Services, 'config'>,
+  body: ItemBody,
+  row: ContentRow | undefined,
+  from?: Date,
+) {
+  const read = (text: string | undefined, held: string | null) => {
+    if (text === undefined) return held;
+    return text === '' ? null : (readInstant(text, services.config.TIME_ZONE)?.toISOString() ?? null);
+  };
+  const window = {
+    publie_du: read(body.publie_du, row?.publie_du ?? null) ?? from?.toISOString() ?? null,
+    publie_au: read(body.publie_au, row?.publie_au ?? null),
+  };
+  if (window.publie_du && window.publie_au && window.publie_au <= window.publie_du) {
+    throw invalid(
+      { publie_au: 'la fin de publication doit venir après le début.' },
+      { publie_au: 'Publié jusqu’au' },
+    );
+  }
+  return window;
+}
+
+/**
+ * The column that changes when a draft is published or an item becomes a draft again. Throws 422 by field when a draft to
+ * be published lacks required texts.
+ */
+function draftColumns(kind: ContentKind, body: ItemBody, row: ContentRow): { brouillon?: number } {
+  if (body.brouillon === undefined) return {};
+  if (body.brouillon || row.brouillon === 0) return { brouillon: body.brouillon ? 1 : 0 };
+  const lacking = Object.keys(kind.fields).filter(
+    (name) => mayLack(kind, name) && !isFilled(body.values[name] ?? row[name]),
+  );
+  if (lacking.length > 0) {
+    throw invalid(
+      Object.fromEntries(lacking.map((name) => [name, REQUIRED])),
+      Object.fromEntries(lacking.map((name) => [name, kind.fields[name]?.label ?? name])),
+    );
+  }
+  return { brouillon: 0 };
 }
 
 async function remove(

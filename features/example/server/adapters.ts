@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { journal } from '#features/audit/server/journal.ts';
 import { itemForm } from '#features/content/calls.ts';
 import { erase, moveToBin } from '#features/content/server/bin.ts';
-import { type Alongside, addItem, type CheckedForm } from '#features/content/server/saving.ts';
+import { type Alongside, addItem, type CheckedForm } from '#features/content/server/items.ts';
 import { findRowToChange } from '#features/content/server/store.ts';
 import type { ItemKind } from '#features/content/shared/kind.ts';
 import { employees, genreOf, KINDS } from '#features/content/shared/kinds.ts';

@@ -1,14 +1,14 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { ItemBody } from '#features/content/calls.ts';
-import { fileRows, type KeptFile, keepFiles, placeFiles } from '#features/content/server/files.ts';
 import {
-  type Alongside,
-  type CheckedForm,
-  given,
-  requireCurrent,
+  fileRows,
+  type KeptFile,
+  keepFiles,
+  placeFiles,
   saving,
   savingChange,
-} from '#features/content/server/saving.ts';
+} from '#features/content/server/files.ts';
+import { type Alongside, type CheckedForm, given, requireCurrent } from '#features/content/server/items.ts';
 import { titleOf } from '#features/content/shared/kind.ts';
 import { employees, genreOf } from '#features/content/shared/kinds.ts';
 import type { employeeCalls } from '#features/members/calls.ts';

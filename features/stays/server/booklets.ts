@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { journal } from '#features/audit/server/journal.ts';
 import { type FileKind, fileRows, type KeptFile, keepFiles } from '#features/content/server/files.ts';
-import type { Alongside } from '#features/content/server/saving.ts';
+import type { Alongside } from '#features/content/server/items.ts';
 import { askedName, type bookletCalls, sentName } from '#features/stays/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
