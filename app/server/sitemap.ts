@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { publishedAt } from '#features/content/server/store.ts';
-import type { ContentKind } from '#features/content/shared/kind.ts';
-import { KINDS } from '#features/content/shared/kinds.ts';
+import { type ContentKind, KINDS } from '#features/content/shared/kinds.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { etagOf } from '#platform/server/http/cache.ts';
 import { sendBytes } from '#platform/server/http/serve.ts';

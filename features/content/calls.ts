@@ -15,14 +15,19 @@ import {
 } from '#platform/shared/text.ts';
 import { isDay, readInstant, readMoment } from '#platform/shared/time.ts';
 import {
+  benefits,
   type ContentKind,
+  events,
   type Field,
+  featured,
   type Item,
   type ItemKind,
   type ListItem,
-  SKIPPED_MAX,
-} from './shared/kind.ts';
-import { benefits, events, featured, minutes, news, partners } from './shared/kinds.ts';
+  minutes,
+  news,
+  partners,
+} from './shared/kinds.ts';
+import { SKIPPED_MAX } from './shared/promises.ts';
 
 /*
  * The calls of a content kind, made from its value. A creation must send every required field; an edit may leave fields

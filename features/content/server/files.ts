@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { journal } from '#features/audit/server/journal.ts';
 import type { ItemBody } from '#features/content/calls.ts';
-import type { ItemKind } from '#features/content/shared/kind.ts';
-import { genreOf } from '#features/content/shared/kinds.ts';
+import { genreOf, type ItemKind } from '#features/content/shared/kinds.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import {

@@ -3,16 +3,19 @@ import ical from 'ical-generator';
 import { journal } from '#features/audit/server/journal.ts';
 import { lastChangeOf } from '#features/audit/server/store.ts';
 import { type contentCalls, type ItemBody, mayLack } from '#features/content/calls.ts';
-import { type ContentKind, type Item, type ItemKind, titleOf } from '#features/content/shared/kind.ts';
 import {
   benefits,
+  type ContentKind,
   events,
   featured,
   genreOf,
+  type Item,
+  type ItemKind,
   KINDS,
   minutes,
   news,
   partners,
+  titleOf,
 } from '#features/content/shared/kinds.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';

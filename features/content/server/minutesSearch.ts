@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { inspect } from 'node:util';
-import type { ListItem } from '#features/content/shared/kind.ts';
-import { minutes } from '#features/content/shared/kinds.ts';
+import { type ListItem, minutes } from '#features/content/shared/kinds.ts';
 import type { Database } from '#platform/server/db/open.ts';
 import { listFiles } from '#platform/server/files/register.ts';
 import type { JobPayloads } from '#platform/server/jobs/jobs.ts';

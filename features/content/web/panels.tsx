@@ -1,5 +1,12 @@
-import type { ItemKind } from '#features/content/shared/kind.ts';
-import { benefits, events, featured, minutes, news, partners } from '#features/content/shared/kinds.ts';
+import {
+  benefits,
+  events,
+  featured,
+  type ItemKind,
+  minutes,
+  news,
+  partners,
+} from '#features/content/shared/kinds.ts';
 import { type ItemPanel, lazyPage, type Panel, type PanelGroup } from '#platform/web/pages.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 

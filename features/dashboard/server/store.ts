@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { publishedAt } from '#features/content/server/store.ts';
-import type { ContentKind } from '#features/content/shared/kind.ts';
+import type { ContentKind } from '#features/content/shared/kinds.ts';
 import type { Stay, StayPasswords } from '#features/stays/server/staysStore.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';

@@ -1,8 +1,7 @@
 import { Circle, CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ContentKind } from '#features/content/shared/kind.ts';
-import { events, genreOf, kindOfGenre, news } from '#features/content/shared/kinds.ts';
+import { type ContentKind, events, genreOf, kindOfGenre, news } from '#features/content/shared/kinds.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { longDay } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';

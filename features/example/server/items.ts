@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { ContentKind, ItemKind } from '#features/content/shared/kind.ts';
 import {
   benefits as benefitKind,
+  type ContentKind,
   employees,
   events as eventKind,
   featured as featuredKind,
   genreOf,
+  type ItemKind,
   minutes as minutesKind,
   news as newsKind,
   partners as partnerKind,

@@ -9,8 +9,7 @@ import {
   savingChange,
 } from '#features/content/server/files.ts';
 import { type Alongside, type CheckedForm, given, requireCurrent } from '#features/content/server/items.ts';
-import { titleOf } from '#features/content/shared/kind.ts';
-import { employees, genreOf } from '#features/content/shared/kinds.ts';
+import { employees, genreOf, titleOf } from '#features/content/shared/kinds.ts';
 import type { employeeCalls } from '#features/members/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';

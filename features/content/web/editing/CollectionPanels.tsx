@@ -1,8 +1,7 @@
 import { FileText } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
-import type { ItemKind } from '#features/content/shared/kind.ts';
-import { minutes, partners } from '#features/content/shared/kinds.ts';
+import { type ItemKind, minutes, partners } from '#features/content/shared/kinds.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
-import type { Field, ItemKind } from '#features/content/shared/kind.ts';
-import { genreOf } from '#features/content/shared/kinds.ts';
+import { type Field, genreOf, type ItemKind } from '#features/content/shared/kinds.ts';
 import { atMost, FORM_BYTES } from '#platform/shared/bytes.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';

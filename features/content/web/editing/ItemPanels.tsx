@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { type ItemKind, titleOf } from '#features/content/shared/kind.ts';
+import { type ItemKind, titleOf } from '#features/content/shared/kinds.ts';
 import { answerKey, useQuestion, useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { SelectField } from '#platform/web/ui/Field.tsx';

@@ -1,6 +1,5 @@
 import { type ComponentType, type MouseEvent, useEffect, useState } from 'react';
-import type { ItemKind } from '#features/content/shared/kind.ts';
-import { benefits, events, featured, news } from '#features/content/shared/kinds.ts';
+import { benefits, events, featured, type ItemKind, news } from '#features/content/shared/kinds.ts';
 import { BenefitStory } from '#features/content/web/pages/BenefitPage.tsx';
 import { EventStory } from '#features/content/web/pages/EventPage.tsx';
 import { FeaturedStory } from '#features/content/web/pages/FeaturedPage.tsx';

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { type ItemKind, titleOf } from '#features/content/shared/kind.ts';
-import { employees } from '#features/content/shared/kinds.ts';
+import { employees, type ItemKind, titleOf } from '#features/content/shared/kinds.ts';
 import type { LastChange } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { ALTERNATIVE_TEXT } from '#platform/web/ui/ImageField.tsx';

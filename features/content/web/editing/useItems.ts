@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { BIN_DAYS, type Envelope, type ItemKind, titleOf } from '#features/content/shared/kind.ts';
-import { genreOf } from '#features/content/shared/kinds.ts';
+import { type Envelope, genreOf, type ItemKind, titleOf } from '#features/content/shared/kinds.ts';
+import { BIN_DAYS } from '#features/content/shared/promises.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { call } from '#platform/web/api.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';

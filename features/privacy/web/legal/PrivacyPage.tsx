@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { JOURNAL_DAYS } from '#features/audit/shared/promises.ts';
-import { BIN_DAYS } from '#features/content/shared/kind.ts';
+import { BIN_DAYS } from '#features/content/shared/promises.ts';
 import { MAIL_DAYS, MAIL_TEXT_DAYS } from '#features/mails/shared/terms.ts';
 import { CONSENT_PROOF_YEARS } from '#features/photos/shared/terms.ts';
 import { AUDIENCE_DAYS, CONTACT_DAYS } from '#features/site/shared/promises.ts';
