@@ -33,6 +33,17 @@ const onlyIn = (name, files, packages) => ({
   to: { path: npmPackage(packages) },
 });
 
+/** Files and packages that are loaded once something needs them: they would slow every start of server or page. */
+const LOADED_WHEN_NEEDED = [
+  '^features/photos/server/tus\\.ts$',
+  '^features/photos/web/gallery/PhotoLightbox\\.tsx$',
+  '^platform/server/storage/s3\\.ts$',
+  '^platform/web/ui/Lightbox\\.tsx$',
+  npmPackage(
+    '@node-rs/argon2|@zxcvbn-ts/language-common|heic-decode|nodemailer|papaparse|piscina|prom-client',
+  ),
+];
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -112,12 +123,21 @@ module.exports = {
       from: { path: '^(tests|bench)/' },
       to: { path: '/web/|^(dist|tests|bench)/', pathNot: '^$1/' },
     },
+    {
+      name: 'loaded-when-needed',
+      comment:
+        'These files and packages are loaded by import(), or imported by import type for their types alone.',
+      severity: 'error',
+      from: { path: `^(${FLOORS.join('|')})/` },
+      to: { path: LOADED_WHEN_NEEDED, dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
     onlyIn(
       'database',
       '^platform/server/db/(open|apart|notifications)\\.ts$',
       'better-sqlite3|pg|@types/better-sqlite3|@types/pg',
     ),
     onlyIn('s3', '^platform/server/storage/s3\\.ts$', '@aws-sdk/[^/]+'),
+    onlyIn('receiving', '^features/photos/server/tus\\.ts$', '@tus/server'),
     onlyIn('mail', '^platform/server/mail/transport\\.ts$', 'nodemailer'),
     onlyIn('uploads', '^features/photos/web/sending/Sender\\.ts$', 'tus-js-client'),
     onlyIn('metrics', '^(platform|features/dashboard)/server/metrics\\.ts$', 'prom-client'),

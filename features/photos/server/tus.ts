@@ -5,11 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DataStore, type Locker, Metadata, Server, Upload } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type SentPhoto, sentPhoto } from '#features/photos/calls.ts';
-import { STAY_BYTES, STAY_PHOTOS } from '#features/photos/shared/terms.ts';
-import { requirePhotos } from '#features/stays/server/endedStays.ts';
-import { getStayToChange } from '#features/stays/server/staysStore.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import { sentPhoto } from '#features/photos/calls.ts';
 import {
   eraseUnregistered,
   RECEIVED_FOLDER,
@@ -19,16 +15,15 @@ import {
 import { check, conflict, HttpError, notNow, tooLarge, unreadable } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
-import { listByFingerprints, measurePhotos, type PhotoRow } from './store.ts';
 import {
   advanceUpload,
   dropUploads,
   getUpload,
   insertUpload,
-  measureUploads,
   newPieceName,
   newUploadName,
   noSuchUpload,
+  requireReceivable,
   UPLOADS,
   type UploadRow,
   uploadOf,
@@ -273,42 +268,4 @@ function uploadLocks(): Locker {
       },
     }),
   };
-}
-
-export async function findKnown(
-  db: Access,
-  { stageId, empreinte }: SentPhoto,
-): Promise<PhotoRow | undefined> {
-  const [known] = await listByFingerprints(db, stageId, [empreinte]);
-  return known;
-}
-
-/** Most uploads under way to one stay: a sender has a few at a time, and continues those that were interrupted. */
-export const UNDER_WAY_MAX = 1_000;
-
-/** Checks, before a byte is sent, that a stay can take an upload; throws 404 or 409. Locks the stay. */
-export async function requireReceivable(
-  services: Pick<Services, 'database' | 'config' | 'clock'>,
-  transaction: Access,
-  sent: SentPhoto,
-  bytes: number,
-): Promise<void> {
-  const stay = await getStayToChange(services.database, transaction, sent.stageId);
-  await requirePhotos(services, transaction, stay);
-  const underWay = await measureUploads(transaction, sent.stageId);
-  if (underWay.count >= UNDER_WAY_MAX)
-    throw conflict(
-      'Ce séjour a déjà 1\u202f000 envois en cours\u202f: terminez-les, ou attendez une semaine qu’ils soient oubliés.',
-    );
-  await requireRoom(transaction, sent, underWay.bytes + bytes);
-}
-
-export async function requireRoom(db: Access, sent: SentPhoto, bytes: number): Promise<void> {
-  const { count, octets } = await measurePhotos(db, sent.stageId);
-  if (count >= STAY_PHOTOS && !(await findKnown(db, sent)))
-    throw conflict('Ce séjour a déjà 5\u202f000 photos\u202f: supprimez-en avant d’en envoyer d’autres.');
-  if (octets + bytes > STAY_BYTES)
-    throw conflict(
-      'Les photos de ce séjour prennent déjà 25\u00a0Go\u202f: supprimez-en avant d’en envoyer d’autres.',
-    );
 }

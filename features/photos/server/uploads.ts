@@ -35,13 +35,15 @@ import { dayOfPhoto } from './days.ts';
 import { notifyPhotos } from './live.ts';
 import { stateAfter, TRANSITIONS } from './states.ts';
 import { countWaiting, insertPhoto, isSeen, type PhotoRow, updatePhoto } from './store.ts';
-import { findKnown, requireRoom, type Tus } from './tus.ts';
+import type { Tus } from './tus.ts';
 import {
   deleteUpload,
   dropUploads,
+  findKnown,
   getUpload,
   noSuchUpload,
   piecesOf,
+  requireRoom,
   stayOfUpload,
   UPLOADS,
   type UploadRow,

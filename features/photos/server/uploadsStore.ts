@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Expression, Insertable, Selectable, SqlBool } from 'kysely';
 import { expressionBuilder } from 'kysely';
+import type { SentPhoto } from '#features/photos/calls.ts';
+import { STAY_BYTES, STAY_PHOTOS } from '#features/photos/shared/terms.ts';
+import { requirePhotos } from '#features/stays/server/endedStays.ts';
+import { getStayToChange } from '#features/stays/server/staysStore.ts';
 import { jsonIds } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { condemnFiles } from '#platform/server/files/register.ts';
-import { notFound } from '#platform/server/http/errors.ts';
+import { conflict, notFound } from '#platform/server/http/errors.ts';
+import type { Services } from '#platform/server/services.ts';
+import { listByFingerprints, measurePhotos, type PhotoRow } from './store.ts';
 import type { PhotosEnvoisTable } from './tables.ts';
 
 /*
@@ -77,7 +83,7 @@ export async function deleteUpload(db: Access, id: number): Promise<boolean> {
 }
 
 /** Number of uploads under way to a stay, and the sum of their announced sizes in bytes. */
-export async function measureUploads(db: Access, stageId: number): Promise<{ count: number; bytes: number }> {
+async function measureUploads(db: Access, stageId: number): Promise<{ count: number; bytes: number }> {
   const { count, bytes } = await db
     .selectFrom('photos_envois')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('taille').as('bytes')])
@@ -124,4 +130,44 @@ export function uploadsUntouched(since: Date, sinceUseless: Date) {
       .where('statut', '!=', 'illisible'),
   );
   return or([untouched(since), and([untouched(sinceUseless), hasCome])]);
+}
+
+/* What a stay may take. */
+
+export async function findKnown(
+  db: Access,
+  { stageId, empreinte }: SentPhoto,
+): Promise<PhotoRow | undefined> {
+  const [known] = await listByFingerprints(db, stageId, [empreinte]);
+  return known;
+}
+
+/** Most uploads under way to one stay: a sender has a few at a time, and continues those that were interrupted. */
+const UNDER_WAY_MAX = 1_000;
+
+/** Checks, before a byte is sent, that a stay can take an upload; throws 404 or 409. Locks the stay. */
+export async function requireReceivable(
+  services: Pick<Services, 'database' | 'config' | 'clock'>,
+  transaction: Access,
+  sent: SentPhoto,
+  bytes: number,
+): Promise<void> {
+  const stay = await getStayToChange(services.database, transaction, sent.stageId);
+  await requirePhotos(services, transaction, stay);
+  const underWay = await measureUploads(transaction, sent.stageId);
+  if (underWay.count >= UNDER_WAY_MAX)
+    throw conflict(
+      'Ce séjour a déjà 1\u202f000 envois en cours\u202f: terminez-les, ou attendez une semaine qu’ils soient oubliés.',
+    );
+  await requireRoom(transaction, sent, underWay.bytes + bytes);
+}
+
+export async function requireRoom(db: Access, sent: SentPhoto, bytes: number): Promise<void> {
+  const { count, octets } = await measurePhotos(db, sent.stageId);
+  if (count >= STAY_PHOTOS && !(await findKnown(db, sent)))
+    throw conflict('Ce séjour a déjà 5\u202f000 photos\u202f: supprimez-en avant d’en envoyer d’autres.');
+  if (octets + bytes > STAY_BYTES)
+    throw conflict(
+      'Les photos de ce séjour prennent déjà 25\u00a0Go\u202f: supprimez-en avant d’en envoyer d’autres.',
+    );
 }
