@@ -1,6 +1,10 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { open } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
-import { FileRefused, openProcesses } from '#platform/server/workers.ts';
+import { availableParallelism, setPriority } from 'node:os';
+import { openTurns } from '#platform/server/concurrency.ts';
+import { notNow } from '#platform/server/http/errors.ts';
+import { FileRefused, WorkerLost } from '#platform/server/workers.ts';
 import { PICTURE_MAX } from '#platform/shared/pictures.ts';
 import {
   type Made,
@@ -54,16 +58,9 @@ export interface PhotoMade {
 
 /** Opens the processes: one picture per core, but only one HEIC or AVIF at a time. */
 export function openImages({ photoMs = PHOTO_MS } = {}): Images {
-  const start = (processes: number) =>
-    openProcesses<Task, TaskResult>({
-      module: new URL(import.meta.resolve('#platform/server/images/worker.ts')),
-      processes,
-      waitingMax: WAITING_MAX,
-      trapped: REASONS.unreadable,
-    });
-  const workers = start(Math.max(1, availableParallelism()));
+  const workers = openProcesses(Math.max(1, availableParallelism()));
   // One may take a gigabyte where others take a tenth of it, and its decoder keeps that until its process ends.
-  const heavy = start(1);
+  const heavy = openProcesses(1);
   async function run(task: Task, ms = TASK_MS): Promise<Extract<TaskResult, { ok: true }>> {
     const result = await ((await isHeif(task.input)) ? heavy : workers).run(task, ms);
     if (result.ok) return result;
@@ -99,5 +96,94 @@ async function isHeif(path: string): Promise<boolean> {
     return sniff(buffer.subarray(0, bytesRead)) === 'heif';
   } finally {
     await file.close();
+  }
+}
+
+/** Time, in ms, after which a process without a task is ended, which frees the memory it holds. */
+const IDLE_MS = 20_000;
+/** Lower priority, as visitors come first: nearly all of a busy processor is theirs, and an idle one is not lost. */
+const NICE = 10;
+/**
+ * The whole environment of a process: it needs no secrets. One arena of glibc, as several would keep what large
+ * pictures took for a moment: a third less memory while photos are prepared.
+ */
+const ENV = { MALLOC_ARENA_MAX: '1' };
+
+/**
+ * Opens processes for what compiled code reads or writes: when it crashes, the site goes on. Tasks and results are
+ * plain data, one message each. Processes start with the first task, and end when idle or with the site, however that
+ * ends.
+ */
+function openProcesses(count: number) {
+  const module = new URL(import.meta.resolve('#platform/server/images/worker.ts'));
+  const inTurn = openTurns(count, WAITING_MAX);
+  const alive = new Set<ChildProcess>();
+  const resting = new Map<ChildProcess, NodeJS.Timeout>();
+  let isClosed = false;
+
+  function end(child: ChildProcess): void {
+    clearTimeout(resting.get(child));
+    resting.delete(child);
+    alive.delete(child);
+    child.kill('SIGKILL');
+  }
+  function start(): ChildProcess {
+    const child = fork(module, {
+      env: ENV,
+      execArgv: ['--max-semi-space-size=1'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    // Set at once, so that the threads that it starts inherit it.
+    if (child.pid !== undefined) setPriority(child.pid, NICE);
+    alive.add(child);
+    child.once('exit', () => end(child));
+    // A caller that waits for an answer gets the error as well; nobody else needs it.
+    child.on('error', () => end(child));
+    return child;
+  }
+  function take(): ChildProcess {
+    const [found] = resting.keys();
+    if (!found) return start();
+    clearTimeout(resting.get(found));
+    resting.delete(found);
+    return found;
+  }
+
+  return {
+    /** Throws `WorkerLost`, or 503 when too many wait or the site stops; after `ms` a file counts as a trap. */
+    run: (task: Task, ms: number): Promise<TaskResult> =>
+      inTurn(async () => {
+        if (isClosed) throw notNow();
+        const child = take();
+        try {
+          const result = await ask(child, task, ms);
+          resting.set(child, setTimeout(() => end(child), IDLE_MS).unref());
+          return result;
+        } catch (error) {
+          end(child);
+          if (isClosed) throw notNow();
+          throw new WorkerLost(REASONS.unreadable, { cause: error });
+        }
+      }),
+    close() {
+      isClosed = true;
+      for (const child of alive) end(child);
+    },
+  };
+}
+
+async function ask(child: ChildProcess, task: Task, ms: number): Promise<TaskResult> {
+  const gone = new AbortController();
+  const tell = (code: number | null, signal: string | null) =>
+    gone.abort(new Error(`The process ended with ${code ?? signal}`));
+  child.once('exit', tell);
+  try {
+    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(ms)]);
+    const answer = once(child, 'message', { signal });
+    child.send(task);
+    const [result] = await answer;
+    return result as TaskResult;
+  } finally {
+    child.off('exit', tell);
   }
 }
