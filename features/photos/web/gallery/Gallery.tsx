@@ -1,21 +1,29 @@
-import { CalendarClock, Heart, TriangleAlert, WifiOff } from 'lucide-react';
+import { Heart } from 'lucide-react';
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Photo } from '#features/photos/calls.ts';
 import type { GridGroup } from '#features/photos/web/grid/layout.ts';
 import { type GridHandle, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
-import { TEXT_SIZES, useTextSize } from '#features/photos/web/textSize.ts';
-import type { StaySession } from '#features/stays/web/sessions.ts';
+import { useFavourites, useNewSince } from '#features/photos/web/keepsakes.ts';
+import { useStayPhotos } from '#features/photos/web/useStayPhotos.ts';
+import type { StaySession, Viewer } from '#features/stays/web/sessions.ts';
 import { useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
-import { daysBetween } from '#platform/shared/time.ts';
+import { dayWordsQuestion } from '#features/stays/web/stays.ts';
+import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
-import { dayOf, weekdayOf } from '#platform/web/ui/texts.ts';
-import { type Day, DayBar, DayWord } from './DayBar.tsx';
-import { type Filter, FilterBar, GalleryTools, NothingLeft } from './GalleryTools.tsx';
+import { weekdayOf } from '#platform/web/ui/texts.ts';
+import { type Day, DayBar, DayWord, daysOf } from './DayBar.tsx';
+import {
+  type Filter,
+  FilterBar,
+  GalleryHead,
+  GalleryTools,
+  NothingLeft,
+  TextSizeControl,
+} from './GalleryTools.tsx';
 import { OpenedPhoto } from './OpenedPhoto.tsx';
 import { FloatingButton, SelectionBar } from './SelectionBar.tsx';
-import { useGallery } from './useGallery.ts';
 import { TicksProvider, useNames, useTicks } from './useTicks.ts';
 
 interface GalleryProps {
@@ -132,6 +140,120 @@ export function Gallery({ stageId, session, lastDay, nothing }: GalleryProps) {
   );
 }
 
+const NONE: readonly Photo[] = [];
+/** Longest time, in ms, for which the photos wait for the words of the days. */
+const WORDS_MS = 2_000;
+
+/** The photos of a stay as its families see them, by day, and what this device remembers of them. */
+function useGallery(stageId: number, as: Viewer, filter: Filter, head: RefObject<HTMLElement | null>) {
+  const query = useStayPhotos(stageId, as);
+  const { data, dataUpdatedAt } = query;
+  const all = data?.photos ?? NONE;
+  const words = useQuestion(
+    dayWordsQuestion(stageId, as),
+    'Erreur lors de la récupération des mots du jour:',
+    {
+      every: () => 5 * 60_000,
+    },
+  );
+  const isLate = useIsLater(WORDS_MS);
+  const seen = useMemo(
+    () => seenByFamilies(all, new Date(dataUpdatedAt).toISOString()),
+    [all, dataUpdatedAt],
+  );
+  const isWhole = data?.isWhole ?? false;
+  const { shown, waiting } = useShownPhotos(seen, isWhole, head);
+  const favourites = useFavourites(stageId);
+  const since = useNewSince(stageId, isWhole ? latestPublication(seen) : undefined);
+  const newIds = useMemo(() => {
+    const isNew = ({ publiee_le }: Photo) => since !== undefined && (publiee_le ?? '') > since;
+    return new Set(shown.filter(isNew).map(({ id }) => id));
+  }, [shown, since]);
+  const filtered = useMemo(() => {
+    if (filter === 'all') return shown;
+    const kept = filter === 'new' ? newIds : favourites.ids;
+    return shown.filter(({ id }) => kept.has(id));
+  }, [shown, filter, newIds, favourites]);
+  const days = useMemo(() => {
+    const told = new Map(words.data?.map(({ jour, mot }) => [jour, mot.trim()]));
+    return daysOf(filtered, told, filter === 'all');
+  }, [filtered, words.data, filter]);
+  return {
+    query,
+    /** True once the photos can be shown; they wait briefly for the words of the days, so as not to move later. */
+    isReady: data !== undefined && (!words.isPending || isLate),
+    isWhole,
+    days,
+    /** The photos that pass the filter. */
+    photos: filtered,
+    /** All photos that families may see, including those waiting to be shown. */
+    seen,
+    waiting,
+    newIds,
+    favourites,
+    counts: {
+      all: isWhole || filter !== 'all' ? shown.length : Math.max(shown.length, data?.total ?? 0),
+      new: newIds.size,
+      favourites: shown.reduce((count, { id }) => count + (favourites.ids.has(id) ? 1 : 0), 0),
+    },
+  };
+}
+
+/** True once this time has passed. */
+function useIsLater(ms: number): boolean {
+  const [isLater, setLater] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return isLater;
+}
+
+/** The photos that families see: directors and staff receive all photos, but see the page as a family does. */
+function seenByFamilies(photos: readonly Photo[], now: string): readonly Photo[] {
+  const isSeen = ({ gestion, statut, publiee_le, fichiers }: Photo) =>
+    fichiers !== null && (!gestion || (statut === 'publiee' && publiee_le !== null && publiee_le <= now));
+  return photos.every(isSeen) ? photos : photos.filter(isSeen);
+}
+
+/** Latest publication time of the photos; blank when there is none. */
+function latestPublication(photos: readonly Photo[]): string {
+  return photos.reduce(
+    (latest, { publiee_le }) => (publiee_le && publiee_le > latest ? publiee_le : latest),
+    '',
+  );
+}
+
+/**
+ * The photos that are shown. New photos that arrive while the viewer is scrolled down wait until the viewer is back at
+ * the top, so that nothing moves; photos that were taken down disappear at once. `head`: the element above the photos.
+ */
+function useShownPhotos(photos: readonly Photo[], isWhole: boolean, head: RefObject<HTMLElement | null>) {
+  const [accepted, setAccepted] = useState<ReadonlySet<number>>();
+  const shown = useMemo(
+    () => (accepted ? photos.filter(({ id }) => accepted.has(id)) : photos),
+    [photos, accepted],
+  );
+  const waiting = photos.length - shown.length;
+
+  useEffect(() => {
+    if (!isWhole || (accepted && waiting === 0)) return;
+    const accept = () => setAccepted(new Set(photos.map(({ id }) => id)));
+    const update = () => {
+      if (!accepted || (head.current?.getBoundingClientRect().bottom ?? 1) > 0) accept();
+    };
+    update();
+    window.addEventListener('scroll', update, { passive: true });
+    return () => window.removeEventListener('scroll', update);
+  }, [photos, isWhole, accepted, waiting, head]);
+
+  return {
+    shown,
+    /** Number of photos that have arrived and are not shown yet. */
+    waiting,
+  };
+}
+
 function groupOf(day: Day, stageId: number, title: string, isWhole: boolean): GridGroup {
   return {
     id: day.jour,
@@ -217,108 +339,4 @@ function useOpenedPhoto() {
 function readOpened(state: unknown): Opened | undefined {
   const { photo, plays } = (state ?? {}) as Partial<Record<keyof Opened, unknown>>;
   return typeof photo === 'number' ? { photo, plays: plays === true } : undefined;
-}
-
-interface GalleryHeadProps {
-  lastDay: string;
-  /** True when the last request failed: the photos shown may be out of date. */
-  isOffline: boolean;
-  children: ReactNode;
-}
-
-/** Header above the photos: until when they stay, and what can be done with them. */
-function GalleryHead({ lastDay, isOffline, children }: GalleryHeadProps) {
-  return (
-    <div className="mx-auto flex w-full max-w-5xl flex-col gap-2 px-4 sm:gap-3 sm:pb-2">
-      <div className="flex flex-wrap items-center justify-between gap-x-1">
-        <h2 id="photos" className="max-sm:text-xl">
-          Les photos du séjour
-        </h2>
-        <TextSizeControl />
-      </div>
-      <UntilBanner lastDay={lastDay} />
-      <div role="status" className="empty:hidden">
-        {isOffline && (
-          <p className="flex items-center gap-2 font-semibold">
-            <WifiOff aria-hidden="true" className="size-5 shrink-0 text-coral" />
-            Le site ne répond pas{'\u202f'}: de nouvelles photos peuvent manquer ici.
-          </p>
-        )}
-      </div>
-      {children}
-    </div>
-  );
-}
-
-/** A− and A+ buttons for the text size of this page, remembered by the device. */
-function TextSizeControl() {
-  const [size, keep] = useTextSize();
-  const step = TEXT_SIZES.indexOf(size);
-  const move = (by: -1 | 1) => {
-    const next = TEXT_SIZES[step + by];
-    if (next) keep(next);
-  };
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: buttons are no fields of a form
-    <div role="group" aria-label="Taille des textes" className="-mr-2 flex items-center">
-      <button
-        type="button"
-        className="round-button text-base font-semibold"
-        aria-disabled={step === 0}
-        onClick={() => move(-1)}
-      >
-        <span aria-hidden="true">A−</span>
-        <span className="sr-only">Textes plus petits</span>
-      </button>
-      <button
-        type="button"
-        className="round-button text-xl font-semibold"
-        aria-disabled={step === TEXT_SIZES.length - 1}
-        onClick={() => move(1)}
-      >
-        <span aria-hidden="true">A+</span>
-        <span className="sr-only">Textes plus grands</span>
-      </button>
-      <span role="status" className="sr-only">
-        Taille des textes{'\u202f'}: {size}
-      </span>
-    </div>
-  );
-}
-
-/** Number of days before the last one at which the reminder becomes urgent. */
-const LAST_DAYS = 7;
-
-/** Until when the photos stay; shown prominently in their last week, so that nobody misses it. */
-function UntilBanner({ lastDay }: { lastDay: string }) {
-  const { locale, today } = useSite();
-  const left = daysBetween(today, lastDay);
-  const day = dayOf(lastDay, locale, 'UTC');
-  if (left > LAST_DAYS) {
-    return (
-      <p className="flex items-start gap-2 text-quiet max-sm:-mt-2 max-sm:text-sm">
-        <CalendarClock aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
-        <span>Jusqu’au {day}, puis effacées</span>
-      </p>
-    );
-  }
-  return (
-    <div className="flex items-start gap-3 rounded-[14px] bg-sun p-4 text-on-sun">
-      <TriangleAlert aria-hidden="true" className="mt-0.5 size-6 shrink-0" />
-      <div>
-        <p className="font-semibold">{leftText(left)}</p>
-        <p>
-          Elles seront ensuite effacées{'\u202f'}: téléchargez celles que vous voulez garder avant le {day} au
-          soir.
-        </p>
-      </div>
-    </div>
-  );
-}
-
-function leftText(left: number): string {
-  if (left <= 0) return 'Dernier jour pour voir les photos';
-  return left === 1
-    ? 'Plus qu’un jour pour voir les photos'
-    : `Plus que ${left}\u00a0jours pour voir les photos`;
 }

@@ -1,12 +1,146 @@
-import { CalendarSearch, Download, Heart, Play, Sparkles, SquareCheck } from 'lucide-react';
+import {
+  CalendarClock,
+  CalendarSearch,
+  Download,
+  Heart,
+  Play,
+  Sparkles,
+  SquareCheck,
+  TriangleAlert,
+  WifiOff,
+} from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { countOf } from '#features/photos/web/checking/texts.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
+import { daysBetween } from '#platform/shared/time.ts';
 import { addressOf, weigh } from '#platform/web/api.ts';
+import { createPreference } from '#platform/web/preference.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
-import { weekdayOf } from '#platform/web/ui/texts.ts';
+import { dayOf, weekdayOf } from '#platform/web/ui/texts.ts';
 import type { Day } from './DayBar.tsx';
+
+interface GalleryHeadProps {
+  lastDay: string;
+  /** True when the last request failed: the photos shown may be out of date. */
+  isOffline: boolean;
+  children: ReactNode;
+}
+
+/** Header above the photos: until when they stay, and what can be done with them. */
+export function GalleryHead({ lastDay, isOffline, children }: GalleryHeadProps) {
+  return (
+    <div className="mx-auto flex w-full max-w-5xl flex-col gap-2 px-4 sm:gap-3 sm:pb-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-1">
+        <h2 id="photos" className="max-sm:text-xl">
+          Les photos du séjour
+        </h2>
+        <TextSizeControl />
+      </div>
+      <UntilBanner lastDay={lastDay} />
+      <div role="status" className="empty:hidden">
+        {isOffline && (
+          <p className="flex items-center gap-2 font-semibold">
+            <WifiOff aria-hidden="true" className="size-5 shrink-0 text-coral" />
+            Le site ne répond pas{'\u202f'}: de nouvelles photos peuvent manquer ici.
+          </p>
+        )}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** Number of days before the last one at which the reminder becomes urgent. */
+const LAST_DAYS = 7;
+
+/** Until when the photos stay; shown prominently in their last week, so that nobody misses it. */
+function UntilBanner({ lastDay }: { lastDay: string }) {
+  const { locale, today } = useSite();
+  const left = daysBetween(today, lastDay);
+  const day = dayOf(lastDay, locale, 'UTC');
+  if (left > LAST_DAYS) {
+    return (
+      <p className="flex items-start gap-2 text-quiet max-sm:-mt-2 max-sm:text-sm">
+        <CalendarClock aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
+        <span>Jusqu’au {day}, puis effacées</span>
+      </p>
+    );
+  }
+  return (
+    <div className="flex items-start gap-3 rounded-[14px] bg-sun p-4 text-on-sun">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-6 shrink-0" />
+      <div>
+        <p className="font-semibold">{leftText(left)}</p>
+        <p>
+          Elles seront ensuite effacées{'\u202f'}: téléchargez celles que vous voulez garder avant le {day} au
+          soir.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function leftText(left: number): string {
+  if (left <= 0) return 'Dernier jour pour voir les photos';
+  return left === 1
+    ? 'Plus qu’un jour pour voir les photos'
+    : `Plus que ${left}\u00a0jours pour voir les photos`;
+}
+
+/** A− and A+ buttons for the text size of this page, remembered by the device. */
+export function TextSizeControl() {
+  const [size, keep] = useTextSize();
+  const step = TEXT_SIZES.indexOf(size);
+  const move = (by: -1 | 1) => {
+    const next = TEXT_SIZES[step + by];
+    if (next) keep(next);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: buttons are no fields of a form
+    <div role="group" aria-label="Taille des textes" className="-mr-2 flex items-center">
+      <button
+        type="button"
+        className="round-button text-base font-semibold"
+        aria-disabled={step === 0}
+        onClick={() => move(-1)}
+      >
+        <span aria-hidden="true">A−</span>
+        <span className="sr-only">Textes plus petits</span>
+      </button>
+      <button
+        type="button"
+        className="round-button text-xl font-semibold"
+        aria-disabled={step === TEXT_SIZES.length - 1}
+        onClick={() => move(1)}
+      >
+        <span aria-hidden="true">A+</span>
+        <span className="sr-only">Textes plus grands</span>
+      </button>
+      <span role="status" className="sr-only">
+        Taille des textes{'\u202f'}: {size}
+      </span>
+    </div>
+  );
+}
+
+const TEXT_SIZES = ['normale', 'grande', 'très grande'] as const;
+
+/** How large texts are on the pages of families, as this device remembers it. */
+const useKeptSize = createPreference('taille-des-textes', TEXT_SIZES, 'normale');
+
+/** The size of texts while the page that calls this is shown, and how to change it. */
+function useTextSize(): ReturnType<typeof useKeptSize> {
+  const [size, keep] = useKeptSize();
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    dataset.texte = String(TEXT_SIZES.indexOf(size));
+    return () => {
+      delete dataset.texte;
+    };
+  }, [size]);
+  return [size, keep];
+}
 
 interface GalleryToolsProps {
   stageId: number;
