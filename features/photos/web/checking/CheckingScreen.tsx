@@ -1,20 +1,28 @@
-import { Check, ChevronDown, Undo2, X } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { Check, X } from 'lucide-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
-import { PHOTO_STATES } from '#features/photos/shared/terms.ts';
 import { useStayPhotos } from '#features/photos/web/useStayPhotos.ts';
+import { CallError } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { useConfirm } from '#platform/web/ui/dialogs.tsx';
-import { TextArea } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { UNFORESEEN, useNotices } from '#platform/web/ui/notices.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
 import { WholeDialog } from '#platform/web/ui/WholeDialog.tsx';
 import { CheckedPhoto } from './CheckedPhoto.tsx';
-import { useDecisions, type Verdict, WithoutConsent } from './decisions.tsx';
+import {
+  CheckingEnd,
+  CheckingNotes,
+  KeysHelp,
+  News,
+  type Notes,
+  type PhotoNews,
+  Trouble,
+  UndoButton,
+} from './CheckingParts.tsx';
+import { type Change, useDecisions, type Verdict, WithoutConsent } from './decisions.tsx';
 import { PublicationTime, type PublicationWall, publishingAt } from './PublicationTime.tsx';
-import { countOf, decidedText, whenText } from './texts.ts';
-import { type Step, useChecking } from './useChecking.ts';
+import { decidedText, whenText } from './texts.ts';
 
 /** The photos that await a decision, one at a time over the whole window. */
 export function CheckingScreen({ onClose }: { onClose(): void }) {
@@ -154,7 +162,12 @@ function Review({ photos, onClose }: { photos: readonly Photo[]; onClose(): void
           </div>
         </>
       ) : (
-        <CheckingEnd steps={steps} preparing={preparing} onUndo={undo} onClose={onClose}>
+        <CheckingEnd
+          done={doneIn(steps).map(({ count, change }) => decidedText(count, change, site))}
+          preparing={preparing}
+          onUndo={undo}
+          onClose={onClose}
+        >
           <Trouble text={trouble} />
         </CheckingEnd>
       )}
@@ -162,74 +175,155 @@ function Review({ photos, onClose }: { photos: readonly Photo[]; onClose(): void
   );
 }
 
-function UndoButton({ isUseful, onUndo }: { isUseful: boolean; onUndo(): void }) {
-  return (
-    <button
-      type="button"
-      className="button quiet min-h-13"
-      aria-disabled={!isUseful}
-      onClick={onUndo}
-      aria-label="Annuler la dernière décision"
-      title="Annuler la dernière décision"
-    >
-      <Undo2 aria-hidden="true" className="size-5" />
-    </button>
-  );
+interface Step<C extends Change = Verdict> {
+  ids: readonly number[];
+  change: C;
 }
 
-const KEYS = [
-  ['→', 'publier'],
-  ['←', 'refuser'],
-  ['Ctrl + Z', 'annuler'],
-] as const;
+/** A step on its way to the server, or the undo of one. */
+type Sending = Step<Change>;
 
-function KeysHelp() {
-  return (
-    <dl className="hidden flex-wrap gap-x-4 text-sm text-quiet lg:flex">
-      {KEYS.map(([keys, act]) => (
-        <div key={act} className="flex gap-1.5">
-          <dt className="font-semibold">{keys}</dt>
-          <dd>{act}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+/**
+ * The photos to check, one after the other. A decision takes effect here at once and is sent while the next photo is
+ * shown; if it cannot be sent, its photos come back. The photo that is shown stays, whatever others do with it, until
+ * it is decided on here or skipped.
+ */
+function useChecking(photos: readonly Photo[]) {
+  const { decide } = useDecisions();
+  const { warn } = useNotices();
+  /** Ids in the order in which the photos were taken; photos that arrive meanwhile come last. */
+  const [order, setOrder] = useState<readonly number[]>([]);
+  /** Decisions made here, the latest last. */
+  const [steps, setSteps] = useState<readonly Step[]>([]);
+  /** Ids brought back by an undo or a failure: shown next, even if the list still has their old state. */
+  const [back, setBack] = useState<readonly number[]>([]);
+  const [held, setHeld] = useState<Photo>();
+  const [trouble, setTrouble] = useState<string>();
+  const isOpen = useIsOpen();
+  const outbox = useRef<Sending[]>([]);
+  const isSending = useRef(false);
+
+  const known = new Set(order);
+  const arrived = photos.filter(({ id, statut }) => statut === 'a_verifier' && !known.has(id));
+  if (arrived.length > 0) setOrder([...order, ...arrived.map(({ id }) => id).reverse()]);
+
+  const found = new Map(photos.map((photo) => [photo.id, photo]));
+  const decided = new Set(steps.flatMap(({ ids }) => ids));
+  const waiting = [...new Set([...back, ...order])].flatMap((id) => {
+    const photo = decided.has(id) ? undefined : found.get(id);
+    return photo && (photo.statut === 'a_verifier' || back.includes(id)) ? [photo] : [];
+  });
+  const current = held && !decided.has(held.id) ? (found.get(held.id) ?? held) : waiting[0];
+  if (current !== held) setHeld(current);
+
+  function giveBack(ids: readonly number[]): void {
+    setSteps((before) => keep(before, (id) => !ids.includes(id)));
+    setBack((before) => [...new Set([...ids, ...before])]);
+  }
+
+  async function deliver({ ids, change }: Sending): Promise<void> {
+    try {
+      const isKept = (await decide(ids, change)) !== undefined;
+      // Photos with another step in the outbox, such as an undo, stay in `back` until that step is sent.
+      const later = new Set(outbox.current.flatMap((step) => step.ids));
+      if (isKept) return setBack((before) => before.filter((id) => !ids.includes(id) || later.has(id)));
+      giveBack(ids);
+      setHeld(undefined);
+    } catch (error) {
+      const why = error instanceof CallError ? error.message : UNFORESEEN;
+      setTrouble(why);
+      // The screen is closed and its message no longer visible: show a notice.
+      if (!isOpen.current) warn('Des décisions sur des photos n’ont pas pu être enregistrées.', why);
+      giveBack(ids);
+      if (!(error instanceof CallError)) throw error;
+    }
+  }
+
+  async function send(step: Sending): Promise<void> {
+    outbox.current.push(step);
+    if (isSending.current) return;
+    isSending.current = true;
+    try {
+      for (let next = takeAlike(outbox.current); next; next = takeAlike(outbox.current)) await deliver(next);
+    } finally {
+      isSending.current = false;
+    }
+  }
+
+  return {
+    /** The photo that is shown. */
+    current,
+    /** What others did with it while it was shown, if anything. */
+    news: current && newsOf(current, found.has(current.id), back.includes(current.id)),
+    /** Photos still to be checked. */
+    waiting,
+    /** Decisions made here, without the photos that were deleted since. */
+    steps: keep(steps, (id) => found.has(id)),
+    /** Why decisions could not be saved; undefined: no failure. */
+    trouble,
+    decide(ids: readonly number[], change: Verdict): void {
+      setTrouble(undefined);
+      setSteps((before) => [...before, { ids, change }]);
+      setBack((before) => before.filter((id) => !ids.includes(id)));
+      void send({ ids, change });
+    },
+    /** Moves on to the next photo without a decision. */
+    leave(): void {
+      setBack((before) => before.filter((id) => id !== current?.id));
+      setHeld(undefined);
+    },
+    undo(): void {
+      const last = keep(steps, (id) => found.has(id)).at(-1);
+      if (!last) return;
+      setTrouble(undefined);
+      giveBack(last.ids);
+      setHeld(undefined);
+      void send({ ids: last.ids, change: { statut: 'a_verifier' } });
+    },
+  };
 }
 
-/** Why photos came back. Always rendered, even empty, so that screen readers announce its text. */
-function Trouble({ text }: { text: string | undefined }) {
-  return (
-    <div role="alert" className="empty:-mb-3">
-      {text && (
-        <div className="rounded-[10px] border-2 border-coral p-3">
-          <p className="font-semibold">
-            Des décisions n’ont pas pu être enregistrées{'\u202f'}: leurs photos reviennent.
-          </p>
-          <p className="text-sm">{text}</p>
-        </div>
-      )}
-    </div>
-  );
+/** Removes the next decision from the outbox, merged with the identical ones that follow it. */
+function takeAlike(outbox: Sending[]): Sending | undefined {
+  const first = outbox[0];
+  if (!first) return undefined;
+  const same = JSON.stringify(first.change);
+  const end = outbox.findIndex(({ change }) => JSON.stringify(change) !== same);
+  const alike = outbox.splice(0, end < 0 ? outbox.length : end);
+  return { ids: [...new Set(alike.flatMap(({ ids }) => ids))], change: first.change };
 }
 
-/** What somebody else did with the photo that is shown. Always rendered, for screen readers. */
-function News({ news, onLeave }: { news: ReturnType<typeof useChecking>['news']; onLeave(): void }) {
-  return (
-    <div role="status" className="empty:-mb-3">
-      {news && (
-        <div className="flex flex-wrap items-center justify-between gap-2 rounded-[10px] bg-mist p-3">
-          <p className="font-semibold">
-            {news === 'gone'
-              ? 'Supprimée par quelqu’un d’autre.'
-              : `Déjà vérifiée par quelqu’un d’autre\u202f: ${PHOTO_STATES[news].toLowerCase()}.`}
-          </p>
-          <button type="button" className="button quiet" onClick={onLeave}>
-            Continuer
-          </button>
-        </div>
-      )}
-    </div>
-  );
+function keep(steps: readonly Step[], isKept: (id: number) => boolean): Step[] {
+  return steps
+    .map((step) => ({ ...step, ids: step.ids.filter(isKept) }))
+    .filter((step) => step.ids.length > 0);
+}
+
+/** Number of photos per decision: published at once first, then scheduled by hour, then refused. */
+function doneIn(steps: readonly Step[]) {
+  const done = new Map<string, { count: number; change: Verdict }>();
+  for (const { ids, change } of steps) {
+    const key = `${change.statut} ${change.publiee_le ?? ''}`;
+    done.set(key, { count: (done.get(key)?.count ?? 0) + ids.length, change });
+  }
+  return [...done].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+}
+
+function newsOf({ statut }: Photo, isFound: boolean, isBack: boolean): PhotoNews | undefined {
+  if (!isFound) return 'gone';
+  // The state of a photo that was brought back comes from a decision made here: it is no news.
+  return statut === 'a_verifier' || isBack ? undefined : statut;
+}
+
+function useIsOpen() {
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+  return isOpen;
 }
 
 type CheckingAct = 'publish' | 'refuse' | 'undo';
@@ -267,118 +361,4 @@ function actOf({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent): Chec
   if (ctrlKey || metaKey) return key.toLowerCase() === 'z' ? 'undo' : undefined;
   if (key === 'ArrowRight') return 'publish';
   return key === 'ArrowLeft' ? 'refuse' : undefined;
-}
-
-interface CheckingEndProps {
-  /** Decisions made here. */
-  steps: readonly Step[];
-  /** Number of photos whose sizes are being made. */
-  preparing: number;
-  onUndo(): void;
-  onClose(): void;
-  children: ReactNode;
-}
-
-/** Shown when nothing is left to check: what was done, and what may still come. */
-function CheckingEnd({ steps, preparing, onUndo, onClose, children }: CheckingEndProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  // The buttons that had the focus are gone.
-  useEffect(() => button.current?.focus(), []);
-  const site = useSite();
-  const done = doneIn(steps).map(({ count, change }) => decidedText(count, change, site));
-  return (
-    <div className="m-auto flex max-w-lg flex-col items-center gap-4 p-6 text-center">
-      {children}
-      <Drawing name="campfire" className="h-36 w-52" />
-      <h3 className="text-2xl text-pine">
-        {done.length > 0 ? 'C’est fait, merci\u202f!' : 'Rien à vérifier'}
-      </h3>
-      <p>{done.length > 0 ? `${done.join(', ')}.` : 'Toutes les photos arrivées ont déjà été vérifiées.'}</p>
-      <p className="text-quiet">
-        {preparing > 0
-          ? `${countOf(preparing)} encore en préparation\u202f: la suite s’affichera ici d’elle-même.`
-          : 'Celles qui arriveront s’afficheront ici d’elles-mêmes.'}
-      </p>
-      <div className="flex flex-wrap justify-center gap-3">
-        <button ref={button} type="button" className="button" onClick={onClose}>
-          Terminer
-        </button>
-        {steps.length > 0 && (
-          <button type="button" className="button quiet" onClick={onUndo}>
-            <Undo2 aria-hidden="true" className="size-5" />
-            Annuler la dernière décision
-          </button>
-        )}
-      </div>
-    </div>
-  );
-}
-
-/** Number of photos per decision: published at once first, then scheduled by hour, then refused. */
-function doneIn(steps: readonly Step[]) {
-  const done = new Map<string, { count: number; change: Verdict }>();
-  for (const { ids, change } of steps) {
-    const key = `${change.statut} ${change.publiee_le ?? ''}`;
-    done.set(key, { count: (done.get(key)?.count ?? 0) + ids.length, change });
-  }
-  return [...done].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
-}
-
-/** Text typed for one photo. */
-interface Notes {
-  id: number;
-  legende: string;
-  motif: string;
-}
-
-interface CheckingNotesProps {
-  /** Of the photo that is shown; reset for the next one. */
-  notes: Notes;
-  onChange(notes: Notes): void;
-  /** Settings that apply to all photos. */
-  children: ReactNode;
-}
-
-/** Caption, reason, and the settings for all photos; folded on a phone, where the photo needs the room. */
-function CheckingNotes({ notes, onChange, children }: CheckingNotesProps) {
-  const [isOpen, setOpen] = useState(() => window.matchMedia('(min-width: 64rem)').matches);
-  const id = useId();
-  return (
-    <div>
-      <button
-        type="button"
-        className="flex min-h-11 w-full items-center gap-2 text-left text-sm font-semibold lg:hidden"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <span className="grow">Légende, motif, heure de publication</span>
-        <ChevronDown
-          aria-hidden="true"
-          className={`size-5 shrink-0 transition-transform ${isOpen ? 'rotate-180' : ''}`}
-        />
-      </button>
-      <div id={id} hidden={!isOpen} className="flex-col gap-4 py-2 not-[[hidden]]:flex">
-        <TextArea
-          label="Légende"
-          name="legende"
-          rows={2}
-          maxLength={300}
-          value={notes.legende}
-          onType={(legende) => onChange({ ...notes, legende })}
-          help="Sous la photo, sans nom d’enfant."
-        />
-        <TextArea
-          label="Motif d’un refus"
-          name="motif"
-          rows={1}
-          maxLength={300}
-          value={notes.motif}
-          onType={(motif) => onChange({ ...notes, motif })}
-          help="Les familles ne le voient pas."
-        />
-        {children}
-      </div>
-    </div>
-  );
 }
