@@ -1,12 +1,15 @@
 import { Eye, Send } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
-import { SUBJECT_MAX, TEXT_MAX } from '#features/mails/shared/terms.ts';
-import { TickedGroups } from '#features/stays/web/StaySelect.tsx';
+import { useNavigate, useSearchParams } from 'react-router';
+import { CODES_SUBJECT, SUBJECT_MAX, TEXT_MAX } from '#features/mails/shared/terms.ts';
+import { NOTHING_CHOSEN, TickedGroups } from '#features/stays/web/StaySelect.tsx';
 import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
 import { type CountedStay, mailingAddress, stayLabel } from '#features/stays/web/stays.ts';
+import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
-import { call } from '#platform/web/api.ts';
+import { CallError, call } from '#platform/web/api.ts';
+import { draftKey, useDraft } from '#platform/web/drafts.ts';
+import { usePortalSession } from '#platform/web/portal.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
@@ -16,11 +19,11 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { countOf } from '#platform/web/ui/texts.ts';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
+import { withTicks } from '#platform/web/ui/useRequiredChoice.ts';
 import { MailService } from './MailService.tsx';
 import { MessageView } from './MessageView.tsx';
 import { MAIL_SERVICE, MAILINGS, RECIPIENTS } from './mailings.tsx';
 import { StayCounts, StaysWithCodes } from './StayCounts.tsx';
-import { type CodesRequest, type PreviewedCodes, useCodes } from './useCodes.ts';
 
 /** Panel to mail the codes of stays to their families or directors. */
 export function SendCodesPanel() {
@@ -113,6 +116,98 @@ function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
       )}
     </div>
   );
+}
+
+type CodesRequest = ClientBody<'POST /stages/envoi-mots-de-passe'>;
+
+/** A preview of a mailing of codes, with its request. */
+interface PreviewedCodes {
+  request: CodesRequest;
+  preview: ReplyOf<'POST /stages/envoi-mots-de-passe/apercu'>;
+  /** Number unique to each preview. */
+  turn: number;
+}
+
+/** State of a mailing of codes while it is composed; any change discards the preview, which no longer applies. */
+function useCodes(stays: readonly CountedStay[]) {
+  const { username } = usePortalSession();
+  const [search] = useSearchParams();
+  const [type, setType] = useState<PasswordType>(
+    search.get('type') === 'formateur' ? 'formateur' : 'stagiaire',
+  );
+  const [ticked, setTicked] = useState<readonly number[]>(() => search.getAll('sejour').map(Number));
+  const [isOnlyMissing, setOnlyMissing] = useState(search.get('seulement') === 'non_recus');
+  const [shown, setShown] = useState<PreviewedCodes>();
+  const draft = useDraft(
+    draftKey(username, 'codes', undefined),
+    { objet: CODES_SUBJECT, texte: '' },
+    undefined,
+  );
+  const { warn, clear } = useNotices();
+  // The earliest first, without stays deleted meanwhile.
+  const stageIds = stays
+    .map(({ id }) => id)
+    .filter((id) => ticked.includes(id))
+    .toReversed();
+
+  const { form, errors, isBusy } = useForm({
+    send: async (element) => {
+      if (stageIds.length === 0) throw new CallError(0, NOTHING_CHOSEN, { stageIds: NOTHING_CHOSEN });
+      const request: CodesRequest = {
+        type,
+        stageIds,
+        ...writtenIn(element),
+        ...(isOnlyMissing && { seulement: 'non_recus' }),
+      };
+      return { request, preview: await call('POST /stages/envoi-mots-de-passe/apercu', { body: request }) };
+    },
+    onDone: (previewed) => setShown({ ...previewed, turn: (shown?.turn ?? 0) + 1 }),
+    failure: 'Erreur lors de la préparation des e-mails',
+    onFailed: ({ message }) => {
+      if (message === NOTHING_CHOSEN) warn(message);
+      return message === NOTHING_CHOSEN;
+    },
+  });
+  const changed = () => setShown(undefined);
+  return {
+    form,
+    // Hides the error once stays are chosen.
+    errors: errors.stageIds === NOTHING_CHOSEN && stageIds.length > 0 ? {} : errors,
+    isBusy,
+    draft,
+    type,
+    stageIds,
+    isOnlyMissing,
+    preview: shown,
+    chooseType(chosen: PasswordType): void {
+      changed();
+      setType(chosen);
+    },
+    /** Ticks or unticks these stays. */
+    tick(ids: readonly number[], isTicked: boolean): void {
+      changed();
+      if (errors.stageIds) clear();
+      setTicked(withTicks(ticked, ids, isTicked));
+    },
+    chooseOnlyMissing(isChosen: boolean): void {
+      changed();
+      setOnlyMissing(isChosen);
+    },
+    typed(fields: HTMLElement): void {
+      changed();
+      const element = fields.closest('form');
+      if (element) draft.typed(writtenIn(element));
+    },
+    discardDraft(): void {
+      changed();
+      draft.discard();
+    },
+  };
+}
+
+function writtenIn(form: HTMLFormElement): { objet: string; texte: string } {
+  const { objet = '', texte = '' } = textsOf(form);
+  return { objet, texte };
 }
 
 const PURPOSES: Record<PasswordType, string> = {
