@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerOf, type Failure, readFailure } from '#platform/server/mail/reasons.ts';
+import { answerOf, type Failure, readFailure } from '#platform/server/mail/transport.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
 
 /** What an answer to the recipient's address, or to the text, leads to. */

@@ -1,7 +1,6 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '#platform/server/config.ts';
-import { readFailure } from '#platform/server/mail/reasons.ts';
 import { countWaiting, findRelayTrouble } from '#platform/server/mail/state.ts';
 import { openTransport, parseSender } from '#platform/server/mail/transport.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -184,12 +183,9 @@ async function tryRelay({ SMTP_URL, MAIL_FROM = '' }: Config): Promise<Finding> 
   if (!SMTP_URL || !from)
     return warn('E-mails\u202f: SMTP_URL n’est pas réglée. Ils attendent, et se lisent dans le portail.');
   const transport = openTransport(SMTP_URL, from);
-  try {
-    await transport.verify();
-    return fine('E-mails\u202f: le serveur d’envoi accepte le compte du site.');
-  } catch (error) {
-    return fail(`E-mails\u202f: ${MAIL_TROUBLES[readFailure(error).trouble]}. Vérifiez SMTP_URL.`);
-  } finally {
-    await transport.close();
-  }
+  const failure = await transport.verify();
+  await transport.close();
+  return failure
+    ? fail(`E-mails\u202f: ${MAIL_TROUBLES[failure.trouble]}. Vérifiez SMTP_URL.`)
+    : fine('E-mails\u202f: le serveur d’envoi accepte le compte du site.');
 }

@@ -16,8 +16,7 @@ import {
   RELAY,
   resumeLane,
 } from './pacing.ts';
-import { answerOf, type Failure, readFailure } from './reasons.ts';
-import type { MessageBody } from './transport.ts';
+import type { Failure, MessageBody } from './transport.ts';
 
 /*
  * The job that sends one message. The queue counts a message as under way before it is sent, and its ending is written
@@ -84,18 +83,15 @@ async function attempt(
   if (!mails.transport) throw new Error('A message is sent without a mail server');
   const messageId = `<${message.cle}.${message.id}@${new URL(publicUrl).hostname}>`;
   const started = performance.now();
-  try {
-    const answer = answerOf(await mails.transport.send({ ...composed, messageId, date: clock() }));
-    mails.took(performance.now() - started);
-    return (transaction) =>
-      writeSent(transaction, message, lane, { answer, version: composed.passwordVersion }, clock());
-  } catch (error) {
-    const failure = readFailure(error);
-    // Logs neither the error nor its answer: they name the address.
+  const { failure, answer } = await mails.transport.send({ ...composed, messageId, date: clock() });
+  if (failure) {
+    // Does not log the answer, which may name the address.
     log.info({ mail: message.id, tries: message.essais, ...failure }, 'mail not sent');
-    const answer = answerOf((error as { response?: unknown }).response);
     return (transaction) => writeFailed(transaction, message, lane, { ...failure, answer }, clock());
   }
+  mails.took(performance.now() - started);
+  return (transaction) =>
+    writeSent(transaction, message, lane, { answer, version: composed.passwordVersion }, clock());
 }
 
 const BROKEN = { trouble: 'autre', whose: 'message', isFinal: false, answer: null } as const;
