@@ -12,9 +12,9 @@ import type { BodyOf } from '#platform/shared/call.ts';
 import { MAIL_TROUBLES, type MailTrouble } from '#platform/shared/mails.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { codesOf, codesOpenUntil, passwordVersion } from './compose.ts';
-import { around, refuseTooMany, secondsLeft } from './free.ts';
+import { refuseTooMany } from './free.ts';
 import { listRecipients, type Recipient } from './recipientsStore.ts';
-import { findLastCodes, listReached } from './store.ts';
+import { around, findLastCodes, listReached, secondsLeft } from './store.ts';
 
 /** Added to messages when there is no mail server. */
 const UNSENT = '\u202f: aucun serveur d’envoi n’est réglé, tout se lit dans «\u00a0E-mails envoyés\u00a0»';

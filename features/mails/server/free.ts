@@ -7,7 +7,7 @@ import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
-import { listFreeMails, type Span } from './store.ts';
+import { around, listFreeMails, secondsLeft } from './store.ts';
 
 export function freeHandlers(
   services: Pick<Services, 'database' | 'secrets' | 'clock' | 'jobs'>,
@@ -40,17 +40,6 @@ export function freeHandlers(
 
 /** Most mails to any address from one admin in an hour: enough for people, not for a stolen session. */
 const PER_HOUR = 60;
-
-/** Span that a limit counts at `now`: also up to `ms` later, for rows dated by a machine whose clock is ahead. */
-export function around(now: Date, ms: number): Span {
-  return { after: new Date(now.getTime() - ms), until: new Date(now.getTime() + ms) };
-}
-
-/** Seconds until an instant is `ms` old; an instant in the future counts as now. */
-export function secondsLeft(instant: string, ms: number, now: Date): number {
-  const age = Math.max(0, now.getTime() - Date.parse(instant));
-  return Math.ceil((ms - age) / 1000);
-}
 
 /** Throws 429 when this admin has reached the limit of an hour. */
 export async function refuseTooMany(

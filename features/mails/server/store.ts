@@ -301,9 +301,20 @@ export async function listReached(
 }
 
 /** Span of time; its end leaves out rows dated by a clock that ran far ahead. */
-export interface Span {
+interface Span {
   after: Date;
   until: Date;
+}
+
+/** Span that a limit counts at `now`: also up to `ms` later, for rows dated by a machine whose clock is ahead. */
+export function around(now: Date, ms: number): Span {
+  return { after: new Date(now.getTime() - ms), until: new Date(now.getTime() + ms) };
+}
+
+/** Seconds until an instant is `ms` old; an instant in the future counts as now. */
+export function secondsLeft(instant: string, ms: number, now: Date): number {
+  const age = Math.max(0, now.getTime() - Date.parse(instant));
+  return Math.ceil((ms - age) / 1000);
 }
 
 /** The latest mailing of codes of one of these stays within a span; undefined when there is none. */
