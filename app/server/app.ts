@@ -25,7 +25,8 @@ import { serveHealth } from '#platform/server/http/health.ts';
 import { answerInProcess, type Handlers, serveCalls } from '#platform/server/http/serve.ts';
 import { openHttp } from '#platform/server/http/shell.ts';
 import { INTEGRITY_CHECK, type Scheduled } from '#platform/server/jobs/schedule.ts';
-import type { JobHandlers } from '#platform/server/jobs/worker.ts';
+import type { JobHandlers, Pacings } from '#platform/server/jobs/worker.ts';
+import { mailPacing } from '#platform/server/mail/pacing.ts';
 import { type Composers, mailJobs } from '#platform/server/mail/sender.ts';
 import { type Assets, sendAsset } from '#platform/server/pages/assets.ts';
 import { localeOf, type Pages } from '#platform/server/pages/render.ts';
@@ -91,6 +92,11 @@ function merged<T extends object>(parts: readonly (T | undefined)[]): T {
 export function jobHandlers(services: Services): JobHandlers {
   const jobs = merged(features.map((one) => one.jobs?.(services, product))) as AllOf<'jobs'>;
   return { ...jobs, ...mailJobs(services, composers) };
+}
+
+/** What decides when jobs may run: mails leave no faster than the mail server and the providers take them. */
+export function jobPacings(services: Services): Pacings {
+  return { mails: mailPacing(services) };
 }
 
 /** The functions that write mails, by kind. */

@@ -17,7 +17,7 @@ import { releaseJobs } from '#platform/server/jobs/jobs.ts';
 import { type Schedule, startSchedule } from '#platform/server/jobs/schedule.ts';
 import { openJobs } from '#platform/server/jobs/worker.ts';
 import { type Log, openLog } from '#platform/server/log.ts';
-import { mailPacing, resumeMails } from '#platform/server/mail/pacing.ts';
+import { resumeMails } from '#platform/server/mail/pacing.ts';
 import { openMailer } from '#platform/server/mail/transport.ts';
 import { openMetrics } from '#platform/server/metrics.ts';
 import { readAssets } from '#platform/server/pages/assets.ts';
@@ -29,7 +29,7 @@ import { openSheets } from '#platform/server/sheets/sheets.ts';
 import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
 import { openStorage, storageOf } from '#platform/server/storage/open.ts';
 import { openStaging, stagingIn } from '#platform/server/storage/uploadStaging.ts';
-import { buildApp, jobHandlers, openPersonalData, scheduledWorks } from './app.ts';
+import { buildApp, jobHandlers, jobPacings, openPersonalData, scheduledWorks } from './app.ts';
 import { openSiteDatabase } from './siteDatabase.ts';
 
 /** Time, in ms, that requests, jobs and works under way have to end after a signal. */
@@ -176,7 +176,7 @@ export async function startJobs(services: Services): Promise<void> {
   const { database, jobs } = services;
   // Only one process uses a SQLite database.
   await resumeMails(services, database.engine === 'sqlite');
-  jobs.start(jobHandlers(services), { mails: mailPacing(services) });
+  jobs.start(jobHandlers(services), jobPacings(services));
 }
 
 async function serve(services: Services, options: StartOptions, unlock: () => void): Promise<RunningServer> {

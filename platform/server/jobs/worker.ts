@@ -43,6 +43,9 @@ export interface Pacing {
   nextOpening(db: Access, now: Date): Promise<Date | undefined>;
 }
 
+/** Pacings by queue; a queue without one runs its jobs as soon as they are due. */
+export type Pacings = Partial<Record<QueueName, Pacing>>;
+
 export interface ClaimedJob {
   id: number;
   nom: string;
@@ -57,7 +60,7 @@ export interface ClaimedJob {
 
 export interface JobWorker {
   /** Takes jobs from now on. Before, they only wait. */
-  start(handlers: JobHandlers, pacings: Partial<Record<QueueName, Pacing>>): void;
+  start(handlers: JobHandlers, pacings: Pacings): void;
   /** Checks for jobs now rather than at the next tick. */
   wake(): void;
   /** Resolves when no job is due: for tests, and for commands that want the work done. */
