@@ -2,6 +2,7 @@ import { Eye, Send } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { CODES_SUBJECT, SUBJECT_MAX, TEXT_MAX } from '#features/mails/shared/terms.ts';
+import { Passwords } from '#features/stays/web/PasswordsPanel.tsx';
 import { NOTHING_CHOSEN, TickedGroups } from '#features/stays/web/StaySelect.tsx';
 import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
 import { type CountedStay, mailingAddress, stayLabel } from '#features/stays/web/stays.ts';
@@ -35,8 +36,24 @@ export function SendCodesPanel() {
   );
 }
 
+/** The tab of the codes of a stay: its passwords, and sending them. */
+export function StayCodes() {
+  return (
+    <div className="flex max-w-3xl flex-col gap-12">
+      <section aria-labelledby="mots-de-passe">
+        <h2 id="mots-de-passe">Mots de passe</h2>
+        <Passwords />
+      </section>
+      <section aria-labelledby="envoyer-les-codes" className="border-t border-mist pt-8">
+        <h2 id="envoyer-les-codes">Envoyer les codes</h2>
+        <Codes />
+      </section>
+    </div>
+  );
+}
+
 /** The form of a mailing of codes. */
-export function Codes() {
+function Codes() {
   return (
     <>
       <p className="mt-3 mb-6 text-quiet">

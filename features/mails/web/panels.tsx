@@ -41,7 +41,7 @@ export const mailTabs: readonly StayTab[] = [
     key: 'codes',
     label: 'Codes',
     place: 30,
-    Component: lazyPage(async () => (await import('./StayCodes.tsx')).StayCodes),
+    Component: lazyPage(async () => (await import('./SendCodesPanel.tsx')).StayCodes),
   },
   {
     key: 'etiquettes',
