@@ -8,7 +8,7 @@ import type { Composers } from '#platform/server/mail/sender.ts';
 import type { KeptPlace, Place } from '#platform/server/personalData.ts';
 import type { SearchSource } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { NamedTable } from './audit/server/names.ts';
+import type { NamedTable } from './audit/server/reading.ts';
 import type { Shelf } from './content/server/bin.ts';
 import type { SettingsFollower } from './site/server/settings.ts';
 import type { StayFollower } from './stays/server/stays.ts';

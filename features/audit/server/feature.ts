@@ -1,7 +1,7 @@
 import type { Feature } from '#features/feature.ts';
 import { erasuresCheck } from './erasures.ts';
-import { auditHandlers } from './handlers.ts';
 import { journalCheck } from './journal.ts';
+import { auditHandlers } from './reading.ts';
 import { journalPlace } from './store.ts';
 
 export const audit = {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { NamedTable } from '#features/audit/server/names.ts';
+import type { NamedTable } from '#features/audit/server/reading.ts';
 import { ITEM_KINDS } from '#features/content/shared/kinds.ts';
 import { IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
