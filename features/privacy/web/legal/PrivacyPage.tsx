@@ -4,7 +4,7 @@ import { BIN_DAYS } from '#features/content/shared/promises.ts';
 import { MAIL_DAYS, MAIL_TEXT_DAYS } from '#features/mails/shared/terms.ts';
 import { CONSENT_PROOF_YEARS } from '#features/photos/shared/terms.ts';
 import { AUDIENCE_DAYS, CONTACT_DAYS } from '#features/site/shared/promises.ts';
-import { AudienceChoices } from '#features/site/web/legal/AudienceChoices.tsx';
+import { keepOptOut, outsideHosts, useHasOptedOut, useMayChoose } from '#features/site/web/consent.ts';
 import {
   ContactLink,
   LegalPage,
@@ -14,6 +14,8 @@ import {
   useIdentity,
 } from '#features/site/web/legal/LegalPage.tsx';
 import { DIRECTOR_DAYS, EVALUATION_DAYS } from '#features/stays/shared/terms.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
 
 /** Privacy policy: the nine articles, then what the site actually does with data, each with its own date. */
 export function PrivacyPage() {
@@ -369,3 +371,38 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
     ),
   },
 ];
+
+/** The visitor's choices on audience measurement: to object to all of it, and whether external services take part. */
+function AudienceChoices() {
+  const outside = outsideHosts(useSite());
+  const isOut = useHasOptedOut();
+  const mayChoose = useMayChoose();
+  const { warn } = useNotices();
+  return (
+    <>
+      {outside.length > 0 && (
+        <p>
+          Avec votre accord seulement, et pendant 13 mois au plus, la mesure passe aussi par{' '}
+          {outside.join(' et ')}. L’adresse IP de votre appareil y est alors vue.
+          {mayChoose && ' Le bouton «\u00a0Gérer mes choix\u00a0», en bas de page, permet de changer d’avis.'}
+        </p>
+      )}
+      <p role="status">
+        {isOut
+          ? 'Votre refus est gardé dans ce navigateur\u202f: vos visites ne sont pas comptées.'
+          : 'Aucun refus n’est gardé dans ce navigateur.'}
+      </p>
+      <p className="noscript:hidden">
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => {
+            if (!keepOptOut(!isOut)) warn('Votre navigateur n’a pas gardé ce choix.');
+          }}
+        >
+          {isOut ? 'Compter de nouveau mes visites' : 'Ne pas compter mes visites'}
+        </button>
+      </p>
+    </>
+  );
+}
