@@ -1,6 +1,6 @@
 import { ChevronDown, LogOut, Menu, X } from 'lucide-react';
 import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
-import { Link, NavLink, Outlet, useLocation, useNavigationType } from 'react-router';
+import { Link, Outlet, useLocation, useNavigationType } from 'react-router';
 import { useSignOut } from '#features/photos/web/useSignOut.ts';
 import {
   callForBanner,
@@ -152,8 +152,11 @@ function counterAddress(outside: string): string {
   return address.href;
 }
 
+const PHOTOS = { to: '/connexion', label: 'Photos des séjours' };
+const CONTACT = { to: '/contact', label: 'Contact' };
 const LINKS = [
-  { to: '/connexion', label: 'Photos des séjours' },
+  PHOTOS,
+  CONTACT,
   { to: '/mentions-legales', label: 'Mentions légales' },
   { to: '/politique-confidentialite', label: 'Politique de confidentialité' },
   { to: '/accessibilite', label: 'Accessibilité' },
@@ -225,10 +228,27 @@ const MAIN = [
 const MINUTES = { to: '/compte-rendus', label: 'Compte rendus' };
 const BENEFITS = { to: '/avantages', label: 'Avantages du CSE' };
 
+/** The pages of one item, by the page that leads to them. */
+const DETAILS: Record<string, RegExp> = {
+  '/': /^\/une-details\//,
+  '/Evenements': /^\/event-detail\//,
+  '/avantages': /^\/avantage-detail\//,
+};
+
+/** `aria-current` of a link of the bar: `page` on its page, `true` on those of one of its items. */
+function useCurrent(): (to: string) => 'page' | 'true' | undefined {
+  const { pathname, search } = useLocation();
+  return (to) => {
+    if (pathname === to) return to === '/' && search.startsWith('?actualite') ? 'true' : 'page';
+    return DETAILS[to]?.test(pathname) ? 'true' : undefined;
+  };
+}
+
 /** The bar at the top of every page. */
 function Navbar() {
   const isSignedIn = useHoldsTokens();
   const signOut = useSignOut();
+  const currentOf = useCurrent();
   return (
     <header className={`site-bar ${isSignedIn ? 'signed-in' : ''}`}>
       <div className="mx-auto flex w-full max-w-6xl items-center gap-2 px-4 py-2">
@@ -245,9 +265,9 @@ function Navbar() {
           <ul className="flex items-center gap-1">
             {MAIN.map(({ to, label }) => (
               <li key={to}>
-                <NavLink to={to} end className="bar-link">
+                <Link to={to} className="bar-link" aria-current={currentOf(to)}>
                   {label}
-                </NavLink>
+                </Link>
               </li>
             ))}
             <li>
@@ -270,9 +290,11 @@ function Navbar() {
 /** The menu « Informations utiles »: opens on hover, and on a click or a tap. */
 function UsefulMenu() {
   const menu = useDropdown<HTMLDivElement>({ opensOnHover: true });
+  const currentOf = useCurrent();
+  const isCurrent = [MINUTES, BENEFITS].some(({ to }) => currentOf(to));
   return (
     <div ref={menu.ref} className="relative" {...menu.hover}>
-      <button type="button" className="bar-link" {...menu.button}>
+      <button type="button" className="bar-link" aria-current={isCurrent || undefined} {...menu.button}>
         Informations utiles
         <ChevronDown
           aria-hidden="true"
@@ -331,11 +353,13 @@ function SideMenu({ isSignedIn, signOut }: { isSignedIn: boolean; signOut(): voi
         </ul>
         <ul className="pt-1">
           {stay && <MenuLink to={addressOfStay(stay)} label="Mon séjour" />}
+          <MenuLink {...PHOTOS} />
+          <MenuLink {...CONTACT} />
           <li>
-            <NavLink to="/portail" className="menu-link">
+            <Link to="/portail" className="menu-link">
               <span className="when-narrow">Portail Administrateur</span>
               <span className="when-wide">Administrateur</span>
-            </NavLink>
+            </Link>
           </li>
           {isSignedIn && (
             <li className="when-narrow">
@@ -352,11 +376,12 @@ function SideMenu({ isSignedIn, signOut }: { isSignedIn: boolean; signOut(): voi
 }
 
 function MenuLink({ to, label }: { to: string; label: string }) {
+  const currentOf = useCurrent();
   return (
     <li>
-      <NavLink to={to} end className="menu-link">
+      <Link to={to} className="menu-link" aria-current={currentOf(to)}>
         {label}
-      </NavLink>
+      </Link>
     </li>
   );
 }

@@ -100,10 +100,7 @@ for (const { screen, options } of SCREENS) {
       'href',
       '/politique-photos',
     );
-    await expect(page.getByRole('link', { name: 'Écrivez-nous' })).toHaveAttribute(
-      'href',
-      '/mentions-legales#contact',
-    );
+    await expect(page.getByRole('link', { name: 'Écrivez-nous' })).toHaveAttribute('href', '/contact');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(options.viewport.width);
   });
 }

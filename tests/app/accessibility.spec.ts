@@ -47,6 +47,7 @@ const PUBLIC = [
   '/avantages',
   '/avantage-detail/1',
   '/a-propos',
+  '/contact',
   '/mentions-legales',
   '/politique-confidentialite',
   '/politique-photos',

@@ -42,6 +42,10 @@ const MAIN = [
   ['Les membres', '/membres'],
   ['Nos événements', '/Evenements'],
 ];
+const WAYS_IN = [
+  ['Photos des séjours', '/connexion'],
+  ['Contact', '/contact'],
+];
 const USEFUL = () => [
   ['Compte rendus', '/compte-rendus'],
   ['Offre d’emplois (nouvel onglet)', `${site.url}/offres`],
@@ -138,6 +142,28 @@ test.describe('The bar', () => {
     await expect(usefulLinks(page)).toBeHidden();
   });
 
+  test('marks where one is, also on the page of an item and under « Informations utiles »', async ({
+    visit,
+  }) => {
+    const { page, troubles } = await visit(site, DESKTOP);
+    const bar = page.getByRole('navigation', { name: 'Navigation principale' });
+    for (const [address, name, current] of [
+      ['/', 'Accueil', 'page'],
+      [`/?actualite=${newsId}`, 'Accueil', 'true'],
+      ['/une-details/9', 'Accueil', 'true'],
+      ['/event-detail/9', 'Nos événements', 'true'],
+      ['/avantage-detail/9', 'Informations utiles', 'true'],
+      ['/compte-rendus', 'Informations utiles', 'true'],
+    ]) {
+      await page.goto(address ?? '');
+      const marked = bar.locator('.bar-link[aria-current]');
+      await expect(marked).toHaveText(name ?? '');
+      await expect(marked).toHaveAttribute('aria-current', current ?? '');
+    }
+    // The three items are none of this site.
+    expect(troubles.splice(0)).toEqual([404, 404, 404].map(refused));
+  });
+
   test('opens the job offers in a tab of their own, which cannot touch this one, once staff gave an address', async ({
     visit,
   }) => {
@@ -170,8 +196,8 @@ test.describe('The three bars', () => {
     const { page } = await visit(site, DESKTOP);
     await arrive(page, '/');
     await menuButton(page).click();
-    expect(await linksIn(menu(page))).toEqual([['Administrateur', '/portail']]);
-    await menu(page).getByRole('link').click();
+    expect(await linksIn(menu(page))).toEqual([...WAYS_IN, ['Administrateur', '/portail']]);
+    await menu(page).getByRole('link', { name: 'Administrateur' }).click();
     await expect(page).toHaveURL(/portail$/);
     await expect(menu(page)).toBeHidden();
   });
@@ -182,7 +208,12 @@ test.describe('The three bars', () => {
     await expect(page.getByRole('navigation', { name: 'Navigation principale' })).toBeHidden();
     await expect(menu(page)).toBeHidden();
     await menuButton(page).tap();
-    expect(await linksIn(menu(page))).toEqual([...MAIN, ...USEFUL(), ['Portail Administrateur', '/portail']]);
+    expect(await linksIn(menu(page))).toEqual([
+      ...MAIN,
+      ...USEFUL(),
+      ...WAYS_IN,
+      ['Portail Administrateur', '/portail'],
+    ]);
     const [button, opened] = [await boxOf(menuButton(page)), await boxOf(menu(page))];
     expect(opened.y - button.y).toBeCloseTo(45, 0);
     expect(opened.x).toBeGreaterThanOrEqual(0);
@@ -303,6 +334,7 @@ test.describe('The footer', () => {
       ).toBeVisible();
       expect(await linksIn(footer)).toEqual([
         ['Photos des séjours', '/connexion'],
+        ['Contact', '/contact'],
         ['Mentions légales', '/mentions-legales'],
         ['Politique de confidentialité', '/politique-confidentialite'],
         ['Accessibilité', '/accessibilite'],

@@ -70,7 +70,7 @@ describe('The home page', () => {
     }
     const { answers, site: shown } = dataOf(page.text);
     expect(answers['GET /actualites  abrege=1&limite=12']).toMatchObject([{ titre: HOSTILE }]);
-    expect(Object.keys(answers)).toHaveLength(3);
+    expect(Object.keys(answers)).toHaveLength(4);
     expect(shown).toMatchObject({ organisation: 'CSE <des> Alpes', timeZone: 'Europe/Paris' });
   });
 

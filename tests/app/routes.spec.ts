@@ -28,6 +28,7 @@ const PUBLIC: Row[] = [
   ['/avantages', 'Vos avantages CSE', 'Vos avantages CSE', 'Retrouvez ici tous vos avantages CSE'],
   ['/avantage-detail/2', 'Piscine Ondelise', 'Piscine Ondelise', 'Détails'],
   ['/compte-rendus', 'Comptes rendus', 'Comptes rendus', 'Mot de passe'],
+  ['/contact', 'Contact', 'Contact', 'Écrivez-nous'],
   ['/mentions-legales', 'Mentions légales', 'Mentions légales', 'Nous écrire'],
   [
     '/politique-confidentialite',

@@ -20,10 +20,13 @@ const IDENTITY = {
   photos_conservation_jours: '45',
 };
 
-test('a legal notice of which nothing is known yet says so, and still takes messages', async ({ visit }) => {
+test('a legal notice of which nothing is known yet says so, and still leads to who can be asked', async ({
+  visit,
+}) => {
   const { page } = await visit(site, PHONE);
   await arrive(page, '/mentions-legales');
   await expect(page.getByText('Ces informations seront complétées par le CSE.')).toBeVisible();
+  await page.getByRole('link', { name: 'Écrire au CSE' }).click();
   await expect(page.getByRole('button', { name: 'Envoyer' })).toBeEnabled();
 });
 
@@ -121,10 +124,16 @@ test.describe('with the identity of the organisation', () => {
     await page.getByRole('link', { name: 'Écrire au CSE' }).click();
     const send = page.getByRole('button', { name: 'Envoyer' });
     await expect(send).toBeEnabled();
-    await expect(page.getByRole('heading', { name: 'Nous écrire' })).toBeInViewport();
+    await expect(page.getByRole('heading', { name: 'Contact' })).toBeInViewport();
 
     await send.click();
-    await expect(page.getByText('Ce champ est obligatoire.')).toHaveCount(3);
+    for (const missing of [
+      'Indiquez votre nom.',
+      'Indiquez l’adresse à laquelle vous répondre.',
+      'Écrivez votre message.',
+    ]) {
+      await expect(page.getByText(missing)).toBeVisible();
+    }
     await expect(page.getByLabel('Nom')).toBeFocused();
     await page.getByLabel('Nom').fill('Jeanne Petit');
     await page.getByLabel('E-mail').fill('jeanne');
@@ -141,6 +150,9 @@ test.describe('with the identity of the organisation', () => {
     await page.getByLabel('E-mail').fill('jeanne@exemple.fr');
     await send.click();
     await expect(page.getByRole('status').getByText('Message envoyé')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Votre message est parti' })).toBeFocused();
+    await expect(page.getByText('La réponse viendra à jeanne@exemple.fr.')).toBeVisible();
+    await page.getByRole('button', { name: 'Écrire un autre message' }).click();
     for (const label of ['Nom', 'E-mail', 'Message']) await expect(page.getByLabel(label)).toHaveValue('');
 
     const staff = (await visit(site, PHONE)).page;

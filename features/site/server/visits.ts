@@ -17,6 +17,7 @@ const PAGES = [
   'avantages',
   'avantage-detail',
   'compte-rendus',
+  'contact',
   'mentions-legales',
   'politique-confidentialite',
   'politique-photos',

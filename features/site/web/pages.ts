@@ -10,6 +10,13 @@ export const sitePages = [
     Component: lazyPage(async () => (await import('./legal/AboutPage.tsx')).AboutPage),
   },
   {
+    path: '/contact',
+    title: 'Contact',
+    isRendered: true,
+    module: 'features/site/web/ContactPage.tsx',
+    Component: lazyPage(async () => (await import('./ContactPage.tsx')).ContactPage),
+  },
+  {
     path: '/mentions-legales',
     title: 'Mentions légales',
     isRendered: true,
@@ -29,6 +36,10 @@ export const sitePages = [
 export const siteContents: Record<(typeof sitePages)[number]['module'], PageContent> = {
   'features/site/web/legal/AboutPage.tsx': {
     description: 'Ce que fait le comité social et économique, avec quels moyens, et qui y siège.',
+    isIndexed: true,
+  },
+  'features/site/web/ContactPage.tsx': {
+    description: 'Écrire au comité social et économique\u202f: une question, une idée, une difficulté.',
     isIndexed: true,
   },
   'features/site/web/legal/LegalNoticePage.tsx': {

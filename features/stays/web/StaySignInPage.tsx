@@ -39,7 +39,7 @@ export function StaySignInPage() {
           <StaySignInForm key={number} givenNumber={number} />
           <p className="mt-6 border-t border-mist pt-4 text-quiet">
             Les codes arrivent par e-mail avant le séjour. Une question{'\u202f'}?{' '}
-            <Link to="/mentions-legales#contact">Écrivez-nous</Link>.
+            <Link to="/contact">Écrivez-nous</Link>.
           </p>
           <p>
             <Link to="/politique-photos" className="inline-flex min-h-11 items-center">

@@ -7,6 +7,8 @@ interface FieldProps {
   error?: string | undefined;
   help?: ReactNode;
   isRequired?: boolean;
+  /** Error of a required field left blank, in place of « ce champ est obligatoire. ». */
+  missing?: string;
   /** Beside the label: a button, a count. */
   aside?: ReactNode;
   /** True for the field that gets the focus when its dialog, or its page, opens. */
@@ -22,11 +24,13 @@ export interface ControlProps {
   'aria-invalid': boolean;
   'aria-describedby': string | undefined;
   'data-first-focus': true | undefined;
+  'data-missing': string | undefined;
 }
 
 /** A field with any control: label above, help and error under it. */
 export function Field(props: FieldProps) {
-  const { label, name, error, help, isRequired = false, aside, isFirstFocus = false, children } = props;
+  const { label, name, error, help, isRequired = false, missing, aside } = props;
+  const { isFirstFocus = false, children } = props;
   const id = useId();
   const described = [help ? `${id}-help` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
   const control = {
@@ -36,6 +40,7 @@ export function Field(props: FieldProps) {
     'aria-invalid': error !== undefined,
     'aria-describedby': described || undefined,
     'data-first-focus': isFirstFocus || undefined,
+    'data-missing': missing,
   };
   return (
     <div className="flex flex-col gap-1.5">
@@ -126,7 +131,7 @@ type TextFieldProps = Omit<FieldProps, 'children'> &
 
 /** A field of one line. */
 export function TextField(props: TextFieldProps) {
-  const { label, name, error, help, isRequired, aside, isFirstFocus, ...input } = props;
+  const { label, name, error, help, isRequired, missing, aside, isFirstFocus, ...input } = props;
   return (
     <Field {...props}>{(control) => <input type="text" {...control} {...input} className="input" />}</Field>
   );

@@ -103,7 +103,8 @@ function whatIsMissing(form: HTMLFormElement): Record<string, string> {
   for (const control of form.elements) {
     if (!isControl(control)) continue;
     const { name, validity, value, required } = control;
-    if (required && value.trim() === '') errors[name] = control.type === 'file' ? NO_FILE : REQUIRED;
+    if (required && value.trim() === '')
+      errors[name] = control.type === 'file' ? NO_FILE : (control.dataset.missing ?? REQUIRED);
     else if (validity.badInput) errors[name] = 'cette valeur n’est pas complète.';
     else if (control.type === 'url' && value.trim() !== '' && !/^https?:\/\/\S+$/i.test(value.trim())) {
       errors[name] = 'cette adresse doit commencer par https:// ou http://.';

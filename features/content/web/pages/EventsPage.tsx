@@ -9,14 +9,13 @@ import { Moment } from '#platform/web/ui/Time.tsx';
 import { excerpt } from '#platform/web/ui/texts.ts';
 import { CalendarLeaf } from './CalendarLeaf.tsx';
 import { Card, CardGrid, GRID_SIZES } from './Card.tsx';
-import { EVENT_FOLDER, EVENTS_QUESTION } from './questions.ts';
+import { EVENT_FOLDER, EVENTS_QUESTION, isUpcoming } from './questions.ts';
 
 /** Upcoming events, nearest first, then past ones. */
 export function EventsPage() {
   const { today } = useSite();
   const query = useQuestion(EVENTS_QUESTION, 'Erreur lors de la récupération des événements:');
-  // An event of today counts as upcoming until midnight.
-  const isUpcoming = ({ date }: ListedEvent) => date.slice(0, 10) >= today;
+  const isAhead = ({ date }: ListedEvent) => isUpcoming(date, today);
   return (
     <div className="page">
       <h1 className="mb-6">Nos événements</h1>
@@ -28,8 +27,8 @@ export function EventsPage() {
       >
         {(events) => (
           <>
-            <Upcoming events={events.filter(isUpcoming)} />
-            <Past events={events.filter((event) => !isUpcoming(event))} />
+            <Upcoming events={events.filter(isAhead)} />
+            <Past events={events.filter((event) => !isAhead(event))} />
           </>
         )}
       </ListState>

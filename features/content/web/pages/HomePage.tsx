@@ -1,48 +1,140 @@
-import { ArrowLeft, ArrowRight } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { ArrowLeft, ArrowRight, FileText, Gift, Images, Mail } from 'lucide-react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
 import { PauseButton, useAutoplay } from '#platform/web/ui/autoplay.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
+import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
-import { Day } from '#platform/web/ui/Time.tsx';
+import { Day, Moment } from '#platform/web/ui/Time.tsx';
 import { excerpt } from '#platform/web/ui/texts.ts';
+import { CalendarLeaf } from './CalendarLeaf.tsx';
 import { Card } from './Card.tsx';
-import { FOLDER, HOME_QUESTIONS } from './questions.ts';
+import { FOLDER, HOME_QUESTIONS, isUpcoming } from './questions.ts';
 
-/** The home page: three lists, loaded separately so that one that fails never hides the others. */
+/** The home page: lists that are loaded separately, so that one that fails never hides the others. */
 export function HomePage() {
   return (
     <>
-      <Drawing name="horizon" className="h-[clamp(8.5rem,21.9vw,26rem)] w-full" />
-      <div className="page pt-6">
+      <div className="home-banner">
+        {/* Mirrored on both sides, where the edges meet: wide screens see all of it instead of a strip. */}
+        <Drawing name="horizon" className="-scale-x-100" />
+        <Drawing name="horizon" className="" />
+        <Drawing name="horizon" className="-scale-x-100" />
+      </div>
+      <div className="page pt-0">
         <h1 className="sr-only">Accueil du portail CSE</h1>
-        <div className="home-columns grid grid-cols-1 gap-10 lg:grid-cols-5">
-          <section aria-labelledby="a-la-une" className="min-w-0 lg:order-2 lg:col-span-2">
-            <h2 id="a-la-une" className="mb-4">
-              À la Une
-            </h2>
+        <Doors />
+        <div className="home-columns">
+          <HomeSection id="a-la-une" title="À la Une" className="lg:order-2 lg:col-span-2">
             <FeaturedList />
-          </section>
-          <div className="flex min-w-0 flex-col gap-10 lg:order-1 lg:col-span-3">
-            <section aria-labelledby="actualite">
-              <h2 id="actualite" className="mb-4">
-                L’Actualité
-              </h2>
-              <NewsList />
-            </section>
-            <section aria-labelledby="partenaires">
-              <h2 id="partenaires" className="mb-4">
-                Partenaires
-              </h2>
-              <PartnerList />
-            </section>
-          </div>
+          </HomeSection>
+          <HomeSection id="actualite" title="L’Actualité" className="lg:order-1 lg:col-span-3">
+            <NewsList />
+          </HomeSection>
+          <HomeSection id="a-venir" title="Prochains événements" className="lg:order-4 lg:col-span-2">
+            <NextEvents />
+          </HomeSection>
+          <HomeSection id="partenaires" title="Partenaires" className="lg:order-3 lg:col-span-3">
+            <PartnerList />
+          </HomeSection>
         </div>
       </div>
     </>
+  );
+}
+
+interface HomeSectionProps {
+  id: string;
+  title: string;
+  className: string;
+  children: ReactNode;
+}
+
+function HomeSection({ id, title, className, children }: HomeSectionProps) {
+  return (
+    <section aria-labelledby={id} className={`min-w-0 ${className}`}>
+      <h2 id={id} className="mb-2 text-2xl">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** Where people go who do not come for the news. */
+const DOORS = [
+  { to: '/connexion', label: 'Photos des séjours', help: 'Familles et directeurs', Icon: Images },
+  { to: '/avantages', label: 'Avantages', help: 'Vos réductions', Icon: Gift },
+  { to: '/compte-rendus', label: 'Comptes rendus', help: 'Réunions du CSE', Icon: FileText },
+  { to: '/contact', label: 'Contact', help: 'Écrire au CSE', Icon: Mail },
+];
+
+function Doors() {
+  return (
+    <nav aria-label="Accès directs">
+      <ul className="doors">
+        {DOORS.map(({ to, label, help, Icon }) => (
+          <li key={to}>
+            <Link to={to} className="door">
+              <Icon aria-hidden="true" className="size-6 shrink-0 text-pine" />
+              <span className="min-w-0">
+                <span className="block leading-tight font-semibold">{label}</span>
+                <span className="hidden text-sm text-quiet lg:block">{help}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function NextEvents() {
+  const { today } = useSite();
+  const query = useQuestion(HOME_QUESTIONS.events, 'Erreur lors de la récupération des événements:');
+  const none = 'Pas d’événement à venir pour le moment.';
+  return (
+    <ListState
+      query={query}
+      failed="Les événements n’ont pas pu être chargés."
+      empty={none}
+      drawing="campfire"
+    >
+      {(events) => (
+        <>
+          {!events.some(({ date }) => isUpcoming(date, today)) && <p className="well">{none}</p>}
+          <ul className="flex flex-col gap-3">
+            {events
+              .filter(({ date }) => isUpcoming(date, today))
+              .map(({ id, title, date, location }) => (
+                <li key={id} className="next-event">
+                  <CalendarLeaf date={date} className="shrink-0" />
+                  <div className="min-w-0">
+                    <h3 className="card-title">
+                      <Link to={`/event-detail/${id}`} className="row-open">
+                        {title}
+                      </Link>
+                    </h3>
+                    <p className="text-sm text-quiet">
+                      <Moment value={date} />
+                      {location !== '' && ` · ${location}`}
+                    </p>
+                  </div>
+                </li>
+              ))}
+          </ul>
+          <p className="mt-2">
+            <Link to="/Evenements" className="inline-flex min-h-11 items-center font-semibold">
+              Tous les événements
+            </Link>
+          </p>
+        </>
+      )}
+    </ListState>
   );
 }
 
@@ -107,7 +199,7 @@ function FeaturedList() {
               <p className="text-sm text-quiet">
                 Publié le <Day value={item.date_publication} />
               </p>
-              <p className="line-clamp-4 wrap-anywhere">{excerpt(item.resume)}</p>
+              <p className="line-clamp-2 wrap-anywhere">{excerpt(item.resume)}</p>
               <p className="mt-auto pt-2">
                 <Link
                   className="button"
@@ -143,8 +235,11 @@ function NewsList() {
                 sizes="(min-width: 1152px) 656px, (min-width: 1024px) 57vw, calc(100vw - 2rem)"
                 isNear={isNear}
               >
-                <p className="line-clamp-4 wrap-anywhere">{excerpt(item.description)}</p>
-                <p className="mt-auto pt-2">
+                <p className="text-sm text-quiet">
+                  Publié le <Day value={item.date_publication} />
+                </p>
+                <p className="line-clamp-2 wrap-anywhere">{excerpt(item.description)}</p>
+                <p className="mt-auto">
                   <Link
                     to={`/?actualite=${item.id}`}
                     className="inline-flex min-h-11 items-center font-semibold"
@@ -185,8 +280,7 @@ function HomeCard({ item, children, ...rest }: HomeCardProps) {
       title={titre}
       illustration={illustrationOf(image_url, illustrations)}
       folder={FOLDER}
-      // Flatter on tablets, where a card is wide.
-      shape="aspect-3/2 sm:max-lg:aspect-2/1"
+      shape="aspect-2/1"
       {...rest}
     >
       <h3 className="line-clamp-3">{titre}</h3>
@@ -219,44 +313,56 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
   const { items, label, perView, gap, every, children } = props;
   const track = useRef<HTMLUListElement>(null);
   const [index, setIndex] = useState(0);
-  const last = Math.max(0, items.length - perView);
-  /** Index of the slide being scrolled to, from which the next step counts. */
+  const [isAtEnd, setAtEnd] = useState(false);
+  // Slides out of sight are reached without script by scrolling.
+  const isAlive = useIsInBrowser();
+  /** Where the track is being scrolled to, from which the next step counts. */
   const aimed = useRef<number>(undefined);
-  const current = () => aimed.current ?? index;
-  const step = (by: number) => goTo(Math.min(last, Math.max(0, current() + by)));
-  const goTo = (target: number) => {
-    aimed.current = target;
-    const slide = track.current?.children[target];
-    if (slide instanceof HTMLElement) track.current?.scrollTo({ left: slide.offsetLeft });
-  };
-  const clock = useAutoplay(last > 0 ? every : undefined, () => {
+  const hasMore = items.length > perView;
+
+  function step(by: 1 | -1): void {
+    const { current: list } = track;
+    if (!list) return;
+    const from = aimed.current ?? list.scrollLeft;
+    const stops = stopsOf(list);
+    const to = by > 0 ? stops.find((stop) => stop > from + 1) : stops.findLast((stop) => stop < from - 1);
+    aimed.current = to ?? 0;
+    // Back to the first without passing all of them.
+    list.scrollTo({ left: to ?? 0, behavior: to === undefined ? 'instant' : 'auto' });
+  }
+  const clock = useAutoplay(hasMore ? every : undefined, () => {
     // Not while the keyboard focus is inside: it would be scrolled away.
-    if (!track.current?.querySelector(':focus-visible')) goTo(current() >= last ? 0 : current() + 1);
+    if (!track.current?.querySelector(':focus-visible')) step(1);
   });
+  const remember = useRememberedScroll(track, label);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: slides are no fields of a form
     <div role="group" aria-roledescription="carrousel" aria-label={label}>
       <ul
         ref={track}
-        className="carousel"
+        className={`carousel ${perView > 1 ? 'in-rows' : ''}`}
         style={{ '--per-view': perView, '--gap': `${gap}px` } as React.CSSProperties}
-        onScroll={({ currentTarget }) => setIndex(nearest(currentTarget))}
+        onScroll={({ currentTarget: list }) => {
+          setIndex(nearest(list));
+          setAtEnd(list.scrollLeft >= list.scrollWidth - list.clientWidth - 1);
+          remember(list.scrollLeft);
+        }}
         // The target has been reached, or touch or wheel has scrolled elsewhere.
         onScrollEnd={() => {
           aimed.current = undefined;
         }}
       >
         {items.map((item, place) => (
-          <li key={item.id}>
+          <li key={item.id} inert={isAlive && (place < index || place >= index + perView)}>
             {children(item, {
               isFirst: place === 0,
-              isNear: place >= index - 1 && place <= index + perView,
+              isNear: place >= index - perView && place <= index + 2 * perView,
             })}
           </li>
         ))}
       </ul>
-      {last > 0 && (
+      {hasMore && (
         <div className="mt-2 flex items-center justify-center gap-1">
           <Arrow side="previous" isAtEnd={index === 0} onClick={() => step(-1)} />
           {every !== undefined ? (
@@ -266,11 +372,31 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
               {index + 1} sur {items.length}
             </p>
           )}
-          <Arrow side="next" isAtEnd={index >= last} onClick={() => step(1)} />
+          <Arrow side="next" isAtEnd={isAtEnd} onClick={() => step(1)} />
         </div>
       )}
     </div>
   );
+}
+
+/** How far each carousel was scrolled, by visit of a page and name: found again on Back. */
+const scrolled = new Map<string, number>();
+
+/** Scrolls a carousel to where it was when its page was left; returns a function that remembers where it is. */
+function useRememberedScroll(track: React.RefObject<HTMLUListElement | null>, label: string) {
+  const { key } = useLocation();
+  const name = `${key} ${label}`;
+  useLayoutEffect(() => {
+    track.current?.scrollTo({ left: scrolled.get(name) ?? 0, behavior: 'instant' });
+  }, [name, track]);
+  return (left: number) => scrolled.set(name, left);
+}
+
+/** Distances in pixels to which a track can be scrolled so that a slide stands at its left edge. */
+function stopsOf(track: HTMLElement): number[] {
+  const end = track.scrollWidth - track.clientWidth;
+  const lefts = [...track.children].map((slide) => (slide as HTMLElement).offsetLeft);
+  return [...new Set(lefts.map((left) => Math.min(left - (lefts[0] ?? 0), end)))];
 }
 
 function Arrow({ side, isAtEnd, onClick }: { side: 'previous' | 'next'; isAtEnd: boolean; onClick(): void }) {

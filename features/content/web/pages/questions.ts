@@ -20,6 +20,7 @@ export const HOME_QUESTIONS = {
   news: { key: 'GET /actualites', query: LATEST },
   featured: { key: 'GET /alaune', query: { ...LATEST, limite: 100 } },
   partners: { key: 'GET /logos' },
+  events: { key: 'GET /events', query: { ...LATEST, limite: 3 } },
 } as const satisfies Record<string, Question>;
 
 export function newsQuestion(id: string) {
@@ -103,6 +104,11 @@ export const EVENTS_QUESTION = {
   key: 'GET /events',
   query: { abrege: '1' },
 } as const satisfies Question;
+
+/** Whether an event is still to come: one of today is, until midnight. */
+export function isUpcoming(date: string, today: string): boolean {
+  return date.slice(0, 10) >= today;
+}
 
 export function eventQuestion(id: string) {
   return { key: 'GET /events/:id', params: { id } } as const satisfies Question;

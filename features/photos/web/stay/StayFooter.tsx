@@ -20,9 +20,9 @@ export function StayFooter({ session }: { session: StaySession | undefined }) {
       <Link to="/politique-photos" className="inline-flex min-h-11 items-center">
         Politique photos
       </Link>
-      <a href="/mentions-legales#contact" className="inline-flex min-h-11 items-center">
+      <Link to="/contact" className="inline-flex min-h-11 items-center">
         Écrire au CSE
-      </a>
+      </Link>
       <Link to="/connexion" className="inline-flex min-h-11 items-center">
         Ouvrir un autre séjour
       </Link>

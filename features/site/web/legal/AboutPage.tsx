@@ -124,9 +124,9 @@ function Reach() {
         dit et décidé est dans ses comptes rendus.
       </p>
       <p className="mt-5 flex flex-wrap gap-3 print:hidden">
-        <a className="button" href="/mentions-legales#contact">
+        <Link className="button" to="/contact">
           Écrire au CSE
-        </a>
+        </Link>
         <Link className="button quiet" to="/membres">
           Voir les membres
         </Link>

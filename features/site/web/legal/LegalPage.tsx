@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 
@@ -38,9 +39,9 @@ export function LegalSections({ sections, identity }: LegalSectionsProps) {
   );
 }
 
-/** Link to the contact form: a plain link, so that the browser itself scrolls to it. */
+/** Link to the contact form. */
 export function ContactLink({ children }: { children: ReactNode }) {
-  return <a href="/mentions-legales#contact">{children}</a>;
+  return <Link to="/contact">{children}</Link>;
 }
 
 /** The photo retention of the settings as French text: « 60 jours ». */

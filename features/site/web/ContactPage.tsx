@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { CONTACT_DAYS } from '#features/site/shared/promises.ts';
+import { call } from '#platform/web/api.ts';
+import { Drawing } from '#platform/web/ui/Drawing.tsx';
+import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
+import { NeedsScript, useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+
+/** A message to the CSE, without an account. */
+export function ContactPage() {
+  const [sentTo, setSentTo] = useState<string>();
+  return (
+    <div className="page max-w-3xl">
+      <h1>Contact</h1>
+      {sentTo === undefined ? (
+        <>
+          <p className="mt-3 max-w-[60ch] text-lg">
+            Une question sur un avantage, un événement ou un séjour{'\u202f'}? Une idée, une difficulté
+            {'\u202f'}? Écrivez-nous{'\u202f'}: l’équipe du CSE lit chaque message et répond par e-mail,
+            d’ordinaire dans la semaine.
+          </p>
+          <ContactForm onSent={setSentTo} />
+        </>
+      ) : (
+        <Sent to={sentTo} onAnother={() => setSentTo(undefined)} />
+      )}
+    </div>
+  );
+}
+
+/** Takes the place of the form once the message has left. */
+function Sent({ to, onAnother }: { to: string; onAnother(): void }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <div className="well mt-6 flex flex-wrap items-center gap-x-8 gap-y-4">
+      <Drawing name="campfire" className="h-28 w-40" />
+      <div className="flex-1 basis-72">
+        <h2 ref={title} tabIndex={-1}>
+          Votre message est parti
+        </h2>
+        <p className="mt-2 wrap-anywhere">
+          La réponse viendra à <strong>{to}</strong>.
+        </p>
+        <p className="mt-4 flex flex-wrap gap-3">
+          <Link className="button" to="/">
+            Retour à l’accueil
+          </Link>
+          <button type="button" className="button quiet" onClick={onAnother}>
+            Écrire un autre message
+          </button>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function ContactForm({ onSent }: { onSent(to: string): void }) {
+  const { say } = useNotices();
+  // Disabled until the page is hydrated and can handle a submit.
+  const isInBrowser = useIsInBrowser();
+  const { form, errors, isBusy } = useForm({
+    send: async (element) => {
+      const { nom = '', email = '', message = '' } = textsOf(element);
+      const answer = await call('POST /contact', { body: { nom, email, message } });
+      return { ...answer, email };
+    },
+    onDone: ({ message, email }) => {
+      say(message);
+      onSent(email);
+    },
+    failure: 'Erreur lors de l’envoi du message',
+  });
+  return (
+    <form {...form} className="mt-6 flex max-w-xl flex-col gap-5">
+      <TextField
+        label="Nom"
+        name="nom"
+        isRequired
+        missing="indiquez votre nom."
+        autoComplete="name"
+        maxLength={100}
+        error={errors.nom}
+      />
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        isRequired
+        missing="indiquez l’adresse à laquelle vous répondre."
+        autoComplete="email"
+        maxLength={254}
+        help="Pour vous répondre."
+        error={errors.email}
+      />
+      <TextArea
+        label="Message"
+        name="message"
+        isRequired
+        missing="écrivez votre message."
+        rows={7}
+        maxLength={5_000}
+        error={errors.message}
+      />
+      <p className="text-sm text-quiet">
+        Ce que vous écrivez ici sert à vous répondre et à rien d’autre. L’équipe du CSE est seule à le lire
+        {'\u202f'}; le site l’efface au plus tard {CONTACT_DAYS} jours après son arrivée. Vos droits sont dans
+        la <Link to="/politique-confidentialite">politique de confidentialité</Link>.
+      </p>
+      <NeedsScript />
+      <p>
+        <button type="submit" className="button" aria-disabled={isBusy} disabled={!isInBrowser}>
+          {isBusy ? 'Envoi…' : 'Envoyer'}
+        </button>
+      </p>
+    </form>
+  );
+}
