@@ -8,6 +8,7 @@ import {
   useLocation,
   useNavigate,
 } from 'react-router';
+import { useIsInBrowser } from './ui/inBrowser.tsx';
 import { hasUnsaved, useConfirmLeaving } from './ui/unsaved.ts';
 
 /*
@@ -23,6 +24,8 @@ interface Entry {
   key: string;
   /** What the page that led here gave to `navigate`. */
   state: unknown;
+  /** Address of the page of this site that led here; undefined for the first of a visit. */
+  from?: string | undefined;
 }
 
 /** The entry that is shown; set by `SiteRouter`. */
@@ -64,7 +67,8 @@ const NAVIGATOR: Navigator = {
   createHref: hrefOf,
   go: (steps) => window.history.go(steps),
   push(to, state) {
-    current = { place: current.place + 1, key: newKey(), state };
+    const { pathname, search } = window.location;
+    current = { place: current.place + 1, key: newKey(), state, from: pathname + search };
     try {
       window.history.pushState(current, '', hrefOf(to));
     } catch {
@@ -74,7 +78,7 @@ const NAVIGATOR: Navigator = {
     show(NavigationType.Push);
   },
   replace(to, state) {
-    current = { place: current.place, key: newKey(), state };
+    current = { ...current, key: newKey(), state };
     window.history.replaceState(current, '', hrefOf(to));
     show(NavigationType.Replace);
   },
@@ -122,6 +126,14 @@ function onPop(event: PopStateEvent): void {
   mayPass = false;
   current = isEntry(state) ? state : adopted(current.place + 1);
   show(NavigationType.Pop);
+}
+
+/** Address of the page of this site that led to this one, to which Back leads; undefined when none did. */
+export function useCameFrom(): string | undefined {
+  const { key } = useLocation();
+  // The page that the server rendered does not know.
+  const isInBrowser = useIsInBrowser();
+  return isInBrowser && current.key === key ? current.from : undefined;
 }
 
 /** Adds an entry for an overlay over the page, which the page itself does not notice: Back takes it away. */

@@ -2,7 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { openDatabase } from '#platform/server/db/open.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
-import { arrive, coloured, DESKTOP, PHONE, publish, refused, SCREENS, test } from '#tests/browser/visit.ts';
+import {
+  arrive,
+  boxOf,
+  coloured,
+  DESKTOP,
+  PHONE,
+  publish,
+  refused,
+  SCREENS,
+  test,
+} from '#tests/browser/visit.ts';
 
 let site: RunningSite;
 let admin: string;
@@ -24,11 +34,12 @@ test.describe('With events', () => {
   let partyId: number;
   let plainId: number;
   let longId: number;
+  let pastId: number;
   test.beforeAll(async () => {
     const event = { location: 'Lyon, salle des Cartes', summary: 'En bref.', article: 'Un **grand** jour.' };
     for (let i = 1; i <= 14; i++) {
       const day = String(i).padStart(2, '0');
-      await publish(site, admin, '/events', {
+      pastId = await publish(site, admin, '/events', {
         ...event,
         title: `Passé ${day}`,
         date: `2020-03-${day}T12:00`,
@@ -169,6 +180,66 @@ test.describe('With events', () => {
     await expect(dialog.getByRole('button', { name: 'Suivante' })).toBeDisabled();
     await dialog.getByRole('button', { name: 'Fermer' }).tap();
     await expect(dialog).toBeHidden();
+  });
+
+  test('A past event says so, and offers no calendar', async ({ visit }) => {
+    const { page } = await visit(site, PHONE);
+    await page.goto(`/event-detail/${pastId}`);
+    await expect(page.getByRole('article').getByText('Passé', { exact: true })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Ajouter à mon agenda' })).toHaveCount(0);
+  });
+
+  for (const [screen, options] of [
+    ['a phone', { viewport: { width: 360, height: 740 } }],
+    ['a laptop', DESKTOP],
+  ] as const) {
+    test(`The details of an event begin on the first screen of ${screen}, its picture stands once and below`, async ({
+      visit,
+    }) => {
+      const { page } = await visit(site, options);
+      await arrive(page, `/event-detail/${partyId}`);
+      expect((await boxOf(page.locator('.cover'))).height).toBeLessThanOrEqual(180);
+      const details = await boxOf(page.getByRole('heading', { name: 'Détails' }));
+      expect(details.y + details.height).toBeLessThan(options.viewport.height);
+      const sharp = page.getByRole('img', { name: 'Un pré vert' });
+      expect((await boxOf(sharp)).y).toBeGreaterThan(details.y);
+    });
+  }
+
+  test('« Retour » leads to where one came from; the next event takes the place of this one', async ({
+    visit,
+  }) => {
+    const { page } = await visit(site, DESKTOP);
+    await arrive(page, '/Evenements');
+    await page.getByRole('link', { name: 'Fête de l’été' }).click();
+    const around = page.getByRole('navigation', { name: 'Précédent et suivant' });
+    await expect(around.getByRole('link')).toHaveCount(1);
+    await around.getByRole('link', { name: 'Suivant' }).click();
+    await expect(page).toHaveURL(`/event-detail/${plainId}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Le plus lointain');
+    await page.getByRole('link', { name: 'Tous les événements' }).click();
+    await expect(page).toHaveURL('/Evenements');
+
+    await page.goto('/');
+    await page
+      .getByRole('region', { name: 'Prochains événements' })
+      .getByRole('link', { name: 'Fête de l’été' })
+      .click();
+    await page.getByRole('link', { name: 'Retour', exact: true }).click();
+    await expect(page).toHaveURL('/');
+    // Who comes from elsewhere is led to the list.
+    await page.goto(`/event-detail/${partyId}`);
+    await expect(page.getByRole('link', { name: 'Tous les événements' })).toBeVisible();
+  });
+
+  test('The address of an event is copied where the browser has no sheet to share it', async ({ visit }) => {
+    const { page } = await visit(site, { ...DESKTOP, permissions: ['clipboard-read', 'clipboard-write'] });
+    await arrive(page, `/event-detail/${partyId}`);
+    await page.getByRole('button', { name: 'Copier le lien' }).click();
+    await expect(page.getByRole('button', { name: 'Lien copié' })).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `${site.url}/event-detail/${partyId}`,
+    );
   });
 
   test('An event whose date was lost says so', async ({ visit }) => {

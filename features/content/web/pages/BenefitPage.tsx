@@ -1,21 +1,32 @@
 import { useParams } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { useThing } from '#platform/web/questions.ts';
+import { useQuestion, useThing } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
-import { benefitQuestion, FOLDER } from './questions.ts';
-import { ArticleLink, Details, Story, StoryPage, StoryPicture, Summary } from './Story.tsx';
+import { BENEFITS_QUESTION, benefitQuestion, FOLDER } from './questions.ts';
+import {
+  ArticleLink,
+  Details,
+  Neighbours,
+  named,
+  Story,
+  StoryPage,
+  StoryPicture,
+  Summary,
+} from './Story.tsx';
 
 /** One benefit in full, and the article it leads to. */
 export function BenefitPage() {
   const { id = '' } = useParams();
   const query = useThing(benefitQuestion(id), 'Erreur lors de la récupération de l’avantage:');
+  const list = useQuestion(BENEFITS_QUESTION, 'Erreur lors de la récupération des avantages:');
   useTitle(query.data?.titre);
   return (
     <StoryPage
       query={query}
       back={{ to: '/avantages', label: 'Tous les avantages' }}
+      others={<Neighbours items={named(list.data)} id={Number(id)} at="/avantage-detail/" />}
       failed="L’avantage n’a pas pu être chargé."
       absent="Cet avantage n’existe pas ou n’existe plus."
     >
@@ -34,9 +45,9 @@ export function BenefitStory({ item }: { item: ReplyOf<'GET /avantage/:id'> }) {
         <Instant value={date_publication} />
       </p>
       <Summary>{resume}</Summary>
-      <StoryPicture illustration={illustration} folder={FOLDER} />
       <Details text={description} />
       <ArticleLink address={lien_article} />
+      <StoryPicture illustration={illustration} folder={FOLDER} />
     </Story>
   );
 }

@@ -4,14 +4,14 @@ import { useParams } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { API_PREFIX } from '#platform/web/api.ts';
-import { useThing } from '#platform/web/questions.ts';
-import { useTitle } from '#platform/web/site.tsx';
+import { useQuestion, useThing } from '#platform/web/questions.ts';
+import { useSite, useTitle } from '#platform/web/site.tsx';
 import type { LightboxProps } from '#platform/web/ui/Lightbox.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { Moment } from '#platform/web/ui/Time.tsx';
 import { CalendarLeaf } from './CalendarLeaf.tsx';
-import { EVENT_FOLDER, eventQuestion } from './questions.ts';
-import { Details, Story, StoryPage, StoryPicture, Summary } from './Story.tsx';
+import { EVENT_FOLDER, EVENTS_QUESTION, eventQuestion, isUpcoming } from './questions.ts';
+import { Details, Neighbours, Story, StoryPage, StoryPicture, Summary } from './Story.tsx';
 
 type Event = ReplyOf<'GET /events/:id'>[number];
 
@@ -19,11 +19,16 @@ type Event = ReplyOf<'GET /events/:id'>[number];
 export function EventPage() {
   const { id = '' } = useParams();
   const query = useThing(eventQuestion(id), 'Erreur lors de la récupération de l’événement:');
+  const { data: events = [] } = useQuestion(
+    EVENTS_QUESTION,
+    'Erreur lors de la récupération des événements:',
+  );
   useTitle(query.data?.[0]?.title);
   return (
     <StoryPage
       query={query}
       back={{ to: '/Evenements', label: 'Tous les événements' }}
+      others={<Neighbours items={events} id={Number(id)} at="/event-detail/" />}
       failed="L’événement n’a pas pu être chargé."
       absent="Cet événement n’existe pas ou n’existe plus."
     >
@@ -41,8 +46,8 @@ export function EventStory({ item }: { item: Event }) {
     <Story id={id} title={title} illustration={presentation} folder={EVENT_FOLDER} isBlurred>
       <Facts event={item} />
       <Summary>{summary}</Summary>
-      <StoryPicture illustration={presentation} folder={EVENT_FOLDER} />
       <Details text={article} />
+      <StoryPicture illustration={presentation} folder={EVENT_FOLDER} />
       {pictures.length > 0 && (
         <section aria-labelledby="images">
           <h2 id="images" className="mb-3">
@@ -57,19 +62,23 @@ export function EventStory({ item }: { item: Event }) {
 
 /** Date, place, and a link to add the event to a calendar. */
 function Facts({ event: { id, date, location } }: { event: Event }) {
+  const { today } = useSite();
+  const isPast = !isUpcoming(date, today);
+  const isDated = !Number.isNaN(Date.parse(date));
   return (
     <div className="card flex-row flex-wrap items-center gap-x-5 gap-y-3 p-4">
       <CalendarLeaf date={date} />
       <div className="min-w-0 flex-1 basis-48">
-        <p className="font-semibold">
+        <p className="flex flex-wrap items-center gap-x-3 font-semibold">
           <Moment value={date} />
+          {isDated && isPast && <span className="state">Passé</span>}
         </p>
         <p className="flex items-start gap-2 text-quiet">
           <MapPin aria-hidden="true" className="mt-1 size-4 shrink-0" />
           <span className="min-w-0 wrap-anywhere">{location}</span>
         </p>
       </div>
-      {!Number.isNaN(Date.parse(date)) && (
+      {isDated && !isPast && (
         <a href={`${API_PREFIX}/events/${id}/agenda`} download className="button quiet">
           <CalendarPlus aria-hidden="true" className="size-5" />
           Ajouter à mon agenda

@@ -1,22 +1,24 @@
 import { useParams } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { useThing } from '#platform/web/questions.ts';
+import { useQuestion, useThing } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Day } from '#platform/web/ui/Time.tsx';
-import { FOLDER, featuredQuestion } from './questions.ts';
-import { ArticleLink, Story, StoryPage, Summary } from './Story.tsx';
+import { FOLDER, featuredQuestion, HOME_QUESTIONS } from './questions.ts';
+import { ArticleLink, Neighbours, named, Story, StoryPage, Summary } from './Story.tsx';
 
 /** One item of À la Une in full, and the article it leads to. */
 export function FeaturedPage() {
   const { id = '' } = useParams();
   const query = useThing(featuredQuestion(id), 'Erreur lors de la récupération des éléments À la Une:');
+  const list = useQuestion(HOME_QUESTIONS.featured, 'Erreur lors de la récupération des éléments À la Une:');
   useTitle(query.data?.titre);
   return (
     <StoryPage
       query={query}
       back={{ to: '/', label: 'Retour à l’accueil' }}
+      others={<Neighbours items={named(list.data)} id={Number(id)} at="/une-details/" />}
       failed="L’élément À la Une n’a pas pu être chargé."
       absent="Cet élément À la Une n’existe pas ou n’existe plus."
     >

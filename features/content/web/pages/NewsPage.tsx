@@ -1,23 +1,25 @@
 import { useSearchParams } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { useThing } from '#platform/web/questions.ts';
+import { useQuestion, useThing } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Day } from '#platform/web/ui/Time.tsx';
-import { FOLDER, newsQuestion } from './questions.ts';
-import { Story, StoryPage } from './Story.tsx';
+import { FOLDER, HOME_QUESTIONS, newsQuestion } from './questions.ts';
+import { Neighbours, named, Story, StoryPage } from './Story.tsx';
 
 /** One news item in full. */
 export function NewsPage() {
   const [search] = useSearchParams();
   const id = search.get('actualite') ?? '';
   const query = useThing(newsQuestion(id), 'Erreur lors de la récupération des actualités:');
+  const list = useQuestion(HOME_QUESTIONS.news, 'Erreur lors de la récupération des actualités:');
   useTitle(query.data?.[0]?.titre);
   return (
     <StoryPage
       query={query}
       back={{ to: '/', label: 'Retour à l’accueil' }}
+      others={<Neighbours items={named(list.data)} id={Number(id)} at="/?actualite=" />}
       failed="L’actualité n’a pas pu être chargée."
       absent="Cette actualité n’existe pas ou n’existe plus."
     >

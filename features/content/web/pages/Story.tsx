@@ -1,17 +1,23 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { ArrowLeft, ExternalLink } from 'lucide-react';
+import { ArrowLeft, ExternalLink, Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import type { Illustration } from '#platform/shared/pictures.ts';
-import { CardDrawing } from '#platform/web/ui/Drawing.tsx';
+import { useCameFrom } from '#platform/web/history.tsx';
+import { CardDrawing, Drawing } from '#platform/web/ui/Drawing.tsx';
+import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Picture } from '#platform/web/ui/Picture.tsx';
+import { useCopy } from '#platform/web/ui/useCopy.ts';
 
 interface StoryPageProps<T> {
   query: UseQueryResult<T | null>;
   /** Link back to the page that leads here. */
   back: { to: string; label: string };
+  /** Links to other items. */
+  others?: ReactNode;
   /** Message shown when loading fails. */
   failed: string;
   /** Message shown when the item does not exist, or no longer. */
@@ -19,20 +25,132 @@ interface StoryPageProps<T> {
   children(thing: T): ReactNode;
 }
 
-/** The page of one item, with a link back. */
-export function StoryPage<T>({ query, back, failed, absent, children }: StoryPageProps<T>) {
+/** The page of one item, with a link back, and what leads on from it. */
+export function StoryPage<T>({ query, back, others, failed, absent, children }: StoryPageProps<T>) {
   return (
     <div className="page max-w-4xl pt-4">
-      <p className="mb-2">
-        <Link to={back.to} className="inline-flex min-h-11 items-center gap-2">
-          <ArrowLeft aria-hidden="true" className="size-5" />
-          {back.label}
-        </Link>
-      </p>
+      <BackLink {...back} />
       <LoadState query={query} failed={failed}>
-        {(thing) => (thing ? children(thing) : <h1 className="well text-xl">{absent}</h1>)}
+        {(thing) =>
+          thing ? (
+            <>
+              {children(thing)}
+              <div className="mt-10 flex flex-col gap-4 sm:px-8 print:hidden">
+                <ShareButton />
+                {others}
+              </div>
+            </>
+          ) : (
+            <Absent>{absent}</Absent>
+          )
+        }
       </LoadState>
     </div>
+  );
+}
+
+/** Leads back to where one came from on this site, else to `to`. */
+function BackLink({ to, label }: StoryPageProps<unknown>['back']) {
+  const from = useCameFrom();
+  const navigate = useNavigate();
+  return (
+    <p className="mb-2">
+      <Link
+        to={to}
+        className="inline-flex min-h-11 items-center gap-2"
+        onClick={(event) => {
+          if (from === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          navigate(-1);
+        }}
+      >
+        <ArrowLeft aria-hidden="true" className="size-5" />
+        {from === undefined || from === to ? label : 'Retour'}
+      </Link>
+    </p>
+  );
+}
+
+/** In place of an item that does not exist, or no longer. */
+function Absent({ children }: { children: string }) {
+  return (
+    <div className="flex flex-col items-center gap-4 py-6 text-center">
+      <Drawing name="lostTent" className="h-auto w-72" />
+      <h1 className="text-2xl">{children}</h1>
+      <p>
+        <Link to="/" className="button quiet">
+          Retour Accueil
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+/** Shares the address of the page by the browser’s own sheet; where there is none, copies it. */
+function ShareButton() {
+  const { warn } = useNotices();
+  const refused = () => warn('Le lien n’a pas pu être partagé.', 'Copiez-le dans la barre d’adresse.');
+  const copying = useCopy(refused);
+  const isInBrowser = useIsInBrowser();
+  if (!isInBrowser) return null;
+  const hasSheet = 'share' in navigator;
+  async function share(): Promise<void> {
+    const { href } = window.location;
+    if (!hasSheet) return copying.copy(href);
+    try {
+      await navigator.share({ title: document.title, url: href });
+    } catch (error) {
+      // Closing the sheet is no failure.
+      if ((error as Error).name !== 'AbortError') refused();
+    }
+  }
+  return (
+    <p>
+      <button type="button" className="button quiet" onClick={share}>
+        <Share2 aria-hidden="true" className="size-5" />
+        <span aria-live="polite">
+          {hasSheet ? 'Partager' : copying.isCopied ? 'Lien copié' : 'Copier le lien'}
+        </span>
+      </button>
+    </p>
+  );
+}
+
+interface NeighboursProps {
+  /** The items of the list that leads here, in its order. */
+  items: readonly { id: number; title: string }[];
+  /** Id of the item of this page. */
+  id: number;
+  /** Start of their addresses, before the id. */
+  at: string;
+}
+
+/** The items of a list by the names that `Neighbours` shows. */
+export function named(items: readonly { id: number; titre: string }[] = []): NeighboursProps['items'] {
+  return items.map(({ id, titre }) => ({ id, title: titre }));
+}
+
+/** Links to the items before and after this one in its list. */
+export function Neighbours({ items, id, at }: NeighboursProps) {
+  const place = items.findIndex((item) => item.id === id);
+  const [before, after] = place < 0 ? [] : [items[place - 1], items[place + 1]];
+  if (!before && !after) return null;
+  return (
+    <nav aria-label="Précédent et suivant" className="grid gap-3 border-t border-mist pt-4 sm:grid-cols-2">
+      {[
+        { item: before, label: 'Précédent', className: '' },
+        { item: after, label: 'Suivant', className: 'sm:col-start-2 sm:text-right' },
+      ].map(
+        ({ item, label, className }) =>
+          item && (
+            // In place of this page, so that Back still leads to the list.
+            <Link key={label} to={at + item.id} replace className={`neighbour ${className}`}>
+              <span className="block text-sm text-quiet">{label}</span>
+              <span className="font-semibold wrap-anywhere">{item.title}</span>
+            </Link>
+          ),
+      )}
+    </nav>
   );
 }
 
@@ -43,7 +161,7 @@ interface StoryProps {
   above?: ReactNode;
   illustration: Illustration | undefined;
   folder: string;
-  /** When true, the picture behind the title is blurred: the page shows it sharp further down. */
+  /** When true, the picture behind the title is low and blurred: the page shows it sharp further down. */
   isBlurred?: boolean;
   children: ReactNode;
 }
@@ -86,7 +204,6 @@ export function StoryPicture({ illustration, folder }: Pick<StoryProps, 'illustr
       illustration={illustration}
       folder={folder}
       sizes={SIZES}
-      isFirst
       className="h-auto max-h-[70vh] w-full rounded-[14px]"
     />
   );
