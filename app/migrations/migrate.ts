@@ -28,6 +28,7 @@ import * as directorImports from './0022-director-imports.ts';
 import * as drafts from './0023-drafts.ts';
 import * as provisionalPassword from './0024-provisional-password.ts';
 import * as stayBooklets from './0025-stay-booklets.ts';
+import * as endsAndSavings from './0026-ends-and-savings.ts';
 
 /**
  * All migrations of the schema, oldest first. A released one is never edited; the next change is a new file.
@@ -58,6 +59,7 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0023-drafts', up: drafts.up },
   { name: '0024-provisional-password', up: provisionalPassword.up },
   { name: '0025-stay-booklets', up: stayBooklets.up },
+  { name: '0026-ends-and-savings', up: endsAndSavings.up },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */

@@ -136,6 +136,7 @@ describe('The home page', () => {
     expect(Object.keys(dataOf(page.text).answers)).toEqual([
       'GET /actualites  abrege=1&limite=12',
       'GET /alaune  abrege=1&limite=100',
+      'GET /events  abrege=1&limite=3',
     ]);
     expect(site.logLines.some((line) => line.includes('a page lacks an answer'))).toBe(true);
   });

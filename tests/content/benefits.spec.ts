@@ -18,6 +18,7 @@ test.beforeAll(async () => {
   ticketId = await publish(site, admin, '/avantage', {
     ...benefit,
     titre: 'Cinéma',
+    economie: '26 € au lieu de 40 €',
     lien_article: 'https://example.org/cinema',
     image_url: await coloured('#2f6f62', [1200, 800]),
     texte_alternatif: 'Un écran',
@@ -53,6 +54,7 @@ test('A benefit’s card says when it was published; its picture opens a tab, «
   const card = page.getByRole('article').first();
   await expect(card).toContainText('Publié le 18 novembre 2025');
   await expect(card).toContainText('Moins cher.');
+  await expect(card.getByText('26 € au lieu de 40 €')).toBeVisible();
   const opened = page.waitForEvent('popup');
   await card.getByRole('link', { name: 'Cinéma (nouvel onglet)' }).click();
   const tab = await opened;
@@ -73,6 +75,7 @@ for (const [whose, javaScriptEnabled] of [
     const story = page.getByRole('article');
     await expect(story.getByRole('heading', { level: 1 })).toHaveText('Cinéma');
     await expect(story.getByText('18 novembre 2025 à 0 h 30')).toBeVisible();
+    await expect(story.getByText('26 € au lieu de 40 €')).toBeVisible();
     await expect(story.getByText('Moins cher.')).toBeVisible();
     await expect(story.getByRole('heading', { name: 'Détails' })).toBeVisible();
     await expect(story.locator('strong')).toHaveText('détail');

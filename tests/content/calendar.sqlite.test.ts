@@ -34,7 +34,7 @@ function read(text: string): Record<string, string> {
   return Object.fromEntries(lines.map((line) => [line.split(/[:;]/)[0], line.slice(line.indexOf(':') + 1)]));
 }
 
-test('an event goes to a calendar at the time of its poster, an hour long, with its place and its page', async () => {
+test('an event goes to a calendar at the time of its poster, without an invented end, with its place and its page', async () => {
   const id = await publish();
   const { status, headers, text } = await calendarOf(id);
   expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
@@ -49,7 +49,6 @@ test('an event goes to a calendar at the time of its poster, an hour long, with 
     SEQUENCE: '0',
     DTSTAMP: '20260620T090000Z',
     DTSTART: '20260627T183000',
-    DTEND: '20260627T193000',
     SUMMARY: 'Fête de l’été',
     LOCATION: 'Lyon',
     DESCRIPTION: `Un repas au bord de l’eau.\\n\\n${page}`,
@@ -58,13 +57,13 @@ test('an event goes to a calendar at the time of its poster, an hour long, with 
 });
 
 test('an event that changed is the same one, later', async () => {
-  const id = await publish();
+  const id = await publish({ fin: '2026-06-29T01:00' });
   const before = read((await calendarOf(id)).text);
   await site.call(`PUT /events/${id}`, { token, body: form({ date: '2026-06-28T23:30' }) });
   const after = read((await calendarOf(id)).text);
   expect(after.UID).toBe(before.UID);
   expect([before.SEQUENCE, after.SEQUENCE]).toEqual(['0', '1']);
-  expect([after.DTSTART, after.DTEND]).toEqual(['20260628T233000', '20260629T003000']);
+  expect([after.DTSTART, after.DTEND]).toEqual(['20260628T233000', '20260629T010000']);
 });
 
 test('what people wrote stays text, in lines of 75 bytes at most', async () => {

@@ -113,11 +113,14 @@ const FACTS: Facts[] = [
       article: 'Rendez-vous devant la salle.',
     },
     title: 'title',
-    optional: [],
+    optional: ['fin', 'lien_plan', 'lien_inscription'],
     file: 'image_url',
     folder: 'images',
-    list: ['title', 'date', 'location', 'summary', 'article', 'image_url', 'images'],
-    byId: ['title', 'date', 'location', 'summary', 'article', 'image_url', 'images'],
+    list: ['title', 'date', 'fin', 'location', 'summary', 'article', 'image_url', 'images'],
+    byId: [
+      ...['title', 'date', 'fin', 'location', 'lien_plan', 'summary', 'article', 'lien_inscription'],
+      ...['image_url', 'images'],
+    ],
     readsAs: 'list',
     created: 'Événement ajouté avec succès',
     updated: 'Événement modifié avec succès',
@@ -128,11 +131,11 @@ const FACTS: Facts[] = [
     genre: 'avantage',
     texts: ARTICLE,
     title: 'titre',
-    optional: ['lien_article'],
+    optional: ['economie', 'lien_article'],
     file: 'image_url',
     folder: 'images_stages',
-    list: ['titre', 'resume', 'image_url'],
-    byId: ['titre', 'resume', 'description', 'lien_article', 'image_url'],
+    list: ['titre', 'economie', 'resume', 'image_url'],
+    byId: ['titre', 'economie', 'resume', 'description', 'lien_article', 'image_url'],
     readsAs: 'object',
     created: 'Avantage ajouté avec succès',
     updated: 'Avantage modifié avec succès',
@@ -911,6 +914,27 @@ describe('event dates', () => {
     expect(idsIn(await listed(events()), [...ids, later.id])).toEqual([tomorrow.id, later.id, tonight.id]);
     site.advance(1);
     expect(idsIn(await listed(events()), [...ids, later.id])).toEqual([later.id, tomorrow.id, tonight.id]);
+  });
+
+  test('an end comes after its start, whichever of both is sent, and may be taken away', async () => {
+    const date = '2026-09-20T18:30';
+    const early = await create(events(), { date, fin: '2026-09-20T18:30' });
+    expect([early.status, early.json.champs]).toEqual([422, { fin: 'la fin doit venir après le début.' }]);
+    const item = await created(events(), { date, fin: '2026-09-20T22:00' });
+    expect((await put(events(), item.id, { fin: '2026-09-20T18:00' })).status).toBe(422);
+    expect((await put(events(), item.id, { date: '2026-09-21T18:30' })).status).toBe(422);
+    const moved = await put(events(), item.id, { date: '2026-09-21T18:30', fin: '' });
+    expect([moved.status, moved.json.fin]).toEqual([200, '']);
+  });
+
+  test('an end keeps an event among those to come until its last day is over', async () => {
+    const now = site.now().getTime();
+    const day = (ahead: number) => new Date(now + ahead * DAY).toISOString().slice(0, 10);
+    const camp = await created(events(), { date: `${day(-2)}T10:00`, fin: `${day(1)}T10:00` });
+    const past = await created(events(), { date: `${day(-1)}T10:00` });
+    const next = await created(events(), { date: `${day(1)}T09:00` });
+    const ids = [camp.id, past.id, next.id];
+    expect(idsIn(await listed(events()), ids)).toEqual([camp.id, next.id, past.id]);
   });
 });
 

@@ -61,6 +61,9 @@ test.describe('With events', () => {
       ...event,
       title: 'Fête de l’été',
       date: '2998-06-20T18:30',
+      fin: '2998-06-20T22:00',
+      lien_plan: 'https://example.org/plan',
+      lien_inscription: 'https://example.org/inscription',
       image_url: await coloured('#2f6f62', [1200, 800]),
       images: [
         await coloured('#aa3333', [1200, 800]),
@@ -120,7 +123,13 @@ test.describe('With events', () => {
     await page.goto(`/event-detail/${partyId}`);
     const story = page.getByRole('article');
     await expect(story.getByRole('heading', { level: 1 })).toHaveText('Fête de l’été');
-    await expect(story.getByText('mercredi 20 juin 2998 à 18 h 30')).toBeVisible();
+    await expect(story.getByText('mercredi 20 juin 2998 à 18 h 30, jusqu’à 22 h')).toBeVisible();
+    for (const [name, address] of [
+      ['Voir sur un plan (nouvel onglet)', 'https://example.org/plan'],
+      ['S’inscrire (nouvel onglet)', 'https://example.org/inscription'],
+    ] as const) {
+      await expect(story.getByRole('link', { name })).toHaveAttribute('href', address);
+    }
     await expect(story.getByRole('img', { name: 'Un pré vert' })).toBeVisible();
     await expect(story.getByRole('heading', { name: 'Détails' })).toBeVisible();
     await expect(story.locator('strong')).toHaveText('grand');
@@ -137,7 +146,9 @@ test.describe('With events', () => {
     await page.getByRole('link', { name: 'Ajouter à mon agenda' }).click();
     const download = await saved;
     expect(download.suggestedFilename()).toBe('Fête de l’été.ics');
-    expect(await readFile(await download.path(), 'utf8')).toContain('DTSTART:29980620T183000\r\n');
+    expect(await readFile(await download.path(), 'utf8')).toContain(
+      'DTSTART:29980620T183000\r\nDTEND:29980620T220000\r\n',
+    );
   });
 
   test('Pictures open over the page, go on by keys and give the focus back', async ({ visit }) => {

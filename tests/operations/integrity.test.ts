@@ -19,6 +19,8 @@ const STAY = { nom_stage: 'Été à Oléron', date_debut: '2026-07-06', date_fin
 let site: TestSite;
 beforeEach(async () => {
   site = await openSite();
+  // The works of its start are over: late, they would read the files before these are damaged.
+  await site.schedule.tick();
 });
 afterEach(() => site.close());
 

@@ -31,7 +31,7 @@ import { API_PREFIX } from '#platform/shared/call.ts';
 import { askedWords } from '#platform/shared/fold.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
 import { isFilled, REQUIRED } from '#platform/shared/text.ts';
-import { HOUR_MS, readInstant } from '#platform/shared/time.ts';
+import { readInstant } from '#platform/shared/time.ts';
 import { moveToBin } from './bin.ts';
 import { fileRows, keepFiles, placeFiles, saving, savingChange } from './files.ts';
 import { searchMinutes } from './minutesSearch.ts';
@@ -174,6 +174,7 @@ export async function addItem(
 ): Promise<ContentRow> {
   const { body } = form;
   const window = publicationWindow(services, body, undefined);
+  requireEndAfterStart(kind, body, undefined);
   if (kind.pdf) requireFile(form, kind.pdf.column, kind.pdf.label);
   const files = await keepFiles(services, kind, form.files);
   return saving(services, kind, files, async (transaction, now) => {
@@ -211,6 +212,7 @@ async function update<K extends ContentKind>(
     const draft = draftColumns(kind, body, before);
     // Begun earlier, a draft is published now, unless it has a start.
     const isPublishing = wasDraft && draft.brouillon === 0;
+    requireEndAfterStart(kind, body, before);
     const values = {
       ...given(body.values),
       ...publicationWindow(services, body, before, isPublishing ? now : undefined),
@@ -284,6 +286,17 @@ function publicationWindow(
   return window;
 }
 
+/** Throws 422 when an item ends before it starts, even if one of both was sent. */
+function requireEndAfterStart(kind: ContentKind, body: ItemBody, row: ContentRow | undefined): void {
+  const { upcomingBy = '', endsBy = '' } = kind;
+  const [start, end] = [upcomingBy, endsBy].map((name) => String(body.values[name] ?? row?.[name] ?? ''));
+  if (start && end && end <= start)
+    throw invalid(
+      { [endsBy]: 'la fin doit venir après le début.' },
+      { [endsBy]: kind.fields[endsBy]?.label ?? '' },
+    );
+}
+
 /**
  * The column that changes when a draft is published or an item becomes a draft again. Throws 422 by field when a draft to
  * be published lacks required texts.
@@ -342,9 +355,8 @@ async function calendarOf(
   const now = clock();
   const row = await findRow(database.db, events, id);
   if (!row || !isPublished(row, now)) throw notFound(events.texts.notFound);
-  const { title, date, location, summary, version } = itemOf(events, row);
-  const start = Date.parse(date);
-  if (Number.isNaN(start)) throw notFound('Cet événement n’a pas de date.');
+  const { title, date, fin, location, summary, version } = itemOf(events, row);
+  if (Number.isNaN(Date.parse(date))) throw notFound('Cet événement n’a pas de date.');
   const page = `${publicUrl}${events.byId.seenAt}${id}`;
   const calendar = ical({ prodId: { company: 'Passerelle', product: 'Portail CSE', language: 'FR' } });
   calendar.createEvent({
@@ -353,8 +365,7 @@ async function calendarOf(
     sequence: version - 1,
     stamp: now,
     start: date,
-    // No field says how long an event lasts: one hour is assumed.
-    end: new Date(start + HOUR_MS).toISOString(),
+    ...(fin && { end: fin }),
     // Local time at the event's place, whatever the calendar's time zone.
     floating: true,
     summary: title,

@@ -30,8 +30,9 @@ function orderOf(kind: ContentKind, now: Date, timeZone: string): RawBuilder<unk
   const newest = kind.newestBy === 'date_publication' ? sql.raw(PUBLISHED_SINCE) : sql.ref(kind.newestBy);
   if (!kind.upcomingBy) return sql`${newest} desc, id desc`;
   const date = sql.ref(kind.upcomingBy);
+  const last = kind.endsBy ? sql`coalesce(nullif(${sql.ref(kind.endsBy)}, ''), ${date})` : date;
   const start = today(now, timeZone);
-  return sql`case when ${date} >= ${start} then ${date} end asc nulls last, ${date} desc, id desc`;
+  return sql`case when ${last} >= ${start} then ${date} end asc nulls last, ${date} desc, id desc`;
 }
 
 function columnsOf(kind: ContentKind, isShort: boolean): JsonColumn[] {

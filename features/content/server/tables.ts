@@ -34,12 +34,21 @@ interface AlauneTable extends ContentTable, Illustrated {
   image_url: string | null;
 }
 
+interface AvantageTable extends AlauneTable {
+  /** What one saves, such as « 32 € au lieu de 46 € »; blank when unsaid. */
+  economie: Generated<string>;
+}
+
 interface EventsTable extends ContentTable, Illustrated {
   title: string;
   date: string;
+  /** Its end, as `date`; blank when unsaid. */
+  fin: Generated<string>;
   location: string;
+  lien_plan: Generated<string>;
   summary: string;
   article: string;
+  lien_inscription: Generated<string>;
   image_url: string | null;
   images: string;
 }
@@ -70,7 +79,7 @@ declare module '#platform/server/db/tables.ts' {
   interface Tables {
     actualites: ActualitesTable;
     alaune: AlauneTable;
-    avantage: AlauneTable;
+    avantage: AvantageTable;
     events: EventsTable;
     logos: LogosTable;
     documents: DocumentsTable;

@@ -121,6 +121,8 @@ export interface ContentKind extends ItemKind {
   newestBy: 'date_publication' | 'date_ajout';
   /** A `moment` field to sort by: upcoming items first, nearest first; then past items, latest first. */
   upcomingBy?: string;
+  /** A `moment` field after that one, blank for an item without an end: it is upcoming until then. */
+  endsBy?: string;
 }
 
 function contentKind<const K extends Omit<ContentKind, 'hasWindow'>>(kind: K): K & { hasWindow: true } {
@@ -148,11 +150,14 @@ const line = <const O extends FieldOptions>(label: string, options?: O) =>
   shaped('line', true, label, 200, options);
 const paragraphs = <const O extends FieldOptions>(label: string, options?: O) =>
   shaped('paragraphs', true, label, 50_000, options);
+const optionalLine = <const O extends FieldOptions>(label: string, options?: O) =>
+  shaped('line', false, label, 200, options);
 const address = (label: string) => shaped('address', true, label, 2_000);
 const optionalAddress = <const O extends FieldOptions>(label: string, options?: O) =>
   shaped('address', false, label, 2_000, options);
 const day = (label: string) => shaped('day', true, label, 30);
 const moment = (label: string) => shaped('moment', true, label, 40);
+const optionalMoment = (label: string) => shaped('moment', false, label, 40);
 const email = (label: string) => shaped('email', true, label, 254);
 const phone = (label: string) => shaped('phone', false, label, 50);
 const choice = <const O extends readonly string[]>(label: string, options: O) => ({
@@ -270,13 +275,17 @@ export const events = contentKind({
   fields: {
     title: line('Titre'),
     date: moment('Date'),
+    fin: optionalMoment('Fin'),
     location: line('Lieu'),
+    lien_plan: optionalAddress('Lien vers un plan', { inList: false }),
     summary: paragraphs('Résumé', { max: 2_000 }),
     article: paragraphs('Description'),
+    lien_inscription: optionalAddress('Lien pour s’inscrire', { inList: false }),
   },
   titledBy: 'title',
   newestBy: 'date_publication',
   upcomingBy: 'date',
+  endsBy: 'fin',
   picture: { column: 'image_url', accepts: ['image_url'], label: 'Image de présentation' },
   gallery: { column: 'images', label: 'Images de détail', max: 30 },
   folder: 'images',
@@ -306,6 +315,7 @@ export const benefits = contentKind({
   readableBy: 'anyone',
   fields: {
     titre: line('Titre'),
+    economie: optionalLine('Économie', { max: 80 }),
     resume: paragraphs('Résumé', { max: 2_000 }),
     description: paragraphs('Description', { inList: false }),
     lien_article: optionalAddress('Lien vers l’article', { inList: false }),

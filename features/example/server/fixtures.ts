@@ -27,6 +27,8 @@ export interface ExampleEvent {
   title: string;
   inDays: number;
   time: string;
+  /** Time of its end on the same day; blank: unsaid. */
+  ends: string;
   location: string;
   summary: string;
   article: string;

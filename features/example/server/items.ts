@@ -74,6 +74,7 @@ function event(item: ExampleEvent): ExampleItem {
       ...picked(item, ['title', 'location', 'summary', 'article']),
       ...alternativeText(item),
       date: `${dayIn(now, item.inDays)}T${item.time}`,
+      fin: item.ends && `${dayIn(now, item.inDays)}T${item.ends}`,
       // Announced before it took place.
       publie_du: ago(now, Math.max(0, -item.inDays) + 20),
       textes_alternatifs: item.images.map((image) => image.alt),
@@ -270,7 +271,9 @@ function dayIn(now: Date, days: number): string {
 export const EXAMPLE: readonly ExampleItem[] = [
   ...news.map((item) => article(newsKind, item, ['titre', 'description'])),
   ...featured.map((item) => article(featuredKind, item, ['titre', 'resume', 'description', 'lien_article'])),
-  ...benefits.map((item) => article(benefitKind, item, ['titre', 'resume', 'description', 'lien_article'])),
+  ...benefits.map((item) =>
+    article(benefitKind, item, ['titre', 'economie', 'resume', 'description', 'lien_article']),
+  ),
   ...events.map(event),
   ...partners.map((item) => ({
     cle: keyOf(partnerKind, item),

@@ -51,6 +51,13 @@ export function momentOf(moment: string, locale: string): string {
   );
 }
 
+/** « jusqu’à 20 h », or « jusqu’au dimanche 21 juin 2026 à 12 h » on another day than it starts. */
+export function untilText(start: string, end: string, locale: string): string {
+  if (start.slice(0, 10) !== end.slice(0, 10)) return `jusqu’au ${momentOf(end, locale)}`;
+  const format = { timeStyle: 'short', timeZone: 'UTC' } as const;
+  return `jusqu’à ${write(end, locale, format, (wall) => atHour(wall).replace(/^à /, ''))}`;
+}
+
 /** « mercredi 8 juillet », where the year is known. */
 export function weekdayOf(date: string, locale: string): string {
   const format = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;

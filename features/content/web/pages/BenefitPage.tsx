@@ -37,13 +37,14 @@ export function BenefitPage() {
 
 /** A benefit as visitors see it. */
 export function BenefitStory({ item }: { item: ReplyOf<'GET /avantage/:id'> }) {
-  const { id, titre, resume, description, lien_article, date_publication } = item;
+  const { id, titre, economie, resume, description, lien_article, date_publication } = item;
   const illustration = illustrationOf(item.image_url, item.illustrations);
   return (
     <Story id={id} title={titre} illustration={illustration} folder={FOLDER} isBlurred>
       <p className="text-quiet">
         <Instant value={date_publication} />
       </p>
+      {economie && <p className="saving">{economie}</p>}
       <Summary>{resume}</Summary>
       <Details text={description} />
       <ArticleLink address={lien_article} />

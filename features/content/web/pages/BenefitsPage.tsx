@@ -35,7 +35,7 @@ export function BenefitsPage() {
 }
 
 function BenefitCard({ benefit, isFirst }: { benefit: ReplyOf<'GET /avantage'>[number]; isFirst: boolean }) {
-  const { id, titre, resume, date_publication, image_url, illustrations } = benefit;
+  const { id, titre, economie, resume, date_publication, image_url, illustrations } = benefit;
   const address = `/avantage-detail/${id}`;
   return (
     <Card
@@ -52,6 +52,7 @@ function BenefitCard({ benefit, isFirst }: { benefit: ReplyOf<'GET /avantage'>[n
         Publié le <Day value={date_publication} />
       </p>
       <h2 className="card-title">{titre}</h2>
+      {economie && <p className="saving">{economie}</p>}
       <p className="line-clamp-4 wrap-anywhere">{excerpt(resume)}</p>
       <p className="mt-auto pt-2">
         <Link to={address} className="button" aria-label={`En savoir plus\u202f: ${titre}`}>

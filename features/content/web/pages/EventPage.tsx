@@ -9,6 +9,7 @@ import { useSite, useTitle } from '#platform/web/site.tsx';
 import type { LightboxProps } from '#platform/web/ui/Lightbox.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { Moment } from '#platform/web/ui/Time.tsx';
+import { untilText } from '#platform/web/ui/texts.ts';
 import { CalendarLeaf } from './CalendarLeaf.tsx';
 import { EVENT_FOLDER, EVENTS_QUESTION, eventQuestion, isUpcoming } from './questions.ts';
 import { Details, Neighbours, Story, StoryPage, StoryPicture, Summary } from './Story.tsx';
@@ -60,29 +61,52 @@ export function EventStory({ item }: { item: Event }) {
   );
 }
 
-/** Date, place, and a link to add the event to a calendar. */
-function Facts({ event: { id, date, location } }: { event: Event }) {
-  const { today } = useSite();
-  const isPast = !isUpcoming(date, today);
+/** Date, place, and links to register and to add the event to a calendar. */
+function Facts({ event }: { event: Event }) {
+  const { id, date, fin, location, lien_plan, lien_inscription } = event;
+  const { today, locale } = useSite();
+  const isPast = !isUpcoming(event, today);
   const isDated = !Number.isNaN(Date.parse(date));
   return (
     <div className="card flex-row flex-wrap items-center gap-x-5 gap-y-3 p-4">
       <CalendarLeaf date={date} />
       <div className="min-w-0 flex-1 basis-48">
         <p className="flex flex-wrap items-center gap-x-3 font-semibold">
-          <Moment value={date} />
+          <span>
+            <Moment value={date} />
+            {fin && `, ${untilText(date, fin, locale)}`}
+          </span>
           {isDated && isPast && <span className="state">Passé</span>}
         </p>
         <p className="flex items-start gap-2 text-quiet">
           <MapPin aria-hidden="true" className="mt-1 size-4 shrink-0" />
-          <span className="min-w-0 wrap-anywhere">{location}</span>
+          <span className="min-w-0 wrap-anywhere">
+            {location}
+            {lien_plan && (
+              <>
+                {' · '}
+                <a href={lien_plan} target="_blank" rel="noopener noreferrer">
+                  Voir sur un plan
+                  <span className="sr-only"> (nouvel onglet)</span>
+                </a>
+              </>
+            )}
+          </span>
         </p>
       </div>
       {isDated && !isPast && (
-        <a href={`${API_PREFIX}/events/${id}/agenda`} download className="button quiet">
-          <CalendarPlus aria-hidden="true" className="size-5" />
-          Ajouter à mon agenda
-        </a>
+        <div className="flex flex-wrap gap-2">
+          {lien_inscription && (
+            <a href={lien_inscription} target="_blank" rel="noopener noreferrer" className="button">
+              S’inscrire
+              <span className="sr-only"> (nouvel onglet)</span>
+            </a>
+          )}
+          <a href={`${API_PREFIX}/events/${id}/agenda`} download className="button quiet">
+            <CalendarPlus aria-hidden="true" className="size-5" />
+            Ajouter à mon agenda
+          </a>
+        </div>
       )}
     </div>
   );

@@ -15,7 +15,7 @@ import { EVENT_FOLDER, EVENTS_QUESTION, isUpcoming } from './questions.ts';
 export function EventsPage() {
   const { today } = useSite();
   const query = useQuestion(EVENTS_QUESTION, 'Erreur lors de la récupération des événements:');
-  const isAhead = ({ date }: ListedEvent) => isUpcoming(date, today);
+  const isAhead = (event: ListedEvent) => isUpcoming(event, today);
   return (
     <div className="page">
       <h1 className="mb-6">Nos événements</h1>

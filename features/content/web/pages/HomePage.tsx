@@ -106,10 +106,10 @@ function NextEvents() {
     >
       {(events) => (
         <>
-          {!events.some(({ date }) => isUpcoming(date, today)) && <p className="well">{none}</p>}
+          {!events.some((event) => isUpcoming(event, today)) && <p className="well">{none}</p>}
           <ul className="flex flex-col gap-3">
             {events
-              .filter(({ date }) => isUpcoming(date, today))
+              .filter((event) => isUpcoming(event, today))
               .map(({ id, title, date, location }) => (
                 <li key={id} className="next-event">
                   <CalendarLeaf date={date} className="shrink-0" />

@@ -105,9 +105,9 @@ export const EVENTS_QUESTION = {
   query: { abrege: '1' },
 } as const satisfies Question;
 
-/** Whether an event is still to come: one of today is, until midnight. */
-export function isUpcoming(date: string, today: string): boolean {
-  return date.slice(0, 10) >= today;
+/** Whether an event is still to come or goes on: its last day counts until midnight. */
+export function isUpcoming({ date, fin }: { date: string; fin: string }, today: string): boolean {
+  return (fin || date).slice(0, 10) >= today;
 }
 
 export function eventQuestion(id: string) {
