@@ -172,6 +172,8 @@ async function keep(services: Services, upload: UploadRow): Promise<void> {
   const { database, storage, jobs } = services;
   const sent = check(sentPhoto, JSON.parse(upload.annonce));
   const pieces = await listFiles(database.db, { table: UPLOADS, id: upload.id });
+  // Dropped since it was read, with its stay: without its bytes it would look like what is no photo.
+  if (pieces.length === 0) throw noSuchUpload();
   requirePicture(sent, await inspect(storage, pieces));
   const isNew = await database.write((transaction) => record(services, transaction, sent, upload));
   if (!isNew) return;
