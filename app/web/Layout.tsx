@@ -1,6 +1,6 @@
 import { ChevronDown, LogOut, Menu, X } from 'lucide-react';
 import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
-import { Link, Outlet, useLocation, useNavigationType } from 'react-router';
+import { Link, matchPath, Outlet, useLocation, useNavigationType } from 'react-router';
 import { useSignOut } from '#features/photos/web/useSignOut.ts';
 import {
   callForBanner,
@@ -229,18 +229,21 @@ const MINUTES = { to: '/compte-rendus', label: 'Compte rendus' };
 const BENEFITS = { to: '/avantages', label: 'Avantages du CSE' };
 
 /** The pages of one item, by the page that leads to them. */
-const DETAILS: Record<string, RegExp> = {
-  '/': /^\/une-details\//,
-  '/Evenements': /^\/event-detail\//,
-  '/avantages': /^\/avantage-detail\//,
+const DETAILS: Record<string, string> = {
+  '/': '/une-details/:id',
+  '/Evenements': '/event-detail/:id',
+  '/avantages': '/avantage-detail/:id',
 };
 
 /** `aria-current` of a link of the bar: `page` on its page, `true` on those of one of its items. */
 function useCurrent(): (to: string) => 'page' | 'true' | undefined {
   const { pathname, search } = useLocation();
+  const query = new URLSearchParams(search);
+  const isNews = query.has('actualite') || query.has('actualites');
   return (to) => {
-    if (pathname === to) return to === '/' && search.startsWith('?actualite') ? 'true' : 'page';
-    return DETAILS[to]?.test(pathname) ? 'true' : undefined;
+    if (matchPath(to, pathname)) return to === '/' && isNews ? 'true' : 'page';
+    const detail = DETAILS[to];
+    return detail && matchPath(detail, pathname) ? 'true' : undefined;
   };
 }
 

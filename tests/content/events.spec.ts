@@ -52,7 +52,8 @@ test.describe('With events', () => {
     });
     longId = await publish(site, admin, '/events', {
       title: LONG,
-      date: '2999-12-31T20:00',
+      date: '2999-12-29T20:00',
+      fin: '2999-12-31T12:00',
       location: LONG,
       summary: LONG,
       article: LONG,

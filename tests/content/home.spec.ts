@@ -250,6 +250,13 @@ Fin du récit.`;
     await expect(arrow('Suivant')).toHaveAttribute('aria-disabled', 'true');
     await arrow('Précédent').click();
     await expect(newsList(page).getByText('2 sur 3')).toBeVisible();
+    // However fast it is pressed.
+    await arrow('Suivant').evaluate((button: HTMLElement) => {
+      for (let press = 0; press < 4; press++) button.click();
+    });
+    await expect(newsList(page).getByText('3 sur 3')).toBeVisible();
+    await arrow('Précédent').click();
+    await expect(newsList(page).getByText('2 sur 3')).toBeVisible();
   });
 
   test.describe('Logos', () => {

@@ -153,6 +153,7 @@ test.describe('with the identity of the organisation', () => {
     await expect(page.getByRole('heading', { name: 'Votre message est parti' })).toBeFocused();
     await expect(page.getByText('La réponse viendra à jeanne@exemple.fr.')).toBeVisible();
     await page.getByRole('button', { name: 'Écrire un autre message' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     for (const label of ['Nom', 'E-mail', 'Message']) await expect(page.getByLabel(label)).toHaveValue('');
 
     const staff = (await visit(site, PHONE)).page;

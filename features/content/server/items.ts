@@ -288,13 +288,14 @@ function publicationWindow(
 
 /** Throws 422 when an item ends before it starts, even if one of both was sent. */
 function requireEndAfterStart(kind: ContentKind, body: ItemBody, row: ContentRow | undefined): void {
-  const { upcomingBy = '', endsBy = '' } = kind;
-  const [start, end] = [upcomingBy, endsBy].map((name) => String(body.values[name] ?? row?.[name] ?? ''));
-  if (start && end && end <= start)
-    throw invalid(
-      { [endsBy]: 'la fin doit venir après le début.' },
-      { [endsBy]: kind.fields[endsBy]?.label ?? '' },
-    );
+  const { upcomingBy, endsBy } = kind;
+  if (!upcomingBy || !endsBy) return;
+  const textOf = (name: string) => String(body.values[name] ?? row?.[name] ?? '');
+  const [start, end] = [textOf(upcomingBy), textOf(endsBy)];
+  if (start && end && end <= start) {
+    const label = kind.fields[endsBy]?.label ?? '';
+    throw invalid({ [endsBy]: 'la fin doit venir après le début.' }, { [endsBy]: label });
+  }
 }
 
 /**

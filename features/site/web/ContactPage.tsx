@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { CONTACT_DAYS } from '#features/site/shared/promises.ts';
 import { call } from '#platform/web/api.ts';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
@@ -8,23 +8,33 @@ import { NeedsScript, useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 
-/** A message to the CSE, without an account. */
+/** A message to the CSE, without an account. A link to this page begins it anew. */
 export function ContactPage() {
+  return <Contact key={useLocation().key} />;
+}
+
+function Contact() {
   const [sentTo, setSentTo] = useState<string>();
+  const title = useRef<HTMLHeadingElement>(null);
+  const another = () => {
+    setSentTo(undefined);
+    title.current?.focus();
+  };
   return (
     <div className="page max-w-3xl">
-      <h1>Contact</h1>
+      <h1 ref={title} tabIndex={-1}>
+        Contact
+      </h1>
       {sentTo === undefined ? (
         <>
           <p className="mt-3 max-w-[60ch] text-lg">
             Une question sur un avantage, un événement ou un séjour{'\u202f'}? Une idée, une difficulté
-            {'\u202f'}? Écrivez-nous{'\u202f'}: l’équipe du CSE lit chaque message et répond par e-mail,
-            d’ordinaire dans la semaine.
+            {'\u202f'}? Écrivez-nous{'\u202f'}: l’équipe du CSE vous répond, d’ordinaire dans la semaine.
           </p>
           <ContactForm onSent={setSentTo} />
         </>
       ) : (
-        <Sent to={sentTo} onAnother={() => setSentTo(undefined)} />
+        <Sent to={sentTo} onAnother={another} />
       )}
     </div>
   );

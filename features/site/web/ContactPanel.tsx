@@ -21,8 +21,8 @@ export function ContactPanel() {
         Messages de contact
       </h1>
       <p className="mt-3 mb-6 text-quiet">
-        Ce que les visiteurs écrivent avec le formulaire des mentions légales. Un message est effacé
-        définitivement {CONTACT_DAYS} jours après son arrivée.
+        Ce que les visiteurs écrivent avec le formulaire de contact. Un message est effacé définitivement{' '}
+        {CONTACT_DAYS} jours après son arrivée.
       </p>
       <ListState
         query={query}

@@ -1,6 +1,6 @@
 import type { LastChange } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { dayOf, instantOf, momentOf } from './texts.ts';
+import { dayOf, instantOf, momentOf, untilText } from './texts.ts';
 
 interface DateProps {
   value: string;
@@ -28,10 +28,22 @@ export function ModifiedBy({ change }: { change: LastChange | undefined }) {
   );
 }
 
-/** « samedi 20 juin 2026 à 18 h 30 »: the wall-clock time of an event, the same wherever it is read. */
-export function Moment({ value }: DateProps) {
+/**
+ * « samedi 20 juin 2026 à 18 h 30 », with an end « , jusqu’à 22 h »: the wall-clock time of an event, the same wherever it is
+ * read.
+ */
+export function Moment({ value, end = '' }: DateProps & { end?: string }) {
   const { locale } = useSite();
-  return <Time value={value.slice(0, 16)}>{momentOf(value, locale)}</Time>;
+  return (
+    <>
+      <Time value={value.slice(0, 16)}>{momentOf(value, locale)}</Time>
+      {end !== '' && (
+        <>
+          , <Time value={end.slice(0, 16)}>{untilText(value, end, locale)}</Time>
+        </>
+      )}
+    </>
+  );
 }
 
 interface TimeProps {

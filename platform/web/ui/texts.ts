@@ -55,7 +55,8 @@ export function momentOf(moment: string, locale: string): string {
 export function untilText(start: string, end: string, locale: string): string {
   if (start.slice(0, 10) !== end.slice(0, 10)) return `jusqu’au ${momentOf(end, locale)}`;
   const format = { timeStyle: 'short', timeZone: 'UTC' } as const;
-  return `jusqu’à ${write(end, locale, format, (wall) => atHour(wall).replace(/^à /, ''))}`;
+  // `atHour` begins with « à ».
+  return `jusqu’à\u00a0${write(end, locale, format, (wall) => atHour(wall).slice(2))}`;
 }
 
 /** « mercredi 8 juillet », where the year is known. */

@@ -43,12 +43,9 @@ export function useForm<T>({ send, onDone, failure, incomplete, onFailed }: Form
     lastSubmitter.current = submitter;
     // A button such as « Enregistrer comme brouillon » leaves it to the server to say what must be filled.
     const isLenient = submitter instanceof HTMLButtonElement && submitter.formNoValidate;
-    const isBlank = (error: string) => error === REQUIRED || error === NO_FILE;
-    const missing = Object.fromEntries(
-      Object.entries(whatIsMissing(form)).filter(([, error]) => !isLenient || !isBlank(error)),
-    );
-    const isIncomplete = Object.values(missing).some(isBlank);
-    if (incomplete && isIncomplete) warn(incomplete);
+    const { blank, wrong } = whatIsMissing(form);
+    const missing = isLenient ? wrong : { ...blank, ...wrong };
+    if (incomplete && !isLenient && Object.keys(blank).length > 0) warn(incomplete);
     if (Object.keys(missing).length > 0) return refuse(missing);
     setErrors({});
     setBusy(true);
@@ -97,22 +94,23 @@ const WRONG = '[aria-invalid="true"]:not([tabindex="-1"]), [data-wrong="true"]';
 const REQUIRED = 'ce champ est obligatoire.';
 const NO_FILE = 'choisissez un fichier.';
 
-/** Errors that the browser can detect by itself, in the words that the server would use. */
-function whatIsMissing(form: HTMLFormElement): Record<string, string> {
-  const errors: Record<string, string> = {};
+/** Errors that the browser can detect by itself, in the words that the server would use: of blank fields, and of others. */
+function whatIsMissing(form: HTMLFormElement): Record<'blank' | 'wrong', Record<string, string>> {
+  const blank: Record<string, string> = {};
+  const wrong: Record<string, string> = {};
   for (const control of form.elements) {
     if (!isControl(control)) continue;
     const { name, validity, value, required } = control;
     if (required && value.trim() === '')
-      errors[name] = control.type === 'file' ? NO_FILE : (control.dataset.missing ?? REQUIRED);
-    else if (validity.badInput) errors[name] = 'cette valeur n’est pas complète.';
+      blank[name] = control.type === 'file' ? NO_FILE : (control.dataset.missing ?? REQUIRED);
+    else if (validity.badInput) wrong[name] = 'cette valeur n’est pas complète.';
     else if (control.type === 'url' && value.trim() !== '' && !/^https?:\/\/\S+$/i.test(value.trim())) {
-      errors[name] = 'cette adresse doit commencer par https:// ou http://.';
+      wrong[name] = 'cette adresse doit commencer par https:// ou http://.';
     } else if (control.type === 'email' && validity.typeMismatch) {
-      errors[name] = 'cette adresse e-mail n’est pas valable.';
+      wrong[name] = 'cette adresse e-mail n’est pas valable.';
     }
   }
-  return errors;
+  return { blank, wrong };
 }
 
 function isControl(element: Element): element is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement {

@@ -9,7 +9,6 @@ import { useSite, useTitle } from '#platform/web/site.tsx';
 import type { LightboxProps } from '#platform/web/ui/Lightbox.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { Moment } from '#platform/web/ui/Time.tsx';
-import { untilText } from '#platform/web/ui/texts.ts';
 import { CalendarLeaf } from './CalendarLeaf.tsx';
 import { EVENT_FOLDER, EVENTS_QUESTION, eventQuestion, isUpcoming } from './questions.ts';
 import { Details, Neighbours, Story, StoryPage, StoryPicture, Summary } from './Story.tsx';
@@ -64,7 +63,7 @@ export function EventStory({ item }: { item: Event }) {
 /** Date, place, and links to register and to add the event to a calendar. */
 function Facts({ event }: { event: Event }) {
   const { id, date, fin, location, lien_plan, lien_inscription } = event;
-  const { today, locale } = useSite();
+  const { today } = useSite();
   const isPast = !isUpcoming(event, today);
   const isDated = !Number.isNaN(Date.parse(date));
   return (
@@ -73,8 +72,7 @@ function Facts({ event }: { event: Event }) {
       <div className="min-w-0 flex-1 basis-48">
         <p className="flex flex-wrap items-center gap-x-3 font-semibold">
           <span>
-            <Moment value={date} />
-            {fin && `, ${untilText(date, fin, locale)}`}
+            <Moment value={date} end={fin} />
           </span>
           {isDated && isPast && <span className="state">Passé</span>}
         </p>

@@ -97,7 +97,7 @@ interface EventCardProps {
 }
 
 export function EventCard({ event, level: Heading, isFirst = false }: EventCardProps) {
-  const { id, title, date, location, summary, image_url, illustrations } = event;
+  const { id, title, date, fin, location, summary, image_url, illustrations } = event;
   const address = `/event-detail/${id}`;
   return (
     <Card
@@ -111,7 +111,7 @@ export function EventCard({ event, level: Heading, isFirst = false }: EventCardP
       corner={<CalendarLeaf date={date} className="absolute top-3 left-3" />}
     >
       <p className="text-sm font-semibold text-quiet">
-        <Moment value={date} />
+        <Moment value={date} end={fin} />
       </p>
       <Heading className="card-title">
         <Link to={address}>{title}</Link>

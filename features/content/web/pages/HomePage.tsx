@@ -13,6 +13,7 @@ import { Day, Moment } from '#platform/web/ui/Time.tsx';
 import { excerpt } from '#platform/web/ui/texts.ts';
 import { CalendarLeaf } from './CalendarLeaf.tsx';
 import { Card } from './Card.tsx';
+import type { ListedEvent } from './EventsPage.tsx';
 import { FOLDER, HOME_QUESTIONS, isUpcoming } from './questions.ts';
 
 /** The home page: lists that are loaded separately, so that one that fails never hides the others. */
@@ -106,27 +107,7 @@ function NextEvents() {
     >
       {(events) => (
         <>
-          {!events.some((event) => isUpcoming(event, today)) && <p className="well">{none}</p>}
-          <ul className="flex flex-col gap-3">
-            {events
-              .filter((event) => isUpcoming(event, today))
-              .map(({ id, title, date, location }) => (
-                <li key={id} className="next-event">
-                  <CalendarLeaf date={date} className="shrink-0" />
-                  <div className="min-w-0">
-                    <h3 className="card-title">
-                      <Link to={`/event-detail/${id}`} className="row-open">
-                        {title}
-                      </Link>
-                    </h3>
-                    <p className="text-sm text-quiet">
-                      <Moment value={date} />
-                      {location !== '' && ` · ${location}`}
-                    </p>
-                  </div>
-                </li>
-              ))}
-          </ul>
+          <NextList events={events.filter((event) => isUpcoming(event, today))} none={none} />
           <p className="mt-2">
             <Link to="/Evenements" className="inline-flex min-h-11 items-center font-semibold">
               Tous les événements
@@ -135,6 +116,30 @@ function NextEvents() {
         </>
       )}
     </ListState>
+  );
+}
+
+function NextList({ events, none }: { events: readonly ListedEvent[]; none: string }) {
+  if (events.length === 0) return <p className="well">{none}</p>;
+  return (
+    <ul className="flex flex-col gap-3">
+      {events.map(({ id, title, date, fin, location }) => (
+        <li key={id} className="next-event">
+          <CalendarLeaf date={date} className="shrink-0" />
+          <div className="min-w-0">
+            <h3 className="card-title">
+              <Link to={`/event-detail/${id}`} className="row-open">
+                {title}
+              </Link>
+            </h3>
+            <p className="text-sm text-quiet">
+              <Moment value={date} end={fin} />
+              {location !== '' && ` · ${location}`}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -149,10 +154,16 @@ function PartnerList() {
     >
       {(items) => (
         <Carousel items={items} label="Partenaires" perView={4} gap={10} every={3000}>
-          {({ nom, url_site, image, illustrations }, { isNear }) => {
+          {({ nom, url_site, image, illustrations }, { isNear, isSeen }) => {
             const illustration = illustrationOf(image, illustrations);
             return (
-              <a href={url_site} target="_blank" rel="noopener noreferrer" className="partner">
+              <a
+                href={url_site}
+                target="_blank"
+                rel="noopener noreferrer"
+                tabIndex={isSeen ? undefined : -1}
+                className="partner"
+              >
                 {illustration && isNear && (
                   <Picture
                     illustration={illustration}
@@ -189,12 +200,13 @@ function FeaturedList() {
     >
       {(items) => (
         <Carousel items={items} label="À la Une" perView={1} gap={20}>
-          {(item, place) => (
+          {(item, { isFirst, isNear }) => (
             <HomeCard
               item={item}
               to={`/une-details/${item.id}`}
               sizes="(min-width: 1152px) 424px, (min-width: 1024px) 37vw, calc(100vw - 2rem)"
-              {...place}
+              isFirst={isFirst}
+              isNear={isNear}
             >
               <p className="text-sm text-quiet">
                 Publié le <Day value={item.date_publication} />
@@ -298,8 +310,10 @@ interface CarouselProps<T extends { id: number }> {
   gap: number;
   /** Time, in ms, after which it advances by itself. */
   every?: number;
-  /** `isNear`: shown or about to be; other slides need not fetch their pictures. */
-  children(item: T, place: { isFirst: boolean; isNear: boolean }): ReactNode;
+  /**
+   * `isNear`: shown or about to be; other slides need not fetch their pictures. `isSeen`: shown; what is not takes no focus.
+   */
+  children(item: T, place: { isFirst: boolean; isNear: boolean; isSeen: boolean }): ReactNode;
 }
 
 /** Size of the arrows, in pixels. */
@@ -320,21 +334,32 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
   const aimed = useRef<number>(undefined);
   const hasMore = items.length > perView;
 
-  function step(by: 1 | -1): void {
+  /** `wraps`: after the last comes the first, without passing all of them. */
+  function step(by: 1 | -1, wraps = false): void {
     const { current: list } = track;
     if (!list) return;
     const from = aimed.current ?? list.scrollLeft;
     const stops = stopsOf(list);
     const to = by > 0 ? stops.find((stop) => stop > from + 1) : stops.findLast((stop) => stop < from - 1);
+    if (to === undefined && !wraps) return;
     aimed.current = to ?? 0;
-    // Back to the first without passing all of them.
     list.scrollTo({ left: to ?? 0, behavior: to === undefined ? 'instant' : 'auto' });
   }
+  const isSeen = (place: number, first: number) => place >= first && place < first + perView;
   const clock = useAutoplay(hasMore ? every : undefined, () => {
     // Not while the keyboard focus is inside: it would be scrolled away.
-    if (!track.current?.querySelector(':focus-visible')) step(1);
+    if (!track.current?.querySelector(':focus-visible')) step(1, true);
   });
-  const remember = useRememberedScroll(track, label);
+  const visit = `${useLocation().key} ${label}`;
+  useLayoutEffect(() => {
+    const { current: list } = track;
+    if (!list) return;
+    const left = scrolled.get(visit);
+    if (left !== undefined) list.scrollTo({ left, behavior: 'instant' });
+    // It may have been scrolled before this script ran.
+    setIndex(nearest(list));
+    setAtEnd(isScrolledToEnd(list));
+  }, [visit]);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: slides are no fields of a form
@@ -343,10 +368,15 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
         ref={track}
         className={`carousel ${perView > 1 ? 'in-rows' : ''}`}
         style={{ '--per-view': perView, '--gap': `${gap}px` } as React.CSSProperties}
+        tabIndex={-1}
         onScroll={({ currentTarget: list }) => {
-          setIndex(nearest(list));
-          setAtEnd(list.scrollLeft >= list.scrollWidth - list.clientWidth - 1);
-          remember(list.scrollLeft);
+          const first = nearest(list);
+          const focused = [...list.children].findIndex((slide) => slide.contains(document.activeElement));
+          // Its slide is about to leave, and would take the focus with it.
+          if (focused >= 0 && !isSeen(focused, first)) list.focus({ preventScroll: true });
+          setIndex(first);
+          setAtEnd(isScrolledToEnd(list));
+          scrolled.set(visit, list.scrollLeft);
         }}
         // The target has been reached, or touch or wheel has scrolled elsewhere.
         onScrollEnd={() => {
@@ -354,10 +384,12 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
         }}
       >
         {items.map((item, place) => (
-          <li key={item.id} inert={isAlive && (place < index || place >= index + perView)}>
+          // Not where slides move by themselves: a screen reader may be reading one.
+          <li key={item.id} inert={isAlive && every === undefined && !isSeen(place, index)}>
             {children(item, {
               isFirst: place === 0,
-              isNear: place >= index - perView && place <= index + 2 * perView,
+              isNear: place >= index - perView && place < index + 2 * perView,
+              isSeen: !isAlive || isSeen(place, index),
             })}
           </li>
         ))}
@@ -382,14 +414,8 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
 /** How far each carousel was scrolled, by visit of a page and name: found again on Back. */
 const scrolled = new Map<string, number>();
 
-/** Scrolls a carousel to where it was when its page was left; returns a function that remembers where it is. */
-function useRememberedScroll(track: React.RefObject<HTMLUListElement | null>, label: string) {
-  const { key } = useLocation();
-  const name = `${key} ${label}`;
-  useLayoutEffect(() => {
-    track.current?.scrollTo({ left: scrolled.get(name) ?? 0, behavior: 'instant' });
-  }, [name, track]);
-  return (left: number) => scrolled.set(name, left);
+function isScrolledToEnd(track: HTMLElement): boolean {
+  return track.scrollLeft >= track.scrollWidth - track.clientWidth - 1;
 }
 
 /** Distances in pixels to which a track can be scrolled so that a slide stands at its left edge. */

@@ -5,7 +5,7 @@ import { useTitle } from '#platform/web/site.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Day } from '#platform/web/ui/Time.tsx';
-import { FOLDER, HOME_QUESTIONS, newsQuestion } from './questions.ts';
+import { FOLDER, NEWS_QUESTION, newsQuestion } from './questions.ts';
 import { Neighbours, named, Story, StoryPage } from './Story.tsx';
 
 /** One news item in full. */
@@ -13,7 +13,7 @@ export function NewsPage() {
   const [search] = useSearchParams();
   const id = search.get('actualite') ?? '';
   const query = useThing(newsQuestion(id), 'Erreur lors de la récupération des actualités:');
-  const list = useQuestion(HOME_QUESTIONS.news, 'Erreur lors de la récupération des actualités:');
+  const list = useQuestion(NEWS_QUESTION, 'Erreur lors de la récupération des actualités:');
   useTitle(query.data?.[0]?.titre);
   return (
     <StoryPage

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ArrowLeft, ExternalLink, Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { useCameFrom } from '#platform/web/history.tsx';
 import { CardDrawing, Drawing } from '#platform/web/ui/Drawing.tsx';
@@ -27,6 +27,7 @@ interface StoryPageProps<T> {
 
 /** The page of one item, with a link back, and what leads on from it. */
 export function StoryPage<T>({ query, back, others, failed, absent, children }: StoryPageProps<T>) {
+  const { pathname, search } = useLocation();
   return (
     <div className="page max-w-4xl pt-4">
       <BackLink {...back} />
@@ -36,7 +37,7 @@ export function StoryPage<T>({ query, back, others, failed, absent, children }: 
             <>
               {children(thing)}
               <div className="mt-10 flex flex-col gap-4 sm:px-8 print:hidden">
-                <ShareButton />
+                <ShareButton key={pathname + search} />
                 {others}
               </div>
             </>
@@ -56,7 +57,7 @@ function BackLink({ to, label }: StoryPageProps<unknown>['back']) {
   return (
     <p className="mb-2">
       <Link
-        to={to}
+        to={from ?? to}
         className="inline-flex min-h-11 items-center gap-2"
         onClick={(event) => {
           if (from === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -100,8 +101,8 @@ function ShareButton() {
     try {
       await navigator.share({ title: document.title, url: href });
     } catch (error) {
-      // Closing the sheet is no failure.
-      if ((error as Error).name !== 'AbortError') refused();
+      // Neither closing the sheet nor asking for it twice is a failure.
+      if (!['AbortError', 'InvalidStateError'].includes((error as Error).name)) refused();
     }
   }
   return (

@@ -23,6 +23,12 @@ export const HOME_QUESTIONS = {
   events: { key: 'GET /events', query: { ...LATEST, limite: 3 } },
 } as const satisfies Record<string, Question>;
 
+/** The news among which a news item has neighbours: as many as one answer can hold. */
+export const NEWS_QUESTION = {
+  key: 'GET /actualites',
+  query: { ...LATEST, limite: 100 },
+} as const satisfies Question;
+
 export function newsQuestion(id: string) {
   return { key: 'GET /actualites/:id', params: { id } } as const satisfies Question;
 }
