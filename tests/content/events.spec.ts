@@ -232,7 +232,7 @@ test.describe('With events', () => {
     await page.getByRole('link', { name: 'Tous les événements' }).click();
     await expect(page).toHaveURL('/Evenements');
 
-    await page.goto('/');
+    await arrive(page, '/');
     await page
       .getByRole('region', { name: 'Prochains événements' })
       .getByRole('link', { name: 'Fête de l’été' })
