@@ -15,10 +15,9 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 type Entry = ReplyOf<'GET /journal'>['entrees'][number];
 
 /** What the address chooses of the journal. */
-const CHOICES = ['qui', 'quoi', 'du', 'au'] as const;
-type Chosen = Partial<Record<(typeof CHOICES)[number], string>>;
-
-type Choose = (name: (typeof CHOICES)[number], value: string) => void;
+type Choice = 'qui' | 'quoi' | 'du' | 'au';
+type Chosen = Partial<Record<Choice, string>>;
+type Choose = (name: Choice, value: string) => void;
 
 /** What is chosen, and a function that changes it; it stands in the address, so that it can be kept and shared. */
 function useChosen(): [Chosen, Choose] {

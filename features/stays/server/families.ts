@@ -70,13 +70,13 @@ export function familyHandlers(
       const name = stay.nom_stage.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
       return new MadeFile(await sheets.write([childrenSheet(stay, children)]), `Enfants - ${name}.xlsx`);
     },
-    'POST /stagiaires/deplacer': async ({ body: { ids, stageId }, ...actor }) => {
-      const moved = inOrder(ids).length;
+    'POST /stagiaires/deplacer': async ({ body: { stageId, ...body }, ...actor }) => {
+      const ids = inOrder(body.ids);
       const stay = await database.write(async (transaction) => {
         const now = clock();
         const stay = await getStayToChange(database, transaction, stageId);
         requireFamilies(stay);
-        for (const id of inOrder(ids)) {
+        for (const id of ids) {
           const row = await getChildToChange(database, transaction, id);
           if (row.stage_id === stageId) continue;
           await moveChild(transaction, row, stageId, now);
@@ -84,7 +84,7 @@ export function familyHandlers(
         }
         return stay;
       });
-      const who = moved === 1 ? 'Un enfant inscrit' : `${moved} enfants inscrits`;
+      const who = ids.length === 1 ? 'Un enfant inscrit' : `${ids.length} enfants inscrits`;
       return { message: `${who} désormais à «\u00a0${stay.nom_stage}\u00a0»` };
     },
     'POST /stagiaires/effacer': async ({ body, ...actor }) => {

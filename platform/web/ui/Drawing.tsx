@@ -21,7 +21,7 @@ const DRAWINGS = {
 } as const;
 
 /** A decorative drawing: it fills its box, and is hidden from screen readers. */
-export function Drawing({ name, className }: { name: keyof typeof DRAWINGS; className: string }) {
+export function Drawing({ name, className = '' }: { name: keyof typeof DRAWINGS; className?: string }) {
   const [source, width, height] = DRAWINGS[name];
   return (
     <img

@@ -78,9 +78,10 @@ export function RecordList<T extends { id: number }>(props: RecordListProps<T>) 
   const [ticks, setTicks] = useState<readonly number[]>([]);
   const [limit, setLimit] = useState(SHOWN);
   const inPart = items.filter(partNamed(parts, part));
-  const found = foundIn(inPart, props, typed, order);
-  const isInOwnOrder = !orders.some(({ key }) => key === order);
-  const groups = (isInOwnOrder && groupsOf?.(found)) || [{ title: '', items: found }];
+  const compare = orders.find(({ key }) => key === order)?.compare;
+  const found = foundIn(inPart, props.textOf, typed);
+  if (compare) found.sort(compare);
+  const groups = (!compare && groupsOf?.(found)) || [{ title: '', items: found }];
   const isTicked = new Set(ticks);
   const ticked = found.filter(({ id }) => isTicked.has(id));
   const tick = (ids: readonly number[], isOn: boolean) => setTicks(withTicks(ticks, ids, isOn));
@@ -189,20 +190,13 @@ function partNamed<T>(parts: readonly Part<T>[], key: string): (item: T) => bool
   return (item) => part?.has(item) ?? true;
 }
 
-/** The items whose text has every typed word, in the order asked for. */
-function foundIn<T>(
-  items: readonly T[],
-  { orders = [], textOf }: RecordListProps<T>,
-  typed: string,
-  order: string,
-): T[] {
+/** The items whose text has every typed word. */
+function foundIn<T>(items: readonly T[], textOf: (item: T) => string, typed: string): T[] {
   const words = askedWords(typed);
-  const found = items.filter((item) => {
+  return items.filter((item) => {
     const text = words.length > 0 ? wordsOf(textOf(item)).join(' ') : '';
     return words.every((word) => text.includes(word));
   });
-  const compare = orders.find(({ key }) => key === order)?.compare;
-  return compare ? found.sort(compare) : found;
 }
 
 function countOf(found: number, all: number, [one, many]: readonly [string, string]): string {

@@ -48,7 +48,6 @@ export function ItemList({ kind, items }: { kind: ItemKind; items: readonly AnyI
         : [],
     ),
   ];
-  const states = kind.hasWindow ? Object.keys(ITEM_STATES) : ['deleted'];
   const plural = kind.plural.toLowerCase();
   if (listed.length === 0) return null;
   return (
@@ -63,7 +62,7 @@ export function ItemList({ kind, items }: { kind: ItemKind; items: readonly AnyI
       parts={[
         { key: '', label: 'Tout', has: ({ state }) => state !== 'deleted' },
         ...(Object.entries(ITEM_STATES) as [ItemState, string][]).flatMap(([state, label]) =>
-          states.includes(state)
+          kind.hasWindow || state === 'deleted'
             ? [{ key: PART_KEYS[state], label, has: (one: ListedItem) => one.state === state }]
             : [],
         ),

@@ -23,7 +23,7 @@ export function HomePage() {
       <div className="home-banner">
         {/* Mirrored on both sides, where the edges meet: wide screens see all of it instead of a strip. */}
         <Drawing name="horizon" className="-scale-x-100" />
-        <Drawing name="horizon" className="" />
+        <Drawing name="horizon" />
         <Drawing name="horizon" className="-scale-x-100" />
       </div>
       <div className="page pt-0">
@@ -327,7 +327,6 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
   const { items, label, perView, gap, every, children } = props;
   const track = useRef<HTMLUListElement>(null);
   const [index, setIndex] = useState(0);
-  const [isAtEnd, setAtEnd] = useState(false);
   // Slides out of sight are reached without script by scrolling.
   const isAlive = useIsInBrowser();
   /** Where the track is being scrolled to, from which the next step counts. */
@@ -345,6 +344,7 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
     aimed.current = to ?? 0;
     list.scrollTo({ left: to ?? 0, behavior: to === undefined ? 'instant' : 'auto' });
   }
+  /** Whether a slide is in sight when `first` is the first that is. */
   const isSeen = (place: number, first: number) => place >= first && place < first + perView;
   const clock = useAutoplay(hasMore ? every : undefined, () => {
     // Not while the keyboard focus is inside: it would be scrolled away.
@@ -358,7 +358,6 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
     if (left !== undefined) list.scrollTo({ left, behavior: 'instant' });
     // It may have been scrolled before this script ran.
     setIndex(nearest(list));
-    setAtEnd(isScrolledToEnd(list));
   }, [visit]);
 
   return (
@@ -375,7 +374,6 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
           // Its slide is about to leave, and would take the focus with it.
           if (focused >= 0 && !isSeen(focused, first)) list.focus({ preventScroll: true });
           setIndex(first);
-          setAtEnd(isScrolledToEnd(list));
           scrolled.set(visit, list.scrollLeft);
         }}
         // The target has been reached, or touch or wheel has scrolled elsewhere.
@@ -383,16 +381,19 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
           aimed.current = undefined;
         }}
       >
-        {items.map((item, place) => (
-          // Not where slides move by themselves: a screen reader may be reading one.
-          <li key={item.id} inert={isAlive && every === undefined && !isSeen(place, index)}>
-            {children(item, {
-              isFirst: place === 0,
-              isNear: place >= index - perView && place < index + 2 * perView,
-              isSeen: !isAlive || isSeen(place, index),
-            })}
-          </li>
-        ))}
+        {items.map((item, place) => {
+          const isAway = isAlive && !isSeen(place, index);
+          return (
+            // Not where slides move by themselves: a screen reader may be reading one.
+            <li key={item.id} inert={isAway && every === undefined}>
+              {children(item, {
+                isFirst: place === 0,
+                isNear: place >= index - perView && place < index + 2 * perView,
+                isSeen: !isAway,
+              })}
+            </li>
+          );
+        })}
       </ul>
       {hasMore && (
         <div className="mt-2 flex items-center justify-center gap-1">
@@ -404,7 +405,7 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
               {index + 1} sur {items.length}
             </p>
           )}
-          <Arrow side="next" isAtEnd={isAtEnd} onClick={() => step(1)} />
+          <Arrow side="next" isAtEnd={index >= items.length - perView} onClick={() => step(1)} />
         </div>
       )}
     </div>
@@ -413,10 +414,6 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
 
 /** How far each carousel was scrolled, by visit of a page and name: found again on Back. */
 const scrolled = new Map<string, number>();
-
-function isScrolledToEnd(track: HTMLElement): boolean {
-  return track.scrollLeft >= track.scrollWidth - track.clientWidth - 1;
-}
 
 /** Distances in pixels to which a track can be scrolled so that a slide stands at its left edge. */
 function stopsOf(track: HTMLElement): number[] {
