@@ -143,7 +143,7 @@ module.exports = {
     onlyIn('metrics', '^(platform|features/dashboard)/server/metrics\\.ts$', 'prom-client'),
     onlyIn(
       'images',
-      '^(platform/server/images/|features/example/fixtures/make-logos\\.mjs$)',
+      '^(platform/server/images/|features/example/fixtures/make-(logos|drawings)\\.mjs$)',
       'sharp|heic-decode|@types/heic-decode',
     ),
   ],

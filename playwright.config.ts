@@ -23,8 +23,8 @@ export default defineConfig({
   // Twice as many as cores: pages wait for the site, and for their own animations.
   workers: Math.min(2 * availableParallelism(), 8),
   retries: 0,
-  // Guards against what never comes, not measures: a busy machine may take ten times as long as a quiet one.
-  timeout: 600_000,
+  // Guards against what never comes, not measures: a busy machine may take several times as long as a quiet one.
+  timeout: 300_000,
   expect: { timeout: 120_000 },
   forbidOnly: true,
   use: {

@@ -6,11 +6,11 @@ import { defineConfig } from 'vite';
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 /** Read before the rest: of all scripts together, evaluating them would hold the page up for a quarter more. */
-const REACT = /node_modules\/(react|react-dom|scheduler)\//;
+const REACT = /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime/;
 
 /** The other libraries of every page, and what the pages' frame is made of. */
 const FRAME =
-  /node_modules\/react-router\/|node_modules\/@tanstack\/(?!.*(infiniteQueryObserver|useInfiniteQuery))|lucide-react\/dist\/esm\/(\w+|icons\/arrow-(left|right))\.mjs|features\/\w+\/web\/pages\.ts|features\/(site\/web\/consent|stays\/web\/(stays|sessions)|photos\/web\/useSignOut)\.ts|app\/web\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?|platform\/shared\/pictures\.ts|features\/content\/shared\/kind\.ts|platform\/web\/((?!drafts)\w+\.tsx?|ui\/(ErrorBoundary|notices|confirm|unsaved|useModal|useDropdown|texts|LoadState|Picture|Drawing|Time)\.tsx?)$/;
+  /node_modules\/react-router\/|node_modules\/@tanstack\/(?!.*(infiniteQueryObserver|useInfiniteQuery))|lucide-react\/dist\/esm\/(\w+|icons\/(arrow-(left|right)|map-pin|file-text|external-link))\.mjs|features\/\w+\/web\/pages\.ts|features\/(site\/web\/(consent|questions)|stays\/web\/(stays|sessions)|photos\/web\/useSignOut)\.ts|app\/web\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?|platform\/shared\/pictures\.ts|features\/content\/shared\/kind\.ts|platform\/web\/((?!drafts)\w+\.tsx?|ui\/(ErrorBoundary|Link|notices|FieldError|confirm|unsaved|useModal|useDropdown|texts|LoadState|Picture|Drawing|Time)\.tsx?)$/;
 
 /** What several pages share, in few files: each costs as much again in headers. */
 const PARTS = [
@@ -19,11 +19,14 @@ const PARTS = [
     test: /web\/ui\/(useForm|PasswordField|TokenForm)\.tsx?$|icons\/eye(-off)?\.mjs$/,
   },
   { name: 'drafts', test: /platform\/web\/drafts\.ts$/, priority: 1 },
-  { name: 'story', test: /web\/(ui\/MarkdownText|pages\/Story)\.tsx$/ },
+  {
+    name: 'story',
+    test: /web\/(ui\/MarkdownText|pages\/(Story|NewsPage|FeaturedPage|EventPage|BenefitPage))\.tsx$/,
+  },
   // Wanted by public pages too, which need nothing else of a stay's.
   {
     name: 'terms',
-    test: /features\/(photos|stays)\/shared\/terms\.ts$|icons\/(map-pin|phone|file-text|check|download|arrow-up|triangle-exclamation-point|external-link|calendar-days)\.mjs$/,
+    test: /features\/(photos|stays)\/shared\/terms\.ts$|icons\/(phone|check|download|arrow-up|triangle-exclamation-point|calendar-days)\.mjs$/,
     priority: 1,
   },
   {
@@ -31,7 +34,12 @@ const PARTS = [
     test: /features\/(photos\/web\/(gallery|grid|stay|useStayPhotos)|stays\/web\/stay\/)|icons\/wifi-off\.mjs$/,
     minShareCount: 2,
   },
-  { name: 'carousel', test: /web\/ui\/autoplay\.tsx$|icons\/(play|pause)\.mjs$/ },
+  {
+    name: 'card',
+    test: /content\/(web\/pages\/(Card|CalendarLeaf)\.tsx|shared\/categories\.ts)$/,
+    priority: 1,
+  },
+  { name: 'carousel', test: /web\/ui\/autoplay\.tsx$|icons\/(play|pause|images|gift|mail)\.mjs$/ },
 ];
 
 // The same sources twice: for browsers, and (with --ssr) for the server, which needs no package beside it.

@@ -8,7 +8,7 @@ import { codeCalls, freeMailCalls, lostCodeCalls, mailingCalls, slipCalls } from
 import { employeeCalls } from '#features/members/calls.ts';
 import { photoCalls } from '#features/photos/calls.ts';
 import { personalCalls } from '#features/privacy/calls.ts';
-import { audienceCalls, contactCalls, settingsCalls } from '#features/site/calls.ts';
+import { audienceCalls, contactCalls, searchCalls, settingsCalls } from '#features/site/calls.ts';
 import {
   bookletCalls,
   directorCalls,
@@ -50,6 +50,7 @@ const api = {
   ...auditCalls,
   ...settingsCalls,
   ...contactCalls,
+  ...searchCalls,
   ...personalCalls,
   ...audienceCalls,
   ...dashboardCalls,

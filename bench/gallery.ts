@@ -104,7 +104,7 @@ for (const address of parts)
 rows.push({ work: 'scripts and styles of the page of a stay, gzip', unit: 'KB', measured: scripts / KB });
 
 const shown = await addStay(services, 'De vrais fichiers');
-const sizes = { w320: 20 * KB, w960: 90 * KB, w1920: 300 * KB, jpeg: 2 * MB };
+const sizes = { w320: 20 * KB, w480: 30 * KB, w960: 90 * KB, w1920: 300 * KB, jpeg: 2 * MB };
 const names = await addPhotos(services, shown, IN_ZIP, sizes);
 const { authorization } = await site.bearerOf('family', shown);
 const files = names.map((nom) => photoFiles(nom, true));

@@ -40,6 +40,19 @@ async function fill(): Promise<void> {
   }
 }
 
+/** Waits until the pictures of a page are there in the sizes that it asks for, which are made after the rest. */
+async function waitForSizes(path: string): Promise<void> {
+  const html = await (await fetch(`${origin}${path}`)).text();
+  for (const [picture] of html.matchAll(/\/api\/\w+\/[0-9a-f]+-\d+\.webp/g)) {
+    const isMade = async () => {
+      const { headers } = await fetch(`${origin}${picture}`, { method: 'HEAD' });
+      // Until then the largest size stands in, and nobody may keep that.
+      return headers.get('cache-control') !== 'no-cache';
+    };
+    while (!(await isMade())) await pause(200);
+  }
+}
+
 /** The pages that search engines are told of, the first of those that differ by a number only, and signing in. */
 async function listPublic(): Promise<string[]> {
   const map = await (await fetch(`${origin}/sitemap.xml`)).text();
@@ -120,6 +133,7 @@ const context = await chromium.launchPersistentContext('', {
 });
 const open = PATHS.length > 0 ? PATHS : await listPublic();
 const pages = [...open, ...(PATHS.length > 0 ? [] : [PORTAL, GALLERY])];
+for (const path of open) await waitForSizes(path);
 const stay = await findStay();
 const looks = new Map(pages.map((path) => [path, [] as Seen[]]));
 for (let round = 0; round < ROUNDS; round++) {

@@ -14,7 +14,7 @@ import { startVisitor } from './support/visitor.ts';
 
 /*
  * Photos of 12 million points, sent and prepared: how many a second, at what price, against Debian's vipsthumbnail
- * making the same four files of each, in one interleaved run; then what many that wait cost in memory, and what other
+ * making the same five files of each, in one interleaved run; then what many that wait cost in memory, and what other
  * visitors feel meanwhile. On SQLite; on PostgreSQL with DATABASE_URL set to an empty database.
  *
  *   node bench/photos.ts [rounds] [photos that wait] [photos a round]
@@ -72,7 +72,7 @@ async function vips(count: number): Promise<Measure> {
     await writeFile(path, photograph());
     const one = (side: number, name: string, options: string) =>
       `${VIPS} ${path} -s '${side}x${side}>' --eprofile srgb -o '${path}-${name}[${options},strip]'`;
-    const shown = [1920, 960, 320].map((side) => one(side, `${side}.webp`, 'Q=80,effort=1'));
+    const shown = [1920, 960, 480, 320].map((side) => one(side, `${side}.webp`, 'Q=80,effort=1'));
     const commands = [...shown, one(4096, 'keep.jpg', 'Q=85')].join(' && ');
     const { stderr } = await run('bash', ['-c', `TIMEFORMAT='%U %S'; time { ${commands}; }`], {
       env: { PATH: process.env.PATH, VIPS_CONCURRENCY: '1' },
@@ -119,7 +119,7 @@ const besideVips = (of: keyof Measure) =>
 tell({
   title: 'Photos sent and prepared',
   text: [
-    `${ROUNDS} rounds of ${A_ROUND} photos of 12 million points, sent and made into three WebP and one JPEG each.`,
+    `${ROUNDS} rounds of ${A_ROUND} photos of 12 million points, sent and made into four WebP and one JPEG each.`,
     `Then ${WAITING} sent, ${AT_ONCE} at once, and the first 20 s in which the ${left} that are left are prepared.`,
     ...(results.has('vipsthumbnail') ? [] : ['vipsthumbnail is not installed (Debian: libvips-tools).']),
   ],

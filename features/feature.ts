@@ -10,6 +10,7 @@ import type { SearchSource } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { NamedTable } from './audit/server/reading.ts';
 import type { Shelf } from './content/server/bin.ts';
+import type { PublicSource } from './site/server/search.ts';
 import type { SettingsFollower } from './site/server/settings.ts';
 import type { StayFollower } from './stays/server/stays.ts';
 
@@ -34,6 +35,8 @@ export interface Feature {
   fileLabels?(services: Services): FileLabels;
   /** What of it staff find by a few letters. */
   search?(services: Services): SearchSource[];
+  /** What of it visitors find by a few letters. */
+  publicSearch?(services: Services): PublicSource[];
   /** Words for the tables that lines of the journal are about. */
   journalNames?(services: Services): NamedTable[];
   /** Its parts of the bin, one for each kind. */
@@ -62,6 +65,7 @@ export interface Product {
   keptData(services: Services): KeptPlace[];
   bin(services: Services): Shelf[];
   search(services: Services): SearchSource[];
+  publicSearch(services: Services): PublicSource[];
   journalNames(services: Services): NamedTable[];
   settingsFollowers: readonly SettingsFollower[];
   stayFollowers: readonly StayFollower[];

@@ -8,13 +8,13 @@ import { CHROMIUM, ensureMachine } from './machine.mjs';
 import { main } from './process.mjs';
 
 const size = { width: 1200, height: 630 };
-const typeface = '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2';
+const typeface = '@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-700-normal.woff2';
 
 /** @param {string} type @param {string} file */
 const inline = (type, file) => `data:${type};base64,${readFileSync(join(root, file)).toString('base64')}`;
 
 const page = `<!doctype html><html lang="fr"><meta charset="utf-8"><style>
-  @font-face { font-family: Title; font-weight: 200 800; src: url(${inline('font/woff2', `node_modules/${typeface}`)}) }
+  @font-face { font-family: Title; font-weight: 600 800; src: url(${inline('font/woff2', `node_modules/${typeface}`)}) }
   body { margin: 0; height: 100vh; display: flex; flex-direction: column; background: #fffbf4 }
   p { margin: auto 0; text-align: center; font: 750 110px/1 Title; color: #0e4d45 }
   img { height: 350px; object-fit: cover; object-position: bottom }

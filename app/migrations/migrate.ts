@@ -29,6 +29,10 @@ import * as drafts from './0023-drafts.ts';
 import * as provisionalPassword from './0024-provisional-password.ts';
 import * as stayBooklets from './0025-stay-booklets.ts';
 import * as endsAndSavings from './0026-ends-and-savings.ts';
+import * as benefitCategories from './0027-benefit-categories.ts';
+import * as searchText from './0028-search-text.ts';
+import * as photosFirst from './0029-photos-first.ts';
+import * as removalAnswers from './0030-removal-answers.ts';
 
 /**
  * All migrations of the schema, oldest first. A released one is never edited; the next change is a new file.
@@ -60,6 +64,10 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0024-provisional-password', up: provisionalPassword.up },
   { name: '0025-stay-booklets', up: stayBooklets.up },
   { name: '0026-ends-and-savings', up: endsAndSavings.up },
+  { name: '0027-benefit-categories', up: benefitCategories.up },
+  { name: '0028-search-text', up: searchText.up },
+  { name: '0029-photos-first', up: photosFirst.up },
+  { name: '0030-removal-answers', up: removalAnswers.up },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */

@@ -79,6 +79,7 @@ const product: Product = {
   personalData: (services) => features.flatMap((one) => one.personalData?.(services) ?? []),
   keptData: (services) => features.flatMap((one) => one.keptData?.(services) ?? []),
   bin: (services) => features.flatMap((one) => one.bin?.(services) ?? []),
+  publicSearch: (services) => features.flatMap((one) => one.publicSearch?.(services) ?? []),
   search: (services) => features.flatMap((one) => one.search?.(services) ?? []),
   journalNames: (services) => features.flatMap((one) => one.journalNames?.(services) ?? []),
   settingsFollowers: features.flatMap((one) => one.settingsChanged ?? []),

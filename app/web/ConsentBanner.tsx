@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { Link } from 'react-router';
 import { type Choice, keepChoice, useAsking, useChoice } from '#features/site/web/consent.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 
 /** Asks whether services outside the site may count visits. The page stays usable around it. */
@@ -40,7 +40,7 @@ export function ConsentBanner() {
       <div className="mx-auto flex w-full max-w-6xl flex-col gap-x-10 gap-y-3 px-4 py-4 text-sm md:flex-row md:items-center">
         <div className="min-w-0 grow wrap-anywhere">
           <p id="consent-title" className="font-title text-base font-semibold text-pine">
-            Acceptez-vous que d’autres que nous comptent vos visites{'\u202f'}?
+            Acceptez-vous que d’autres services comptent vos visites{'\u202f'}?
           </p>
           <ul className="mt-1 list-disc pl-5">
             {counterUrl !== '' && (
@@ -51,14 +51,14 @@ export function ConsentBanner() {
             )}
             {analyticsUrl !== '' && (
               <li>
-                <strong>{new URL(analyticsUrl).host}</strong> saurait quelles pages sont vues.
+                <strong>{new URL(analyticsUrl).host}</strong> saurait quelles pages vous ouvrez.
               </li>
             )}
           </ul>
           <p className="mt-1">
-            Chaque service verrait l’adresse IP de votre appareil. Si vous refusez, rien ne lui est demandé.
-            Votre choix vaut 13 mois{'\u202f'}; «{'\u00a0'}Gérer mes choix
-            {'\u00a0'}», en bas de page, permet d’en changer.{' '}
+            Chaque service verrait l’adresse IP de votre appareil. Si vous refusez, le site ne l’appelle pas.
+            Votre choix vaut 13 mois. Pour en changer, choisissez «{'\u00a0'}Gérer mes choix{'\u00a0'}» en bas
+            de page.{' '}
             {choice !== undefined && (
               <strong>Pour l’instant, vous avez {choice === 'oui' ? 'accepté' : 'refusé'}.</strong>
             )}

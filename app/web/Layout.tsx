@@ -1,6 +1,7 @@
-import { ChevronDown, LogOut, Menu, X } from 'lucide-react';
+import { ChevronDown, LogOut, Menu, Search, X } from 'lucide-react';
 import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
-import { Link, matchPath, Outlet, useLocation, useNavigationType } from 'react-router';
+import { matchPath, Outlet, useLocation, useNavigationType } from 'react-router';
+import { FrameBar } from '#features/photos/web/sending/frameBar.tsx';
 import { useSignOut } from '#features/photos/web/useSignOut.ts';
 import {
   callForBanner,
@@ -9,11 +10,14 @@ import {
   useMayChoose,
   useOutside,
 } from '#features/site/web/consent.ts';
+import { SEARCH_PATH } from '#features/site/web/questions.ts';
 import { addressOfStay, useHoldsTokens, useStaySession } from '#features/stays/web/sessions.ts';
 import { documentTitle } from '#platform/shared/page.ts';
 import { API_PREFIX, call, tellOutside } from '#platform/web/api.ts';
+import { useIsSignedIn } from '#platform/web/session.ts';
 import { SiteName, useSite } from '#platform/web/site.tsx';
 import { focusContent } from '#platform/web/ui/focus.ts';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { NoticeRegion } from '#platform/web/ui/notices.tsx';
 import { useDropdown } from '#platform/web/ui/useDropdown.ts';
 import { pageAt } from './pages.tsx';
@@ -26,12 +30,26 @@ const ConsentBanner = lazy<ComponentType>(() =>
   ),
 );
 
+/** For staff of a new site only; whatever goes wrong with it must not stop the page. */
+const FirstSteps = lazy<ComponentType>(() =>
+  import('#features/dashboard/web/FirstSteps.tsx').then(
+    (module) => ({ default: module.FirstSteps }),
+    () => ({ default: () => null }),
+  ),
+);
+
+function StepsOfStaff() {
+  return useIsSignedIn('portal') && <FirstSteps />;
+}
+
 /** The frame of every page. The portal has a frame of its own, with its bar and its menu. */
 export function Layout() {
   const { pathname, search } = useLocation();
   const { page } = pageAt(pathname, search);
   const isAsking = useAsking() !== 'no';
+  const isHome = page.path === '/' && page.query === undefined;
   useArrival();
+  usePreload();
   useViews();
   return (
     <>
@@ -55,12 +73,18 @@ export function Layout() {
       {!page.hasOwnBar && (
         <>
           <Navbar />
+          <FrameBar />
           <NoticeRegion />
         </>
       )}
       {page.isRendered ? (
         <>
           <main id="contenu" tabIndex={-1} className="flex grow flex-col">
+            {isHome && (
+              <Suspense>
+                <StepsOfStaff />
+              </Suspense>
+            )}
             <Outlet />
           </main>
           <Footer />
@@ -137,6 +161,27 @@ function useArrival(): void {
     return () => {
       window.removeEventListener('pageshow', take);
       window.removeEventListener('pagehide', hand);
+    };
+  }, []);
+}
+
+/** Fetches the code of a page once a pointer or the focus is on a link to it: a press then shows the page at once. */
+function usePreload(): void {
+  useEffect(() => {
+    const preload = ({ target }: Event) => {
+      const link = target instanceof Element ? target.closest('a') : null;
+      // Browsers remember a failed import, which would keep the link from working once they are online.
+      if (!navigator.onLine || !link?.href || link.target || link.origin !== window.location.origin) return;
+      const { page, isFound } = pageAt(link.pathname, link.search);
+      if (!isFound || page.hasOwnBar) return;
+      // A failure is told once the link is followed.
+      page.Component.preload().catch(() => {});
+    };
+    document.addEventListener('pointerover', preload);
+    document.addEventListener('focusin', preload);
+    return () => {
+      document.removeEventListener('pointerover', preload);
+      document.removeEventListener('focusin', preload);
     };
   }, []);
 }
@@ -226,6 +271,7 @@ const MAIN = [
   { to: '/Evenements', label: 'Nos événements' },
 ];
 const MINUTES = { to: '/compte-rendus', label: 'Compte rendus' };
+const SEARCH = { to: SEARCH_PATH, label: 'Rechercher' };
 const BENEFITS = { to: '/avantages', label: 'Avantages du CSE' };
 
 /** The pages of one item, by the page that leads to them. */
@@ -257,7 +303,7 @@ function Navbar() {
       <div className="mx-auto flex w-full max-w-6xl items-center gap-2 px-4 py-2">
         <Link
           to="/"
-          className="mr-auto flex min-h-11 min-w-36 items-center gap-3 font-title text-lg leading-tight font-bold text-pine no-underline"
+          className="mr-auto flex min-h-11 min-w-[min(9rem,40%)] items-center gap-3 font-title text-lg leading-tight font-bold text-pine no-underline"
         >
           <img src="/icon.svg" alt="" width="40" height="40" className="shrink-0" />
           <span className="min-w-0">
@@ -284,6 +330,10 @@ function Navbar() {
             Déconnexion
           </button>
         )}
+        <Link to={SEARCH.to} className="round-button" aria-current={currentOf(SEARCH.to)}>
+          <Search aria-hidden="true" className="size-6" />
+          <span className="sr-only">{SEARCH.label}</span>
+        </Link>
         <SideMenu isSignedIn={isSignedIn} signOut={signOut} />
       </div>
     </header>
@@ -356,6 +406,7 @@ function SideMenu({ isSignedIn, signOut }: { isSignedIn: boolean; signOut(): voi
         </ul>
         <ul className="pt-1">
           {stay && <MenuLink to={addressOfStay(stay)} label="Mon séjour" />}
+          <MenuLink {...SEARCH} />
           <MenuLink {...PHOTOS} />
           <MenuLink {...CONTACT} />
           <li>

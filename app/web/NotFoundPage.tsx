@@ -1,5 +1,6 @@
-import { Link } from 'react-router';
+import { SearchForm } from '#features/site/web/search/SearchForm.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 
 export function NotFoundPage() {
   return (
@@ -14,6 +15,9 @@ export function NotFoundPage() {
           Retour Accueil
         </Link>
       </p>
+      <div className="mt-10 flex w-full justify-center">
+        <SearchForm />
+      </div>
     </div>
   );
 }

@@ -43,10 +43,14 @@ function sayIncomplete(): void {
   document.body.prepend(notice);
 }
 
-/** Runs `work` once the browser has painted what has arrived. */
-function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 500 });
-  else setTimeout(work, 100);
+/** Runs `work` once the browser has painted what has arrived: in the frame after that of the last picture. */
+function whenPainted(work: () => void): void {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 500 });
+      else setTimeout(work, 100);
+    }),
+  );
 }
 
 function remember({ target }: Event): void {
@@ -61,7 +65,7 @@ document.addEventListener('page-alive', () => {
 
 const isShown = document.querySelector('#root main h1') !== null;
 if (isShown && document.readyState !== 'complete') {
-  window.addEventListener('load', () => whenIdle(start));
+  window.addEventListener('load', () => whenPainted(start));
   window.setTimeout(start, PATIENCE_MS);
   for (const name of TOUCHES) window.addEventListener(name, start, { capture: true, passive: true });
 } else start();

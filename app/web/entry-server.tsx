@@ -7,7 +7,13 @@ import { photosContents } from '#features/photos/web/pages.ts';
 import { privacyContents } from '#features/privacy/web/pages.ts';
 import { siteContents } from '#features/site/web/pages.ts';
 import { staysContents } from '#features/stays/web/pages.ts';
-import { type About, type PageRequest, type PageResult, questionName } from '#platform/shared/page.ts';
+import {
+  type About,
+  type PageRequest,
+  type PageResult,
+  type Question,
+  questionName,
+} from '#platform/shared/page.ts';
 import type { Page, PageContent, Place } from '#platform/web/pages.tsx';
 import { openAnswers } from '#platform/web/questions.ts';
 import { App } from './App.tsx';
@@ -58,17 +64,10 @@ export async function render({ url, site, load }: PageRequest): Promise<PageResu
   const { page, place, isFound } = pageAt(pathname, search);
   const content = contentOf(page.module);
   const questions = content.questions?.(place) ?? [];
-  const results = await Promise.allSettled(questions.map(load));
-  const given: Record<string, unknown> = {};
-  let isComplete = isFound;
-  let isAnswered = questions.length === 0;
-  for (const [index, question] of questions.entries()) {
-    const result = results[index];
-    if (result?.status !== 'fulfilled') continue;
-    isAnswered = true;
-    if (result.value === undefined) isComplete = false;
-    given[questionName(question)] = result.value ?? null;
-  }
+  const given = await answersTo(questions, load);
+  const isAnswered = questions.length === 0 || Object.keys(given).length > 0;
+  const isComplete = isFound && !Object.values(given).includes(null);
+  if (isFound && !isComplete) Object.assign(given, await answersTo(content.questionsIfAbsent ?? [], load));
   if (page.isRendered) await page.Component.preload();
   const answers = openAnswers(given);
   const html = renderToString(
@@ -91,6 +90,20 @@ export async function render({ url, site, load }: PageRequest): Promise<PageResu
     answers: given,
     modules: [page.module],
   };
+}
+
+/** The answers by name: `null` for what does not exist, and nothing for a question that fails. */
+async function answersTo(
+  questions: readonly Question[],
+  load: PageRequest['load'],
+): Promise<Record<string, unknown>> {
+  const results = await Promise.allSettled(questions.map(load));
+  return Object.fromEntries(
+    questions.flatMap((question, index) => {
+      const result = results[index];
+      return result?.status === 'fulfilled' ? [[questionName(question), result.value ?? null]] : [];
+    }),
+  );
 }
 
 /** The canonical address of a page: its path, and only the query parameter that identifies it, if any. */

@@ -8,7 +8,7 @@ import { openSite } from './site.ts';
 
 const KB = 1024;
 /** What each of a photo's files weighs, but for the JPEG, which nobody asks for here. */
-const SIZES = { w320: 20 * KB, w960: 90 * KB, w1920: 250 * KB, jpeg: KB };
+const SIZES = { w320: 20 * KB, w480: 30 * KB, w960: 90 * KB, w1920: 250 * KB, jpeg: KB };
 const PHOTOS = 120;
 export const FAMILY_PASSWORD = 'K7QF-2MXA-9TRD';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lastChange } from '#features/audit/calls.ts';
+import { askedQuery, foundThings } from '#features/site/calls.ts';
 import { PDF_BYTES, PICTURE_BYTES } from '#platform/shared/bytes.ts';
 import { call, type FileRule, id, idParams, instant, message } from '#platform/shared/call.ts';
 import { type Access, ADMIN } from '#platform/shared/roles.ts';
@@ -324,8 +325,24 @@ export const contentCalls = {
   'GET /avantage/:id': readingCall(benefits, itemSchema(benefits)),
   'PUT /avantage/:id': changeCall(benefits),
   'GET /documents': listCall(minutes, searchQuery),
+  'GET /documents/acces': call({
+    summary: 'Si les comptes rendus sont ouverts à qui a leur mot de passe',
+    access: 'anyone',
+    status: 200,
+    reply: z.object({
+      /** `aucun`: nothing is published; `sans_mot_de_passe`: nobody has chosen or read the password yet. */
+      etat: z.enum(['ouvert', 'aucun', 'sans_mot_de_passe']),
+    }),
+  }),
   'POST /documents': creationCall(minutes),
   'DELETE /documents/:id': deletionCall(minutes),
+  'GET /documents/recherche': call({
+    summary: 'Recherche sur le site\u202f: ce qu’elle trouve dans les comptes rendus',
+    access: minutes.readableBy,
+    query: askedQuery,
+    status: 200,
+    reply: foundThings,
+  }),
   // Readers have the list; the form alone asks for one.
   'GET /documents/:id': readingCall(minutes, itemSchema(minutes), ADMIN),
   'PUT /documents/:id': changeCall(minutes),

@@ -10,6 +10,7 @@ import {
   PHOTOS_AT_ONCE,
   PHOTOS_LISTED,
   type PhotoState,
+  REMOVAL_DECISIONS,
 } from './shared/terms.ts';
 
 /* Calls on the photos of stays: checking, viewing, taking down. Files are uploaded and served by separate routes. */
@@ -34,7 +35,15 @@ const photo = z.object({
   version: z.enum(PHOTO_VERSIONS),
   /** Null until it is prepared. */
   fichiers: z
-    .object({ w320: z.string(), w960: z.string(), w1920: z.string(), jpeg: z.string().nullable() })
+    .object({
+      w320: z.string(),
+      /** Null for a photo prepared before this size existed. */
+      w480: z.string().nullable(),
+      w960: z.string(),
+      w1920: z.string(),
+      /** Null for a light version. */
+      jpeg: z.string().nullable(),
+    })
     .nullable(),
   /** From when families see it; may be in the future. */
   publiee_le: instant.nullable(),
@@ -71,14 +80,23 @@ const changes = {
     .datetime({ error: 'un instant est attendu.' })
     .optional()
     .meta({ title: 'Heure de publication' }),
+  /** With `publiee`: somebody has read that families asked for the removal of some, and shows them all the same. */
+  malgre_demandes: z.literal(true, { error: 'seul «\u00a0true\u00a0» est attendu.' }).optional(),
+  /** With `publiee` or `refusee`: what the families that asked for the removal of the photos read beside the decision. */
+  reponse: line(300).optional().meta({ title: 'Réponse à la famille' }),
   /** Cursor of the list on screen: photos taken down or refused since then are not shown again by mistake. */
   repere: line(100).optional(),
 };
 
 const changed = z.object({ message: z.string(), photos: z.array(photo) });
 
-/** `attestation`: the message is a sentence that somebody has to confirm first. */
-const notChanged = z.object({ message: z.string(), attestation: z.literal(true).optional() });
+const notChanged = z.object({
+  message: z.string(),
+  /** The message is a sentence that somebody has to confirm first. */
+  attestation: z.literal(true).optional(),
+  /** The message is a question: families asked for the removal of this number of the photos. See `malgre_demandes`. */
+  demandes: z.number().optional(),
+});
 
 const stayId = whole(1, 999_999_999_999_999).meta({ title: 'Séjour' });
 
@@ -128,7 +146,8 @@ const CHECKERS = ['admin', 'director'] as const;
 
 export const photoCalls = {
   'GET /stages/:id/photos': call({
-    summary: 'Les photos d’un séjour, la plus récente d’abord\u202f; aux familles, celles qui sont publiées',
+    summary:
+      'Les photos d’un séjour, le dernier jour d’abord, chacun dans l’ordre des prises de vue\u202f; aux familles, celles qui sont publiées',
     access: OF_STAY,
     params: idParams,
     query: z.object({
@@ -277,6 +296,35 @@ export const photoCalls = {
       /** False past the daily limits, or once a person has decided: the photo stays visible until a new decision. */
       masquee: z.boolean(),
     }),
+  }),
+  'GET /stages/:id/retraits': call({
+    summary: 'Ce qui a été décidé des retraits demandés par cette connexion, tant qu’elle ne l’a pas lu',
+    access: OF_STAY,
+    params: idParams,
+    status: 200,
+    reply: z.array(
+      z.object({
+        id: z.number(),
+        demande_le: instant,
+        decision: z.enum(REMOVAL_DECISIONS),
+        /** What the team wrote; may be blank. */
+        reponse: z.string(),
+        decide_le: instant,
+      }),
+    ),
+  }),
+  'POST /stages/:id/retraits/lus': call({
+    summary: 'Des réponses aux demandes de retrait de cette connexion ont été lues',
+    access: OF_STAY,
+    params: idParams,
+    body: {
+      as: 'json',
+      schema: z.object({
+        ids: z.array(whole(1), { error: 'une liste de réponses est attendue.' }).max(PHOTOS_AT_ONCE),
+      }),
+    },
+    status: 200,
+    reply: message,
   }),
   'POST /stages/:id/attestation': call({
     summary: 'Confirmation que les autorisations de droit à l’image ont été recueillies',

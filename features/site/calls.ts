@@ -11,12 +11,19 @@ import {
   whole,
 } from '#platform/shared/text.ts';
 import {
+  HEADCOUNT_LABEL,
+  HEADCOUNTS,
+  type Headcount,
   IDENTITY_FIELDS,
   type IdentityField,
   type IdentityName,
   rnaTrouble,
+  STAYS_SHOWN,
+  STAYS_SHOWN_LABEL,
+  type StaysShown,
   sirenTrouble,
 } from './shared/identity.ts';
+import { SEARCH_MAX } from './shared/promises.ts';
 
 /*
  * The settings that staff change in the portal. The environment gives each its first value; a saved value overrides it.
@@ -52,6 +59,10 @@ export const IDENTITY = Object.fromEntries(
 /** Minimum length of the meeting-report password, in characters. */
 const MEETING_PASSWORD_MIN = 8;
 
+const headcount = z.enum(Object.keys(HEADCOUNTS) as Headcount[]).meta({ title: HEADCOUNT_LABEL });
+
+const staysShown = z.enum(Object.keys(STAYS_SHOWN) as StaysShown[]).meta({ title: STAYS_SHOWN_LABEL });
+
 const retention = whole(1, 365).meta({ title: 'Conservation des photos, en jours' });
 
 /** The identity in replies: as stored. The rules above check requests only. */
@@ -62,14 +73,18 @@ const identity = z.object(
   >,
 );
 
-const settings = identity.extend({ photos_conservation_jours: z.number() });
+const settings = identity.extend({
+  effectif: headcount,
+  sejours_visiteurs: staysShown,
+  photos_conservation_jours: z.number(),
+});
 
 export type Settings = z.infer<typeof settings>;
 
 /** The identity for public pages, without the address that receives contact messages. */
 const publicIdentity = identity
   .omit({ contact_email: true, offres_emploi_url: true })
-  .extend({ photos_conservation_jours: z.number() });
+  .extend({ effectif: headcount, photos_conservation_jours: z.number() });
 
 export const settingsCalls = {
   'GET /identite': call({
@@ -97,6 +112,8 @@ export const settingsCalls = {
       schema: z
         .object({
           ...IDENTITY,
+          effectif: headcount,
+          sejours_visiteurs: staysShown,
           photos_conservation_jours: retention,
           comptes_rendus_mot_de_passe: password(200)
             .refine((value) => [...value.trim()].length >= MEETING_PASSWORD_MIN, {
@@ -157,6 +174,48 @@ export const contactCalls = {
     params: idParams,
     status: 200,
     reply: message,
+  }),
+};
+
+/** What is searched on the site. Blank, or without a letter or digit: nothing is found. */
+export const askedQuery = z.object({ q: line(SEARCH_MAX).default('') });
+
+/** The things of one kind that a search of the site finds. */
+export const foundThings = z.object({
+  /** How many there are; `resultats` holds the best of them. */
+  nombre: z.number(),
+  resultats: z.array(
+    z.object({
+      id: z.number(),
+      /** Address of its page, or of its file. */
+      adresse: z.string(),
+      titre: z.string(),
+      /** Its text around the first word found, or its beginning. */
+      extrait: z.string(),
+      /** When it was published, or takes place; `null`: it has no date. */
+      date: z.string().nullable(),
+      /** Whether it is over. */
+      passe: z.boolean().optional(),
+      /** The page of its PDF on which the excerpt stands. */
+      page: z.number().optional(),
+    }),
+  ),
+});
+
+export type FoundThings = z.infer<typeof foundThings>;
+
+/**
+ * The search of visitors. Minutes have a call of their own, `GET /documents/recherche`: what is found here is the same
+ * for everybody.
+ */
+export const searchCalls = {
+  'GET /recherche-site': call({
+    summary:
+      'Recherche sur le site\u202f: ce qu’elle trouve parmi ce que tout le monde peut lire, par genre, le meilleur d’abord',
+    access: 'anyone',
+    query: askedQuery,
+    status: 200,
+    reply: z.array(foundThings.extend({ genre: z.string() })),
   }),
 };
 

@@ -80,19 +80,22 @@ const form = z
 
 export const stayCalls = {
   'GET /stages': call({
-    summary: 'Les séjours\u202f: nom et dates, le plus récent d’abord',
+    summary:
+      'Les séjours\u202f: nom et dates, le plus récent d’abord\u202f; blancs pour les visiteurs si les réglages ne leur montrent que les numéros',
     access: 'anyone',
     status: 200,
     reply: z.array(namedStay),
   }),
   'GET /unique-sejours': call({
-    summary: 'Les séjours, sous les noms que le site a toujours donnés',
+    summary:
+      'Les séjours, sous les noms que le site a toujours donnés\u202f; aucun pour les visiteurs si les réglages ne leur montrent que les numéros',
     access: 'anyone',
     status: 200,
     reply: z.array(z.object({ nomSejour: z.string(), dateDebut: z.string(), dateFin: z.string() })),
   }),
   'GET /stages-names': call({
-    summary: 'Les noms et les dates des séjours',
+    summary:
+      'Les noms et les dates des séjours\u202f; aucun pour les visiteurs si les réglages ne leur montrent que les numéros',
     access: 'anyone',
     status: 200,
     reply: z.array(z.object({ nomStage: z.string(), dateDebut: z.string(), dateFin: z.string() })),

@@ -22,7 +22,6 @@ Object.assign(process.env, {
   ADMIN_PASSWORD: ADMIN.password,
   MEETING_REPORTS_PASSWORD,
   HOST: process.env.HOST ?? '127.0.0.1',
-  ORGANISATION_NAME: process.env.ORGANISATION_NAME ?? 'CSE Les Grands Pins',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
 });
 

@@ -54,6 +54,7 @@ const KEYS: Record<keyof Tables, readonly [string, ...string[]]> = {
   photos_flux: ['stage_id'],
   photos_effacees: ['photo_id'],
   photos_retraits: ['id'],
+  photos_reponses: ['retrait_id'],
   photos_envois: ['id'],
   photos_selections: ['cle'],
   photos_ouvertures: ['photo_id', 'session_id'],

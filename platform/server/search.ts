@@ -1,8 +1,12 @@
-import { wordsOf } from '#platform/shared/fold.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { placesOf, wordsOf } from '#platform/shared/fold.ts';
 
-/* What staff find in the portal by a few letters: each feature brings its own sources. */
+/*
+ * What is found by a few letters, by staff in the portal and by visitors on the site: each feature brings its own
+ * sources for both.
+ */
 
-/** One kind of thing that can be found. */
+/** One kind of thing that staff find. */
 export interface SearchSource {
   /** Name of the kind in the reply, often that of its table or its address. */
   genre: string;
@@ -33,25 +37,87 @@ const PER_KIND = 8;
  * one of the title, then those that have them all in the title, then those that have them elsewhere; the newest first.
  */
 export function bestRows(rows: readonly SearchRow[], words: readonly string[]) {
-  const beginning = words.join(' ');
   const found = rows.flatMap((row) => {
     const titleWords = wordsOf(row.titre);
     const title = titleWords.join(' ');
     const whole = `${title} ${wordsOf(`${row.detail ?? ''} ${row.also ?? ''}`).join(' ')}`;
     if (!words.every((word) => whole.includes(word))) return [];
-    const rank = title.startsWith(beginning)
-      ? 0
-      : words.every((word) => titleWords.some((one) => one.startsWith(word)))
-        ? 1
-        : words.every((word) => title.includes(word))
-          ? 2
-          : 3;
-    return [{ ...row, rank }];
+    return [{ ...row, rank: rankOf(titleWords, words) }];
   });
   found.sort(
     (a, b) => a.rank - b.rank || b.date_publication.localeCompare(a.date_publication) || b.id - a.id,
   );
   return found.slice(0, PER_KIND);
+}
+
+/** The rank of a row that is found by other words than those of its title, or not by these alone. */
+const ELSEWHERE = 3;
+
+/** How well a title, by its words, fits those asked for: 0 is the best. */
+function rankOf(title: readonly string[], words: readonly string[]): number {
+  const whole = title.join(' ');
+  if (whole.startsWith(words.join(' '))) return 0;
+  if (words.every((word) => title.some((one) => one.startsWith(word)))) return 1;
+  return words.every((word) => whole.includes(word)) ? 2 : ELSEWHERE;
+}
+
+/**
+ * The column that the search of the site matches: on its first line the words of the title, folded, then each further
+ * word of the texts once.
+ */
+export function foldedColumn(title: string, texts: readonly string[]): string {
+  const first = wordsOf(title);
+  const others = new Set(texts.flatMap(wordsOf));
+  for (const word of first) others.delete(word);
+  return `${first.join(' ')}\n${[...others].join(' ')}`;
+}
+
+/** SQL condition: a folded column has this word. Words are letters and digits only, so none has a meaning in LIKE. */
+export function hasWord(word: string): RawBuilder<boolean> {
+  return sql<boolean>`plie like ${`%${word}%`}`;
+}
+
+/** SQL condition: a folded column has all of these words. */
+export function hasWords(words: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`${sql.join(words.map(hasWord), sql` and `)}`;
+}
+
+/** Length in characters of the beginning of that column, with which rows are ranked; no title is longer. */
+export const FOLDED_TITLE = 400;
+
+/** A row that has all words, to be ranked. */
+export interface MatchingRow {
+  id: number;
+  /** The beginning of its folded column. */
+  plie: string;
+  isPast?: boolean;
+}
+
+/**
+ * The best of rows that have all words: those with all of them in their title first, among these what is not over, then
+ * those whose titles fit best. Rows that fit as well keep their order.
+ */
+export function bestTitles<R extends MatchingRow>(rows: readonly R[], words: readonly string[]): R[] {
+  const ranked = rows.map((row) => {
+    const [title = ''] = row.plie.split('\n', 1);
+    const rank = rankOf(title.split(' '), words);
+    return { row, order: [rank === ELSEWHERE ? 1 : 0, row.isPast ? 1 : 0, rank] as const };
+  });
+  ranked.sort((a, b) => a.order[0] - b.order[0] || a.order[1] - b.order[1] || a.order[2] - b.order[2]);
+  return ranked.slice(0, PER_KIND).map(({ row }) => row);
+}
+
+/** Length in characters of an excerpt before the first word found, and from its start on. */
+const BEFORE = 60;
+const AFTER = 100;
+
+/** The text around the first of the words found, cut at whole words; without any, its beginning. */
+export function excerptOf(text: string, words: readonly string[]): string {
+  const start = placesOf(text, words).next().value?.start ?? 0;
+  const before = text.slice(Math.max(0, start - BEFORE), start);
+  const after = text.slice(start, start + AFTER);
+  const head = start > BEFORE ? `…${before.replace(/^\S* /, '')}` : before;
+  return head + (start + AFTER < text.length ? `${after.replace(/[\s.,;:]*\s\S*$/, '')}…` : after);
 }
 
 /** A telephone number as people type it, with blanks, and without any sign. */

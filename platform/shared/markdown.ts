@@ -58,6 +58,18 @@ export function readMarkdown(text: string): Block[] {
   return blocks;
 }
 
+/** What a text says, on one line and without its marks. */
+export function plainText(markdown: string): string {
+  const said = (inlines: readonly Inline[]): string =>
+    inlines
+      .map((one) => (typeof one === 'string' ? one : one.type === 'break' ? ' ' : said(one.children)))
+      .join('');
+  return readMarkdown(markdown)
+    .flatMap((block) => (block.type === 'list' ? block.items : [block.children]))
+    .map((inlines) => said(inlines).trim())
+    .join(' ');
+}
+
 function inlineLines(lines: string[]): Inline[] {
   return readInline(lines.map((line) => line.trim()).join('\n'));
 }

@@ -1,4 +1,12 @@
-import { type ReactNode, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import {
   createPath,
   NavigationType,
@@ -136,6 +144,12 @@ export function useCameFrom(): string | undefined {
   return isInBrowser && current.key === key ? current.from : undefined;
 }
 
+/** The query of the address. */
+export function useSearch(): URLSearchParams {
+  const { search } = useLocation();
+  return useMemo(() => new URLSearchParams(search), [search]);
+}
+
 /** Adds an entry for an overlay over the page, which the page itself does not notice: Back takes it away. */
 export function addOverlayEntry(): void {
   window.history.pushState(current, '');
@@ -152,7 +166,8 @@ function replaceAddress(address: URL): void {
  * even to the same panel.
  */
 export function useInAddress(name: string): [string, (value: string) => void] {
-  const { search, key } = useLocation();
+  const { key } = useLocation();
+  const inAddress = useSearch().get(name) ?? '';
   const [chosen, setChosen] = useState<{ key: string; value: string }>();
   const choose = (value: string) => {
     setChosen({ key, value });
@@ -161,7 +176,7 @@ export function useInAddress(name: string): [string, (value: string) => void] {
     else address.searchParams.delete(name);
     replaceAddress(address);
   };
-  return [chosen?.key === key ? chosen.value : (new URLSearchParams(search).get(name) ?? ''), choose];
+  return [chosen?.key === key ? chosen.value : inAddress, choose];
 }
 
 /** Asks for confirmation before a link, Back, Forward, a reload or a closed tab leaves an unsaved form. */
@@ -198,10 +213,14 @@ export function useLeaveGuard(): void {
   }, []);
 }
 
+/** Whether a click on a link asks for another tab or window. */
+export function opensElsewhere(event: Pick<MouseEvent, 'ctrlKey' | 'metaKey' | 'shiftKey'>): boolean {
+  return event.ctrlKey || event.metaKey || event.shiftKey;
+}
+
 /** The link of a plain click that would replace this page by another of the site. */
 function leadingAway(event: MouseEvent): HTMLAnchorElement | undefined {
-  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
-    return undefined;
+  if (event.button !== 0 || event.altKey || opensElsewhere(event)) return undefined;
   const link = (event.target as Element).closest('a');
   if (!link?.href || link.target === '_blank' || link.hasAttribute('download')) return undefined;
   const isHere = link.pathname + link.search === window.location.pathname + window.location.search;

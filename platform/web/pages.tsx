@@ -55,6 +55,8 @@ export interface PageContent {
   firstAddress?: string;
   /** The calls whose answers it shows. */
   questions?(place: Place): readonly Question[];
+  /** Those whose answers it shows in place of one that does not exist. */
+  questionsIfAbsent?: readonly Question[];
   /** Title and description from the answers; undefined when these say that there is no such page (a 404). */
   about?(place: Place, answers: QueryClient): About | undefined;
 }

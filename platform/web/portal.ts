@@ -31,12 +31,14 @@ export function useLeavePortal(): () => void {
   return useLeave(() => forgetToken('adminToken'));
 }
 
-/** Returns a function that calls `forget`, clears the cache and goes home, so that the next person finds nothing. */
-export function useLeave(forget: () => void): () => void {
+/**
+ * Returns a function that calls `forget`, clears the cache and goes to `address`, so that the next person finds nothing.
+ */
+export function useLeave(forget: () => void, address = '/'): () => void {
   const answers = useQueryClient();
   const navigate = useNavigate();
   return () => {
-    navigate('/');
+    navigate(address);
     forget();
     answers.clear();
   };

@@ -53,6 +53,8 @@ export function answerKey(question: AskedQuestion, { isFresh = false } = {}): re
 }
 
 interface AskOptions<R> {
+  /** What is already known of the answer, shown until it arrives. */
+  meanwhile?: R | undefined;
   /** When false, nothing is fetched. */
   isAsked?: boolean;
   /** When true, fetched once, now, whatever the cache holds; for content that is about to be edited. */
@@ -103,7 +105,14 @@ function useAnswer<R>(
   question: AskedQuestion,
   read: (signal: AbortSignal) => Promise<R>,
   failure: string,
-  { isAsked = true, isFresh = false, isRefreshed = false, every, keepsLast = false }: AskOptions<R>,
+  {
+    meanwhile,
+    isAsked = true,
+    isFresh = false,
+    isRefreshed = false,
+    every,
+    keepsLast = false,
+  }: AskOptions<R>,
 ) {
   const id = useId();
   const query = useQuery({
@@ -115,7 +124,7 @@ function useAnswer<R>(
     refetchInterval: ({ state }) => (every && state.data !== undefined ? every(state.data) : false),
     ...(isFresh && { gcTime: 0 }),
     ...(isRefreshed && { refetchOnMount: 'always' as const }),
-    ...(keepsLast && { placeholderData: keepPreviousData }),
+    placeholderData: keepsLast ? keepPreviousData : (meanwhile as never),
   });
   useEffect(() => {
     // biome-ignore lint/suspicious/noConsole: the site has always logged its failed loads in these words

@@ -114,25 +114,33 @@ test('the number that a mail’s link carries is filled in, and nothing but a nu
   await expect(stay(page)).toHaveValue('');
 });
 
-test('the password is hidden until one asks to see it', async ({ visit }) => {
-  const { page } = await visit(site, PHONE);
-  await arrive(page, '/connexion');
-  await password(page).fill('lune-42');
-  await expect(password(page)).toHaveAttribute('type', 'password');
-  const show = page.getByRole('button', { name: 'Afficher le mot de passe' });
-  await show.click();
-  await expect(password(page)).toHaveAttribute('type', 'text');
-  await show.click();
-  await expect(password(page)).toHaveAttribute('type', 'password');
-});
+for (const [whose, address, first, other] of [
+  ['of a stay is seen until one hides it', '/connexion', 'text', 'password'],
+  ['of staff is hidden until one asks to see it', '/connexion-portail', 'password', 'text'],
+] as const) {
+  test(`the password ${whose}`, async ({ visit }) => {
+    const { page } = await visit(site, PHONE);
+    await arrive(page, address);
+    await password(page).fill('lune-42');
+    await expect(password(page)).toHaveAttribute('type', first);
+    await expect(password(page)).toHaveAttribute('autocomplete', 'current-password');
+    await expect(password(page)).toHaveAttribute('autocapitalize', 'none');
+    await expect(password(page)).toHaveAttribute('spellcheck', 'false');
+    const show = page.getByRole('button', { name: 'Afficher le mot de passe' });
+    await show.click();
+    await expect(password(page)).toHaveAttribute('type', other);
+    await show.click();
+    await expect(password(page)).toHaveAttribute('type', first);
+    await expect(password(page)).toHaveValue('lune-42');
+  });
+}
 
 test('what is missing or wrong is told beside its field', async ({ visit }) => {
   const { page, troubles } = await visit(site, PHONE);
   await arrive(page, '/connexion');
   await submit(page).click();
-  for (const field of [stay(page), password(page)]) {
-    await expect(field).toHaveAccessibleDescription(/Ce champ est obligatoire\.$/);
-  }
+  await expect(stay(page)).toHaveAccessibleDescription(/Saisissez le numéro du séjour\.$/);
+  await expect(password(page)).toHaveAccessibleDescription('Saisissez le mot de passe.');
   await expect(stay(page)).toBeFocused();
   await expect(trouble(page)).toHaveText('');
 

@@ -219,6 +219,8 @@ const ROWS: Row[] = [
   { key: 'GET /stages/:id/photos.zip', statuses: OWN_STAY },
   { key: 'GET /stages/:id/flux', statuses: OWN_STAY, endless: true },
   { key: 'POST /photos/:id/retrait', statuses: OWN_STAY, at: nextPhoto, body: () => ({}) },
+  { key: 'GET /stages/:id/retraits', statuses: OWN_STAY },
+  { key: 'POST /stages/:id/retraits/lus', statuses: OWN_STAY, body: () => ({ ids: [1] }) },
   { key: 'POST /stages/:id/attestation', statuses: OWN_DIRECTORS },
   { key: 'GET /stages/:id/jours', statuses: OWN_STAY },
   {
@@ -361,6 +363,7 @@ const TABLES = [
   'photos_flux',
   'photos_effacees',
   'photos_retraits',
+  'photos_reponses',
   'photos_selections',
   'jours',
   'attestations',
@@ -457,6 +460,40 @@ describe('The people of a stay', () => {
         'nomStage',
       ]);
     }
+  });
+
+  test('where visitors see numbers only, learn no name and no date of a stay, whoever asks but staff', async () => {
+    const choose = async (sejours_visiteurs: string) =>
+      expect(
+        (await site.call('PUT /reglages', { token: world.tokens.admin, body: { sejours_visiteurs } })).status,
+      ).toBe(200);
+    const open = calls.filter(
+      ({ method, path, call }) => method === 'GET' && call.access === 'anyone' && !path.includes(':'),
+    );
+    const addresses = [
+      ...open.map(({ key }) => key),
+      `GET /recherche-site?q=${encodeURIComponent(world.stay.nom_stage)}`,
+    ];
+    const told = [world.stay.nom_stage, world.stay.date_debut, world.stay.date_fin];
+    const tells = async (address: string, who: Who) => {
+      const { text } = await site.call(address, { token: world.tokens[who] });
+      return told.filter((word) => text.includes(word));
+    };
+    const public_ = ['GET /stages', 'GET /unique-sejours', 'GET /stages-names'];
+    for (const address of public_) expect(await tells(address, 'anonymous'), address).toEqual(told);
+    await choose('numeros');
+    for (const who of WHO.filter((one) => one !== 'admin')) {
+      for (const address of addresses) expect(await tells(address, who), `${who} ${address}`).toEqual([]);
+      const listed = await asked('GET /stages', who);
+      expect(listed).toContainEqual({ id: world.a, nom_stage: '', date_debut: '', date_fin: '' });
+      expect(await asked('GET /unique-sejours', who)).toEqual([]);
+      expect(await asked('GET /stages-names', who)).toEqual([]);
+    }
+    for (const page of ['/sitemap.xml', '/', `/connexion?stageId=${world.a}`])
+      expect((await site.ask(`GET ${page}`)).text, page).not.toContain(world.stay.nom_stage);
+    for (const address of public_) expect(await tells(address, 'admin'), address).toEqual(told);
+    await choose('noms_et_dates');
+    for (const address of public_) expect(await tells(address, 'anonymous'), address).toEqual(told);
   });
 
   test('are told what is theirs to know: families and directors how to reach it, not how it is managed', async () => {

@@ -43,6 +43,7 @@ const MAIN = [
   ['Nos événements', '/Evenements'],
 ];
 const WAYS_IN = [
+  ['Rechercher', '/recherche'],
   ['Photos des séjours', '/connexion'],
   ['Contact', '/contact'],
 ];
@@ -138,8 +139,10 @@ test.describe('The bar', () => {
     for (const _link of USEFUL()) await page.keyboard.press('Tab');
     await expect(usefulLinks(page)).toBeVisible();
     await page.keyboard.press('Tab');
-    await expect(menuButton(page)).toBeFocused();
+    await expect(page.getByRole('link', { name: 'Rechercher' })).toBeFocused();
     await expect(usefulLinks(page)).toBeHidden();
+    await page.keyboard.press('Tab');
+    await expect(menuButton(page)).toBeFocused();
   });
 
   test('marks where one is, also on the page of an item and under « Informations utiles »', async ({
@@ -362,7 +365,7 @@ test.describe('The footer', () => {
     });
     await page.goto('/');
     await expect.poll(() => seen).toEqual(['/']);
-    await page.getByRole('link', { name: 'Lire la suite' }).click();
+    await page.getByRole('link', { name: 'En savoir plus' }).click();
     await expect(page).toHaveURL(`/?actualite=${newsId}`);
     await page.getByRole('link', { name: 'Les membres' }).click();
     await expect.poll(() => seen).toEqual(['/', '/membres']);
@@ -388,7 +391,7 @@ test.describe('Another page', () => {
       await expect(page).toHaveTitle('Portail CSE — CSE des Deux-Rives');
       const canonical = page.locator('link[rel="canonical"]');
       await expect(canonical).toHaveCount(1);
-      const link = page.getByRole('link', { name: 'Lire la suite' });
+      const link = page.getByRole('link', { name: 'En savoir plus' });
       await link.evaluate((element) => element.scrollIntoView({ block: 'center' }));
       await aFrame(page);
       const place = await height(page);
@@ -443,7 +446,9 @@ test.describe('Whatever the page', () => {
       }
     });
 
-    test(`an address that names none is a 404 with a way home, ${screen}`, async ({ visit }) => {
+    test(`an address that names none is a 404 with a way home and the search, ${screen}`, async ({
+      visit,
+    }) => {
       const { page, troubles } = await visit(site, options);
       const answer = await page.goto('/pas-de-page-ici');
       expect(answer?.status()).toBe(404);
@@ -453,9 +458,16 @@ test.describe('Whatever the page', () => {
       await expect(main(page)).toContainText(
         "La page que vous recherchez n'existe pas. Voici un lien pour vous rediriger\u202f:",
       );
+      await main(page).getByLabel('Rechercher sur le site', { exact: true }).fill('refuge');
+      await main(page).getByRole('button', { name: 'Rechercher' }).click();
+      await expect(page).toHaveURL('/recherche?q=refuge');
+      await expect(main(page).getByRole('link', { name: 'Le refuge rouvre' })).toBeVisible();
+      await page.goBack();
       await main(page).getByRole('link', { name: 'Retour Accueil' }).click();
       await expect(page).toHaveURL('/');
       await expect(page.getByRole('heading', { name: 'À la Une' })).toBeVisible();
+      // Back may have asked for the page again.
+      expect(troubles.splice(0).filter((one) => !one.includes('404'))).toEqual([]);
     });
   }
 });

@@ -290,7 +290,14 @@ test('what an address says is not taken up', async ({ visit }) => {
   const asked = encodeURIComponent(script);
   for (const path of [
     ...[`/?actualite=${asked}`, `/?actualites=${asked}`, `/?x=${asked}#${script}`, `/event-detail/${asked}`],
-    ...[`/connexion?stageId=${asked}`, `/compte-rendus?recherche=${asked}`, `/${asked}`, '/%', `/%?${asked}`],
+    ...[
+      `/connexion?stageId=${asked}`,
+      `/compte-rendus?recherche=${asked}`,
+      `/recherche?q=${asked}`,
+      `/${asked}`,
+      '/%',
+      `/%?${asked}`,
+    ],
     ...[`/portail?panneau=${asked}`, `/stage-details/${asked}`, `/connexion?suite=javascript:alert(1)`],
   ]) {
     await page.goto(path);

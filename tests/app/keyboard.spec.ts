@@ -120,7 +120,7 @@ test('staff publish, modify, delete and restore a news item with the keyboard al
 
   await pressed(page, page.getByRole('link', { name: 'Voir le site' }));
   await expect(heading(page, 'Modifié sans souris')).toBeVisible();
-  await pressed(page, page.getByRole('link', { name: 'Lire la suite : Modifié sans souris' }));
+  await pressed(page, page.getByRole('link', { name: 'En savoir plus : Modifié sans souris' }));
   await expect(page.getByText('Un mot')).toBeVisible();
 });
 
@@ -257,7 +257,7 @@ test('visitors read events, the org chart and minutes with the keyboard alone', 
   const person = (name: string) => page.locator('.person').filter({ hasText: name });
   await pressed(page, button(page, 'Tout replier'));
   await expect(person('Bastien Delmas')).toBeHidden();
-  await pressed(page, button(page, 'Équipe de Awa Delmas, 1 personne'));
+  await pressed(page, button(page, 'Équipe d’Awa Delmas, 1 personne'));
   await expect(person('Bastien Delmas')).toBeVisible();
   await expect(person('Inès Delmas')).toBeHidden();
   await typed(page, 'Chercher un nom ou un poste', 'ines');

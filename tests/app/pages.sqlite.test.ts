@@ -142,6 +142,72 @@ describe('The home page', () => {
   });
 });
 
+describe('An item that is gone', () => {
+  test('is a 404 with what is near it: the latest, or what comes next', async () => {
+    const other = await openSite({ pages: true });
+    try {
+      const token = await other.tokenOf('admin');
+      const publish = async (path: string, body: Record<string, string>) =>
+        expect((await other.call(`POST ${path}`, { token, body: form(body) })).status).toBe(201);
+      const gone = async (address: string) => {
+        const { status, text } = await other.ask(`GET ${address}`);
+        expect(status, address).toBe(404);
+        expect(text, address).toContain('<meta name="robots" content="noindex">');
+        const [, title] = /<h2 id="a-la-place"[^>]*>(.*?)<\/h2>/.exec(text) ?? [];
+        const cards = [...text.matchAll(/<h3 class="card-title">(.*?)<\/h3>/g)].map(([, card = '']) =>
+          card.replace(/<[^>]*>/g, ''),
+        );
+        return { title, cards };
+      };
+      const addresses = ['/?actualite=99', '/une-details/99', '/event-detail/99', '/avantage-detail/99'];
+      for (const address of addresses) expect(await gone(address)).toEqual({ title: undefined, cards: [] });
+
+      const texts = { resume: 'En bref', description: 'En long' };
+      for (const n of [1, 2, 3, 4]) {
+        await publish('/actualites', { titre: `Nouvelle ${n}`, description: 'En long' });
+        await publish('/alaune', { titre: `Une ${n}`, ...texts });
+        await publish('/avantage', { titre: `Avantage ${n}`, ...texts });
+        await publish('/events', {
+          title: `Fête ${n}`,
+          date: `200${n}-06-20T18:30`,
+          location: 'Ici',
+          summary: 'En bref',
+          article: 'En long',
+        });
+      }
+      expect(await gone('/?actualite=99')).toEqual({
+        title: 'Les dernières actualités',
+        cards: ['Nouvelle 4', 'Nouvelle 3', 'Nouvelle 2'],
+      });
+      expect(await gone('/une-details/99')).toEqual({
+        title: 'À lire à la place',
+        cards: ['Une 4', 'Une 3', 'Une 2'],
+      });
+      expect(await gone('/avantage-detail/99')).toEqual({
+        title: 'D’autres avantages',
+        cards: ['Avantage 4', 'Avantage 3', 'Avantage 2'],
+      });
+      expect(await gone('/event-detail/99')).toEqual({
+        title: 'Les derniers événements',
+        cards: ['Fête 4', 'Fête 3', 'Fête 2'],
+      });
+      await publish('/events', {
+        title: 'Fête à venir',
+        date: '2999-06-20T18:30',
+        location: 'Ici',
+        summary: 'En bref',
+        article: 'En long',
+      });
+      expect(await gone('/event-detail/99')).toEqual({
+        title: 'Les prochains événements',
+        cards: ['Fête à venir'],
+      });
+    } finally {
+      await other.close();
+    }
+  });
+});
+
 describe('A news item in full', () => {
   test('is a page with its own title, whole before any script has run', async () => {
     const token = await site.tokenOf('admin');
@@ -368,8 +434,8 @@ describe('All news', () => {
     expect([first.status, first.cards, last.status, last.cards]).toEqual([200, 12, 200, 12]);
     expect(first.text).toContain('<title>Toutes les actualités — ');
     expect(last.text).toContain('<title>Toutes les actualités, page 2 — ');
-    expect(first.text).toContain(`>${titles[0]}</a>`);
-    expect(last.text).toContain(`>${titles[12]}</a>`);
+    expect(first.text).toContain(`>${titles[0]}</h2>`);
+    expect(last.text).toContain(`>${titles[12]}</h2>`);
     expect([first, last].map(({ text }) => text.match(/rel="(prev|next)"/g))).toEqual([
       ['rel="next"'],
       ['rel="prev"'],

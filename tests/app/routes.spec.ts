@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { RunningSite } from '#tests/browser/site.ts';
-import { arrive, DESKTOP, refused, startFilledSite, test } from '#tests/browser/visit.ts';
+import { arrive, ask, DESKTOP, refused, startFilledSite, test } from '#tests/browser/visit.ts';
 
 /*
  * Every address of the site, opened as a person would who was given it: its status, the title bar, its heading and
@@ -12,6 +12,8 @@ let token: string;
 test.beforeAll(async () => {
   site = await startFilledSite();
   token = await site.signIn();
+  // Until somebody has chosen it, the page of the minutes asks for none.
+  await ask(site, token, 'PUT /reglages', { comptes_rendus_mot_de_passe: 'tournesol-2026' });
 });
 test.afterAll(() => site?.stop());
 
@@ -19,7 +21,12 @@ type Row = [address: string, title: string, heading: string, words: string];
 
 /** The ids are those of the example, which always arrives in one order. */
 const PUBLIC: Row[] = [
-  ['/', 'Portail CSE', 'Accueil du portail CSE', 'Partenaires'],
+  [
+    '/',
+    'Portail CSE',
+    'Le comité social et économique des salariés : ses actualités, ses avantages, et les photos des séjours pour les familles',
+    'Partenaires',
+  ],
   ['/a-propos', 'Nos Missions', 'Nos Missions', 'activités sociales et culturelles'],
   ['/membres', 'Notre équipe', 'Notre équipe', '@example.org'],
   ['/Evenements', 'Nos événements', 'Nos événements', 'Événements passés'],
@@ -27,8 +34,9 @@ const PUBLIC: Row[] = [
   ['/une-details/2', 'Une fin d’année au théâtre', 'Une fin d’année au théâtre', '7 € la place'],
   ['/avantages', 'Vos avantages CSE', 'Vos avantages CSE', 'Retrouvez ici tous vos avantages CSE'],
   ['/avantage-detail/2', 'Piscine Ondelise', 'Piscine Ondelise', 'Détails'],
-  ['/compte-rendus', 'Comptes rendus', 'Comptes rendus', 'Mot de passe'],
+  ['/compte-rendus', 'Compte rendus', 'Compte rendus', 'Réservés aux salariés'],
   ['/contact', 'Contact', 'Contact', 'Écrivez-nous'],
+  ['/recherche', 'Recherche', 'Recherche', 'un mot ou deux suffisent'],
   ['/mentions-legales', 'Mentions légales', 'Mentions légales', 'Nous écrire'],
   [
     '/politique-confidentialite',
@@ -39,6 +47,7 @@ const PUBLIC: Row[] = [
   ['/politique-photos', 'Politique photos', 'Politique photos', 'automatiquement'],
   ['/accessibilite', 'Accessibilité', 'Accessibilité', 'partiellement conforme'],
   ['/connexion', 'Photos des séjours', 'Photos des séjours', 'Politique photos'],
+  ['/deconnexion', 'Déconnexion', 'Vous êtes déconnecté', 'Ce qui reste sur cet appareil'],
   ['/connexion-portail', 'Connexion au portail', 'Portail administrateur', 'Identifiant'],
 ];
 

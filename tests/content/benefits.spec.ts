@@ -14,10 +14,16 @@ test.beforeAll(async () => {
     titre: 'Piscine',
     publie_du: '2025-01-01T08:00',
   });
-  await publish(site, admin, '/avantage', { ...benefit, titre: 'Vélos', publie_du: '2025-02-01T08:00' });
+  await publish(site, admin, '/avantage', {
+    ...benefit,
+    titre: 'Vélos',
+    categorie: 'Sport et bien-être',
+    publie_du: '2025-02-01T08:00',
+  });
   ticketId = await publish(site, admin, '/avantage', {
     ...benefit,
     titre: 'Cinéma',
+    categorie: 'Culture et sorties',
     economie: '26 € au lieu de 40 €',
     lien_article: 'https://example.org/cinema',
     image_url: await coloured('#2f6f62', [1200, 800]),
@@ -80,13 +86,46 @@ for (const [whose, javaScriptEnabled] of [
     await expect(story.getByRole('heading', { name: 'Détails' })).toBeVisible();
     await expect(story.locator('strong')).toHaveText('détail');
     await expect(story.getByRole('img', { name: 'Un écran' })).toBeVisible();
-    const link = story.getByRole('link', { name: 'En savoir plus (nouvel onglet)' });
+    const link = story.getByRole('link', { name: 'En savoir plus sur example.org (nouvel onglet)' });
     await expect(link).toHaveAttribute('href', 'https://example.org/cinema');
     await page.goto(`/avantage-detail/${plainId}`);
     await expect(story.getByRole('heading', { level: 1 })).toHaveText('Piscine');
     await expect(link).toHaveCount(0);
   });
 }
+
+test('Benefits are chosen by category, which a copied address keeps, also without script', async ({
+  visit,
+}) => {
+  const { page } = await visit(site, PHONE);
+  await arrive(page, '/avantages');
+  const titles = page.getByRole('article').getByRole('heading');
+  const categories = page.getByRole('navigation', { name: 'Catégories' });
+  await expect(categories.getByRole('link')).toHaveText([
+    'Tous 3',
+    'Culture et sorties 1',
+    'Sport et bien-être 1',
+    'Autres 1',
+  ]);
+  const sport = categories.getByRole('link', { name: 'Sport et bien-être' });
+  await sport.click();
+  await expect(titles).toHaveText(['Vélos']);
+  await expect(sport).toBeFocused();
+  await expect(page.getByRole('status').getByText('Sport et bien-être : 1 avantage')).toBeAttached();
+  await page.getByRole('link', { name: 'En savoir plus : Vélos' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Vélos');
+  await page.getByRole('link', { name: 'Retour' }).click();
+  await expect(titles).toHaveText(['Vélos']);
+
+  const plain = await visit(site, { ...PHONE, javaScriptEnabled: false });
+  await plain.page.goto(page.url());
+  const cards = plain.page.getByRole('article').getByRole('heading');
+  await expect(cards).toHaveText(['Vélos']);
+  await plain.page.getByRole('link', { name: 'Autres' }).click();
+  await expect(cards).toHaveText(['Piscine']);
+  await plain.page.goto('/avantages?categorie=inconnue');
+  await expect(cards).toHaveCount(3);
+});
 
 test('A benefit that does not exist is a 404, in words', async ({ visit }) => {
   const { page, troubles } = await visit(site, PHONE);

@@ -127,7 +127,7 @@ test.describe('With events', () => {
     await expect(story.getByText('mercredi 20 juin 2998 à 18 h 30, jusqu’à 22 h')).toBeVisible();
     for (const [name, address] of [
       ['Voir sur un plan (nouvel onglet)', 'https://example.org/plan'],
-      ['S’inscrire (nouvel onglet)', 'https://example.org/inscription'],
+      ['S’inscrire sur example.org (nouvel onglet)', 'https://example.org/inscription'],
     ] as const) {
       await expect(story.getByRole('link', { name })).toHaveAttribute('href', address);
     }
@@ -156,6 +156,8 @@ test.describe('With events', () => {
     const { page } = await visit(site, DESKTOP);
     await arrive(page, `/event-detail/${partyId}`);
     const first = page.getByRole('link', { name: 'Agrandir l’image 1 sur 3 : Rouge' });
+    await first.scrollIntoViewIfNeeded();
+    const place = await page.evaluate(() => window.scrollY);
     await first.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Images en grand' });
     const slide = (name: string) => dialog.getByRole('group', { name });
@@ -169,6 +171,7 @@ test.describe('With events', () => {
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await expect(first).toBeFocused();
+    expect(await page.evaluate(() => window.scrollY)).toBe(place);
   });
 
   test('Pictures open and close under a finger, and follow it', async ({ visit }) => {

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { openDatabase } from '#platform/server/db/open.ts';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import {
   arrive,
@@ -35,6 +36,49 @@ test('The home page of an empty site says so in each of its lists', async ({ vis
     'Pas encore de partenaire.',
   ]) {
     await expect(page.getByText(sentence)).toBeVisible();
+  }
+});
+
+test('The home page of an empty site welcomes visitors, and shows staff the first steps until they are done', async ({
+  visit,
+}) => {
+  const own = await startSite('sqlite');
+  try {
+    const token = await own.signIn();
+    const welcome = (page: Page) => page.getByRole('region', { name: 'Bienvenue sur le site du CSE' });
+    const steps = (page: Page) => page.getByRole('region', { name: 'Premiers pas' });
+    // The server says it.
+    const { page: plain } = await visit(own, { ...PHONE, javaScriptEnabled: false });
+    await plain.goto('/');
+    await expect(welcome(plain)).toBeVisible();
+    await expect(plain.getByRole('main').locator('a[href^="/portail"]')).toHaveCount(0);
+
+    const { page } = await visit(own, { ...PHONE, reducedMotion: 'reduce' });
+    await page.addInitScript((value) => localStorage.setItem('adminToken', value), token);
+    await arrive(page, '/');
+    await expect(steps(page).getByRole('listitem')).toHaveCount(3);
+    await expect(steps(page).getByText('(fait)')).toHaveCount(0);
+    for (const link of await steps(page).getByRole('link').all())
+      expect((await boxOf(link)).height).toBeGreaterThanOrEqual(44);
+    expect(await violationsOf(page)).toEqual([]);
+    await steps(page).getByRole('link', { name: 'Publier une première actualité' }).click();
+    await expect(page).toHaveURL('/portail?panneau=actualite-creer');
+
+    await publish(own, token, '/actualites', { titre: 'Bienvenue', description: 'Nous voici.' });
+    await arrive(page, '/');
+    await expect(steps(page).getByText('Publier une première actualité (fait)')).toBeVisible();
+    await expect(welcome(page)).toHaveCount(0);
+    await expect(steps(page).getByRole('link', { name: 'Publier une première actualité' })).toHaveCount(0);
+    await ask(own, token, 'PUT /reglages', { organisation_nom: 'Les Grands Pins' });
+    const stay = { nom_stage: 'Été à la ferme', date_debut: '2026-07-06', date_fin: '2026-07-18' };
+    expect((await ask(own, token, 'POST /stages', stay)).status).toBe(201);
+    const answered = page.waitForResponse((response) => response.url().endsWith('/tableau-de-bord'));
+    await arrive(page, '/');
+    await answered;
+    await expect(newsList(page)).toBeVisible();
+    await expect(steps(page)).toHaveCount(0);
+  } finally {
+    await own.stop();
   }
 });
 
@@ -116,8 +160,12 @@ Fin du récit.`;
 
   const first = async (list: Locator) => (await look(list)).first;
 
-  /** An item's link that looks like its picture; whoever does not use a mouse has the other one. */
-  const pictureLink = (page: Page, address: string) => page.locator(`a[aria-hidden][href="${address}"]`);
+  /** Presses the picture of the card that links to an address. */
+  const pressPicture = (page: Page, address: string) =>
+    page
+      .getByRole('article')
+      .filter({ has: page.locator(`a[href="${address}"]`) })
+      .click({ position: { x: 60, y: 60 } });
 
   for (const { screen, options } of SCREENS) {
     test(`one slide of news and of À la Une is seen at a time, and four logos that can be read, ${screen}`, async ({
@@ -228,8 +276,10 @@ Fin du récit.`;
     await arrive(page, '/');
     await newsList(page).getByRole('button', { name: 'Suivant' }).click();
     await expect(newsList(page).getByText('2 sur 3')).toBeVisible();
+    // A press while it scrolls would stop it halfway, and let it snap back.
+    await expect.poll(() => first(newsList(page))).toBe(1);
     await expect(newsList(page).locator('li:not([inert])')).toHaveCount(1);
-    await newsList(page).getByRole('link', { name: 'Lire la suite : Récente' }).click();
+    await newsList(page).getByRole('link', { name: 'En savoir plus : Récente' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Récente');
     await page.goBack();
     await expect(newsList(page).getByText('2 sur 3')).toBeVisible();
@@ -320,14 +370,14 @@ Fin du récit.`;
       const { page } = await visit(site, { ...DESKTOP, locale, timezoneId: 'America/New_York' });
       await arrive(page, '/');
       await expect(featuredList(page).getByText('Publié le').first()).toHaveText(`Publié le ${day}`);
-      await page.getByRole('link', { name: 'Lire la suite : Au long cours' }).click();
+      await page.getByRole('link', { name: 'En savoir plus : Au long cours' }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Au long cours');
       await expect(page.getByText('Publié le')).toHaveText(`Publié le ${day}`);
     });
   }
 
   for (const { screen, options } of SCREENS) {
-    test(`long texts are cut after two lines; « Lire la suite » and the picture lead to the whole, ${screen}`, async ({
+    test(`long texts are cut after two lines; « En savoir plus » and the picture lead to the whole, ${screen}`, async ({
       visit,
     }) => {
       const { page } = await visit(site, options);
@@ -345,12 +395,12 @@ Fin du récit.`;
         expect(whole).toBeGreaterThan(shown ?? 0);
         expect(Math.round((shown ?? 0) / (line ?? 1))).toBe(2);
       }
-      await page.getByRole('link', { name: 'Lire la suite : Au long cours' }).click();
+      await page.getByRole('link', { name: 'En savoir plus : Au long cours' }).click();
       await expect(page).toHaveURL(`/?actualite=${newsId}`);
       await expect(page.getByText('Fin du récit.')).toBeVisible();
       await expect(page).toHaveTitle('Au long cours — Portail CSE');
       await page.getByRole('link', { name: 'Retour à l’accueil' }).click();
-      await pictureLink(page, `/?actualite=${newsId}`).click();
+      await pressPicture(page, `/?actualite=${newsId}`);
       await expect(page.getByText('Fin du récit.')).toBeVisible();
     });
   }
@@ -361,7 +411,7 @@ Fin du récit.`;
     await page.getByRole('link', { name: 'En savoir plus : Le refuge rouvre' }).click();
     await expect(page).toHaveURL(`/une-details/${featuredId}`);
     await page.goBack();
-    await pictureLink(page, `/une-details/${featuredId}`).click();
+    await pressPicture(page, `/une-details/${featuredId}`);
     await expect(page).toHaveURL(`/une-details/${featuredId}`);
   });
 

@@ -23,9 +23,14 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site?.stop());
 
-async function add(nom: string, date_ajout: string, paragraphs: string[]): Promise<void> {
+async function add(
+  nom: string,
+  date_ajout: string,
+  paragraphs: string[],
+  to: { site: RunningSite; admin: string } = { site, admin },
+): Promise<void> {
   const url: [Uint8Array, string, string] = [minutesPdf(nom, paragraphs), 'cr.pdf', 'application/pdf'];
-  expect((await ask(site, admin, 'POST /documents', form({ nom, date_ajout, url }))).status).toBe(201);
+  expect((await ask(to.site, to.admin, 'POST /documents', form({ nom, date_ajout, url }))).status).toBe(201);
 }
 
 const field = (page: Page) => page.getByLabel('Mot de passe', { exact: true });
@@ -39,11 +44,48 @@ async function type(page: Page, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Ouvrir' }).click();
 }
 
-test('without minutes the page says so', async ({ visit }) => {
-  const { page } = await visit(site, DESKTOP);
-  await arrive(page, '/compte-rendus');
-  await type(page, PASSWORD);
-  await expect(page.getByText('Aucun compte rendu pour le moment.')).toBeVisible();
+test('without minutes the page says so, from the server, and asks for no password', async ({ visit }) => {
+  const { page } = await visit(site, { ...DESKTOP, javaScriptEnabled: false });
+  await page.goto('/compte-rendus');
+  await expect(page.getByText('Aucun compte rendu n’est encore publié.')).toBeVisible();
+  await expect(field(page)).toHaveCount(0);
+});
+
+test('minutes whose password nobody knows yet are said to be closed, which leads staff to it', async ({
+  visit,
+}) => {
+  const other = await startSite('sqlite');
+  try {
+    const token = await other.signIn();
+    const said =
+      'L’accès aux comptes rendus n’est pas encore ouvert\u202f: aucun mot de passe n’a été choisi.';
+    await add(OLD, '2026-03-12', LONG, { site: other, admin: token });
+    const { page } = await visit(other, PHONE);
+    await arrive(page, '/compte-rendus');
+    await expect(page.getByText(said)).toBeVisible();
+    await expect(field(page)).toHaveCount(0);
+    await expect(page.getByRole('main').getByRole('link')).toHaveText(['Retour Accueil']);
+    expect(await page.content()).not.toContain(OLD);
+    expect(await violationsOf(page)).toEqual([]);
+
+    const { page: portal } = await visit(other, DESKTOP);
+    await portal.addInitScript((value) => localStorage.setItem('adminToken', value), token);
+    await arrive(portal, '/compte-rendus');
+    await expect(portal.getByText(said)).toBeVisible();
+    await expect(titles(portal)).toHaveText([OLD]);
+    await portal.getByRole('link', { name: 'Choisir le mot de passe' }).click();
+    await expect(portal).toHaveURL('/portail?panneau=reglages');
+
+    // Open to visitors as soon as somebody knows it.
+    expect((await ask(other, token, 'PUT /reglages', { comptes_rendus_mot_de_passe: PASSWORD })).status).toBe(
+      200,
+    );
+    await page.reload();
+    await type(page, PASSWORD);
+    await expect(titles(page)).toHaveText([OLD]);
+  } finally {
+    await other.stop();
+  }
 });
 
 test.describe('With minutes', () => {
@@ -88,10 +130,10 @@ test.describe('With minutes', () => {
     const shown = await page.request.get(address ?? '');
     expect([shown.status(), shown.headers()['content-type']]).toEqual([200, 'application/pdf']);
     await expect(frames(page)).toHaveCount(1);
-    await expect(page.getByTitle(`Aperçu de ${NEW}`)).toBeVisible();
-    await page.getByRole('button', { name: `Aperçu de ${OLD}` }).click();
-    await expect(page.getByTitle(`Aperçu de ${OLD}`)).toBeVisible();
-    await page.getByRole('button', { name: `Aperçu de ${NEW}` }).click();
+    await expect(page.getByTitle(`Aperçu\u202f: ${NEW}`)).toBeVisible();
+    await page.getByRole('button', { name: `Aperçu\u202f: ${OLD}` }).click();
+    await expect(page.getByTitle(`Aperçu\u202f: ${OLD}`)).toBeVisible();
+    await page.getByRole('button', { name: `Aperçu\u202f: ${NEW}` }).click();
     await expect(frames(page)).toHaveCount(1);
     await page.emulateMedia({ media: 'print' });
     await expect(frames(page)).toBeHidden();
@@ -121,7 +163,7 @@ test.describe('With minutes', () => {
     await expect(titles(page)).toHaveText([OLD]);
     await expect(page.locator('mark')).toHaveText(['chèques']);
     await page.keyboard.press('Tab');
-    const passage = page.getByRole('link', { name: `Page 3 de ${OLD} (nouvel onglet)` });
+    const passage = page.getByRole('link', { name: `Page 3\u202f: ${OLD} (nouvel onglet)` });
     await expect(passage).toBeFocused();
     await expect(passage).toHaveAttribute('href', /\.pdf#page=3$/);
     await page.keyboard.press('Shift+Tab');

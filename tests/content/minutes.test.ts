@@ -140,6 +140,45 @@ describe('who may open minutes', () => {
   });
 });
 
+test('anybody learns whether minutes are open, and nothing else of them', async () => {
+  // Without a password of its own, the site makes one up.
+  const other = await openSite({ env: { MEETING_REPORTS_PASSWORD: '' } });
+  try {
+    const token = await other.tokenOf('admin');
+    const state = async () => {
+      const answer = await other.call('GET /documents/acces');
+      expect(answer.status).toBe(200);
+      return answer.json;
+    };
+    const publish = (more: Record<string, string> = {}) =>
+      other.call('POST /documents', {
+        token,
+        body: form({
+          nom: 'Réunion du 12 juin',
+          date_ajout: '2026-06-12',
+          ...more,
+          url: [MINUTES, 'cr.pdf', 'application/pdf'],
+        }),
+      });
+    expect(await state()).toEqual({ etat: 'aucun' });
+    expect((await publish({ brouillon: '1' })).status).toBe(201);
+    expect((await publish({ publie_du: '2999-01-01T08:00' })).status).toBe(201);
+    expect(await state()).toEqual({ etat: 'aucun' });
+    const { json } = await publish();
+    expect(await state()).toEqual({ etat: 'sans_mot_de_passe' });
+    // Settings that are read without the password, or saved without it, tell nobody.
+    await other.call('GET /reglages?mot_de_passe=non', { token });
+    await other.call('PUT /reglages', { token, body: { organisation_nom: 'Les Grands Pins' } });
+    expect(await state()).toEqual({ etat: 'sans_mot_de_passe' });
+    await other.call('GET /reglages', { token });
+    expect(await state()).toEqual({ etat: 'ouvert' });
+    await other.call(`DELETE /documents/${json.id}`, { token });
+    expect(await state()).toEqual({ etat: 'aucun' });
+  } finally {
+    await other.close();
+  }
+});
+
 describe('how minutes are sent', () => {
   const asReader = () => bearer('reader');
 

@@ -142,7 +142,7 @@ describe('The stays of the example', () => {
     expect((await ask(`GET /stages/${id}/photos`)).photos.map((photo: Json) => photo.id)).toEqual([
       photos[0].id,
     ]);
-    expect(await files()).toHaveLength(4);
+    expect(await files()).toHaveLength(5);
     expect((await ask(`GET /stages/${id}/photos/suivi`)).attestation).toBeNull();
     await ask(`DELETE /stages/${id}`);
     expect([await rows(), await files()]).toEqual([NONE, []]);

@@ -141,14 +141,24 @@ describe.runIf(isSqlite)('The example content', () => {
     expect(news[1]).toMatchObject({
       titre: expect.stringMatching(/^Séjours d’hiver/),
       date_publication: new Date(site.now().getTime() - 2 * DAY_MS).toISOString(),
-      illustrations: [{ texte_alternatif: 'Sommets rocheux avec des plaques de neige sous un ciel bleu' }],
+      illustrations: [
+        { texte_alternatif: expect.stringMatching(/^Dessin\u202f: deux adultes et un enfant à raquettes/) },
+      ],
     });
     const { json: events } = await site.call('GET /events');
     expect(events[1]).toMatchObject({
       title: expect.stringMatching(/Fabrique tes décors/),
-      date: '2026-07-06T14:00:00.000Z',
+      // The first Wednesday from sixteen days on.
+      date: '2026-07-08T14:00:00.000Z',
+      fin: '2026-07-08T16:00:00.000Z',
       images: expect.stringMatching(/^[0-9a-f]{32}\.webp$/),
     });
+    expect((await site.call(`GET /events/${events[1].id}`)).json).toMatchObject([
+      {
+        lien_plan: 'https://example.org/plan-melezes',
+        lien_inscription: 'https://example.org/atelier-decors',
+      },
+    ]);
     const { json: chart } = await site.call('GET /employe/orgchart');
     expect(chart).toMatchObject([
       { nom: 'Ferreira', children: { length: 3 } },
@@ -174,7 +184,10 @@ describe.runIf(isSqlite)('The example content', () => {
     const asked = entrees.filter(({ action }: Json) => action === 'mise en place du contenu d’exemple');
     expect(asked).toMatchObject([{ acteur: 'Alice', objet: null }]);
     const done = entrees.filter(({ acteur, action }: Json) => acteur === 'le site' && action === 'création');
-    expect(done).toHaveLength(TOTAL);
+    // The settings are none: they are changed.
+    expect(done).toHaveLength(TOTAL - 1);
+    const changed = entrees.filter(({ action }: Json) => action === 'modification des réglages');
+    expect(changed).toMatchObject([{ acteur: 'le site' }]);
   });
 
   test('does not come twice when its work is done twice', async () => {

@@ -17,7 +17,7 @@ const lost = (page: Page) => page.getByRole('form', { name: 'Recevoir le code de
 const number = (page: Page) => lost(page).getByLabel('Numéro du séjour');
 const email = (page: Page) => lost(page).getByLabel('E-mail');
 const submit = (page: Page) => lost(page).getByRole('button', { name: 'Recevoir le code' });
-const ANSWER = /^Si cette adresse est inscrite à ce séjour, un message y part dans quelques minutes\./;
+const ANSWER = /^Si cette adresse est inscrite à ce séjour, elle reçoit un e-mail dans quelques minutes\./;
 
 for (const { screen, options } of SCREENS) {
   test(`a lost code is asked for by the keyboard, and the answer stands under it, ${screen}`, async ({
@@ -54,8 +54,8 @@ test('what is missing or wrong is told beside its field, and too many demands as
   await arrive(page, '/connexion');
   await button(page).click();
   await submit(page).click();
-  for (const field of [number(page), email(page)])
-    await expect(field).toHaveAccessibleDescription('Ce champ est obligatoire.');
+  await expect(number(page)).toHaveAccessibleDescription('Saisissez le numéro du séjour.');
+  await expect(email(page)).toHaveAccessibleDescription('Indiquez l’adresse qui a reçu le premier e-mail.');
   await expect(number(page)).toBeFocused();
   await number(page).fill('12a');
   await email(page).fill('parent@exemple');

@@ -9,8 +9,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const ANSWER = {
   message:
-    'Si cette adresse est inscrite à ce séjour, un message y part dans quelques minutes. ' +
-    'Rien ne vient\u202f? Regardez parmi les courriers indésirables, puis écrivez-nous.',
+    'Si cette adresse est inscrite à ce séjour, elle reçoit un e-mail dans quelques minutes. ' +
+    'Vous n’avez rien reçu\u202f? Regardez parmi les courriers indésirables, puis écrivez-nous.',
 };
 const TOO_MANY = 'Trop de codes ont été demandés\u202f: réessayez dans quelques minutes.';
 

@@ -67,7 +67,7 @@ Mot de passe\u202f: K7QF-2MXA-9TRD
 Pour vous connecter\u202f:
 https://cse.exemple/connexion?stageId=12
 
-Ce mot de passe est commun aux familles du séjour\u202f: ne le transmettez à personne, et ne republiez pas les photos d’autres enfants.
+Toutes les familles du séjour ont ce mot de passe\u202f: ne le donnez à personne d’autre. Ne republiez pas les photos d’autres enfants.
 
 Les photos restent en ligne jusqu’au 18 septembre 2026, puis elles sont effacées.
 

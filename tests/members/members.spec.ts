@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { openDatabase } from '#platform/server/db/open.ts';
+import { ofName } from '#platform/shared/elision.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import {
   arrive,
@@ -15,7 +16,7 @@ import {
 import { type FormValue, form } from '#tests/support/forms.ts';
 
 const card = (page: Page, name: string) => page.locator('.person').filter({ hasText: name });
-const team = (page: Page, name: string) => page.getByRole('button', { name: `Équipe de ${name}, ` });
+const team = (page: Page, name: string) => page.getByRole('button', { name: `Équipe ${ofName(name)}, ` });
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Chercher un nom ou un poste' });
 const said = (page: Page) => page.getByRole('search').getByRole('status');
 const area = (page: Page) => page.getByRole('region', { name: 'Organigramme' });
@@ -171,20 +172,28 @@ test.describe('A chart of many', () => {
     const { page } = await visit(site, DESKTOP);
     await arrive(page, '/membres');
     await search(page).fill('INES accueil');
-    await expect(said(page)).toHaveText('1 personne trouvée');
+    await expect(said(page)).toHaveText('1 sur 1\u202f: Inès Kerviel');
     await expect(card(page, 'Inès Kerviel').locator('mark')).toHaveText(['Inès', 'accueil']);
     await expect(card(page, 'Inès Kerviel')).toBeVisible();
 
+    // The first at once, and from there to the others and back.
     await search(page).fill('kerv');
-    await expect(said(page)).toHaveText('2 personnes trouvées');
-    await search(page).press('Enter');
     await expect(said(page)).toHaveText('1 sur 2\u202f: Inès Kerviel');
     await expect(card(page, 'Inès Kerviel')).toBeInViewport({ ratio: 1 });
-    await page.getByRole('button', { name: 'Suivant' }).click();
+    await expect(search(page)).toBeFocused();
+    await search(page).press('Enter');
     await expect(said(page)).toHaveText('2 sur 2\u202f: Maël Kerviel-Roux');
     await expect(card(page, 'Maël Kerviel-Roux')).toHaveCSS('outline-style', 'solid');
-    await page.getByRole('button', { name: 'Suivant' }).click();
+    await search(page).press('Enter');
     await expect(said(page)).toHaveText('1 sur 2\u202f: Inès Kerviel');
+    await search(page).press('Shift+Enter');
+    await expect(said(page)).toHaveText('2 sur 2\u202f: Maël Kerviel-Roux');
+    await page.getByRole('button', { name: 'Précédent' }).click();
+    await expect(said(page)).toHaveText('1 sur 2\u202f: Inès Kerviel');
+    await page.getByRole('button', { name: 'Suivant' }).click();
+    await expect(said(page)).toHaveText('2 sur 2\u202f: Maël Kerviel-Roux');
+    await expect(card(page, 'Maël Kerviel-Roux')).toBeInViewport({ ratio: 1 });
+    await expect(page.locator('mark')).toHaveText(['Kerviel', 'Kerviel']);
 
     await search(page).fill('licorne');
     await expect(said(page)).toHaveText('Personne ne correspond à «\u00a0licorne\u00a0».');
@@ -219,6 +228,38 @@ test.describe('A chart of many', () => {
     await page.setViewportSize(PHONE.viewport);
     await expect(page.getByRole('button', { name: 'Agrandir' })).toBeHidden();
     expect(await width()).toBe(328);
+  });
+
+  test('in its list, a search scrolls to the first found while one types', async ({ visit }) => {
+    const { page } = await visit(site, PHONE);
+    await arrive(page, '/membres');
+    await search(page).fill('mael');
+    await expect(said(page)).toHaveText('1 sur 1\u202f: Maël Kerviel-Roux');
+    await expect(card(page, 'Maël Kerviel-Roux')).toBeInViewport({ ratio: 1 });
+    await expect(card(page, 'Maël Kerviel-Roux').locator('mark')).toHaveText('Maël');
+  });
+
+  test('is a list up to 768 px and a drawing above, until one chooses', async ({ visit }) => {
+    const { page } = await visit(site, { viewport: { width: 768, height: 1000 } });
+    await arrive(page, '/membres');
+    const isDrawn = async () => {
+      const [above, below] = [
+        await boxOf(card(page, 'Bastien Okonkwo')),
+        await boxOf(card(page, 'Clara Wisniewski')),
+      ];
+      return above.y === below.y;
+    };
+    expect(await isDrawn()).toBe(false);
+    await page.setViewportSize({ width: 1024, height: 1000 });
+    await expect.poll(isDrawn).toBe(true);
+    await page.getByRole('button', { name: 'Voir la liste' }).press('Enter');
+    expect(await isDrawn()).toBe(false);
+    await expect(page.getByRole('button', { name: 'Voir le dessin' })).toBeFocused();
+    await page.getByRole('button', { name: 'Voir le dessin' }).click();
+    expect(await isDrawn()).toBe(true);
+    await page.setViewportSize({ width: 768, height: 1000 });
+    await expect(page.getByRole('button', { name: 'Voir la liste' })).toBeVisible();
+    expect(await isDrawn()).toBe(true);
   });
 
   test('leads to whoever its address names', async ({ visit }) => {
@@ -265,6 +306,50 @@ test.describe('A chart of many', () => {
     expect((await boxOf(card(page, 'Awa Delmas'))).x).toBe(before.x - 200);
   });
 
+  test('is fitted to its frame, again when the window changes, until somebody moves it', async ({
+    visit,
+  }) => {
+    const { page } = await visit(site, { viewport: { width: 1024, height: 800 } });
+    await arrive(page, '/membres');
+    const [bastien, clara] = [team(page, 'Bastien Okonkwo'), team(page, 'Clara Wisniewski')];
+    await bastien.click();
+    await page.getByRole('button', { name: 'Ajuster à la page' }).click();
+    /** How far the cards that stand on the edges are from those of the frame. */
+    const margins = async () => {
+      const frame = await boxOf(area(page));
+      const cards = await page.locator('.person:visible').evaluateAll((all) =>
+        all.map((one) => {
+          const { left, right } = one.getBoundingClientRect();
+          return { left, right };
+        }),
+      );
+      return {
+        left: Math.min(...cards.map(({ left }) => left)) - frame.x,
+        right: frame.x + frame.width - Math.max(...cards.map(({ right }) => right)),
+      };
+    };
+    for (const width of [1280, 1920, 1024]) {
+      await page.setViewportSize({ width, height: 800 });
+      const { left, right } = await margins();
+      expect(left).toBeGreaterThan(0);
+      expect(right).toBeGreaterThan(0);
+      const frame = await boxOf(area(page));
+      expect(frame.width).toBe(Math.min(width, 1152) - 32);
+    }
+    await clara.click();
+    await page.getByRole('button', { name: 'Ajuster à la page' }).click();
+    const zoom = page.locator('main').getByRole('status').filter({ hasText: 'Taille' });
+    const size = async () => Number.parseInt((await zoom.textContent())?.replace(/\D+/, '') ?? '', 10);
+    const narrow = await size();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expect.poll(size).toBeGreaterThan(narrow);
+    expect(await size()).toBeLessThan(80);
+    await page.getByRole('button', { name: 'Agrandir' }).click();
+    await page.setViewportSize({ width: 1024, height: 800 });
+    await expect.poll(async () => (await boxOf(area(page))).width).toBe(992);
+    expect(await size()).toBe(80);
+  });
+
   test('is printed whole and alone', async ({ visit }) => {
     const { page } = await visit(site, DESKTOP);
     await arrive(page, '/membres');
@@ -285,5 +370,44 @@ test.describe('A chart of many', () => {
     ];
     expect(below.x).toBeGreaterThan(above.x);
     expect(below.y).toBeGreaterThan(above.y + above.height);
+  });
+
+  test('prints under its date, in dark letters on white, and as a drawing where that fits on one page', async ({
+    visit,
+  }) => {
+    const isDrawn = (page: Page) =>
+      page.locator('.chart').evaluate((list) => getComputedStyle(list).flexDirection === 'row');
+    const { page } = await visit(site, { ...DESKTOP, colorScheme: 'dark' });
+    await arrive(page, '/membres');
+    await page.getByRole('button', { name: 'Tout déplier' }).click();
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await expect(page.getByText(/^Portail CSE · organigramme du \d{1,2}(er)? \S+ \d{4}$/)).toBeVisible();
+    await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+    await expect(card(page, 'Awa Delmas')).toHaveCSS('color', 'rgb(22, 48, 43)');
+    expect(await isDrawn(page)).toBe(false);
+    // Nor when somebody chose the drawing for the screen.
+    await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+    for (const name of ['Voir la liste', 'Voir le dessin']) await page.getByRole('button', { name }).click();
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await isDrawn(page)).toBe(false);
+
+    const small = await startSite('sqlite');
+    try {
+      await hire(small, [['Awa Delmas'], ['Bastien Okonkwo', 'Awa Delmas'], ['Inès Kerviel', 'Awa Delmas']]);
+      const { page: other } = await visit(small, PHONE);
+      await arrive(other, '/membres');
+      // What a phone shows as a list is drawn on paper.
+      expect(await isDrawn(other)).toBe(false);
+      await other.emulateMedia({ media: 'print' });
+      expect(await isDrawn(other)).toBe(true);
+      // A hidden team is printed too, in a list.
+      await other.emulateMedia({ media: 'screen' });
+      await other.getByRole('button', { name: 'Tout replier' }).click();
+      await other.emulateMedia({ media: 'print' });
+      expect(await isDrawn(other)).toBe(false);
+      await expect(other.locator('.person:visible')).toHaveCount(3);
+    } finally {
+      await small.stop();
+    }
   });
 });

@@ -243,6 +243,38 @@ test('A backup of an older version is brought up to date where it is put back', 
   await copy.drop();
 });
 
+test('A backup from before photos had a size of 480 is put back, its photos in the sizes that they have', async () => {
+  const older = await newHome();
+  const database = openDatabase({ url: older.env.DATABASE_URL, directory: older.directory });
+  const at = site.now().toISOString();
+  await database.write(async (transaction) => {
+    await migrateIn(transaction, database.engine, '0028-search-text');
+    const { id: stage_id } = await transaction
+      .insertInto('stages')
+      .values({
+        ...{ nom_stage: 'Mer', cle: 'mer', date_debut: '2026-07-06', date_fin: '2026-07-20' },
+        ...{ mdp_formateur: '', mdp_stagiaire: '', conservation_jours: null, created_at: at, modifie_le: at },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await transaction
+      .insertInto('photos')
+      .values({
+        ...{ stage_id, empreinte: 'e', statut: 'publiee', version: 'complete', nom: 'p', a_jpeg: 1 },
+        ...{ jour: '2026-07-07', prise_le: at, publiee_le: at, numero: 1, created_at: at, modifie_le: at },
+      })
+      .execute();
+  });
+  await database.close();
+  const folder = newFolder();
+  expect((await command('backup', [folder], older.env)).err).toBe('');
+  const { home: copy, ended } = await restored(folder);
+  expect(ended.err).toBe('');
+  expect((await holdingsOf(copy)).tables.photos).toEqual([expect.stringContaining('"a_480":0')]);
+  await older.drop();
+  await copy.drop();
+});
+
 // The folder of backups is the same for both engines.
 describe.runIf(isSqlite)('Backups that follow one another', () => {
   test('copy only what is new', async () => {

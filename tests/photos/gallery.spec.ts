@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
+import { type BrowserContextOptions, expect, type Locator, type Page } from '@playwright/test';
 import { dayAt } from '#platform/shared/time.ts';
 import { violationsOf } from '#tests/browser/axe.ts';
 import { openSite } from '#tests/browser/site.ts';
 import {
   addStay,
   arrive,
+  ask,
   boxOf,
   DESKTOP,
   type OpenStay,
@@ -28,10 +29,15 @@ test.afterAll(() => site?.stop());
 
 const today = () => dayAt(new Date(), 'Europe/Paris');
 
-/** A stay with photos, each a second older than the one before. */
+/** A moment of today, so many seconds after eight o'clock. */
+const takenAt = (seconds: number) =>
+  new Date(Date.parse(`${today()}T08:00:00.000Z`) + 1_000 * seconds).toISOString();
+
+/** A stay with photos of today, each a second younger than the one before. */
 async function stayWith(count: number, name: string): Promise<OpenStay & { photos: number[] }> {
   const stay = await addStay(site, admin, name);
-  return { ...stay, photos: await addPhotos(site.services, stay.id, count, () => ({ jour: today() })) };
+  const made = (index: number) => ({ jour: today(), prise_le: takenAt(index) });
+  return { ...stay, photos: await addPhotos(site.services, stay.id, count, made) };
 }
 
 /** A family's tab, on the photos of its stay; `prepare`: before it goes anywhere. */
@@ -46,7 +52,7 @@ async function enter(
   await arrive(page, `/connexion?stageId=${stay.id}`);
   await page.getByLabel('Mot de passe', { exact: true }).fill(stay.family);
   await page.getByRole('button', { name: 'Se connecter' }).click();
-  await expect(page.getByRole('heading', { name: 'Les photos du séjour' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Les photos du séjour' })).toBeAttached();
   await expect(tiles(page).first()).toBeVisible();
   return page;
 }
@@ -158,18 +164,45 @@ test('photos that arrive move nothing under the eyes of who looks further down',
   const last = tile(page, stay.photos[119]);
   await expect(last).toBeFocused();
   const before = await boxOf(last);
-  const [arrived] = await addPhotos(site.services, stay.id, 1, () => ({
+  // One of the morning, which stands far above, and one of the evening.
+  const [arrived] = await addPhotos(site.services, stay.id, 2, (index) => ({
     jour: today(),
-    prise_le: `${today()}T23:59:00.000Z`,
+    prise_le: takenAt(index === 0 ? 39.5 : 50_000),
   }));
   // Beside the filter of the same name.
-  const pill = page.locator('.gallery-float').getByRole('button', { name: 'Une nouvelle photo' });
+  const pill = page.locator('.gallery-float').getByRole('button', { name: '2\u00a0nouvelles photos' });
   await expect(pill).toBeVisible();
   expect(await boxOf(last)).toEqual(before);
   await pill.click();
   await expect(tile(page, arrived)).toBeInViewport();
-  await expect(tile(page, arrived)).toHaveAccessibleName(/^Photo 1 sur 121, .*, nouvelle$/);
+  await expect(tile(page, arrived)).toBeFocused();
+  await expect(tile(page, arrived)).toHaveAccessibleName(/^Photo 41 sur 122, .*, nouvelle$/);
   await expect(pill).toHaveCount(0);
+});
+
+test('the words about photos that are new since the last visit lead to the first of them', async ({
+  visit,
+}) => {
+  const stay = await stayWith(60, 'Depuis hier');
+  const page = await enter(visit, PHONE, stay);
+  // The visit was an hour ago.
+  await page.evaluate((name) => {
+    const kept = JSON.parse(localStorage.getItem(name) ?? '');
+    localStorage.setItem(
+      name,
+      JSON.stringify({ ...kept, le: new Date(Date.now() - 3_600_000).toISOString() }),
+    );
+  }, `photos-du-sejour:${stay.id}`);
+  await page.goto('about:blank');
+  const [arrived] = await addPhotos(site.services, stay.id, 1, () => ({
+    jour: today(),
+    prise_le: takenAt(49.5),
+    publiee_le: new Date().toISOString(),
+  }));
+  await arrive(page, `/stage-details/${stay.id}`);
+  await page.getByRole('button', { name: 'Une nouvelle photo' }).tap();
+  await expect(tile(page, arrived)).toBeInViewport({ ratio: 1 });
+  await expect(tile(page, arrived)).toBeFocused();
 });
 
 test('a long list comes whole while photos arrive, and a photo of its end opens again', async ({ visit }) => {
@@ -187,9 +220,9 @@ test('a long list comes whole while photos arrive, and a photo of its end opens 
     }),
   );
   await expect(tiles(page).first()).toHaveAccessibleName(/^Photo 1 sur 120, /);
-  await addPhotos(site.services, stay.id, 1, () => ({
+  const [arrived] = await addPhotos(site.services, stay.id, 1, () => ({
     jour: today(),
-    prise_le: `${today()}T23:59:00.000Z`,
+    prise_le: takenAt(50_000),
   }));
   release();
   await expect(tiles(page).first()).toHaveAccessibleName(/^Photo 1 sur 151, /);
@@ -201,7 +234,7 @@ test('a long list comes whole while photos arrive, and a photo of its end opens 
   await page.reload();
   await expect(lightbox(page)).toContainText('151 sur 151');
   await page.goBack();
-  await expect(tile(page, stay.photos[149])).toBeFocused();
+  await expect(tile(page, arrived)).toBeFocused();
 });
 
 test('a line of events that was refused is asked for again, and tells of changes', async ({ visit }) => {
@@ -300,7 +333,7 @@ test('a photo that the sheet of a phone refuses is saved as a file, named as in 
   await tile(page, stay.photos[0]).click();
   const saved = page.waitForEvent('download');
   await lightbox(page).getByRole('button', { name: 'Enregistrer' }).click();
-  expect((await saved).suggestedFilename()).toBe(`${today()}-003.jpg`);
+  expect((await saved).suggestedFilename()).toBe(`${today()}-001.jpg`);
 });
 
 test('of 5,000 photos the page holds those near the window alone, and End reaches the last', async ({
@@ -319,4 +352,91 @@ test('of 5,000 photos the page holds those near the window alone, and End reache
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(height);
   await page.keyboard.press('Enter');
   await expect(lightbox(page)).toContainText('5000 sur 5000');
+});
+
+const LINE = 'Grand soleil, cabanes dans les pins. ';
+
+/** Publishes the word of today. */
+async function say(stay: OpenStay, mot: string): Promise<void> {
+  const said = await ask(site, admin, `PUT /stages/${stay.id}/jours/${today()}`, { mot });
+  expect(said.status).toBe(200);
+}
+
+for (const { screen, options, top } of [
+  { screen: 'of a phone', options: { ...PHONE, viewport: { width: 360, height: 740 } }, top: 400 },
+  { screen: 'of a computer', options: DESKTOP, top: 430 },
+]) {
+  test(`the first photos stand on the first screen ${screen}, under the whole word of the day`, async ({
+    visit,
+  }) => {
+    const stay = await stayWith(12, `Photos d’abord ${screen}`);
+    // Four lines on the phone.
+    await say(stay, LINE.repeat(4).trim());
+    const page = await enter(visit, options, stay);
+    const word = page.getByRole('blockquote');
+    await expect(word).toBeInViewport({ ratio: 1 });
+    expect(await word.evaluate((text) => text.scrollHeight - text.clientHeight)).toBe(0);
+    await expect(page.getByRole('button', { name: 'Lire la suite' })).toHaveCount(0);
+    expect((await boxOf(tiles(page).first())).y).toBeLessThanOrEqual(top);
+    await expectSound(page);
+  });
+
+  test(`a long word of the day leaves the first photos on the first screen ${screen}`, async ({ visit }) => {
+    const stay = await stayWith(12, `Un long mot ${screen}`);
+    await say(stay, LINE.repeat(30).trim());
+    const page = await enter(visit, options, stay);
+    await expect(tiles(page).first()).toBeInViewport({ ratio: 1 });
+    await page.getByRole('button', { name: 'Lire la suite' }).click();
+    const word = page.getByRole('blockquote');
+    expect(await word.evaluate((text) => text.scrollHeight - text.clientHeight)).toBe(0);
+    await page.getByRole('button', { name: 'Réduire' }).click();
+    await expect(tiles(page).first()).toBeInViewport({ ratio: 1 });
+  });
+}
+
+test('what stands on the page of a stay has the same edges on a computer', async ({ visit }) => {
+  const stay = await stayWith(12, 'Bord à bord');
+  await say(stay, LINE.trim());
+  const page = await enter(visit, DESKTOP, stay);
+  const left = async (thing: Locator) => Math.round((await boxOf(thing)).x);
+  const right = async (thing: Locator) => {
+    const { x, width } = await boxOf(thing);
+    return Math.round(x + width);
+  };
+  const grid = page.getByRole('list').filter({ has: tiles(page) });
+  const footer = page.locator('footer');
+  const edges = [await left(footer), await right(footer)];
+  for (const thing of [grid, page.locator('.day-word')])
+    expect([await left(thing), await right(thing)]).toEqual(edges);
+  for (const thing of [
+    page.getByRole('heading', { level: 1 }),
+    page.getByRole('button', { name: 'Choisir' }),
+  ])
+    expect(await left(thing)).toBe(edges[0]);
+  expect(await left(page.getByRole('region', { name: 'Informations pratiques' }))).toBe(edges[0]);
+  expect(await right(page.getByRole('region', { name: 'Livrets' }))).toBe(edges[1]);
+});
+
+test('a phone of three points a pixel fetches the size of 480 points, and what there is of older photos', async ({
+  visit,
+}) => {
+  const stay = await stayWith(12, 'Trois points');
+  await site.services.database.write((transaction) =>
+    transaction.updateTable('photos').set({ a_480: 0 }).where('id', 'in', stay.photos.slice(6)).execute(),
+  );
+  const page = await enter(visit, { ...PHONE, deviceScaleFactor: 3 }, stay);
+  const pictures = tiles(page).locator('img');
+  await expect(pictures).toHaveCount(12);
+  await pictures.last().scrollIntoViewIfNeeded();
+  const fetched = () =>
+    pictures.evaluateAll((all) =>
+      all.map((one) => /_(\d+)\.webp$/.exec((one as HTMLImageElement).currentSrc)?.[1] ?? ''),
+    );
+  await expect.poll(async () => (await fetched()).filter((size) => size === '').length).toBe(0);
+  const sizes = await fetched();
+  // The first of each shape lies across: a square one, a panorama.
+  expect(sizes[0]).toBe('480');
+  expect(sizes[6]).toBe('960');
+  expect(sizes.slice(0, 6)).not.toContain('1920');
+  expect(sizes.slice(6)).not.toContain('480');
 });

@@ -163,7 +163,7 @@ async function keepThroughKills(): Promise<void> {
     expect((await cleanUpOrphans(services, { graceMs: 0 })).missing).toBe(0);
     await cleanUpOrphans(services, { graceMs: 0, quarantineMs: 0 });
     const registered = await db.selectFrom('fichiers').select(['nom', 'dossier']).execute();
-    expect(registered).toHaveLength(4 * PHOTOS);
+    expect(registered).toHaveLength(5 * PHOTOS);
     expect(filesUnder(place, 'files').sort()).toEqual(registered.map(({ nom }) => nom).sort());
     for (const { nom, dossier } of registered)
       expect(await services.storage.has(keyOf(dossier, nom))).toBe(true);

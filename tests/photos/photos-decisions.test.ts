@@ -45,6 +45,8 @@ const add = (count: number, statut: PhotoState = 'a_verifier') =>
   addPhotos(site.services, stage, count, () => ({ statut }));
 const change = (body: object, token = director) => site.call('PATCH /photos', { token, body });
 const publish = (ids: unknown[], more: object = {}) => change({ ids, statut: 'publiee', ...more });
+/** As somebody does who has read what families ask for. */
+const show = (ids: unknown[], more: object = {}) => publish(ids, { malgre_demandes: true, ...more });
 const takeDown = (id: unknown, mot = '', token = family) =>
   site.call(`POST /photos/${id}/retrait`, { token, body: { mot } });
 const attest = () => site.call(`POST /stages/${stage}/attestation`, { token: director });
@@ -154,6 +156,10 @@ describe('A decision', () => {
       { jour: '2026-06-08' },
       { jour: '2026-06-26' },
       { legende: 'x'.repeat(301) },
+      { statut: 'refusee', malgre_demandes: true },
+      { statut: 'publiee', malgre_demandes: false },
+      { legende: 'x', reponse: 'Elle est belle.' },
+      { statut: 'refusee', reponse: 'x'.repeat(301) },
     ];
     for (const body of wrong) {
       const answer = await site.call(`PATCH /photos/${id}`, { token: director, body });
@@ -173,7 +179,7 @@ describe('A decision', () => {
     await publish([id]);
     expect((await find(id))?.publiee_le).toBe(first);
     await takeDown(id);
-    await publish([id]);
+    await show([id]);
     expect((await find(id))?.publiee_le).toBe(first);
     await change({ ids: [id], statut: 'a_verifier' });
     expect((await find(id))?.publiee_le).toBeNull();
@@ -225,7 +231,7 @@ describe('A photo that is erased', () => {
     await takeDown(ids[0], 'Pas celle-ci');
     const held = (await rows('fichiers')).filter(({ objet_id }) => ids.includes(objet_id));
     const noted = (await rows('effacements')).length;
-    expect(held.length).toBe(12);
+    expect(held.length).toBe(15);
     const one = await site.call(`DELETE /photos/${ids[0]}`, { token: director });
     expect(said(one)).toEqual([200, '1 photo supprimée définitivement']);
     const body = { ids: ids.slice(1) };
@@ -273,7 +279,7 @@ describe('A removal that a family asks for', () => {
     const [back, refused] = await add(2, 'publiee');
     await takeDown(back);
     await takeDown(refused);
-    await publish([back]);
+    await show([back]);
     expect(said(await change({ ids: [refused], statut: 'refusee' }))).toEqual([200, '1 photo gardée cachée']);
     expect(await idsSeen(family)).toEqual([back]);
     for (const id of [back, refused]) expect((await find(id))?.gestion?.demandes).toEqual([]);
@@ -283,7 +289,7 @@ describe('A removal that a family asks for', () => {
     await attest();
     const [id] = await add(1, 'publiee');
     await takeDown(id);
-    await publish([id]);
+    await show([id]);
     expect((await takeDown(id, 'Encore.')).json.masquee).toBe(false);
     expect(await idsSeen(family)).toEqual([id]);
     expect(await find(id)).toMatchObject({ statut: 'publiee', gestion: { demandes: [{ mot: 'Encore.' }] } });
@@ -329,7 +335,7 @@ describe('A removal that a family asks for', () => {
     expect(answers.filter(({ masquee }) => masquee).length).toBe(REMOVALS_OF_STAY);
     const [kept] = await idsSeen(family);
     // Put back meanwhile, they count all the same.
-    await publish(ids);
+    await show(ids);
     expect((await byOthers(kept)).masquee).toBe(false);
     expect(await idsSeen(family)).toEqual([...ids].sort());
     site.advance(24 * HOUR);
@@ -345,7 +351,7 @@ describe('A removal that a family asks for', () => {
     // A person has decided on what each has asked for.
     for (const token of askers) {
       await takeDown(id, '', token);
-      await publish([id]);
+      await show([id]);
     }
     const answers = [];
     for (const token of askers) answers.push((await takeDown(id, 'x'.repeat(1_000), token)).json);
@@ -363,7 +369,7 @@ describe('A removal that a family asks for', () => {
     const { repere } = await list(director);
     await publish(ids);
     await takeDown(ids[1], 'Mon fils.');
-    const blind = await publish(ids, { repere });
+    const blind = await show(ids, { repere });
     expect(said(blind)).toEqual([
       409,
       'Rien n’a changé\u202f: une de ces photos vient d’être retirée ou refusée. Regardez ce qu’il en est, puis recommencez.',
@@ -373,8 +379,94 @@ describe('A removal that a family asks for', () => {
       gestion: { demandes: [{ mot: 'Mon fils.' }] },
     });
     expect((await change({ ids, statut: 'a_verifier', repere })).status).toBe(409);
-    expect((await publish(ids, { repere: (await list(director)).repere })).status).toBe(200);
+    expect((await show(ids, { repere: (await list(director)).repere })).status).toBe(200);
     expect(await idsSeen(family)).toEqual([...ids].sort());
+  });
+
+  test('is named by a question before the photo is shown again, one by one and in bulk', async () => {
+    await attest();
+    const ids = await add(3, 'publiee');
+    const admin = await site.tokenOf('admin');
+    await takeDown(ids[0], 'Mon fils\nne veut pas.');
+    const day = site.now().getUTCDate();
+    const asked = `Une famille a demandé le retrait de cette photo le ${day}\u00a0juin`.replace(
+      '\u00a0',
+      ' ',
+    );
+    const question = `${asked}\u202f: «\u00a0Mon fils ne veut pas.\u00a0» La montrer de nouveau\u202f?`;
+    for (const token of [director, admin]) {
+      const one = await site.call(`PATCH /photos/${ids[0]}`, { token, body: { statut: 'publiee' } });
+      expect([...said(one), one.json.demandes]).toEqual([409, question, 1]);
+      const many = await change({ ids, statut: 'publiee', publiee_le: later(HOUR) }, token);
+      expect([many.status, many.json.demandes]).toEqual([409, 1]);
+      expect(many.json.message).toContain('d’une de ces 3 photos');
+    }
+    expect((await find(ids[0]))?.statut).toBe('retiree');
+    await takeDown(ids[1]);
+    expect(said(await publish(ids))).toEqual([
+      409,
+      'Des familles ont demandé le retrait de 2 de ces 3 photos. Les montrer de nouveau\u202f?',
+    ]);
+    expect((await show(ids)).status).toBe(200);
+    expect(await idsSeen(family)).toEqual([...ids].sort());
+    // Decided once: no further question until somebody asks again.
+    await change({ ids, statut: 'a_verifier' });
+    expect((await publish(ids)).status).toBe(200);
+  });
+
+  test('is asked about also once it was granted, and is not settled by checking the photo again', async () => {
+    await attest();
+    const [granted, rechecked] = await add(2, 'publiee');
+    await takeDown(granted);
+    await takeDown(rechecked);
+    await change({ ids: [granted], statut: 'refusee' });
+    await change({ ids: [granted, rechecked], statut: 'a_verifier' });
+    expect((await find(rechecked))?.gestion?.demandes.length).toBe(1);
+    for (const id of [granted, rechecked]) {
+      expect((await publish([id])).status).toBe(409);
+      expect((await show([id])).status).toBe(200);
+    }
+  });
+
+  test('of a photo that was never taken down is asked about before it is left online', async () => {
+    const ids = await add(REMOVALS_A_DAY + 1, 'publiee');
+    await attest();
+    for (const id of ids) await takeDown(id);
+    const last = ids.at(-1);
+    expect((await find(last))?.statut).toBe('publiee');
+    expect((await publish([last])).json.message).toMatch(/La laisser en ligne\u202f\?$/);
+  });
+
+  test('is answered to the sign-in that asked, with the reason, until it has read it', async () => {
+    await attest();
+    const elsewhere = await site.tokenOf('family', stage);
+    const answers = async (token = family) =>
+      (await site.call(`GET /stages/${stage}/retraits`, { token })).json;
+    const [kept, refused, erased, waiting] = await add(4, 'publiee');
+    const demande_le = later(0);
+    for (const id of [kept, refused, erased, waiting]) await takeDown(id);
+    expect(await answers()).toEqual([]);
+    site.advance(HOUR);
+    await show([kept], { reponse: 'On n’y reconnaît personne.' });
+    await change({ ids: [refused], statut: 'refusee', motif: 'Pour nous seuls' });
+    await site.call(`DELETE /photos/${erased}`, { token: director });
+    const told = { demande_le, decide_le: later(0) };
+    expect(await answers()).toEqual([
+      { id: expect.any(Number), ...told, decision: 'retiree', reponse: '' },
+      { id: expect.any(Number), ...told, decision: 'retiree', reponse: '' },
+      { id: expect.any(Number), ...told, decision: 'gardee', reponse: 'On n’y reconnaît personne.' },
+    ]);
+    expect(await answers(elsewhere)).toEqual([]);
+    const ids = (await answers()).map(({ id }: { id: number }) => id);
+    const read = (token: string) => site.call(`POST /stages/${stage}/retraits/lus`, { token, body: { ids } });
+    expect((await read(elsewhere)).status).toBe(200);
+    expect((await answers()).length).toBe(3);
+    expect((await read(family)).status).toBe(200);
+    expect((await read(family)).status).toBe(200);
+    expect(await answers()).toEqual([]);
+    // Told the contrary of what they had read, they are told again.
+    await change({ ids: [kept], statut: 'refusee' });
+    expect(await answers()).toMatchObject([{ decision: 'retiree', reponse: '', demande_le }]);
   });
 
   test('is noted, so that a backup put back does not show it again', async () => {

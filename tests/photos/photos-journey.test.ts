@@ -107,7 +107,7 @@ describe('The photos of a stay', () => {
 
   test('are gone with their files when their time is over', async () => {
     const photos = await filesUnder(join(site.directory, 'files/photos'));
-    expect(photos).toHaveLength(4 * shots.length);
+    expect(photos).toHaveLength(5 * shots.length);
     await passDays(site, 90);
     expect(await seen()).toBeUndefined();
     await passDays(site, 2);

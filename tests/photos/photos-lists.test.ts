@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { migrate } from '#app/migrations/migrate.ts';
 import type { Photo } from '#features/photos/calls.ts';
+import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { addBarePhotos, addPhotos } from '#tests/support/gallery.ts';
 import type { TestSite } from '#tests/support/people.ts';
@@ -57,7 +60,7 @@ describe('The photos of a stay', () => {
     expect((await site.call(`GET /stages/${stage}/jours`, { token: family })).json).toEqual([]);
   });
 
-  test('come page by page, the latest first, each once, those of one moment too', async () => {
+  test('come page by page, the last day first and each day from its beginning, each once', async () => {
     const made = await addPhotos(site.services, stage, 23, (index) => ({
       jour: index % 2 === 0 ? '2026-06-19' : '2026-06-20',
       prise_le: `2026-06-19T1${Math.floor(index / 6)}:00:00.000Z`,
@@ -65,9 +68,44 @@ describe('The photos of a stay', () => {
     const all = (await list(family)).json.photos as Photo[];
     expect(ids(all).sort()).toEqual([...made].sort());
     const keys = all.map(({ jour, prise_le, id }) => `${jour} ${prise_le} ${String(id).padStart(9, '0')}`);
-    expect(keys).toEqual([...keys].sort().reverse());
+    // Several of one moment are among them.
+    const ofDay = (day: string) => keys.filter((key) => key.startsWith(day)).sort();
+    expect(keys).toEqual([...ofDay('2026-06-20'), ...ofDay('2026-06-19')]);
     for (const limit of [1, 5, 22, 23, 24]) expect(await readAll(family, limit), `${limit}`).toEqual(all);
     expect((await list(family, '?limite=5')).json.total).toBe(23);
+  });
+
+  test('that were there before the size of 480 existed are shown without it once the site is upgraded', async () => {
+    const { database } = site.services;
+    const [older, younger] = await addPhotos(site.services, stage, 2, (index) => ({
+      prise_le: `2026-06-20T1${index}:00:00.000Z`,
+    }));
+    await database.write(async (transaction) => {
+      await sql`drop index photos_ordre`.execute(transaction);
+      await sql`drop index photos_statut`.execute(transaction);
+      await sql`alter table photos drop column a_480`.execute(transaction);
+      await sql`create index photos_ordre on photos (stage_id, jour, prise_le, id)`.execute(transaction);
+      await sql`create index photos_statut on photos (stage_id, statut, jour, prise_le, id)`.execute(
+        transaction,
+      );
+      await sql`delete from migrations where nom = '0029-photos-first'`.execute(transaction);
+    });
+    await migrate(database);
+    await database.write((transaction) =>
+      transaction
+        .updateTable('photos')
+        .set({ a_480: 1 })
+        .where('id', '=', younger ?? 0)
+        .execute(),
+    );
+    const { photos } = (await list(family)).json;
+    expect(ids(photos)).toEqual([older, younger]);
+    expect(photos.map(({ fichiers }: Photo) => fichiers?.w480 ?? null)).toEqual([
+      null,
+      photos[1].fichiers.w320.replace('_320', '_480'),
+    ]);
+    for (const name of Object.values(photos[0].fichiers as object).filter((file) => file !== null))
+      expect((await site.ask(`GET ${PHOTO_FOLDER}${name}`, { token: family })).status).toBe(200);
   });
 
   test('a page that begins nowhere, or is too long, is refused', async () => {

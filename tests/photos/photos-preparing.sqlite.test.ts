@@ -76,7 +76,9 @@ async function filesOf(row: Row, at: TestSite = site): Promise<Record<string, Bu
     .where('objet', '=', 'photos')
     .where('objet_id', '=', row.id)
     .execute();
-  const names = Object.values(photoFiles(row.nom ?? '', row.a_jpeg === 1)).filter((name) => name !== null);
+  const names = Object.values(photoFiles(row.nom ?? '', row.a_jpeg === 1, row.a_480 === 1)).filter(
+    (name) => name !== null,
+  );
   expect(registered.map(({ nom }) => nom).sort()).toEqual(names.sort());
   const files = registered.map(({ nom, dossier, taille, sha256, crc32: sum }) => {
     const bytes = readFileSync(join(at.directory, 'files', keyOf(dossier, nom)));
@@ -137,7 +139,7 @@ async function expectClean(files: Record<string, Buffer>, taken: string | undefi
 }
 
 describe('a photo of a camera', () => {
-  test('has three sizes and a JPEG for keeping, at the moment that it says it was taken', async () => {
+  test('has four sizes and a JPEG for keeping, at the moment that it says it was taken', async () => {
     const bytes = await camera('sony-alpha-6000.jpg');
     const row = await prepared(bytes, { prise_le: '2026-06-19T10:00:00.000Z' });
     const taken = readExif((await sharp(bytes).metadata()).exif as Buffer).Photo?.DateTimeOriginal as Date;
@@ -151,12 +153,12 @@ describe('a photo of a camera', () => {
     expect(row.jour).toBe('2026-06-20');
     const files = await filesOf(row);
     const sizes = await Promise.all(
-      ['_1920.webp', '_960.webp', '_320.webp', '.jpg'].map(async (name) => {
+      ['_1920.webp', '_960.webp', '_480.webp', '_320.webp', '.jpg'].map(async (name) => {
         const { width, height } = await sharp(files[name]).metadata();
         return [width, height];
       }),
     );
-    expect(sizes.map((size) => Math.max(...size))).toEqual([1920, 960, 320, 4096]);
+    expect(sizes.map((size) => Math.max(...size))).toEqual([1920, 960, 480, 320, 4096]);
     expect([row.largeur, row.hauteur]).toEqual(sizes[0]);
     expect(Buffer.from(row.apercu, 'base64').length).toBeGreaterThan(10);
     await expectClean(files, taken.toISOString());
@@ -273,7 +275,7 @@ describe('the full version of a photo whose light one has come', () => {
     });
     expect(before).toMatchObject({ version: 'legere', a_jpeg: 0, jour: '2026-06-22', statut: 'a_verifier' });
     const old = Object.keys(await filesOf(before)).map((ending) => `${before.nom}${ending}`);
-    expect(old).toHaveLength(3);
+    expect(old).toHaveLength(4);
     await site.services.database.write((transaction) =>
       transaction
         .updateTable('photos')
@@ -290,6 +292,22 @@ describe('the full version of a photo whose light one has come', () => {
     expect(after.numero).toBeGreaterThan(before.numero);
     await filesOf(after);
     expect(stored().filter((name) => old.includes(name))).toEqual([]);
+  });
+
+  test('replaces a light one that was prepared before the size of 480 existed, and has that size', async () => {
+    const full = await corners(7, 'png');
+    const before = await prepared(await light(), { version: 'legere', empreinte: fingerprint(full) });
+    const { database, storage } = site.services;
+    const young = `${before.nom}_480.webp`;
+    await storage.remove([keyOf('photos', young)]);
+    await database.write(async (transaction) => {
+      await transaction.updateTable('photos').set({ a_480: 0 }).where('id', '=', before.id).execute();
+      await transaction.deleteFrom('fichiers').where('nom', '=', young).execute();
+    });
+    const after = await prepared(full);
+    expect(after).toMatchObject({ id: before.id, a_480: 1, a_jpeg: 1 });
+    expect(Object.keys(await filesOf(after))).toContain('_480.webp');
+    expect(stored().filter((name) => name.startsWith(String(before.nom)))).toEqual([]);
   });
 
   test('leaves word of what it replaced until that is erased', async () => {

@@ -93,6 +93,13 @@ describe('The photos of a stay that is over', () => {
         .insertInto('photos_selections')
         .values({ cle: 'x', stage_id: id, session_id: 1, ids: '[]', created_at: at })
         .execute();
+      await db
+        .insertInto('photos_reponses')
+        .values({
+          ...{ retrait_id: 999, photo_id: 999, stage_id: id, session_id: 1 },
+          ...{ demande_le: at, decision: 'retiree', reponse: 'Oui.', decide_le: at },
+        })
+        .execute();
     });
     await passDays(site, OVER - 1);
     for (const stageId of [id, other]) await beginUpload(stageId);
@@ -114,9 +121,10 @@ describe('The photos of a stay that is over', () => {
     expect(await count('photos')).toBe(2);
     for (const table of ['photos_retraits', 'photos_ouvertures', 'photos_selections', 'jours'] as const)
       expect(await count(table), table).toBe(0);
+    expect(await tables().selectFrom('photos_reponses').selectAll().execute()).toEqual([]);
     const registered = await tables().selectFrom('fichiers').select('nom').execute();
-    // Of the other stay: four files of each of its photos, and what has come of the one on its way.
-    expect([registered.length, keptFiles().length]).toEqual([9, 9]);
+    // Of the other stay: five files of each of its photos, and what has come of the one on its way.
+    expect([registered.length, keptFiles().length]).toEqual([11, 11]);
     const uploads = await tables().selectFrom('photos_envois').select('stage_id').execute();
     expect(uploads).toEqual([{ stage_id: other }]);
     expect(await ask(`GET /stages/${id}`)).toMatchObject({ familles: 0, photos: 0 });
@@ -141,7 +149,7 @@ describe('The photos of a stay that is over', () => {
     await passDays(site, 3);
     const token = await signIn(id);
     expect((await site.call(`GET /stages/${id}/photos`, { token })).json.total).toBe(1);
-    expect([keptFiles().length, (await ask(`GET /stages/${id}`)).familles]).toEqual([4, 1]);
+    expect([keptFiles().length, (await ask(`GET /stages/${id}`)).familles]).toEqual([5, 1]);
   });
 
   test('are erased by the dates that were changed last, a day after', async () => {
@@ -426,7 +434,7 @@ test('A backup that is put back shows no photo that was erased or hidden since',
   expect([
     keptFiles().length,
     (await tables().selectFrom('fichiers').select('nom').execute()).length,
-  ]).toEqual([8, 8]);
+  ]).toEqual([10, 10]);
   const seenBy = async (role: 'family' | 'admin', what: string) =>
     site.ask(what, { token: await site.tokenOf(role, id) });
   const { photos } = (await seenBy('family', `GET /api/api/stages/${id}/photos`)).json;
@@ -463,10 +471,10 @@ describe('A site killed while it erases photos', () => {
       );
       await addPhotos(services, id, 600, () => ({ version: 'legere' }));
     });
-    expect(kept()).toHaveLength(1_800);
+    expect(kept()).toHaveLength(2_400);
 
     const server = await start(place);
-    while (kept().length === 1_800) await new Promise(setImmediate);
+    while (kept().length === 2_400) await new Promise(setImmediate);
     await kill(server);
     await opened(async ({ database }) => {
       const names = new Set(

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
+import sharp from 'sharp';
+import { LIGHT_WORTH } from '#features/photos/shared/sending.ts';
+import { ATTESTATION } from '#features/photos/shared/terms.ts';
 import { violationsOf } from '#tests/browser/axe.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import {
@@ -58,6 +61,12 @@ const choose = (page: Page, files: readonly Sent[]) =>
     .setInputFiles([...files]);
 const says = (page: Page, text: string | RegExp) => expect(tray(page).getByRole('status').getByText(text));
 const group = (page: Page, name: string) => tray(page).locator('details').filter({ hasText: name });
+
+/** The files that can never be taken. */
+const refusals = (page: Page) => tray(page).getByRole('region', { name: /pris$/ });
+/** Drawn by a browser, and large enough for a light version to go ahead. */
+const drawable = () =>
+  photos.filter(({ mimeType, buffer }) => mimeType === 'image/jpeg' && buffer.length > LIGHT_WORTH);
 
 /** The page of the directors of a new stay. */
 async function enter(visit: OpenVisit, options: object, name: string) {
@@ -121,14 +130,16 @@ test('photos chosen on a phone all arrive once, though the network goes and the 
 
   await answerTo(page, 'POST', 'complete');
   await page.reload();
-  await says(page, /^6\s*photos reçues, 1\s*en échec$/).toBeAttached(LONG);
+  await says(page, /^6\s*photos reçues, rien ne manque\s; 1\s*fichier ne peut pas être pris$/).toBeAttached(
+    LONG,
+  );
 
-  // The bad one is told beside its name, and goes once somebody takes it away.
-  const bad = group(page, 'En échec').getByRole('listitem').filter({ hasText: NOT_A_PHOTO.name });
+  // The bad one is told beside its name, and goes once somebody has read it.
+  const bad = refusals(page).getByRole('listitem').filter({ hasText: NOT_A_PHOTO.name });
   await expect(bad).toContainText('n’est pas une photo');
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
   expect(await violationsOf(page)).toEqual([]);
-  await bad.getByRole('button', { name: /^Retirer/ }).click();
+  await refusals(page).getByRole('button', { name: 'Ne plus afficher' }).click();
   await says(page, /^6\s*photos reçues, rien ne manque$/).toBeAttached();
 
   expect(await known(stay, photos)).toEqual(photos.map(() => 'complete'));
@@ -151,6 +162,110 @@ test('photos chosen on a phone all arrive once, though the network goes and the 
   await expect(group(page, 'Supprimées du site depuis')).toContainText('(1)');
   await choose(page, photos.slice(0, 1));
   await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached(LONG);
+  troubles.splice(0);
+});
+
+test('what can be checked is said and offered before all has arrived, and a bar follows the director', async ({
+  visit,
+}) => {
+  const { page, troubles } = await enter(visit, PHONE, 'Soirée au camp');
+  const count = drawable().length;
+  expect(count).toBeGreaterThan(1);
+  let letThrough = () => {};
+  const open = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route('**/photos/envoi', async (route) => {
+    const { version } = metadataOf(route.request().headers()['upload-metadata'] ?? '');
+    if (version === 'complete') await open;
+    await route.fallback().catch(() => {});
+  });
+  await choose(page, drawable());
+  await says(page, /^Photos prêtes à vérifier, pleine qualité\s: 0\s%$/).toBeAttached(LONG);
+  await expect(tray(page).getByText(new RegExp(`^${count}\\sphotos prêtes à vérifier$`))).toBeVisible();
+  await expect(tray(page).getByText(new RegExp(`^Pleine qualité\\s: 0\\ssur\\s${count}`))).toBeVisible();
+  const check = tray(page).getByRole('button', { name: `Vérifier et publier (${count})` });
+  await expect(check).toBeVisible();
+  await expect(tray(page).getByText('Les familles ne les voient pas encore.')).toHaveCount(0);
+  expect(await violationsOf(page)).toEqual([]);
+
+  const bar = page.getByRole('complementary', { name: 'Envoi des photos' });
+  await expect(bar).toContainText('gardez cette page ouverte');
+  await page.getByRole('link', { name: 'Voir comme une famille' }).click();
+  await expect(page.getByText('Vous voyez la page comme une famille')).toBeVisible();
+  await expect(bar).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  await page.getByRole('link', { name: 'Politique photos' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await bar.getByRole('link').click();
+  await expect(page.getByRole('heading', { name: 'Envoyer des photos' })).toBeFocused();
+
+  letThrough();
+  await says(page, new RegExp(`^${count}\\s*photos reçues, rien ne manque$`)).toBeAttached(LONG);
+  await expect(bar).toHaveCount(0);
+  await expect(tray(page).getByText('Les familles ne les voient pas encore.')).toBeVisible();
+  await check.click();
+  await page.getByRole('button', { name: `Tout publier (${count})` }).click();
+  await page.getByRole('button', { name: 'Tout publier', exact: true }).click();
+  await page.getByRole('checkbox', { name: ATTESTATION }).check();
+  await page.getByRole('checkbox', { name: 'Je publie sans liste d’enfants' }).check();
+  await page.getByRole('button', { name: 'Confirmer et publier' }).click();
+  await page.getByRole('button', { name: 'Terminer' }).click();
+
+  // What comes next: the word of today, in its field.
+  await expect(tray(page).getByText('Tout est vérifié.')).toBeVisible();
+  await expect(page.locator(':focus')).toContainText('Tout est vérifié.');
+  await tray(page).getByRole('link', { name: 'Écrire le mot du jour' }).click();
+  const word = page.getByRole('textbox', { name: 'Mot du jour' });
+  await expect(word).toBeFocused();
+  await word.fill('Une belle journée.');
+  await page.getByRole('button', { name: 'Publier ce mot' }).click();
+  await expect(page.getByRole('link', { name: 'Écrire le mot du jour' })).toHaveCount(0);
+  troubles.splice(0);
+});
+
+test('only what another attempt may mend is sent again, and leaving is free once the rest can never be taken', async ({
+  visit,
+}) => {
+  const { page, troubles } = await enter(visit, DESKTOP, 'Jamais prises');
+  const asked: string[] = [];
+  let isFull = true;
+  await page.route('**/photos/envoi', async (route) => {
+    const { filename = '' } = metadataOf(route.request().headers()['upload-metadata'] ?? '');
+    asked.push(filename);
+    if (isFull && filename === photos[5]?.name) {
+      await route.fulfill({ status: 409, json: { message: 'Ce séjour a déjà 5 000 photos.' } });
+    } else await route.fallback();
+  });
+  // In the colours of printers: browsers draw it, but the site cannot take it as it is.
+  const printed = await sharp(drawable()[0]?.buffer).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
+  expect(printed.length).toBeGreaterThan(LIGHT_WORTH);
+  await choose(page, [
+    ...photos.slice(5),
+    NOT_A_PHOTO,
+    jpeg('vide.jpg', Buffer.alloc(0)),
+    jpeg('imprimeur.jpg', printed),
+  ]);
+  await says(
+    page,
+    /^1\s*photo reçue, dont 1\s*en qualité réduite, 1\s*en échec\s; 2\s*fichiers ne peuvent pas être pris$/,
+  ).toBeAttached(LONG);
+  await expect(refusals(page).getByRole('listitem')).toHaveCount(2);
+  expect(await violationsOf(page)).toEqual([]);
+  isFull = false;
+  asked.splice(0);
+  await page.getByRole('button', { name: 'Tout renvoyer' }).click();
+  await says(page, /^2\s*photos reçues, dont 1\s*en qualité réduite\s; 2\s*fichiers/).toBeAttached(LONG);
+  expect(asked).toEqual([photos[5]?.name]);
+  await expect(page.getByRole('button', { name: 'Tout renvoyer' })).toHaveCount(0);
+
+  // All of it is known when the page is opened again, and nothing is asked when it is left.
+  await page.reload();
+  await says(page, /^2\s*photos reçues, dont 1\s*en qualité réduite\s; 2\s*fichiers/).toBeAttached(LONG);
+  await page.getByRole('button', { name: 'Se déconnecter' }).last().click();
+  await expect(page.getByRole('heading', { name: 'Vous êtes déconnecté' })).toBeVisible();
+  expect(asked).toEqual([photos[5]?.name]);
   troubles.splice(0);
 });
 
@@ -190,16 +305,19 @@ test('photos of a page that is closed before it has read them, and failures, are
   await choose(page, [...photos.slice(0, 2), jpeg('vide.jpg', Buffer.alloc(0))]);
   await says(page, /^Envoi en cours/).toBeAttached();
   await page.reload();
-  await says(page, /^Aucune photo reçue, 1\s*en échec, 2\s*à choisir de nouveau$/).toBeAttached();
-  await expect(group(page, 'En échec')).toContainText('Ce fichier est vide.');
+  await says(
+    page,
+    /^Aucune photo reçue, 2\s*à choisir de nouveau\s; 1\s*fichier ne peut pas être pris$/,
+  ).toBeAttached();
+  await expect(refusals(page)).toContainText('Ce fichier est vide.');
   const missing = group(page, 'À choisir de nouveau').getByRole('listitem');
   await expect(missing).toContainText(photos.slice(0, 2).map(({ name }) => name));
 
   await choose(page, photos.slice(0, 2));
-  await says(page, /^2\s*photos reçues, 1\s*en échec$/).toBeAttached();
+  await says(page, /^2\s*photos reçues, rien ne manque\s; 1\s*fichier/).toBeAttached();
   await page.reload();
-  await says(page, /^2\s*photos reçues, 1\s*en échec$/).toBeAttached();
-  await page.getByRole('button', { name: 'Retirer vide.jpg de la liste' }).click();
+  await says(page, /^2\s*photos reçues, rien ne manque\s; 1\s*fichier/).toBeAttached();
+  await refusals(page).getByRole('button', { name: 'Ne plus afficher' }).click();
   await says(page, /^2\s*photos reçues, rien ne manque$/).toBeAttached();
   await page.reload();
   await says(page, /^2\s*photos reçues, rien ne manque$/).toBeAttached();
@@ -230,7 +348,7 @@ test('what has not gone is kept here, sent by one tab at a time, and forgotten b
   expect(await keptIn(other)).toBe(1);
   await signOut.last().click();
   await question.getByRole('button', { name: 'Partir sans l’envoyer' }).click();
-  await expect(other.getByText('Vous êtes déconnecté.')).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Vous êtes déconnecté' })).toBeVisible();
   await expect.poll(() => keptIn(other)).toBe(0);
   expect(await known(stay, photos.slice(3, 4))).toEqual([undefined]);
   // What the pages asked while the network was cut.
@@ -255,7 +373,8 @@ test('photos that wait go on by themselves once a director whose sign-in has end
   await signIn(page, another.director);
   await expect(tray(page).locator('details')).toHaveCount(0);
   await page.getByRole('button', { name: 'Se déconnecter' }).last().click();
-  await expect(page.getByText('Vous êtes déconnecté.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Vous êtes déconnecté' })).toBeVisible();
+  await expect(page.getByText('Une photo à envoyer, qui attend')).toBeVisible();
 
   await arrive(page, `/connexion?stageId=${stay.id}`);
   await signIn(page, passwords.mdp_formateur);

@@ -1,17 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import {
   aboutTime,
+  barSentence,
   CAPTURE_TIME_WITHIN,
   captureTimeIn,
+  closingSentence,
   type Hindrance,
+  isOver,
   LIGHT_WORTH,
   nextToSend,
   Rate,
+  readyTime,
   type Sending,
   sendingNews,
   sendingSentence,
   tallyOf,
   waitAfter,
+  wholeSentence,
 } from '#features/photos/shared/sending.ts';
 import { camera, corners, xiaomi } from '#tests/support/photos.ts';
 
@@ -20,24 +25,25 @@ const LARGE = 4_000_000;
 function photo(change: Partial<Sending> = {}): Sending {
   return {
     ...{ state: 'waiting', empreinte: 'a', taille: LARGE, has: undefined, lightSize: undefined },
-    ...{ sent: 0, statut: undefined, retryAt: 0 },
+    ...{ sent: 0, isKept: true, statut: undefined, retryAt: 0 },
     ...change,
   };
 }
 const gone = photo({ state: 'received', has: 'complete', lightSize: 400_000, statut: 'a_verifier' });
 /** With plain spaces, which can be read here. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
-const sentence = (...photos: Sending[]) => plain(sendingSentence(tallyOf(photos), undefined));
+const sentence = (...photos: Sending[]) => plain(sendingSentence(tallyOf(photos)));
+const news = (...photos: Sending[]) => plain(sendingNews(tallyOf(photos), undefined));
 
 describe('what is sent next', () => {
   const whole = photo({ has: 'legere', lightSize: 400_000 });
   const undrawable = photo({ lightSize: 0 });
 
-  it('all light versions go before any whole photo, a small photo among them', () => {
+  it('all light versions go before any whole photo, a small photo among them, and better versions last', () => {
     const small = photo({ taille: LIGHT_WORTH, lightSize: 0 });
     expect(nextToSend([whole, undrawable, photo()], 0)).toEqual(photo());
     expect(nextToSend([undrawable, whole, small], 0)).toBe(small);
-    expect(nextToSend([whole, undrawable], 0)).toBe(whole);
+    expect(nextToSend([whole, undrawable], 0)).toBe(undrawable);
   });
 
   it('no whole photo goes while a file is still to be read, for its light version would come late', () => {
@@ -64,26 +70,81 @@ describe('what is said', () => {
     expect(sentence(gone)).toBe('1 photo reçue, rien ne manque');
     expect(sentence(gone, { ...gone, statut: 'recue' })).toBe('2 photos reçues, le site les prépare…');
     expect(sentence(gone, { ...gone, statut: undefined })).toBe('2 photos reçues, le site les prépare…');
-    expect(sentence(gone, photo({ has: 'legere' }))).toBe('Envoi en cours : 1 sur 2');
     expect(sentence(gone, photo({ state: 'failed' }), photo({ state: 'missing' }))).toBe(
       '1 photo reçue, 1 en échec, 1 à choisir de nouveau',
     );
     const erased = photo({ state: 'gone' });
     expect([sentence(gone, erased), sentence(erased)]).toEqual(['1 photo reçue, rien ne manque', '']);
     expect(sentence(photo({ state: 'failed' }))).toBe('Aucune photo reçue, 1 en échec');
+    const reduced = photo({ state: 'reduced', has: 'legere' });
+    expect(sentence(gone, reduced)).toBe('2 photos reçues, dont 1 en qualité réduite');
+  });
+
+  it('what can be checked is counted first, then what has arrived in full', () => {
+    const light = photo({ has: 'legere', lightSize: 400_000 });
+    const waiting = photo({ lightSize: 400_000 });
+    expect(sentence(waiting)).toBe('0 sur 1 prêtes à vérifier');
+    expect(sentence(gone, light, waiting)).toBe('2 sur 3 prêtes à vérifier');
+    expect(sentence(gone, light)).toBe('2 photos prêtes à vérifier');
+    expect(sentence(light)).toBe('1 photo prête à vérifier');
+    const tally = tallyOf([gone, light, waiting]);
+    expect(plain(wholeSentence(tally, 1_980_000))).toBe('Pleine qualité : 1 sur 3, environ 33 min');
+    expect(plain(wholeSentence(tally, undefined))).toBe('Pleine qualité : 1 sur 3');
+    expect(plain(readyTime(tally, 240_000))).toBe('Toutes prêtes dans environ 4 min');
+    expect(plain(readyTime(tallyOf([waiting]), 5_000))).toBe('Prête dans moins d’une minute');
+    expect(plain(barSentence(tally, undefined))).toBe('2 sur 3 prêtes · gardez cette page ouverte');
+    expect(plain(barSentence(tallyOf([gone, light]), { kind: 'paused' }))).toBe(
+      'Pleine qualité : 1 sur 2 · envoi en pause',
+    );
+  });
+
+  it('the time until all can be checked counts first versions alone, and as much of them as is left', () => {
+    const { bytesToReady, readyPart, ready, unready, donePart } = tallyOf([
+      gone,
+      photo({ has: 'legere', lightSize: 400_000, sent: 1_000_000, state: 'sending' }),
+      photo({ lightSize: 400_000, sent: 100_000, state: 'sending' }),
+      // One that this browser cannot draw is ready once all of it is there; one that failed is not waited for.
+      photo({ taille: 3_000_000, lightSize: 0 }),
+      photo({ state: 'failed' }),
+    ]);
+    expect([bytesToReady, readyPart, ready, unready]).toEqual([300_000 + 3_000_000, 2.25, 2, 2]);
+    expect(donePart).toBe(1.25);
+  });
+
+  it('files that can never be taken are told apart, and nothing is missing for them', () => {
+    const refused = photo({ state: 'refused' });
+    const light = photo({ has: 'legere' });
+    expect(sentence(gone, refused)).toBe('1 photo reçue, rien ne manque');
+    expect(news(gone, refused)).toBe('1 photo reçue, rien ne manque ; 1 fichier ne peut pas être pris');
+    expect(news(refused, refused)).toBe('Aucune photo reçue ; 2 fichiers ne peuvent pas être pris');
+    expect(sentence(light, refused)).toBe('1 photo prête à vérifier');
+    expect(tallyOf([refused])).toMatchObject({ total: 0, left: 0, failed: 0, bytes: 0, refused: 1 });
+    expect(isOver(refused)).toBe(true);
+  });
+
+  it('closing the page is said to cost what it costs', () => {
+    const said = (photos: Sending[], hindrance?: Hindrance) =>
+      plain(closingSentence(tallyOf(photos), hindrance));
+    const paused = { kind: 'paused' } as const;
+    expect(said([gone, photo()])).toBe(
+      'Gardez cette page ouverte : si elle se ferme, l’envoi s’arrête, et reprend quand vous la rouvrez.',
+    );
+    expect(said([photo()], paused)).toBe('Les photos qui attendent sont gardées sur cet appareil.');
+    const lost = 'Gardez cette page ouverte : si elle se ferme, 1 photo sera à choisir de nouveau.';
+    const unkept = photo({ isKept: false });
+    expect([said([photo(), unkept]), said([unkept], paused)]).toEqual([lost, lost]);
+    expect(said([gone, { ...unkept, state: 'failed' }])).toBe('');
   });
 
   it('what holds it up is said while something is to go', () => {
     const tally = tallyOf([gone, photo()]);
-    const held = (hindrance: Hindrance) => plain(sendingSentence(tally, hindrance));
-    expect(held({ kind: 'paused' })).toBe('Envoi en pause : 1 sur 2');
+    const held = (hindrance: Hindrance) => plain(sendingNews(tally, hindrance));
+    expect(held({ kind: 'paused' })).toBe('Envoi en pause : 1 sur 2 prêtes à vérifier');
     expect(held({ kind: 'offline' })).toBe('Pas de réseau : l’envoi reprendra tout seul.');
     expect(held({ kind: 'trouble', message: 'Le disque est plein.' })).toBe(
       'Le disque est plein. L’envoi reprendra tout seul.',
     );
-    expect(plain(sendingSentence(tallyOf([gone]), { kind: 'offline' }))).toBe(
-      '1 photo reçue, rien ne manque',
-    );
+    expect(plain(sendingNews(tallyOf([gone]), { kind: 'offline' }))).toBe('1 photo reçue, rien ne manque');
   });
 
   it('whoever hears it is told at each quarter', () => {
@@ -92,7 +153,9 @@ describe('what is said', () => {
       return plain(sendingNews(tallyOf(photos), undefined));
     });
     expect(new Set(heard).size).toBe(5);
-    expect(heard[39]).toBe('Envoi en cours : 75 %');
+    expect(heard[39]).toBe('Envoi en cours : 75 % des photos prêtes à vérifier');
+    const light = photo({ has: 'legere' });
+    expect(news(gone, light)).toBe('Photos prêtes à vérifier, pleine qualité : 50 %');
   });
 
   it('bytes that need not travel are no progress', () => {

@@ -8,6 +8,7 @@ import {
 } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countPhotos, listEnding, listRequests, listUnsent } from '#features/dashboard/server/store.ts';
+import { listPhotos } from '#features/photos/server/store.ts';
 import { familyPlace, secondAddressPlace } from '#features/stays/server/familiesStore.ts';
 import type { Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
@@ -52,6 +53,27 @@ async function readWhole({ sql, parameters }: CompiledQuery): Promise<string[]> 
 }
 
 const soon = { today: '2026-07-01', until: '2026-07-15' };
+
+test.each([
+  ['a family', true],
+  ['whoever checks them', false],
+])(
+  'The photos of a stay are read in the order of the page of %s, and sorted for none',
+  async (_, isFamily) => {
+    const after = { jour: '2026-07-01', prise_le: '2026-07-01T09:00:00.000Z', id: 1 };
+    const queries = await queriesOf(async ({ db }) => {
+      const viewer = { isFamily, now: new Date() };
+      await listPhotos(db, 1, viewer, { statut: undefined, after: undefined, limit: 120 });
+      await listPhotos(db, 1, viewer, { statut: undefined, after, limit: 120 });
+    });
+    expect(queries).toHaveLength(2);
+    for (const { sql, parameters } of queries) {
+      const explained = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
+      const { rows } = await database.db.executeQuery<{ detail: string }>(explained);
+      expect(rows.map(({ detail }) => detail)).toEqual([expect.stringMatching(/^SEARCH photos USING INDEX/)]);
+    }
+  },
+);
 
 test.each<[string, Parameters<typeof queriesOf>[0]]>([
   ['The photos that ask for somebody', ({ db }) => countPhotos(db, new Date())],

@@ -250,7 +250,7 @@ test('whoever asks it in the privacy policy is counted by nobody, until they cha
 }) => {
   const { page, troubles } = await visit(site, DESKTOP);
   await arrive(page, '/politique-confidentialite');
-  await expect(page.getByText('la mesure passe aussi par')).toContainText(outside.host);
+  await expect(page.getByText('compte aussi vos visites')).toContainText(outside.host);
   await accept(page).click();
   await expect.poll(told).toHaveLength(1);
   troubles.splice(0);
@@ -270,7 +270,7 @@ test('whoever asks it in the privacy policy is counted by nobody, until they cha
   await expect(counter(page)).toHaveAttribute('src', /^\/api\//);
   expect(views).toEqual([]);
   await again.click();
-  await expect(page.getByText('Aucun refus n’est gardé')).toBeVisible();
+  await expect(page.getByText('Vous n’avez pas refusé le comptage de vos visites.')).toBeVisible();
   await arrive(page, '/');
   const here = 'page=%2Fpolitique-confidentialite';
   await expect.poll(told).toEqual([here, here, 'page=%2F']);

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
+import { violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
-import { arrive, ask, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
+import { arrive, ask, boxOf, DESKTOP, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
 
 let site: RunningSite;
 let admin: string;
@@ -39,7 +40,15 @@ test.describe('with the identity of the organisation', () => {
     {
       path: '/a-propos',
       title: 'Nos Missions',
-      words: ['Économique', 'Santé et sécurité', 'Nos moyens', 'Qui siège au CSE', 'Comment nous joindre'],
+      words: [
+        'Ce que le CSE fait pour vous',
+        'Ce que la loi nous confie',
+        'L’avenir de l’entreprise',
+        'Santé et sécurité',
+        'Nos moyens',
+        'Qui siège au CSE',
+        'Comment nous joindre',
+      ],
     },
     {
       path: '/mentions-legales',
@@ -51,7 +60,7 @@ test.describe('with the identity of the organisation', () => {
       title: 'Politique de confidentialité',
       words: [
         'Dernière mise à jour\u202f: 08/04/2024',
-        'Complément du 21\u00a0novembre\u00a02026',
+        'Complément du 23\u00a0novembre\u00a02026',
         '16\u00a0ans',
         '13\u00a0mois',
         'arbitrage',
@@ -65,7 +74,13 @@ test.describe('with the identity of the organisation', () => {
     {
       path: '/politique-photos',
       title: 'Politique photos',
-      words: ['45\u00a0jours', 'deux parents', 'lieu de la prise de vue', 'effacées automatiquement'],
+      words: [
+        '45\u00a0jours',
+        'deux parents',
+        'lieu de la prise de vue',
+        'effacées automatiquement',
+        '4\u202f096\u00a0pixels',
+      ],
     },
     {
       path: '/accessibilite',
@@ -87,6 +102,47 @@ test.describe('with the identity of the organisation', () => {
       }
     });
   }
+
+  test('the articles of law are folded: a key opens them, and they stand open on paper', async ({
+    visit,
+  }) => {
+    const { page } = await visit(site, PHONE);
+    await arrive(page, '/a-propos');
+    const summary = page.getByText('Les articles du Code du travail').first();
+    const article = page.getByText('L2311-2 et L2312-1 à L2312-4');
+    const isSeen = () =>
+      article.evaluate((element) => element.checkVisibility({ contentVisibilityAuto: true }));
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await isSeen()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    expect(await isSeen()).toBe(true);
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('link', { name: 'Voir nos comptes rendus' }).last().focus();
+    await page.keyboard.press('Tab');
+    await expect(summary).toBeFocused();
+    expect((await boxOf(summary)).height).toBeGreaterThanOrEqual(44);
+    await page.keyboard.press('Enter');
+    expect(await isSeen()).toBe(true);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  test('staff choose the size of the company, and the missions follow', async ({ visit }) => {
+    const { page } = await visit(site, DESKTOP);
+    await page.addInitScript((token) => localStorage.setItem('adminToken', token), admin);
+    const size = page.getByLabel('Taille de l’entreprise');
+    const choose = async (wanted: string) => {
+      await page.goto('/portail?panneau=reglages#effectif');
+      await expect(size).toBeFocused();
+      await size.selectOption(wanted);
+      await page.getByRole('button', { name: 'Enregistrer', exact: true }).click();
+      await expect(page.getByText('Réglages enregistrés')).toBeVisible();
+      await page.goto('/a-propos');
+    };
+    await choose('11 à 49 salariés');
+    await expect(page.getByText('Notre entreprise compte de 11 à 49 salariés.')).toBeVisible();
+    await choose('50 salariés et plus');
+    await expect(page.getByText('Notre entreprise compte au moins 50 salariés.')).toBeVisible();
+  });
 
   test('what staff left blank is not shown', async ({ visit }) => {
     const { page } = await visit(site, PHONE);
@@ -151,7 +207,7 @@ test.describe('with the identity of the organisation', () => {
     await send.click();
     await expect(page.getByRole('status').getByText('Message envoyé')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Votre message est parti' })).toBeFocused();
-    await expect(page.getByText('La réponse viendra à jeanne@exemple.fr.')).toBeVisible();
+    await expect(page.getByText('Nous vous répondrons à jeanne@exemple.fr.')).toBeVisible();
     await page.getByRole('button', { name: 'Écrire un autre message' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     for (const label of ['Nom', 'E-mail', 'Message']) await expect(page.getByLabel(label)).toHaveValue('');

@@ -53,6 +53,8 @@ const FIRST = {
   contact_donnees: 'donnees@horizon.example',
   contact_email: 'formulaire@horizon.example',
   offres_emploi_url: 'https://emploi.example/offres',
+  effectif: '50_et_plus',
+  sejours_visiteurs: 'noms_et_dates',
   photos_conservation_jours: 45,
   [PASSWORD]: 'tournesol-2026',
 };
@@ -68,23 +70,25 @@ test('the first values are those of the environment', async () => {
   expect(await read()).toEqual(FIRST);
 });
 
-test('visitors are told the identity and the retention of photos, and nothing else of the settings', async () => {
-  const { contact_email, offres_emploi_url, [PASSWORD]: password, ...told } = FIRST;
+test('visitors are told the identity, the size of the company and the retention of photos, and nothing else of the settings', async () => {
+  const { contact_email, offres_emploi_url, sejours_visiteurs, [PASSWORD]: password, ...told } = FIRST;
   for (const bearer of [undefined, await site.tokenOf('family'), token]) {
     const answer = await site.call('GET /identite', { token: bearer });
     expect([answer.status, answer.json]).toEqual([200, told]);
-    for (const secret of [contact_email, offres_emploi_url, password])
+    for (const secret of [contact_email, offres_emploi_url, sejours_visiteurs, password])
       expect(answer.text).not.toContain(secret);
   }
 });
 
-test('without an environment they are blank, sixty days and a generated password', async () => {
+test('without an environment they are blank, fifty employees or more, sixty days and a generated password', async () => {
   const bare = await openSite({ env: { MEETING_REPORTS_PASSWORD: '' } });
   try {
     const { json } = await bare.call('GET /reglages', { token: await bare.tokenOf('admin') });
     const blank = Object.fromEntries(Object.keys(IDENTITY).map((name) => [name, '']));
     expect(json).toEqual({
       ...blank,
+      effectif: '50_et_plus',
+      sejours_visiteurs: 'noms_et_dates',
       photos_conservation_jours: 60,
       [PASSWORD]: expect.stringMatching(/^([A-HJ-NP-Z2-9]{4}-){2}[A-HJ-NP-Z2-9]{4}$/),
     });
@@ -156,6 +160,8 @@ test('every field is read back as it was written', async () => {
     organisation_rna: 'w751000001',
     contact_email: 'c.d@exemple.fr',
     offres_emploi_url: 'https://exemple.fr/?a=1&b=2#fin',
+    effectif: '11_a_49',
+    sejours_visiteurs: 'numeros',
     photos_conservation_jours: 90,
     [PASSWORD]: 'Pivoine & œillet « 2027 »',
   };
@@ -186,6 +192,24 @@ test('a faulty field is named, and then nothing is saved', async () => {
     ['offres_emploi_url', 'data:text/html,x'],
     ['offres_emploi_url', '//exemple.fr'],
     ['offres_emploi_url', 'exemple.fr'],
+    ...[
+      '',
+      '49',
+      '50',
+      '11_A_49',
+      ' 50_et_plus',
+      '__proto__',
+      'toString',
+      null,
+      50,
+      true,
+      [],
+      ['50_et_plus'],
+      {},
+    ].map((value): [string, unknown] => ['effectif', value]),
+    ...['', 'noms', 'Numeros', '__proto__', null, true, [], ['numeros'], {}].map(
+      (value): [string, unknown] => ['sejours_visiteurs', value],
+    ),
     ...[0, 366, -1, 1.5, '1.5', 'x', '', null, [5], [], {}, true, false, '0x10', '1e2'].map(
       (value): [string, unknown] => ['photos_conservation_jours', value],
     ),

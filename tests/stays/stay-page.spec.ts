@@ -123,7 +123,10 @@ test('two letters and Enter lead to a child; the arrow keys to what else can be 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(stay.nom_stage);
 
   await page.keyboard.press('ControlOrMeta+K');
+  // What fewer letters found is there before, and goes while these are searched.
+  const answered = page.waitForResponse((response) => /recherche\?q=cap(\+|%20)sur$/.test(response.url()));
   await page.keyboard.type('cap sur');
+  await answered;
   await expect(page.getByRole('gridcell', { name: 'Cap sur les îles' })).toHaveAttribute(
     'aria-selected',
     'true',

@@ -170,7 +170,7 @@ for (const { screen, options } of SCREENS) {
     await page.getByRole('link', { name: 'Revenir à mon espace' }).click();
     await expect(page).toHaveURL('/formateur');
     await page.getByRole('button', { name: 'Se déconnecter', exact: true }).click();
-    await expect(page).toHaveURL('/');
+    await expect(page).toHaveURL('/deconnexion');
     await page.goto('/formateur');
     await expect(page).toHaveURL('/connexion');
   });

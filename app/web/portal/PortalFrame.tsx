@@ -19,13 +19,14 @@ import {
   UsersRound,
 } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { useSignOut } from '#features/photos/web/useSignOut.ts';
 import { stayFormAddress } from '#features/stays/web/stays.ts';
 import { PANEL_GROUPS, type Panel, type PanelGroup } from '#platform/web/pages.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { createPreference } from '#platform/web/preference.ts';
 import { SiteName } from '#platform/web/site.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { useDropdown } from '#platform/web/ui/useDropdown.ts';
 import { PANELS } from './panels.tsx';
 

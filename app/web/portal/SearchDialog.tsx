@@ -159,7 +159,7 @@ function ResultRow({ id, result: { label, detail, ways }, way: chosen, onPoint, 
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
     <div
       role="row"
-      className={`flex flex-wrap items-center gap-x-1 rounded-[10px] ${chosen === undefined ? '' : 'bg-mist'}`}
+      className={`flex flex-wrap items-center gap-x-1 rounded-control ${chosen === undefined ? '' : 'bg-mist'}`}
       ref={chosen === undefined ? undefined : (row) => row?.scrollIntoView({ block: 'nearest' })}
     >
       {ways.map((way, index) => (
@@ -171,7 +171,7 @@ function ResultRow({ id, result: { label, detail, ways }, way: chosen, onPoint, 
           role="gridcell"
           tabIndex={-1}
           aria-selected={index === chosen}
-          className={`cursor-pointer rounded-[10px] px-3 ${index === 0 ? 'min-h-11 min-w-0 flex-1 basis-64 py-1.5' : 'flex min-h-11 items-center text-sm text-lake underline underline-offset-3 max-sm:min-h-9'} ${index === chosen ? 'outline-2 -outline-offset-2 outline-lake' : ''} ${index > 0 && chosen === undefined ? 'max-sm:hidden' : ''}`}
+          className={`cursor-pointer rounded-control px-3 ${index === 0 ? 'min-h-11 min-w-0 flex-1 basis-64 py-1.5' : 'flex min-h-11 items-center text-sm text-lake underline underline-offset-3 max-sm:min-h-9'} ${index === chosen ? 'outline-2 -outline-offset-2 outline-lake' : ''} ${index > 0 && chosen === undefined ? 'max-sm:hidden' : ''}`}
           onClick={() => onOpen(way.to)}
           onPointerMove={() => onPoint(index)}
         >

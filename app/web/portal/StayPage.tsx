@@ -1,5 +1,4 @@
 import { CircleCheck, Eye, TriangleAlert } from 'lucide-react';
-import { Link } from 'react-router';
 import type { Preparation } from '#features/dashboard/calls.ts';
 import { momentOf, needsOf } from '#features/dashboard/web/needs.ts';
 import { BackToList } from '#features/stays/web/StaySelect.tsx';
@@ -9,6 +8,7 @@ import { rangeOf } from '#platform/shared/dates.ts';
 import type { LazyPage } from '#platform/web/pages.tsx';
 import { useThing } from '#platform/web/questions.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { STAY_TABS } from './panels.tsx';
 

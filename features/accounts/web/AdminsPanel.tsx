@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
+import { ofName } from '#platform/shared/elision.ts';
 import { call } from '#platform/web/api.ts';
 import { SESSION, useLeavePortal, usePortalSession } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
@@ -285,7 +286,7 @@ function ChangeAdmin({ admin: { id, username }, change, onClose }: ChangeAdminPr
     <form {...form} className="well mt-3 flex max-w-xl flex-col gap-5" autoComplete="off">
       {isName ? (
         <TextField
-          label={`Nouvel identifiant de ${username}`}
+          label={`Nouvel identifiant ${ofName(username)}`}
           name="username"
           isRequired
           defaultValue={username}

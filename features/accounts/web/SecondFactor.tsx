@@ -114,7 +114,7 @@ function ConfirmSecret({ begun: { secret, qr }, onConfirmed, onCancel }: Confirm
         Ajoutez un compte dans l’application de codes de votre téléphone, et visez ce code avec elle. S’il ne
         peut pas être lu, tapez la clé.
       </p>
-      <QrCode qr={qr} className="size-52 rounded-[10px] bg-white" />
+      <QrCode qr={qr} className="size-52 rounded-control bg-white" />
       <p>
         Clé{'\u202f'}:{' '}
         <span className="font-mono font-semibold wrap-anywhere">{secret.replace(/.{4}(?=.)/g, '$& ')}</span>

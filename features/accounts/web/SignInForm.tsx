@@ -55,6 +55,7 @@ export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
           label="Identifiant"
           name="username"
           isRequired
+          missing="saisissez votre identifiant."
           autoComplete="username"
           error={errors.username}
           maxLength={100}
@@ -106,6 +107,7 @@ function CodeStep({ send, onDone, onBack }: CodeStepProps) {
               label="Code de secours"
               name="code"
               isRequired
+              missing="saisissez un de vos codes de secours."
               autoComplete="off"
               maxLength={50}
               help="Un des dix codes notés à la mise en place. Chacun ne sert qu’une fois."
@@ -140,6 +142,7 @@ export function CodeField({ help, error }: { help: string; error: string | undef
       label="Code à 6 chiffres"
       name="code"
       isRequired
+      missing="saisissez le code à 6 chiffres."
       inputMode="numeric"
       autoComplete="one-time-code"
       maxLength={10}

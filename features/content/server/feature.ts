@@ -6,6 +6,7 @@ import { binHandlers, contentShelves, emptyBin } from './bin.ts';
 import { narrowPicture } from './files.ts';
 import { contentFileOwners, contentHandlers } from './items.ts';
 import { readMinutes } from './minutesSearch.ts';
+import { contentSources } from './publicSearch.ts';
 import { listTitles } from './store.ts';
 
 export const content = {
@@ -30,5 +31,6 @@ export const content = {
   bin: contentShelves,
   search: ({ database: { db } }) =>
     KINDS.map((kind) => ({ genre: genreOf(kind), list: () => listTitles(db, kind) })),
+  publicSearch: contentSources,
   fileOwners: contentFileOwners,
 } satisfies Feature;

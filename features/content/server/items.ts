@@ -17,6 +17,7 @@ import {
   partners,
   titleOf,
 } from '#features/content/shared/kinds.ts';
+import { isMeetingPasswordKnown } from '#features/site/server/settingsStore.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { registerFiles } from '#platform/server/files/register.ts';
@@ -34,11 +35,13 @@ import { isFilled, REQUIRED } from '#platform/shared/text.ts';
 import { readInstant } from '#platform/shared/time.ts';
 import { moveToBin } from './bin.ts';
 import { fileRows, keepFiles, placeFiles, saving, savingChange } from './files.ts';
-import { searchMinutes } from './minutesSearch.ts';
+import { findMinutes, searchMinutes } from './minutesSearch.ts';
+import { foldedTexts } from './publicSearch.ts';
 import {
   type ContentRow,
   findRow,
   findRowToChange,
+  hasPublished,
   insertRow,
   isPublished,
   itemOf,
@@ -80,8 +83,19 @@ export function contentHandlers(services: Services): HandlersOf<typeof contentCa
     'GET /avantage/:id': (context) => read(services, benefits, context),
     'PUT /avantage/:id': (context) => update(services, benefits, context),
     'GET /documents': (context) => listMinutes(services, context),
+    'GET /documents/acces': async () => {
+      const { db } = services.database;
+      if (!(await hasPublished(db, minutes, services.clock()))) return { etat: 'aucun' };
+      return { etat: (await isMeetingPasswordKnown(db)) ? 'ouvert' : 'sans_mot_de_passe' };
+    },
     'POST /documents': (context) => create(services, minutes, context),
     'DELETE /documents/:id': (context) => remove(services, minutes, context),
+    'GET /documents/recherche': async ({ query }) => {
+      const words = askedWords(query.q);
+      if (words.length === 0) return { nombre: 0, resultats: [] };
+      const { database, clock, config } = services;
+      return findMinutes(database, words, { now: clock(), timeZone: config.TIME_ZONE });
+    },
     'GET /documents/:id': (context) => read(services, minutes, context),
     'PUT /documents/:id': (context) => update(services, minutes, context),
   };
@@ -184,7 +198,7 @@ export async function addItem(
       brouillon: body.brouillon ? 1 : 0,
       ...placeFiles(kind, undefined, body, files),
     };
-    const inserted = await insertRow(transaction, kind, values, now);
+    const inserted = await insertRow(transaction, kind, { ...values, ...foldedTexts(kind, values) }, now);
     await registerFiles(transaction, fileRows(kind, inserted.id, files, now));
     if (kind.pdf) await addJob(transaction, 'read-minutes', { id: inserted.id }, now);
     await journal(transaction, actor, now, 'création', { table: kind.table, id: inserted.id });
@@ -219,7 +233,8 @@ async function update<K extends ContentKind>(
       ...draft,
       ...placeFiles(kind, before, body, files),
     };
-    const after = await updateRow(transaction, kind, params.id, values, now);
+    const folded = foldedTexts(kind, { ...before, ...values });
+    const after = await updateRow(transaction, kind, params.id, { ...values, ...folded }, now);
     if (kind.pdf && files.length > 0) {
       // What the former PDF said is not found until the job has read the new one.
       await writePages(transaction, after.id, []);

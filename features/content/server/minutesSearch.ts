@@ -1,14 +1,17 @@
 import { rm } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { type ListItem, minutes } from '#features/content/shared/kinds.ts';
+import type { FoundThings } from '#features/site/calls.ts';
 import type { Database } from '#platform/server/db/open.ts';
 import { listFiles } from '#platform/server/files/register.ts';
 import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
 import type { PageText } from '#platform/server/pdf/pdf.ts';
+import { bestTitles, excerptOf, foldedColumn } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { FileRefused } from '#platform/server/workers.ts';
-import { placesOf, wordsOf } from '#platform/shared/fold.ts';
+import { wordsOf } from '#platform/shared/fold.ts';
+import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { findRowToChange, type ListOptions, listItems, listPagesWith, writePages } from './store.ts';
 
 /* The text of minutes: extracted from their PDF by a job, and searched. */
@@ -71,17 +74,33 @@ export async function searchMinutes(
   return found.slice(skip, limit === undefined ? undefined : skip + limit);
 }
 
-/** Length in characters of an excerpt before the first word found, and from its start on. */
-const BEFORE = 60;
-const AFTER = 100;
-
-/** The text around the first of the words found, cut at whole words. */
-function excerptOf(texte: string, words: readonly string[]): string {
-  const start = placesOf(texte, words).next().value?.start ?? 0;
-  const before = texte.slice(Math.max(0, start - BEFORE), start);
-  const after = texte.slice(start, start + AFTER);
-  const head = start > BEFORE ? `…${before.replace(/^\S* /, '')}` : before;
-  return head + (start + AFTER < texte.length ? `${after.replace(/[\s.,;:]*\s\S*$/, '')}…` : after);
+/** The best of the minutes that have each of `words`, for the search of the site. */
+export async function findMinutes(
+  database: Database,
+  words: readonly string[],
+  options: Pick<ListOptions, 'now' | 'timeZone'>,
+): Promise<FoundThings> {
+  const found = await searchMinutes(database, words, {
+    ...options,
+    everything: false,
+    skip: 0,
+    isShort: true,
+  });
+  const rows = bestTitles(
+    found.map((item) => ({ ...item, plie: foldedColumn(item.nom, []) })),
+    words,
+  );
+  return {
+    nombre: found.length,
+    resultats: rows.map(({ id, nom, date_ajout, url, passages: [passage] = [] }) => ({
+      id,
+      adresse: `${addressOfFolder(minutes.folder)}${url}${passage ? `#page=${passage.page}` : ''}`,
+      titre: nom,
+      extrait: passage?.extrait ?? '',
+      date: date_ajout,
+      page: passage?.page,
+    })),
+  };
 }
 
 declare module '#platform/server/jobs/jobs.ts' {

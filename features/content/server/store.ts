@@ -4,7 +4,13 @@ import type { ContentKind, Item, ItemKind } from '#features/content/shared/kinds
 import { type JsonColumn, jsonList } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { PageText } from '#platform/server/pdf/pdf.ts';
-import type { SearchRow } from '#platform/server/search.ts';
+import {
+  FOLDED_TITLE,
+  hasWord,
+  hasWords,
+  type MatchingRow,
+  type SearchRow,
+} from '#platform/server/search.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
 import { type ItemRow, illustrationsOf } from './files.ts';
 
@@ -30,9 +36,15 @@ function orderOf(kind: ContentKind, now: Date, timeZone: string): RawBuilder<unk
   const newest = kind.newestBy === 'date_publication' ? sql.raw(PUBLISHED_SINCE) : sql.ref(kind.newestBy);
   if (!kind.upcomingBy) return sql`${newest} desc, id desc`;
   const date = sql.ref(kind.upcomingBy);
+  return sql`case when ${isAhead(kind, now, timeZone)} then ${date} end asc nulls last, ${date} desc, id desc`;
+}
+
+/** SQL condition: items that are still to come or go on; true of all for a kind whose items never are over. */
+function isAhead(kind: ContentKind, now: Date, timeZone: string): RawBuilder<boolean> {
+  if (!kind.upcomingBy) return sql`1 = 1`;
+  const date = sql.ref(kind.upcomingBy);
   const last = kind.endsBy ? sql`coalesce(nullif(${sql.ref(kind.endsBy)}, ''), ${date})` : date;
-  const start = today(now, timeZone);
-  return sql`case when ${last} >= ${start} then ${date} end asc nulls last, ${date} desc, id desc`;
+  return sql`${last} >= ${today(now, timeZone)}`;
 }
 
 function columnsOf(kind: ContentKind, isShort: boolean): JsonColumn[] {
@@ -108,6 +120,13 @@ function millisecondsToMidnight(now: Date, timeZone: string): number {
   return lands.endsWith('T00:00:00.000Z') ? left : 3_600_000;
 }
 
+/** Whether anything of a kind is public. */
+export async function hasPublished(db: Access, kind: ContentKind, now: Date): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from ${sql.table(kind.table)} where ${publishedAt(now)} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 export async function findRow(db: Access, kind: ContentKind, id: number): Promise<ContentRow | undefined> {
   const row = await db.selectFrom(tableOf(kind)).selectAll().where('id', '=', id).executeTakeFirst();
   return row as ContentRow | undefined;
@@ -179,7 +198,7 @@ export async function deleteRow(transaction: Access, kind: ItemKind, id: number)
 
 /** A row as answered by id. Its columns are the kind's data, which types cannot follow: hence the cast. */
 export function itemOf<K extends ContentKind>(kind: K, row: ContentRow): Item<K> {
-  const { supprime_le: _deleted, modifie_le: _changed, ...columns } = row;
+  const { supprime_le: _deleted, modifie_le: _changed, plie: _folded, ...columns } = row;
   const item: object = {
     ...columns,
     ...(kind.pdf ? {} : { illustrations: illustrationsOf(row) }),
@@ -212,6 +231,41 @@ export function isPublished(row: Published, now: Date): boolean {
   return (row.publie_du === null || row.publie_du <= at) && (row.publie_au === null || row.publie_au > at);
 }
 
+/* What visitors find. */
+
+/** The published items of a kind that have each of the words, in the order of its list. */
+export async function listMatching(
+  db: Access,
+  kind: ContentKind,
+  words: readonly string[],
+  { now, timeZone }: Pick<ListOptions, 'now' | 'timeZone'>,
+): Promise<MatchingRow[]> {
+  const { rows } = await sql<{ id: number; plie: string; passe: number }>`
+    select id, substr(plie, 1, ${sql.lit(FOLDED_TITLE)}) as plie,
+      case when ${isAhead(kind, now, timeZone)} then 0 else 1 end as passe
+    from ${sql.table(kind.table)}
+    where ${publishedAt(now)} and ${hasWords(words)}
+    order by ${orderOf(kind, now, timeZone)}`.execute(db);
+  return rows.map(({ passe, ...row }) => ({ ...row, isPast: passe === 1 }));
+}
+
+/** The public rows of these ids, in their order; those withdrawn meanwhile are left out. */
+export async function listRows(
+  db: Access,
+  kind: ContentKind,
+  ids: readonly number[],
+  now: Date,
+): Promise<ContentRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom(tableOf(kind))
+    .selectAll()
+    .where('id', 'in', ids)
+    .where(publishedAt(now))
+    .execute();
+  return ids.flatMap((id) => (rows.find((row) => row.id === id) as ContentRow | undefined) ?? []);
+}
+
 /* The text of minutes, page by page. */
 
 /** Replaces the pages of minutes. */
@@ -237,14 +291,12 @@ interface FoundPage {
 
 /** Every page that has at least one of the words, those with the most words first, then by page number. */
 export async function listPagesWith(db: Access, words: readonly string[]): Promise<FoundPage[]> {
-  // Words are letters and digits only, so none has a special meaning in LIKE.
-  const has = (word: string) => sql<boolean>`plie like ${`%${word}%`}`;
-  const digits = words.map((word) => sql`case when ${has(word)} then '1' else '0' end`);
+  const digits = words.map((word) => sql`case when ${hasWord(word)} then '1' else '0' end`);
   const rank = sql`length(replace(mots, '0', '')) desc, page`;
   const pages = await sql<FoundPage>`
     with trouvees as (
       select document_id, page, texte, ${sql.join(digits, sql` || `)} as mots
-      from documents_pages where ${sql.join(words.map(has), sql` or `)}
+      from documents_pages where ${sql.join(words.map(hasWord), sql` or `)}
     )
     select document_id, page, mots,
       case when row_number() over (partition by document_id order by ${rank}) <= ${sql.lit(PASSAGES_MAX)}

@@ -15,18 +15,24 @@ interface ContentTable {
   version: number;
 }
 
+/** What visitors find. */
+export interface Searched {
+  /** The words of its texts, as `foldedColumn` makes it. */
+  plie: Generated<string>;
+}
+
 export interface Illustrated {
   /** JSON array of `Illustration`, in the order of the pictures. */
   illustrations: string;
 }
 
-interface ActualitesTable extends ContentTable, Illustrated {
+interface ActualitesTable extends ContentTable, Illustrated, Searched {
   titre: string;
   description: string;
   image_url: string | null;
 }
 
-interface AlauneTable extends ContentTable, Illustrated {
+interface AlauneTable extends ContentTable, Illustrated, Searched {
   titre: string;
   resume: string;
   description: string;
@@ -35,11 +41,13 @@ interface AlauneTable extends ContentTable, Illustrated {
 }
 
 interface AvantageTable extends AlauneTable {
+  /** One of `BENEFIT_CATEGORIES`. */
+  categorie: Generated<string>;
   /** What one saves, such as « 32 € au lieu de 46 € »; blank when unsaid. */
   economie: Generated<string>;
 }
 
-interface EventsTable extends ContentTable, Illustrated {
+interface EventsTable extends ContentTable, Illustrated, Searched {
   title: string;
   date: string;
   /** Its end, as `date`; blank when unsaid. */

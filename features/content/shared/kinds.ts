@@ -1,5 +1,6 @@
 import type { Illustration } from '#platform/shared/pictures.ts';
 import type { Access } from '#platform/shared/roles.ts';
+import { BENEFIT_CATEGORIES } from './categories.ts';
 
 /*
  * A kind is a value. One server feature serves the six content kinds; all kinds, employees included, share one form in
@@ -315,6 +316,7 @@ export const benefits = contentKind({
   readableBy: 'anyone',
   fields: {
     titre: line('Titre'),
+    categorie: choice('Catégorie', BENEFIT_CATEGORIES),
     economie: optionalLine('Économie', { max: 80 }),
     resume: paragraphs('Résumé', { max: 2_000 }),
     description: paragraphs('Description', { inList: false }),

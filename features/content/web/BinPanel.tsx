@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
 import { kindOfGenre } from '#features/content/shared/kinds.ts';
 import { BIN_DAYS } from '#features/content/shared/promises.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
+import { useSearch } from '#platform/web/history.tsx';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
@@ -17,7 +17,7 @@ import { useAction } from '#platform/web/ui/useForm.ts';
 export function BinPanel() {
   const query = useQuestion({ key: 'GET /corbeille' }, 'Erreur lors de la récupération de la corbeille:');
   // Set when the portal's search led to an item of the bin.
-  const wanted = useSearchParams()[0].get('element');
+  const wanted = useSearch().get('element');
   const title = useRef<HTMLHeadingElement>(null);
   return (
     <div className="max-w-3xl">

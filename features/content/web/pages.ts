@@ -1,3 +1,4 @@
+import { MINUTES_ACCESS } from '#features/site/web/questions.ts';
 import { lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
 import {
   aboutAllNews,
@@ -12,6 +13,7 @@ import {
   eventQuestion,
   featuredQuestion,
   HOME_QUESTIONS,
+  INSTEAD_QUESTIONS,
   newsQuestion,
   readPageNumber,
 } from './pages/questions.ts';
@@ -77,7 +79,7 @@ export const contentPages = [
   },
   {
     path: '/compte-rendus',
-    title: 'Comptes rendus',
+    title: 'Compte rendus',
     isRendered: true,
     module: 'features/content/web/minutes/MinutesPage.tsx',
     Component: lazyPage(async () => (await import('./minutes/MinutesPage.tsx')).MinutesPage),
@@ -91,6 +93,7 @@ export const contentContents: Record<(typeof contentPages)[number]['module'], Pa
     isIndexed: true,
     questions: ({ actualite = '' }) => [newsQuestion(actualite)],
     about: ({ actualite = '' }, answers) => aboutNews(actualite, answers),
+    questionsIfAbsent: [INSTEAD_QUESTIONS.news],
   },
   'features/content/web/pages/AllNewsPage.tsx': {
     description: 'Les actualités du comité social et économique.',
@@ -112,6 +115,7 @@ export const contentContents: Record<(typeof contentPages)[number]['module'], Pa
     isIndexed: true,
     questions: ({ id = '' }) => [featuredQuestion(id)],
     about: ({ id = '' }, answers) => aboutFeatured(id, answers),
+    questionsIfAbsent: [INSTEAD_QUESTIONS.featured],
   },
   'features/content/web/pages/EventsPage.tsx': {
     description: 'Les événements du comité social et économique, à venir et passés.',
@@ -123,6 +127,7 @@ export const contentContents: Record<(typeof contentPages)[number]['module'], Pa
     isIndexed: true,
     questions: ({ id = '' }) => [eventQuestion(id)],
     about: ({ id = '' }, answers) => aboutEvent(id, answers),
+    questionsIfAbsent: [INSTEAD_QUESTIONS.events],
   },
   'features/content/web/pages/BenefitsPage.tsx': {
     description: 'Les avantages que le comité social et économique a négociés pour vous.',
@@ -134,9 +139,11 @@ export const contentContents: Record<(typeof contentPages)[number]['module'], Pa
     isIndexed: true,
     questions: ({ id = '' }) => [benefitQuestion(id)],
     about: ({ id = '' }, answers) => aboutBenefit(id, answers),
+    questionsIfAbsent: [INSTEAD_QUESTIONS.benefits],
   },
   'features/content/web/minutes/MinutesPage.tsx': {
     description: 'Les comptes rendus des réunions du comité social et économique.',
     isIndexed: false,
+    questions: () => [MINUTES_ACCESS],
   },
 };

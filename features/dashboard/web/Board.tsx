@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
 import type { Preparation } from '#features/dashboard/calls.ts';
 import { NewStayWays } from '#features/stays/web/NewStay.tsx';
 import { STAYS_ADDRESS, stayAddress } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { momentOf, NEEDS, type Need, needsOf } from './needs.ts';
 

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
@@ -24,11 +25,20 @@ export function useExample() {
   });
   const state = query.data?.etat;
   const before = useRef(state);
+  const site = useSite();
+  const { run } = useAction();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change of its state
   useEffect(() => {
-    // It adds to or removes from every list.
-    if (isMoving(before.current) && !isMoving(state)) answers.invalidateQueries();
+    if (isMoving(before.current) && !isMoving(state)) {
+      // It adds to or removes from every list, and fills blank settings.
+      answers.invalidateQueries();
+      run(async () => {
+        const settings = await call('GET /reglages', { query: { mot_de_passe: 'non' } });
+        site.update({ organisation: settings.organisation_nom, jobOffersUrl: settings.offres_emploi_url });
+      }, 'Erreur lors de la récupération des réglages');
+    }
     before.current = state;
-  }, [state, answers]);
+  }, [state]);
   return query;
 }
 
@@ -54,7 +64,7 @@ function ExampleState({ example, onChanged }: { example: Example; onChanged(): v
     run(change('DELETE /exemple'), 'Erreur lors du retrait du contenu d’exemple', {
       question: 'Retirer tout le contenu d’exemple\u202f?',
       consequence:
-        'Ce que vous avez modifié va dans la corbeille, le reste est effacé. Restent en place vos propres contenus, et les séjours, directeurs et livrets que vous avez modifiés.',
+        'Ce que vous avez modifié va dans la corbeille, le reste est effacé. Restent en place vos propres contenus et réglages, et les séjours, directeurs et livrets que vous avez modifiés.',
       yes: 'Retirer',
     });
 
@@ -92,7 +102,8 @@ function ExampleState({ example, onChanged }: { example: Example; onChanged(): v
 
 const SAID: Record<Exclude<Example['etat'], 'arrive' | 'part'>, string> = {
   absent:
-    'Pour voir le site vivant, mettez-y un contenu d’exemple\u202f: actualités, événements, avantages, comptes rendus, organigramme, séjours… Il se retire d’un clic.',
-  present: 'Le contenu d’exemple est en place. Tout y est inventé\u202f: retirez-le avant d’ouvrir le site.',
+    'Pour voir le site vivant, mettez-y un contenu d’exemple\u202f: actualités, événements, avantages, comptes rendus, organigramme, séjours… Les réglages restés vides, comme le nom et les adresses des mentions légales, sont remplis aussi. Il se retire d’un clic.',
+  present:
+    'Le contenu d’exemple est en place. Tout y est inventé, jusqu’aux réglages qu’il a remplis\u202f: retirez-le avant d’ouvrir le site.',
   interrompu: 'Le contenu d’exemple n’est là qu’en partie.',
 };

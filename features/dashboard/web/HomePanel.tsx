@@ -1,18 +1,19 @@
-import { Circle, CircleCheck, TriangleAlert } from 'lucide-react';
+import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { type ContentKind, events, genreOf, kindOfGenre, news } from '#features/content/shared/kinds.ts';
+import { events, kindOfGenre } from '#features/content/shared/kinds.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { longDay } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
 import { panelAddress, usePortalSession } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { countOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { Board } from './Board.tsx';
 import { ExampleContent, useExample } from './ExampleContent.tsx';
+import { firstSteps, hasOne, StepList } from './FirstSteps.tsx';
 
 type Dashboard = ReplyOf<'GET /tableau-de-bord'>;
 
@@ -95,7 +96,7 @@ export function Attention({ alerts, doubtfulDay, onConfirmed }: AttentionProps) 
 
 function Warning({ children }: { children: ReactNode }) {
   return (
-    <li className="flex items-start gap-3 rounded-[14px] border-2 border-sun bg-card p-4">
+    <li className="flex items-start gap-3 rounded-card border-2 border-sun bg-card p-4">
       <TriangleAlert aria-hidden="true" className="size-6 shrink-0" />
       <span className="min-w-0">{children}</span>
     </li>
@@ -163,12 +164,8 @@ export function DoubtfulClock({ day, onConfirmed }: DoubtfulClockProps) {
 
 /** The first steps of a new site, and the example content that shows their result; hidden once both are done. */
 export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau-de-bord'> }) {
-  const { identite_manquante, contenus, sejours, demarrage } = dashboard;
-  const hasOne = (kind: ContentKind) =>
-    contenus.some(
-      ({ genre, en_ligne, a_venir, termines }) =>
-        genre === genreOf(kind) && en_ligne + a_venir + termines > 0,
-    );
+  const { demarrage } = dashboard;
+  const first = firstSteps(dashboard);
   const steps = [
     {
       isDone: !demarrage.mot_de_passe_affiche,
@@ -180,31 +177,19 @@ export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau
       label: 'Donner à chaque personne un compte à elle',
       to: panelAddress('administrateurs'),
     },
-    {
-      isDone: !identite_manquante.includes('organisation_nom'),
-      label: 'Donner le nom et l’identité de votre organisation',
-      to: panelAddress('reglages'),
-    },
+    first.name,
     {
       isDone: demarrage.mail_parti,
       label: 'Essayer l’envoi d’un e-mail',
       to: panelAddress('ecrire'),
     },
+    first.news,
     {
-      isDone: hasOne(news),
-      label: 'Publier une première actualité',
-      to: panelAddress('actualite-creer'),
-    },
-    {
-      isDone: hasOne(events),
+      isDone: hasOne(dashboard, events),
       label: 'Annoncer un premier événement',
       to: panelAddress('evenement-creer'),
     },
-    {
-      isDone: sejours.en_cours + sejours.a_venir + sejours.passes > 0,
-      label: 'Importer vos premiers séjours',
-      to: panelAddress('sejours-importer'),
-    },
+    first.stays,
     {
       isDone: demarrage.directeurs > 0,
       label: 'Nommer les directeurs',
@@ -222,27 +207,7 @@ export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau
   return (
     <section className="card p-5 sm:p-6">
       <h2 className="mb-4 text-xl">Bien démarrer</h2>
-      <ol className="grid gap-x-8 md:grid-cols-2">
-        {steps.map(({ isDone, label, to }) => (
-          <li key={label} className="flex min-h-12 items-center gap-3">
-            {isDone ? (
-              <CircleCheck aria-hidden="true" className="size-6 shrink-0 text-moss" />
-            ) : (
-              <Circle aria-hidden="true" className="size-6 shrink-0 text-quiet" />
-            )}
-            {isDone ? (
-              <span className="text-quiet">
-                {label}
-                <span className="sr-only"> (fait)</span>
-              </span>
-            ) : (
-              <Link to={to} className="inline-flex min-h-11 items-center">
-                {label}
-              </Link>
-            )}
-          </li>
-        ))}
-      </ol>
+      <StepList steps={steps} />
       <div className="mt-4 border-t border-mist pt-4">
         <ExampleContent query={example} />
       </div>

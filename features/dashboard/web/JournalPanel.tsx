@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useId } from 'react';
-import { Link } from 'react-router';
 import { NO_TABLE } from '#features/audit/shared/promises.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
@@ -10,6 +9,7 @@ import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Dropdown, Labelled, Options } from '#platform/web/ui/Field.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 
 type Entry = ReplyOf<'GET /journal'>['entrees'][number];

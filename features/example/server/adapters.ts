@@ -12,6 +12,14 @@ import { erasePhotos, numberChange } from '#features/photos/server/changesStore.
 import { notifyPhotos } from '#features/photos/server/live.ts';
 import { makePhoto } from '#features/photos/server/prepare.ts';
 import { DECISIONS } from '#features/photos/shared/terms.ts';
+import { settingsCalls } from '#features/site/calls.ts';
+import { type SettingsFollower, saveSettings } from '#features/site/server/settings.ts';
+import {
+  deleteSettings,
+  holdSettings,
+  type PublicSettings,
+  readSettings,
+} from '#features/site/server/settingsStore.ts';
 import { directorCalls, stayCalls } from '#features/stays/calls.ts';
 import { saveBooklet } from '#features/stays/server/booklets.ts';
 import { deleteBooklet, findBooklet, TABLE as LIVRETS } from '#features/stays/server/bookletsStore.ts';
@@ -37,6 +45,7 @@ import { check, conflict } from '#platform/server/http/errors.ts';
 import { type OwnFile, type StagedForm, stageOwnFiles } from '#platform/server/http/forms.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
+import { settings } from './fixtures.ts';
 import { deleteOwnAttestation, findPhoto, insertPhoto, isStayUntouched } from './store.ts';
 
 /* How items are added and removed: as if by the form that staff send, which the site fills in. */
@@ -61,10 +70,16 @@ interface Adapter {
   remove(id: number, alongside: (transaction: Access) => Promise<void>): Promise<void>;
 }
 
+/** What other features do when settings change and when a stay goes. */
+export interface Followers {
+  settingsFollowers: readonly SettingsFollower[];
+  stayFollowers: readonly StayFollower[];
+}
+
 /** The adapters by table. */
 export function openAdapters(
   services: Services,
-  followers: readonly StayFollower[],
+  { settingsFollowers, stayFollowers }: Followers,
 ): Partial<Record<string, Adapter>> {
   const { database } = services;
   const contents = KINDS.map((kind) => [
@@ -77,18 +92,65 @@ export function openAdapters(
   ]);
   return {
     ...Object.fromEntries(contents),
+    reglages: settingsAdapter(services, settingsFollowers),
     employes: itemAdapter(services, employees, {
       add: (form, alongside) => addEmployee(services, form, SITE, alongside),
       findToChange: (transaction, id) => findEmployeeToChange(database, transaction, id),
       beforeErasing: moveTeamUp,
       moveToBin: (transaction, row, now) => moveEmployeeToBin(transaction, row, SITE, now),
     }),
-    stages: stayAdapter(services, followers),
+    stages: stayAdapter(services, stayFollowers),
     formateurs: directorAdapter(services),
     livrets: bookletAdapter(services),
     photos: photoAdapter(services),
   };
 }
+
+/** Settings have no rows with ids: the item stands for all of them. */
+const ALL_SETTINGS = 1;
+
+/**
+ * Fills in the settings that are blank, and empties those that still have the value of the example. What staff or the
+ * environment set stays as it is.
+ */
+function settingsAdapter(services: Services, followers: readonly SettingsFollower[]): Adapter {
+  const { database, config } = services;
+  /** Saves what `change` makes of the settings as they are, if that is anything. */
+  async function save(
+    transaction: Access,
+    change: (name: keyof typeof settings, value: string) => string,
+  ): Promise<string[]> {
+    await holdSettings(database, transaction);
+    const present = await readSettings(transaction, config);
+    const changed: Partial<PublicSettings> = {};
+    for (const name of SETTING_NAMES) {
+      const value = change(name, present[name]);
+      if (value !== present[name]) changed[name] = value;
+    }
+    if (Object.keys(changed).length > 0) await saveSettings(services, transaction, followers, changed, SITE);
+    return Object.keys(changed);
+  }
+  return {
+    add({ texts }, alongside) {
+      const own = check(settingsCalls['PUT /reglages'].body.schema, texts);
+      return database.write(async (transaction) => {
+        await alongside(transaction, ALL_SETTINGS);
+        // Mails of a real site would reply to a domain that takes none.
+        const left = config.SMTP_URL ? 'organisation_email' : undefined;
+        await save(transaction, (name, value) => value || (name === left ? '' : (own[name] ?? '')));
+      });
+    },
+    remove: (_id, alongside) =>
+      database.write(async (transaction) => {
+        await alongside(transaction);
+        const blanked = await save(transaction, (name, value) => (value === settings[name] ? '' : value));
+        // A blank that is kept would override what the environment says later.
+        await deleteSettings(transaction, blanked);
+      }),
+  };
+}
+
+const SETTING_NAMES = Object.keys(settings) as (keyof typeof settings)[];
 
 /** The steps that differ between content kinds and employees. */
 interface ItemSteps<Row> {

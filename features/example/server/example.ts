@@ -1,6 +1,5 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { exampleCalls } from '#features/example/calls.ts';
-import type { StayFollower } from '#features/stays/server/stays.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict, HttpError } from '#platform/server/http/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
@@ -8,7 +7,7 @@ import { addJob, dropJobs, listJobs, type WaitingJob } from '#platform/server/jo
 import type { JobHandlers } from '#platform/server/jobs/worker.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { openAdapters } from './adapters.ts';
+import { type Followers, openAdapters } from './adapters.ts';
 import { EXAMPLE, type ExampleItem, type Places } from './items.ts';
 import {
   deleteAwaited,
@@ -109,7 +108,7 @@ function stateOf(records: readonly ExampleRecord[], jobs: readonly WaitingJob<'e
 
 class NotAwaited extends Error {}
 
-export function exampleJob(services: Services, followers: readonly StayFollower[]): JobHandlers['example'] {
+export function exampleJob(services: Services, followers: Followers): JobHandlers['example'] {
   const { database, clock } = services;
   const adapters = openAdapters(services, followers);
 

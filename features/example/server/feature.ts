@@ -3,5 +3,5 @@ import { exampleHandlers, exampleJob } from './example.ts';
 
 export const example = {
   open: (services) => ({ handlers: exampleHandlers(services) }),
-  jobs: (services, product) => ({ example: exampleJob(services, product.stayFollowers) }),
+  jobs: (services, product) => ({ example: exampleJob(services, product) }),
 } satisfies Feature;

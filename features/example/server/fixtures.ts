@@ -1,6 +1,7 @@
 import contents from '#features/example/fixtures/contents.json' with { type: 'json' };
 import peopleFile from '#features/example/fixtures/people.json' with { type: 'json' };
 import photosFile from '#features/example/fixtures/photos.json' with { type: 'json' };
+import settings from '#features/example/fixtures/settings.json' with { type: 'json' };
 import staysFile from '#features/example/fixtures/stays.json' with { type: 'json' };
 import type { Decision } from '#features/photos/shared/terms.ts';
 import {
@@ -18,20 +19,25 @@ import { folded } from '#platform/shared/fold.ts';
  * for portraits.
  *
  * Dates are in days from now, so that the example always looks freshly kept. `cle` names an item and stays as it is when its
- * texts change. A picture is a file name in `pictures/`, or null where the placeholder is to be seen. The texts hold narrow
- * no-break spaces (U+202F) where French wants them.
+ * texts change. A picture is the name of a photograph (`.jpg`, in `pictures/`) or of a drawing (`.webp`, in `drawings/`), or
+ * null where the placeholder is to be seen. The texts hold narrow no-break spaces (U+202F) where French wants them.
  */
 
 export interface ExampleEvent {
   cle: string;
   title: string;
   inDays: number;
+  /** The day of the week that it then waits for, 0 to 6 from Sunday: a week-end does not begin on a Tuesday. */
+  weekday: number;
   time: string;
-  /** Time of its end on the same day; blank: unsaid. */
+  /** Time of its end, that many nights later; the same day when unsaid. */
   ends: string;
+  nights?: number;
   location: string;
+  lien_plan: string;
   summary: string;
   article: string;
+  lien_inscription: string;
   picture: string | null;
   alt: string;
   images: { picture: string; alt: string }[];
@@ -102,6 +108,11 @@ interface ExamplePhoto {
   removal?: string;
 }
 
+/**
+ * Of the organisation, but for the address that receives the messages of the contact form: they would leave for a domain
+ * that takes none. The numbers of both registers are all zeros, which are given to nobody.
+ */
+export { settings };
 export const { news, featured, benefits, partners, minutes } = contents;
 export const events: readonly ExampleEvent[] = contents.events;
 /** Each after the person above. */

@@ -37,6 +37,7 @@ import {
   partners,
   people,
   photos,
+  settings,
   stays,
   words,
 } from './fixtures.ts';
@@ -71,19 +72,25 @@ function event(item: ExampleEvent): ExampleItem {
     cle: keyOf(eventKind, item),
     table: eventKind.table,
     texts: (now) => ({
-      ...picked(item, ['title', 'location', 'summary', 'article']),
+      ...picked(item, ['title', 'location', 'lien_plan', 'summary', 'article', 'lien_inscription']),
       ...alternativeText(item),
-      date: `${dayIn(now, item.inDays)}T${item.time}`,
-      fin: item.ends && `${dayIn(now, item.inDays)}T${item.ends}`,
+      date: `${startOf(item, now)}T${item.time}`,
+      fin: `${startOf(item, now, item.nights)}T${item.ends}`,
       // Announced before it took place.
       publie_du: ago(now, Math.max(0, -item.inDays) + 20),
       textes_alternatifs: item.images.map((image) => image.alt),
     }),
     files: async () => ({
       ...(await pictureAs('image_url', item.picture)),
-      images: await Promise.all(item.images.map((image) => fileOf('pictures', image.picture))),
+      images: await Promise.all(item.images.map((image) => pictureFile(image.picture))),
     }),
   };
+}
+
+/** The day of an event, or that many nights later. */
+function startOf({ inDays, weekday }: ExampleEvent, now: Date, nights = 0): string {
+  const wait = (weekday - new Date(dayIn(now, inDays)).getUTCDay() + 7) % 7;
+  return dayIn(now, inDays + wait + nights);
 }
 
 function person(item: ExamplePerson): ExampleItem {
@@ -113,10 +120,14 @@ function alternativeText(item: Covered): Record<string, string> {
 }
 
 async function pictureAs(field: string, name: string | null): Promise<Record<string, OwnFile[]>> {
-  return name === null ? {} : { [field]: [await fileOf('pictures', name)] };
+  return name === null ? {} : { [field]: [await pictureFile(name)] };
 }
 
-async function fileOf(folder: 'pictures' | 'logos' | 'pdfs', name: string): Promise<OwnFile> {
+function pictureFile(name: string): Promise<OwnFile> {
+  return fileOf(name.endsWith('.webp') ? 'drawings' : 'pictures', name);
+}
+
+async function fileOf(folder: 'pictures' | 'drawings' | 'logos' | 'pdfs', name: string): Promise<OwnFile> {
   return {
     label: name,
     bytes: await readFile(new URL(import.meta.resolve(`#features/example/fixtures/${folder}/${name}`))),
@@ -269,10 +280,11 @@ function dayIn(now: Date, days: number): string {
 /** The example as forms: what staff would have typed and chosen for each item. */
 
 export const EXAMPLE: readonly ExampleItem[] = [
+  { cle: 'reglages/identite', table: 'reglages', texts: () => settings, files: async () => ({}) },
   ...news.map((item) => article(newsKind, item, ['titre', 'description'])),
   ...featured.map((item) => article(featuredKind, item, ['titre', 'resume', 'description', 'lien_article'])),
   ...benefits.map((item) =>
-    article(benefitKind, item, ['titre', 'economie', 'resume', 'description', 'lien_article']),
+    article(benefitKind, item, ['titre', 'categorie', 'economie', 'resume', 'description', 'lien_article']),
   ),
   ...events.map(event),
   ...partners.map((item) => ({

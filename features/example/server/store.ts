@@ -150,6 +150,7 @@ export async function insertPhoto(
       nom,
       version: 'complete',
       a_jpeg: 1,
+      a_480: 1,
       apercu: made.placeholder,
       largeur: made.sizes[0]?.width ?? 0,
       hauteur: made.sizes[0]?.height ?? 0,

@@ -4,7 +4,8 @@ import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
 import { StayOptions } from '#features/stays/web/StaySelect.tsx';
 import { type NamedStay, STAYS, STAYS_FAILED } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { Dropdown, FieldError } from '#platform/web/ui/Field.tsx';
+import { Dropdown } from '#platform/web/ui/Field.tsx';
+import { FieldError } from '#platform/web/ui/FieldError.tsx';
 import { asideName, cellName, countOf, frenchDate } from './useImport.ts';
 
 type FaultyLine = ImportPreview['fautes'][number];

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { FileDown, FileSpreadsheet, FileUp, Undo2 } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import type { ImportPreview } from '#features/imports/calls.ts';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
 import { atMost, TABLE_BYTES } from '#platform/shared/bytes.ts';
@@ -11,6 +10,7 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { Dropdown } from '#platform/web/ui/Field.tsx';
 import { FileZone } from '#platform/web/ui/FileZone.tsx';
 import { namedFile, TABLES } from '#platform/web/ui/files.ts';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';

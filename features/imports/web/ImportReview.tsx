@@ -130,7 +130,7 @@ function Warnings({ warnings }: { warnings: ImportPreview['avertissements'] }) {
   if (warnings.length === 0) return null;
   const rest = warnings.length - WARNINGS_SHOWN;
   return (
-    <section className="rounded-[14px] border-2 border-sun bg-card p-4">
+    <section className="rounded-card border-2 border-sun bg-card p-4">
       <h3>À vérifier</h3>
       <ul className="mt-2 flex flex-col gap-1 wrap-anywhere">
         {warnings.slice(0, WARNINGS_SHOWN).map(({ ligne, raison }) => (

@@ -33,8 +33,8 @@ const PAUSE_MS = 10 * 60_000;
 const PER_DAY = { ofStay: 5, ofAll: 10 };
 
 const ANSWER =
-  'Si cette adresse est inscrite à ce séjour, un message y part dans quelques minutes. ' +
-  'Rien ne vient\u202f? Regardez parmi les courriers indésirables, puis écrivez-nous.';
+  'Si cette adresse est inscrite à ce séjour, elle reçoit un e-mail dans quelques minutes. ' +
+  'Vous n’avez rien reçu\u202f? Regardez parmi les courriers indésirables, puis écrivez-nous.';
 /** Answer without a mail server; the message is queued all the same, and staff read it in the portal. */
 const ANSWER_WITHOUT_SERVER =
   'Le site n’envoie pas encore d’e-mails\u202f: écrivez-nous pour recevoir votre code.';

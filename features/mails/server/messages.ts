@@ -3,6 +3,7 @@ import type { MailTexts } from '#platform/server/mail/outbox.ts';
 import type { MessageBody } from '#platform/server/mail/transport.ts';
 import { escapeHtml } from '#platform/server/pages/html.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
+import { ofName } from '#platform/shared/elision.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 
 /*
@@ -78,12 +79,12 @@ const WORDS: Record<PasswordType, { purpose: string; secret: string }> = {
   stagiaire: {
     purpose: 'Voici vos codes pour voir les photos',
     secret:
-      'Ce mot de passe est commun aux familles du séjour\u202f: ne le transmettez à personne, et ne republiez pas les photos d’autres enfants.',
+      'Toutes les familles du séjour ont ce mot de passe\u202f: ne le donnez à personne d’autre. Ne republiez pas les photos d’autres enfants.',
   },
   formateur: {
     purpose: 'Voici vos codes pour entrer dans l’espace de direction',
     secret:
-      'Ce mot de passe est commun à la direction du séjour\u202f: ne le transmettez à personne, pas même aux familles, qui ont le leur.',
+      'Toute la direction du séjour a ce mot de passe\u202f: ne le donnez à personne d’autre, pas même aux familles, qui ont le leur.',
   },
 };
 
@@ -137,7 +138,7 @@ export function freeMessage({ objet, texte }: MailTexts, signature: Signature): 
 
 /** Message to staff with what a visitor wrote in the contact form. */
 export function contactMessage(written: { nom: string; email: string; message: string }): MessageBody {
-  const from = `Message de ${written.nom} (${written.email}), écrit sur le site\u202f:`;
+  const from = `Message ${ofName(written.nom)} (${written.email}), écrit sur le site\u202f:`;
   const message = written.message.trim();
   const answer = `Répondez à cet e-mail\u202f: votre réponse part à ${written.email}.`;
   return {

@@ -1,15 +1,16 @@
 import { ArrowLeft, RefreshCw, X } from 'lucide-react';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
 import type { Mailing, MailMessage } from '#features/mails/calls.ts';
 import { mailingAddress, sendCodesAddress } from '#features/stays/web/stays.ts';
 import { MAIL_STATES, MAIL_TROUBLES, type MailState } from '#platform/shared/mails.ts';
 import { call } from '#platform/web/api.ts';
+import { useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion, useThing } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { focusContent } from '#platform/web/ui/focus.ts';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState, LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
@@ -33,7 +34,7 @@ import { Correction, RefusedMails } from './RefusedMails.tsx';
 
 /** All mailings, or the one that the URL names. */
 export function MailingsPanel() {
-  const asked = useSearchParams()[0].get('envoi');
+  const asked = useSearch().get('envoi');
   return asked === null ? <AllMailings /> : <MailingPage id={asked} />;
 }
 

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { PencilLine } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Link } from 'react-router';
 import type { MailMessage } from '#features/mails/calls.ts';
 import { childAddress, directorAddress } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
@@ -9,6 +8,7 @@ import { call } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { FormButtons, TextField } from '#platform/web/ui/Field.tsx';
 import { focusContent } from '#platform/web/ui/focus.ts';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 

@@ -1,6 +1,6 @@
 import { Eye, Send } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { CODES_SUBJECT, SUBJECT_MAX, TEXT_MAX } from '#features/mails/shared/terms.ts';
 import { Passwords } from '#features/stays/web/PasswordsPanel.tsx';
 import { NOTHING_CHOSEN, TickedGroups } from '#features/stays/web/StaySelect.tsx';
@@ -10,6 +10,7 @@ import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { draftKey, useDraft } from '#platform/web/drafts.ts';
+import { useSearch } from '#platform/web/history.tsx';
 import { usePortalSession } from '#platform/web/portal.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -148,7 +149,7 @@ interface PreviewedCodes {
 /** State of a mailing of codes while it is composed; any change discards the preview, which no longer applies. */
 function useCodes(stays: readonly CountedStay[]) {
   const { username } = usePortalSession();
-  const [search] = useSearchParams();
+  const search = useSearch();
   const [type, setType] = useState<PasswordType>(
     search.get('type') === 'formateur' ? 'formateur' : 'stagiaire',
   );

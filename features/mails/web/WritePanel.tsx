@@ -1,9 +1,11 @@
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { SUBJECT_MAX, TEXT_MAX } from '#features/mails/shared/terms.ts';
 import { mailingAddress } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
+import { ofName } from '#platform/shared/elision.ts';
 import { call } from '#platform/web/api.ts';
 import { draftKey, useDraft } from '#platform/web/drafts.ts';
+import { useSearch } from '#platform/web/history.tsx';
 import { usePortalSession } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
@@ -17,7 +19,7 @@ import { MAIL_SERVICE, MAILINGS } from './mailings.tsx';
 
 /** Panel to write a mail to one person, or an answer to the visitor whose message the URL names. */
 export function WritePanel() {
-  const asked = useSearchParams()[0].get('message');
+  const asked = useSearch().get('message');
   return (
     <div className="max-w-2xl">
       <h1>Écrire un e-mail</h1>
@@ -53,7 +55,7 @@ function Written({ message: { nom, message } }: { message: ReplyOf<'GET /contact
   return (
     <section className="well wrap-anywhere" aria-labelledby="message-recu">
       <h2 id="message-recu" className="mb-2 text-xl">
-        Message de {nom}
+        Message {ofName(nom)}
       </h2>
       <p className="whitespace-pre-line">{message}</p>
     </section>

@@ -98,7 +98,7 @@ export function employeePlace({ storage, database }: Pick<Services, 'storage' | 
     listWhole: async (db, key) => {
       const rows = await listByAddress(db, key);
       return Promise.all(
-        rows.map(async ({ illustrations: _sizes, equipe: _team, ...row }) => ({
+        rows.map(async ({ illustrations: _sizes, equipe: _team, plie: _folded, ...row }) => ({
           ...row,
           photo_contenu: row.photo === null ? null : await photoAsAddress(storage, row.photo),
         })),

@@ -18,8 +18,10 @@ import type { FileOwners } from '#platform/server/http/downloads.ts';
 import { invalid, notFound } from '#platform/server/http/errors.ts';
 import { type HandlersOf, RawJson } from '#platform/server/http/serve.ts';
 import { byName } from '#platform/server/names.ts';
+import { foldedColumn } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
+import { ofName } from '#platform/shared/elision.ts';
 import { moveToBin } from './bin.ts';
 import {
   above,
@@ -154,12 +156,14 @@ function valuesOf(
   const placed = placeFiles(employees, row, body, files);
   // A new photo has its subject elsewhere: back to the middle.
   const focus = row && row.photo === placed.photo ? row : { cadrage_x: 50, cadrage_y: 50 };
-  return {
+  const values: Partial<EmployeeValues> = {
     ...Object.fromEntries(sent),
     ...placed,
     cadrage_x: body.cadrage_x ?? focus.cadrage_x,
     cadrage_y: body.cadrage_y ?? focus.cadrage_y,
   };
+  const { poste = '', ...names } = { ...row, ...values };
+  return { ...values, plie: foldedColumn(titleOf(employees, names), [poste]) };
 }
 
 function columnOf(name: string, text: string): string | number | null {
@@ -188,7 +192,7 @@ function checkPlace(people: readonly EmployeeRow[], person: Placed): void {
   if (!manager) throw refused('cette personne n’existe pas ou n’existe plus.');
   if (above(byId, manager).some((one) => one.id === person.id)) {
     const [name, other] = [titleOf(employees, person), titleOf(employees, manager)];
-    throw refused(`${name} ne peut pas dépendre de ${other}, qui fait partie de son équipe.`);
+    throw refused(`${name} ne peut pas dépendre ${ofName(other)}, qui fait partie de son équipe.`);
   }
   const others = present.filter((one) => one.id !== person.id);
   if (isTooDeep([...others, person])) throw refused(`l’organigramme a ${MAX_LEVELS} niveaux au plus.`);

@@ -2,11 +2,13 @@ import { genreOf, employees as kind } from '#features/content/shared/kinds.ts';
 import type { Feature } from '#features/feature.ts';
 import { employeePlace, employeeShelf } from './bin.ts';
 import { employeeFileOwners, employeeHandlers } from './employees.ts';
+import { findPeople } from './publicSearch.ts';
 import { listForSearch } from './store.ts';
 
 export const members = {
   open: (services) => ({ handlers: employeeHandlers(services) }),
   search: ({ database: { db } }) => [{ genre: genreOf(kind), list: () => listForSearch(db) }],
+  publicSearch: ({ database: { db } }) => [{ genre: genreOf(kind), find: (words) => findPeople(db, words) }],
   bin: (services) => [employeeShelf(services)],
   personalData: (services) => [employeePlace(services)],
   fileOwners: employeeFileOwners,

@@ -5,7 +5,7 @@ import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { byName } from '#platform/server/names.ts';
 import { holds } from '#platform/server/personalData.ts';
-import { type SearchRow, searchablePhone } from '#platform/server/search.ts';
+import { hasWords, type SearchRow, searchablePhone } from '#platform/server/search.ts';
 
 /* The rows of the employees. */
 
@@ -86,7 +86,7 @@ export function updateEmployee(db: Access, id: number, values: Change, now: Date
 
 /** A row as staff read it. */
 export function itemOf(row: EmployeeRow) {
-  const { supprime_le: _deleted, modifie_le: _changed, equipe: _team, ...item } = row;
+  const { supprime_le: _deleted, modifie_le: _changed, equipe: _team, plie: _folded, ...item } = row;
   return { ...item, illustrations: illustrationsOf(row) };
 }
 
@@ -139,6 +139,19 @@ export function above<P extends Placed>(people: ReadonlyMap<number | null, P>, p
 export function isTooDeep(people: readonly Placed[]): boolean {
   const byId = new Map<number | null, Placed>(people.map((one) => [one.id, one]));
   return people.some((person) => above(byId, person).length >= MAX_LEVELS);
+}
+
+/** The people of the chart with each of the words in their names or their post, for the search of the site. */
+export function listMatching(
+  db: Access,
+  words: readonly string[],
+): Promise<Pick<EmployeeRow, 'id' | 'prenom' | 'nom' | 'poste' | 'plie'>[]> {
+  return db
+    .selectFrom('employes')
+    .select(['id', 'prenom', 'nom', 'poste', 'plie'])
+    .where('supprime_le', 'is', null)
+    .where(hasWords(words))
+    .execute();
 }
 
 /** Every employee, the bin included, for the search of the portal. */

@@ -1,22 +1,44 @@
-import { ChevronDown, FoldVertical, Mail, Minus, Phone, Plus, Printer, UnfoldVertical } from 'lucide-react';
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import {
+  ChevronDown,
+  ChevronUp,
+  FoldVertical,
+  Mail,
+  Minus,
+  Network,
+  Phone,
+  Plus,
+  Printer,
+  Rows3,
+  Scan,
+  UnfoldVertical,
+} from 'lucide-react';
+import { type PointerEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ChartNode } from '#features/members/calls.ts';
+import { longDay } from '#platform/shared/dates.ts';
+import { ofName } from '#platform/shared/elision.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { Marked } from '#platform/web/ui/SearchBox.tsx';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
-import { anchorOf, CHART_QUESTION, type Chart, nameOf, useChart } from './useChart.ts';
+import { CHART_QUESTION } from './questions.ts';
+import { anchorOf, type Chart, nameOf, useChart } from './useChart.ts';
+import { isDrawn, LARGEST, SMALLEST, useFit } from './useFit.ts';
 
 /** The page of the org chart. */
 export function OrgChartPage() {
+  const { organisation, today } = useSite();
   const query = useQuestion(CHART_QUESTION, 'Erreur lors de la récupération de l’organigramme:');
   return (
-    <div className="@container">
+    <div className="chart-page @container">
       <div className="page">
-        <h1 className="mb-5">Notre équipe</h1>
+        <h1 className="mb-5 print:mb-1">Notre équipe</h1>
+        <p className="mb-4 hidden print:block">
+          {organisation || 'Portail CSE'} · organigramme du {longDay(today)}
+        </p>
         <ListState
           query={query}
           failed="L’organigramme n’a pas pu être chargé."
@@ -30,54 +52,105 @@ export function OrgChartPage() {
   );
 }
 
-/** The chart: nested lists, which wide screens draw as a tree. */
+/** The two ways to show the chart; until somebody chooses, the width of the page does. */
+type View = 'as-list' | 'as-drawing';
+
+/** The chart: nested lists, which are drawn as a tree where there is room. */
 function OrgChart({ people }: { people: readonly ChartNode[] }) {
   const chart = useChart(people);
-  const [zoom, setZoom] = useState(100);
-  const area = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // With one person at the top, start in the middle of a tree that is wider than the screen.
-    if (!area.current || people.length > 1) return;
-    area.current.scrollLeft = (area.current.scrollWidth - area.current.clientWidth) / 2;
-  }, [people.length]);
-  const keep = (change: () => void) => area.current && keepMiddle(area.current, change);
+  const [view, setView] = useState<View>();
+  const fit = useFit(chart);
+  const { area, zoom } = fit;
+  const paper = paperZoom(people);
+  const isOnePage = chart.folded.size === 0 && paper >= LEAST_ON_PAPER;
   return (
     <>
       <ChartSearch chart={chart} />
-      <ChartTools
-        zoom={zoom}
-        onZoom={(wanted) => keep(() => setZoom(wanted))}
-        onUnfoldAll={() => keep(chart.unfoldAll)}
-        onFoldAll={() => keep(chart.foldAll)}
-      />
-      <section
-        ref={area}
-        aria-label="Organigramme"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-        tabIndex={0}
-        className="chart-area"
-        {...panning}
-      >
-        <ul
-          className={`chart ${isFlat(people) ? 'flat' : ''}`}
-          style={{ '--zoom': zoom / 100 } as React.CSSProperties}
-        >
-          <People
-            people={people}
-            level={0}
-            chart={chart}
-            onToggle={(id, button) =>
-              area.current && keepInPlace(area.current, button, () => chart.toggle(id))
-            }
+      <div className={`chart-view ${view ?? ''} ${isOnePage ? 'on-one-page' : ''}`}>
+        <div className="text-base">
+          <ChartTools
+            zoom={zoom}
+            hasTeams={people.some(({ children }) => children.length > 0)}
+            onZoom={(wanted) => keepMiddle(area.current, () => fit.zoomTo(wanted))}
+            onFit={fit.fitAgain}
+            onUnfoldAll={() => {
+              chart.unfoldAll();
+              fit.fitAgain();
+            }}
+            onFoldAll={() => {
+              chart.foldAll();
+              fit.fitAgain();
+            }}
+            onView={() => {
+              setView(area.current && isDrawn(area.current) ? 'as-list' : 'as-drawing');
+              fit.fitAgain();
+            }}
           />
-        </ul>
-      </section>
+          <section
+            ref={area}
+            aria-label="Organigramme"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+            tabIndex={0}
+            className="chart-area"
+            {...panning(fit.holdPlace)}
+            {...fit.heldBy}
+          >
+            <ul
+              className={`chart ${isFlat(people, chart) ? 'flat' : ''}`}
+              style={{ '--zoom': zoom / 100, '--on-paper': paper } as React.CSSProperties}
+            >
+              <People
+                people={people}
+                level={0}
+                isAlone={people.length === 1}
+                chart={chart}
+                onToggle={(id, button) => {
+                  fit.holdPlace();
+                  fit.holdTeams();
+                  keepInPlace(area.current, button, () => chart.toggle(id));
+                }}
+              />
+            </ul>
+          </section>
+        </div>
+      </div>
     </>
   );
 }
 
+/*
+ * On paper, a chart that fits on one A4 page in legible letters is drawn; others are lists by teams, in columns, which a
+ * chart with folded teams is too: its boxes have their place on the screen only.
+ */
+
+/** Smallest size at which the names of the drawing have 8 points. */
+const LEAST_ON_PAPER = 0.6;
+/** An A4 page on its side, without its margins and title, and a card with its gaps: in pixels. */
+const PAPER = { width: 1030, height: 600 };
+const CARD = { width: 272, height: 130 };
+
+/** The size, 1 at most, at which the whole drawing fits on a page. */
+function paperZoom(people: readonly ChartNode[]): number {
+  const { width, height } = sizeOf(people, people.length === 1);
+  return Math.min(1, PAPER.width / (width * CARD.width), PAPER.height / (height * CARD.height));
+}
+
+/** How many cards a drawn team is wide and high, with all that is below it. */
+function sizeOf(people: readonly ChartNode[], isAlone: boolean): { width: number; height: number } {
+  if (people.length === 0) return { width: 0, height: 0 };
+  if (people.every((one) => one.children.length === 0)) {
+    const width = columnsOf(people.length, isAlone);
+    return { width, height: Math.ceil(people.length / width) };
+  }
+  const below = people.map((one) => sizeOf(one.children, isAlone && people.length === 1));
+  return {
+    width: below.reduce((sum, { width }) => sum + Math.max(1, width), 0),
+    height: 1 + Math.max(...below.map(({ height }) => height)),
+  };
+}
+
 /** Lets a mouse drag the tree by its background; text in the cards can still be selected. */
-const panning = {
+const panning = (onDragged: () => void) => ({
   onPointerDown(event: PointerEvent<HTMLElement>) {
     const { target, currentTarget: area, pointerType, button, pointerId, clientY } = event;
     const isOnBar = clientY - area.getBoundingClientRect().top > area.clientHeight;
@@ -87,10 +160,11 @@ const panning = {
   },
   onPointerMove({ currentTarget: area, pointerId, movementX, movementY }: PointerEvent<HTMLElement>) {
     if (!area.hasPointerCapture(pointerId)) return;
+    onDragged();
     area.scrollBy(-movementX, 0);
     window.scrollBy(0, -movementY);
   },
-};
+});
 
 /*
  * The tree is as wide as its unfolded teams. These functions apply a change and scroll the area, so that what people
@@ -98,31 +172,34 @@ const panning = {
  */
 
 /** Applies a change, keeping an element of the area at its place on screen. */
-function keepInPlace(area: HTMLElement, element: HTMLElement, change: () => void): void {
-  const before = element.getBoundingClientRect().left;
+function keepInPlace(area: HTMLElement | null, element: HTMLElement, change: () => void): void {
+  const before = element.getBoundingClientRect();
   flushSync(change);
-  area.scrollLeft += element.getBoundingClientRect().left - before;
+  const after = element.getBoundingClientRect();
+  area?.scrollBy(after.left - before.left, 0);
+  window.scrollBy({ top: after.top - before.top, behavior: 'instant' });
 }
 
 /** Applies a change, keeping the middle of the area in the middle. */
-function keepMiddle(area: HTMLElement, change: () => void): void {
+function keepMiddle(area: HTMLElement | null, change: () => void): void {
+  if (!area) return;
   const middle = (area.scrollLeft + area.clientWidth / 2) / area.scrollWidth;
   flushSync(change);
   area.scrollLeft = middle * area.scrollWidth - area.clientWidth / 2;
 }
 
-/** Search field for people by name or post, with a button to the next one found. */
+/** Search field for people by name or post: goes to the first while one types, then to the others. */
 function ChartSearch({ chart }: { chart: Chart }) {
-  const { search, found, lookFor, goToNext } = chart;
+  const { search, found, lookFor, goOn } = chart;
   return (
     <search
       className={`chart-search block noscript:hidden print:hidden ${search.trim() === '' ? '' : 'stays'}`}
     >
       <form
-        className="flex flex-wrap items-center gap-x-3 gap-y-2"
+        className="flex flex-wrap items-center gap-x-3 gap-y-1"
         onSubmit={(event) => {
           event.preventDefault();
-          goToNext();
+          goOn(1);
         }}
       >
         <input
@@ -131,16 +208,29 @@ function ChartSearch({ chart }: { chart: Chart }) {
           aria-label="Chercher un nom ou un poste"
           placeholder="Chercher un nom ou un poste"
           autoComplete="off"
+          enterKeyHint="next"
           maxLength={100}
           className="input min-w-0 flex-1 md:max-w-sm"
           value={search}
           onChange={({ target }) => lookFor(target.value)}
-          onKeyDown={({ key }) => key === 'Escape' && lookFor('')}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') lookFor('');
+            if (event.key !== 'Enter' || !event.shiftKey) return;
+            event.preventDefault();
+            goOn(-1);
+          }}
         />
-        {found.length > 0 && (
-          <button type="submit" className="button">
-            Suivant
-          </button>
+        {found.length > 1 && (
+          <div className="flex">
+            <button type="button" className="round-button" onClick={() => goOn(-1)}>
+              <ChevronUp aria-hidden="true" />
+              <span className="sr-only">Précédent</span>
+            </button>
+            <button type="submit" className="round-button">
+              <ChevronDown aria-hidden="true" />
+              <span className="sr-only">Suivant</span>
+            </button>
+          </div>
         )}
         <p role="status" className="min-w-0 text-sm wrap-anywhere text-quiet max-md:basis-full">
           {saidOf(chart)}
@@ -154,52 +244,78 @@ function saidOf({ search, asked, found, at }: Chart): string {
   const pointed = found[at];
   if (pointed) return `${at + 1} sur ${found.length}\u202f: ${nameOf(pointed.person)}`;
   if (asked.length === 0) return '';
-  if (found.length === 0) return `Personne ne correspond à «\u00a0${search.trim()}\u00a0».`;
-  return found.length > 1 ? `${found.length} personnes trouvées` : '1 personne trouvée';
+  return `Personne ne correspond à «\u00a0${search.trim()}\u00a0».`;
 }
 
-/** Zoom levels, in percent. */
-const SMALLEST = 60;
-const LARGEST = 160;
 const STEP = 20;
 
 interface ChartToolsProps {
   zoom: number;
+  hasTeams: boolean;
   onZoom(zoom: number): void;
+  onFit(): void;
   onUnfoldAll(): void;
   onFoldAll(): void;
+  onView(): void;
 }
 
-function ChartTools({ zoom, onZoom, onUnfoldAll, onFoldAll }: ChartToolsProps) {
+function ChartTools(props: ChartToolsProps) {
+  const { zoom, hasTeams, onZoom, onFit, onUnfoldAll, onFoldAll, onView } = props;
   return (
-    <div className="mt-1 flex flex-wrap items-center gap-2 noscript:hidden print:hidden">
-      <button type="button" className="button quiet" onClick={onUnfoldAll}>
-        <UnfoldVertical aria-hidden="true" className="size-5" />
-        Tout déplier
+    <div className="mt-2 flex flex-wrap items-center gap-2 noscript:hidden print:hidden">
+      <button type="button" className="button quiet" onClick={onView}>
+        {/* Which of the two is shown depends on the width, which styles know before any script has run. */}
+        <Rows3 aria-hidden="true" className="when-drawn size-5" />
+        <span className="when-drawn">Voir la liste</span>
+        <Network aria-hidden="true" className="when-listed size-5" />
+        <span className="when-listed">Voir le dessin</span>
       </button>
-      <button type="button" className="button quiet" onClick={onFoldAll}>
-        <FoldVertical aria-hidden="true" className="size-5" />
-        Tout replier
-      </button>
+      {hasTeams && (
+        <>
+          {' '}
+          <button type="button" className="button quiet" onClick={onUnfoldAll}>
+            <UnfoldVertical aria-hidden="true" className="size-5" />
+            Tout déplier
+          </button>
+          <button type="button" className="button quiet" onClick={onFoldAll}>
+            <FoldVertical aria-hidden="true" className="size-5" />
+            Tout replier
+          </button>
+        </>
+      )}{' '}
       <button type="button" className="button quiet" onClick={() => window.print()}>
         <Printer aria-hidden="true" className="size-5" />
         Imprimer
       </button>
-      <div className="hidden items-center gap-1 md:flex">
-        <ZoomButton label="Réduire" isAtEnd={zoom <= SMALLEST} onClick={() => onZoom(zoom - STEP)}>
-          <Minus aria-hidden="true" />
-        </ZoomButton>
-        <button type="button" className="button quiet min-w-20" onClick={() => onZoom(100)}>
-          <span aria-hidden="true">{zoom}&nbsp;%</span>
-          <span className="sr-only">Revenir à 100&nbsp;%</span>
-        </button>
-        <ZoomButton label="Agrandir" isAtEnd={zoom >= LARGEST} onClick={() => onZoom(zoom + STEP)}>
-          <Plus aria-hidden="true" />
-        </ZoomButton>
-        <p role="status" className="sr-only">
-          Taille{'\u202f'}: {zoom}
-          {'\u00a0'}%
-        </p>
+      <div className="when-drawn">
+        <div className="flex items-center gap-1">
+          <ZoomButton
+            label="Réduire"
+            isAtEnd={zoom <= SMALLEST}
+            onClick={() => onZoom(Math.ceil(zoom / STEP - 1) * STEP)}
+          >
+            <Minus aria-hidden="true" />
+          </ZoomButton>
+          <button type="button" className="button quiet min-w-20" onClick={() => onZoom(100)}>
+            <span aria-hidden="true">{zoom}&nbsp;%</span>
+            <span className="sr-only">Revenir à 100&nbsp;%</span>
+          </button>
+          <ZoomButton
+            label="Agrandir"
+            isAtEnd={zoom >= LARGEST}
+            onClick={() => onZoom(Math.floor(zoom / STEP + 1) * STEP)}
+          >
+            <Plus aria-hidden="true" />
+          </ZoomButton>
+          <button type="button" className="round-button" onClick={onFit}>
+            <Scan aria-hidden="true" className="size-5" />
+            <span className="sr-only">Ajuster à la page</span>
+          </button>
+          <p role="status" className="sr-only">
+            Taille{'\u202f'}: {zoom}
+            {'\u00a0'}%
+          </p>
+        </div>
       </div>
     </div>
   );
@@ -231,29 +347,40 @@ interface TeamProps {
   people: readonly ChartNode[];
   /** 0 at the top of the chart. */
   level: number;
+  /** True when nobody else is at the level of whoever leads them. */
+  isAlone: boolean;
   chart: Chart;
   onToggle(id: number, button: HTMLElement): void;
 }
 
-/** Maximum number of people in a column, and of columns, of a flat team. */
-const COLUMN = 6;
-const COLUMNS = 6;
+const NOTHING: readonly string[] = [];
 
 /** The people of one team, each with their own team below. */
-function People({ people, level, chart, onToggle }: TeamProps) {
+function People({ people, level, isAlone, chart, onToggle }: TeamProps) {
   return people.map((person) => (
     <li key={person.id}>
       <div id={anchorOf(person)} className={`card person ${chart.current === person.id ? 'current' : ''}`}>
-        <PersonCard person={person} asked={chart.asked} />
+        <PersonCard person={person} asked={chart.isFound(person) ? chart.asked : NOTHING} />
         {person.children.length > 0 && <TeamButton person={person} chart={chart} onToggle={onToggle} />}
       </div>
       {person.children.length > 0 && (
         <ul
           id={teamOf(person)}
-          className={`team ${isFlat(person.children) ? 'flat' : ''} ${chart.folded.has(person.id) ? 'folded' : ''}`}
-          style={{ '--level': level, '--columns': columnsOf(person) } as React.CSSProperties}
+          className={`team ${isFlat(person.children, chart) ? 'flat' : ''} ${chart.folded.has(person.id) ? 'folded' : ''}`}
+          style={
+            {
+              '--level': level,
+              '--columns': columnsOf(person.children.length, isAlone),
+            } as React.CSSProperties
+          }
         >
-          <People people={person.children} level={level + 1} chart={chart} onToggle={onToggle} />
+          <People
+            people={person.children}
+            level={level + 1}
+            isAlone={isAlone && person.children.length === 1}
+            chart={chart}
+            onToggle={onToggle}
+          />
         </ul>
       )}
     </li>
@@ -270,13 +397,13 @@ function TeamButton({
   return (
     <button
       type="button"
-      className="-mx-1 -mb-1 flex min-h-11 items-center justify-between gap-2 rounded-[10px] px-1 text-left text-sm font-semibold text-pine hover:bg-mist noscript:hidden print:hidden"
+      className="-mx-1 -mb-1 flex min-h-11 items-center justify-between gap-2 rounded-control px-1 text-left text-sm font-semibold text-pine hover:bg-mist noscript:hidden print:hidden"
       aria-expanded={!isFolded}
       aria-controls={teamOf(person)}
       onClick={({ currentTarget }) => onToggle(person.id, currentTarget)}
     >
       <span>
-        <span className="sr-only">Équipe de {nameOf(person)}, </span>
+        <span className="sr-only">Équipe {ofName(nameOf(person))}, </span>
         {size} {size > 1 ? 'personnes' : 'personne'}
       </span>
       <ChevronDown
@@ -291,13 +418,20 @@ function teamOf({ id }: ChartNode): string {
   return `equipe-${id}`;
 }
 
-/** True when nobody of a team leads others: such people are shown in columns, however many they are. */
-function isFlat(people: readonly ChartNode[]): boolean {
-  return people.every((one) => one.children.length === 0);
+/** True when nobody of a team has people below: they are shown in columns, however many they are. */
+function isFlat(people: readonly ChartNode[], { folded }: Chart): boolean {
+  return people.every(({ id, children }) => children.length === 0 || folded.has(id));
 }
 
-function columnsOf({ children }: ChartNode): number {
-  return Math.min(COLUMNS, Math.ceil(children.length / COLUMN));
+/** Maximum number of people in a column of a flat team beside others, of columns, and of columns of one that is alone. */
+const COLUMN = 6;
+const COLUMNS = 5;
+const COLUMNS_ALONE = 4;
+
+/** A flat team is high where others stand beside it, and wide where it has the page for itself. */
+function columnsOf(size: number, isAlone: boolean): number {
+  if (!isAlone || size > COLUMN * COLUMNS_ALONE) return Math.min(COLUMNS, Math.ceil(size / COLUMN));
+  return Math.ceil(size / Math.ceil(size / COLUMNS_ALONE));
 }
 
 const CONTACT = 'flex min-h-11 items-center gap-2 text-sm print:min-h-0';
@@ -316,7 +450,7 @@ function PersonCard({ person, asked }: { person: ChartNode; asked: readonly stri
           <p className="mt-1 text-sm">
             <Marked text={poste} asked={asked} />
           </p>
-          {role === 'Responsable' && <p className="mt-1 text-xs font-semibold text-quiet">Responsable</p>}
+          {role === 'Responsable' && <p className="mt-1 text-note font-semibold text-quiet">Responsable</p>}
         </div>
       </div>
       {(email || telephone) && (
@@ -370,7 +504,7 @@ function Portrait({ person }: { person: ChartNode }) {
   return (
     <span
       aria-hidden="true"
-      className={`flex items-center justify-center font-title text-xl font-semibold uppercase print:border print:text-base print:text-ink ${SHAPE} ${COLOURS[id % COLOURS.length]}`}
+      className={`flex items-center justify-center font-title text-xl font-semibold uppercase print:border print:bg-transparent print:text-base print:text-ink ${SHAPE} ${COLOURS[id % COLOURS.length]}`}
     >
       {[...prenom].slice(0, 1)}
       {[...nom].slice(0, 1)}

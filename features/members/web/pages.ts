@@ -1,5 +1,5 @@
 import { lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
-import { CHART_QUESTION } from './useChart.ts';
+import { CHART_QUESTION } from './questions.ts';
 
 export const membersPages = [
   {

@@ -1,8 +1,7 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { ChartNode } from '#features/members/calls.ts';
 import { askedWords, wordsOf } from '#platform/shared/fold.ts';
-import type { Question } from '#platform/shared/page.ts';
 
 /** State of the chart: which teams are folded, the search, and the current person. */
 export function useChart(chart: readonly ChartNode[]) {
@@ -15,6 +14,7 @@ export function useChart(chart: readonly ChartNode[]) {
   const found = useMemo(() => matching(places, asked), [places, asked]);
   const at = found.findIndex(({ person }) => person.id === current?.id);
   const { hash } = useLocation();
+  const begin = useCallback(() => setFolded(foldedAtFirst(places)), [places]);
 
   useEffect(() => {
     const id = Number(/^#employe-(\d+)$/.exec(hash)?.[1]);
@@ -34,16 +34,20 @@ export function useChart(chart: readonly ChartNode[]) {
     search,
     asked,
     found,
+    isFound: (person: ChartNode) => found.some((one) => one.person === person),
     /** Index in `found` of the current person; -1 when there is none. */
     at,
     current: current?.id,
+    /** Unfolds what hides the people found, and goes to the first of them. */
     lookFor(text: string) {
+      const matches = matching(places, askedWords(text));
       setSearch(text);
-      setCurrent(undefined);
-      setFolded(without(folded, matching(places, askedWords(text))));
+      setCurrent(matches[0] && { id: matches[0].person.id });
+      setFolded(without(folded, matches));
     },
-    goToNext() {
-      const next = found[(at + 1) % found.length];
+    /** Goes to the next person found, or to the one before; after the last comes the first. */
+    goOn(by: 1 | -1) {
+      const next = found.at((Math.max(at, 0) + by) % found.length);
       if (!next) return;
       setFolded(without(folded, [next]));
       setCurrent({ id: next.person.id });
@@ -55,6 +59,17 @@ export function useChart(chart: readonly ChartNode[]) {
     },
     unfoldAll: () => setFolded(new Set()),
     foldAll: () => setFolded(withTeam(places)),
+    /** Shows the levels that the page begins with. */
+    begin,
+    /** Folds the teams of the lowest level that is shown; false when only the highest is left. */
+    foldLowest(): boolean {
+      const shown = places.filter(({ above }) => !above.some((id) => folded.has(id)));
+      const open = shown.filter(({ person }) => person.children.length > 0 && !folded.has(person.id));
+      const lowest = Math.max(0, ...open.map(({ above }) => above.length));
+      if (open.length === 0 || (lowest === 0 && chart.length === 1)) return false;
+      setFolded(new Set([...folded, ...withTeam(open.filter(({ above }) => above.length === lowest))]));
+      return true;
+    },
   };
 }
 
@@ -109,5 +124,3 @@ function matching(places: readonly Place[], asked: readonly string[]): Place[] {
     return asked.every((one) => words.some((word) => word.includes(one)));
   });
 }
-
-export const CHART_QUESTION = { key: 'GET /employe/orgchart' } as const satisfies Question;

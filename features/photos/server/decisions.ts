@@ -24,9 +24,18 @@ import { requireDayOf } from './days.ts';
 import { notePhotoErasures } from './erasures.ts';
 import { readCursor } from './lists.ts';
 import { notifyPhotos } from './live.ts';
-import { closeRemovals, countAsked, countHidden, hasBeenDecided, putRemoval } from './removalsStore.ts';
+import {
+  closeRemovals,
+  countAsked,
+  countHidden,
+  hasBeenDecided,
+  listAnswers,
+  listObjections,
+  noteAnswersRead,
+  putRemoval,
+} from './removalsStore.ts';
 import { changePhotos, stateAfter, type TransitionName } from './states.ts';
-import { describePhotos, holdPhotoStay, isSeen, listByIds, type PhotoRow } from './store.ts';
+import { describePhotos, getPhotoStay, holdPhotoStay, isSeen, listByIds, type PhotoRow } from './store.ts';
 
 type Changes = BodyOf<'PATCH /photos/:id'>;
 type Deciding = Actor & { session: Session | undefined };
@@ -58,6 +67,8 @@ async function change(services: Services, context: Deciding, named: readonly num
     requirePrepared(before);
     requireCurrentList(before, changes);
     if (statut === 'publiee') await requireAttestation(transaction, stay.id);
+    if (statut === 'publiee' && !changes.malgre_demandes)
+      await requireNoObjection(transaction, before, config);
     const seen = before.filter((photo) => isSeen(photo, now));
     const isShown = statut === 'publiee' && changes.publiee_le === undefined;
     const numero = await numberChange(transaction, stay.id, isShown || seen.length > 0);
@@ -65,8 +76,11 @@ async function change(services: Services, context: Deciding, named: readonly num
     const values = { transition, legende, jour, ...decided(changes), numero };
     if ((await changePhotos(transaction, { ids }, values, now)) < ids.length)
       throw new Error('A photo is in a state that its decision does not leave');
-    // Taking a photo down does not settle the requests for its removal: the final decision is still to come.
-    if (statut !== undefined && statut !== 'retiree') await closeRemovals(transaction, ids, now);
+    // Neither taking a photo down nor checking it again settles the requests for its removal: the decision is to come.
+    if (statut === 'publiee' || statut === 'refusee') {
+      const decision = statut === 'publiee' ? 'gardee' : 'retiree';
+      await closeRemovals(transaction, ids, { decision, reponse: changes.reponse ?? '' }, now);
+    }
     await journal(transaction, context, now, actionOf(statut, ids.length), aboutOf(stay, ids));
     const after = await listByIds(transaction, ids);
     const shown = await describePhotos(transaction, stay.id, after, { isFamily: false });
@@ -85,6 +99,7 @@ async function erase(services: Services, context: Deciding, named: readonly numb
   const stageId = await database.write(async (transaction) => {
     const { stay, photos } = await holdPhotos(services, transaction, context.session, ids);
     const now = clock();
+    await closeRemovals(transaction, ids, { decision: 'retiree', reponse: '' }, now);
     await erasePhotos(transaction, stay.id, ids, now);
     const action = `suppression de ${counted(ids.length)}`;
     await journal(transaction, context, now, action, aboutOf(stay, ids));
@@ -137,9 +152,23 @@ function requirePrepared(photos: readonly PhotoRow[]): void {
 }
 
 /** Throws 422 for an empty change, or a field that belongs to another decision. */
-function requireMeaning({ statut, motif, legende, jour, publiee_le }: Changes): void {
+function requireMeaning({
+  statut,
+  motif,
+  legende,
+  jour,
+  publiee_le,
+  malgre_demandes,
+  reponse,
+}: Changes): void {
   if (publiee_le !== undefined && statut !== 'publiee') {
     throw invalid({ publiee_le: 'une heure va avec une publication.' }, LABELS);
+  }
+  if (malgre_demandes && statut !== 'publiee') {
+    throw invalid({ malgre_demandes: 'cette confirmation va avec une publication.' }, LABELS);
+  }
+  if (reponse && statut !== 'publiee' && statut !== 'refusee') {
+    throw invalid({ reponse: 'une réponse va avec une publication ou un refus.' }, LABELS);
   }
   if (motif && statut !== 'refusee') throw invalid({ motif: 'un motif va avec un refus.' }, LABELS);
   if (statut === undefined && legende === undefined && jour === undefined) {
@@ -147,7 +176,12 @@ function requireMeaning({ statut, motif, legende, jour, publiee_le }: Changes): 
   }
 }
 
-const LABELS = { publiee_le: 'Heure de publication', motif: 'Motif' };
+const LABELS = {
+  publiee_le: 'Heure de publication',
+  motif: 'Motif',
+  malgre_demandes: 'Confirmation',
+  reponse: 'Réponse à la famille',
+};
 
 /** Throws 422 when the publication time has passed, or falls after the end of the stay's photos. */
 function requirePublicationTime({ publiee_le }: Changes, end: Date, now: Date): void {
@@ -172,6 +206,48 @@ function requireCurrentList(photos: readonly PhotoRow[], { statut: wanted, reper
       ? 'une de ces photos vient d’être retirée ou refusée'
       : `${hidden} de ces photos viennent d’être retirées ou refusées`;
   throw conflict(`Rien n’a changé\u202f: ${which}. Regardez ce qu’il en est, puis recommencez.`);
+}
+
+/** Throws 409 with a question that names the requests, when families asked for the removal of photos to be shown. */
+async function requireNoObjection(
+  db: Access,
+  photos: readonly PhotoRow[],
+  { TIME_ZONE: timeZone }: Services['config'],
+): Promise<void> {
+  const requests = await listObjections(
+    db,
+    photos.map(({ id }) => id),
+  );
+  const last = requests.at(-1);
+  if (!last) return;
+  const demandes = new Set(requests.map(({ photo_id }) => photo_id)).size;
+  const isShown = photos.length === 1 && photos[0]?.statut === 'publiee';
+  const [one, many] = isShown
+    ? ['La laisser en ligne', '']
+    : ['La montrer de nouveau', 'Les montrer de nouveau'];
+  if (demandes === 1) {
+    const which = photos.length === 1 ? 'de cette photo' : `d’une de ces ${photos.length} photos`;
+    const mot = last.mot.trim() === '' ? '' : `\u202f: «\u00a0${shortened(last.mot.trim())}\u00a0»`;
+    const asked = `Une famille a demandé le retrait ${which} le ${dayText(last.created_at, timeZone)}${mot}${/[.!?…]\u00a0»$/.test(mot) ? '' : '.'}`;
+    throw conflict(`${asked} ${one}\u202f?`, { demandes });
+  }
+  const which =
+    demandes === photos.length ? `ces ${demandes} photos` : `${demandes} de ces ${photos.length} photos`;
+  throw conflict(`Des familles ont demandé le retrait de ${which}. ${many}\u202f?`, { demandes });
+}
+
+/** Most characters of a word in a question; it stands whole beside the photo. */
+const WORD_SHOWN = 200;
+
+function shortened(word: string): string {
+  const letters = [...word.replace(/\s+/g, ' ')];
+  return letters.length > WORD_SHOWN ? `${letters.slice(0, WORD_SHOWN - 1).join('')}…` : letters.join('');
+}
+
+/** « 3 juillet ». */
+function dayText(instant: string, timeZone: string): string {
+  const day = new Intl.DateTimeFormat('fr-FR', { day: 'numeric', month: 'long', timeZone });
+  return day.format(new Date(instant)).replace(/^1 /, '1er ');
 }
 
 const DECIDED_BY: Record<Decision, TransitionName> = {
@@ -268,6 +344,17 @@ function removalHandlers(services: Services) {
       });
       notifyPhotos(services, stageId);
       return { message: masquee ? HIDDEN : FLAGGED, masquee };
+    },
+    'GET /stages/:id/retraits': async ({ params: { id }, session }) => {
+      await getPhotoStay(services, database.db, session, id);
+      return session ? listAnswers(database.db, session, id) : [];
+    },
+    'POST /stages/:id/retraits/lus': async ({ params: { id }, body: { ids }, session }) => {
+      await database.write(async (transaction) => {
+        await getPhotoStay(services, transaction, session, id);
+        if (session) await noteAnswersRead(transaction, session, ids, clock());
+      });
+      return { message: 'C’est noté.' };
     },
   } satisfies Partial<Handlers>;
 }

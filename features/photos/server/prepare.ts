@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import {
   KEEPING_MAX,
+  NOT_PREPARED,
   PHOTO_SIZES,
   type PhotoSize,
   type PhotoVersion,
@@ -51,8 +52,6 @@ export interface Accepted {
 /** Outcome of the preparation of a file; `passed`: the photo already had a better version. */
 type Outcome = Accepted | { refus: string } | 'passed';
 
-const NOT_PREPARED = { refus: 'Cette photo n’a pas pu être préparée\u202f: envoyez-la de nouveau.' };
-
 /** Prepares a photo from a file received for it. When the job is given up, marks the photo so that it can be resent. */
 export async function preparePhoto(
   services: Services,
@@ -65,7 +64,7 @@ export async function preparePhoto(
   const input = staging.newPath();
   try {
     if (isPassed(received, photo)) return await write(services, photo.stage_id, received, 'passed');
-    if (isGivenUp) return await write(services, photo.stage_id, received, NOT_PREPARED);
+    if (isGivenUp) return await write(services, photo.stage_id, received, { refus: NOT_PREPARED });
     const pieces = await listPieces(database.db, received);
     // The photo was erased after it was found.
     if (pieces.length === 0) return;
@@ -73,7 +72,7 @@ export async function preparePhoto(
     await write(services, photo.stage_id, received, await makePhoto(services, input, received));
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error;
-    await write(services, photo.stage_id, received, NOT_PREPARED);
+    await write(services, photo.stage_id, received, { refus: NOT_PREPARED });
   } finally {
     await rm(input, { force: true });
   }
@@ -105,6 +104,8 @@ async function join(storage: Storage, [first = '', ...others]: string[], path: s
 /** Whether a light version arrives after the photo was made from its full one, and so changes nothing. */
 const isPassed = ({ version }: Received, photo: PhotoRow) => version === 'legere' && photo.a_jpeg === 1;
 
+const LARGEST_FIRST = (Object.keys(PHOTO_SIZES) as PhotoSize[]).reverse();
+
 /** Makes the sizes of a photo and puts them in storage, unregistered; returns a reason when the file is unreadable. */
 export async function makePhoto(
   services: Services,
@@ -114,8 +115,8 @@ export async function makePhoto(
   const { images, staging, storage, database, clock } = services;
   const nom = randomBytes(16).toString('hex');
   const names = photoFiles(nom, version === 'complete');
-  const sizes = (['w1920', 'w960', 'w320'] satisfies PhotoSize[]).map((size) => ({
-    name: names[size],
+  const sizes = LARGEST_FIRST.map((size) => ({
+    name: names[size] as string,
     side: PHOTO_SIZES[size],
     path: staging.newPath(),
   }));
@@ -192,8 +193,9 @@ async function write(
 const isAccepted = (outcome: Outcome): outcome is Accepted => outcome !== 'passed' && 'made' in outcome;
 
 /** Names of the files by which a photo is shown. */
-function namesOf({ nom, a_jpeg }: PhotoRow): string[] {
-  return nom === null ? [] : Object.values(photoFiles(nom, a_jpeg === 1)).filter((name) => name !== null);
+function namesOf({ nom, a_jpeg, a_480 }: PhotoRow): string[] {
+  if (nom === null) return [];
+  return Object.values(photoFiles(nom, a_jpeg === 1, a_480 === 1)).filter((name) => name !== null);
 }
 
 async function changeOf(
@@ -221,6 +223,7 @@ function accepted(
   return {
     nom,
     a_jpeg: made.jpeg ? 1 : 0,
+    a_480: 1,
     largeur: width,
     hauteur: height,
     apercu: made.placeholder,

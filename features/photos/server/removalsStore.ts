@@ -1,9 +1,9 @@
-import { REMOVALS_KEPT } from '#features/photos/shared/terms.ts';
+import { REMOVALS_KEPT, type RemovalDecision } from '#features/photos/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 
-/* Requests for the removal of photos. */
+/* Requests for the removal of photos, and what was decided on them. */
 
 /** Removal requests for a stay's photos that wait for a decision, the oldest first. */
 export function listOpenRemovals(db: Access, stageId: number) {
@@ -17,13 +17,102 @@ export function listOpenRemovals(db: Access, stageId: number) {
     .execute();
 }
 
-/** Closes the open removal requests of photos on which a person has decided. */
-export async function closeRemovals(transaction: Access, ids: readonly number[], now: Date): Promise<void> {
+/** What a person decided, and what they wrote to the families that asked. */
+interface Outcome {
+  decision: RemovalDecision;
+  reponse: string;
+}
+
+/**
+ * Closes the open removal requests of photos on which a person has decided, and tells those who made them, as well as
+ * those who had been told the contrary.
+ */
+export async function closeRemovals(
+  transaction: Access,
+  ids: readonly number[],
+  { decision, reponse }: Outcome,
+  now: Date,
+): Promise<void> {
+  const at = now.toISOString();
+  await transaction
+    .updateTable('photos_reponses')
+    .set({ decision, reponse, decide_le: at, lue_le: null })
+    .where('photo_id', 'in', ids)
+    .where('decision', '!=', decision)
+    .execute();
+  await transaction
+    .insertInto('photos_reponses')
+    .columns([
+      'retrait_id',
+      'photo_id',
+      'stage_id',
+      'session_id',
+      'demande_le',
+      'decision',
+      'reponse',
+      'decide_le',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('photos_retraits')
+        .innerJoin('photos', 'photos.id', 'photos_retraits.photo_id')
+        .select(['photos_retraits.id', 'photo_id', 'stage_id', 'session_id', 'photos_retraits.created_at'])
+        .select(({ cast, val }) => [
+          cast<RemovalDecision>(val(decision), 'text').as('decision'),
+          cast<string>(val(reponse), 'text').as('reponse'),
+          cast<string>(val(at), 'text').as('decide_le'),
+        ])
+        .where('photo_id', 'in', ids)
+        .where('traite_le', 'is', null),
+    )
+    .execute();
   await transaction
     .updateTable('photos_retraits')
-    .set({ traite_le: now.toISOString() })
+    .set({ traite_le: at })
     .where('photo_id', 'in', ids)
     .where('traite_le', 'is', null)
+    .execute();
+}
+
+/** Requests that showing these photos would go against: open ones, and those that a person has granted; oldest first. */
+export function listObjections(db: Access, ids: readonly number[]) {
+  return db
+    .selectFrom('photos_retraits')
+    .leftJoin('photos_reponses', 'retrait_id', 'photos_retraits.id')
+    .select(['photos_retraits.photo_id', 'mot', 'created_at'])
+    .where('photos_retraits.photo_id', 'in', ids)
+    .where(({ or, eb }) => or([eb('traite_le', 'is', null), eb('decision', '=', 'retiree')]))
+    .orderBy('photos_retraits.id')
+    .execute();
+}
+
+/** What was decided on the requests of a session and that it has not read, the latest decision first. */
+export function listAnswers(db: Access, session: Session, stageId: number) {
+  return db
+    .selectFrom('photos_reponses')
+    .select(['retrait_id as id', 'demande_le', 'decision', 'reponse', 'decide_le'])
+    .where('stage_id', '=', stageId)
+    .where('session_id', '=', session.id)
+    .where('lue_le', 'is', null)
+    .orderBy('decide_le', 'desc')
+    .orderBy('retrait_id', 'desc')
+    .execute();
+}
+
+/** Notes that a session has read answers; those of other sessions stay as they are. */
+export async function noteAnswersRead(
+  transaction: Access,
+  session: Session,
+  ids: readonly number[],
+  now: Date,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await transaction
+    .updateTable('photos_reponses')
+    .set({ lue_le: now.toISOString() })
+    .where('retrait_id', 'in', ids)
+    .where('session_id', '=', session.id)
+    .where('lue_le', 'is', null)
     .execute();
 }
 

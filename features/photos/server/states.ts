@@ -57,7 +57,7 @@ export const TRANSITIONS = {
     to: 'publiee',
     by: 'person',
     effects:
-      '`publiee_le` is now, a time to come, or the time at which it was published before; removal requests are closed',
+      '`publiee_le` is now, a time to come, or the time at which it was published before; removal requests are closed, once somebody has read them',
   },
   refuse: {
     from: PREPARED,
@@ -69,7 +69,7 @@ export const TRANSITIONS = {
     from: PREPARED,
     to: 'a_verifier',
     by: 'person',
-    effects: '`publiee_le` is cleared; removal requests are closed',
+    effects: '`publiee_le` is cleared; removal requests wait on',
   },
   takeDown: {
     from: PREPARED,

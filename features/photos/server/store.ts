@@ -72,7 +72,7 @@ export async function holdPhotoStay(
 /** Position of a photo in the list, which is sorted by these columns. */
 export type Place = Pick<PhotoRow, 'jour' | 'prise_le' | 'id'>;
 
-/** Photos of a stay, the latest first; `statut`: only those in this state. */
+/** Photos of a stay, the last day first and each day from its beginning; `statut`: only those in this state. */
 export function listPhotos(
   db: Access,
   stageId: number,
@@ -83,11 +83,14 @@ export function listPhotos(
     .selectAll()
     .$if(after !== undefined, (query) => {
       const { jour, prise_le, id } = after as Place;
-      return query.where(sql<boolean>`(jour, prise_le, id) < (${jour}, ${prise_le}, ${id})`);
+      // The first condition, which the second implies, is the one that an index answers.
+      return query
+        .where('jour', '<=', jour)
+        .where(sql<boolean>`(jour < ${jour} or (prise_le, id) > (${prise_le}, ${id}))`);
     })
     .orderBy('jour', 'desc')
-    .orderBy('prise_le', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('prise_le')
+    .orderBy('id')
     .limit(limit)
     .execute();
 }
@@ -112,15 +115,15 @@ function ofStay(db: Access, stageId: number, { isFamily, now }: Viewer, statut: 
     .$if(statut !== undefined, (query) => query.where('statut', '=', statut as PhotoState));
 }
 
-/** Photos by their ids, the latest first; missing ones are left out. */
+/** Photos by their ids, in the order of the list; missing ones are left out. */
 export function listByIds(db: Access, ids: readonly number[]): Promise<PhotoRow[]> {
   return db
     .selectFrom('photos')
     .selectAll()
     .where('id', 'in', ids)
     .orderBy('jour', 'desc')
-    .orderBy('prise_le', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('prise_le')
+    .orderBy('id')
     .execute();
 }
 
@@ -142,7 +145,7 @@ export async function describePhotos(
 
 function describe(row: PhotoRow): Photo {
   const { id, statut, motif, jour, prise_le, legende, largeur, hauteur, apercu, version, publiee_le } = row;
-  const fichiers = row.nom === null ? null : photoFiles(row.nom, row.a_jpeg === 1);
+  const fichiers = row.nom === null ? null : photoFiles(row.nom, row.a_jpeg === 1, row.a_480 === 1);
   return {
     id,
     statut,

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { PhotoState, PhotoVersion } from '#features/photos/shared/terms.ts';
+import type { PhotoState, PhotoVersion, RemovalDecision } from '#features/photos/shared/terms.ts';
 
 /* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
 
@@ -26,6 +26,8 @@ export interface PhotosTable {
   nom: string | null;
   /** 1: prepared from its full version. */
   a_jpeg: Generated<number>;
+  /** 1: prepared since the size of 480 pixels exists. */
+  a_480: Generated<number>;
   jour: string;
   /** Capture time, on the photographer's clock. */
   prise_le: string;
@@ -94,6 +96,22 @@ interface PhotosRetraitsTable {
   traite_le: string | null;
 }
 
+/** What a person decided on a removal request, for the sign-in that made it; the photo may be erased since. */
+interface PhotosReponsesTable {
+  retrait_id: number;
+  /** Not a reference, like the request and the session. */
+  photo_id: number;
+  stage_id: number;
+  session_id: number;
+  demande_le: string;
+  decision: RemovalDecision;
+  /** What the team wrote to the family; may be blank. */
+  reponse: string;
+  decide_le: string;
+  /** When the family said that it had read it; null until then. */
+  lue_le: string | null;
+}
+
 /** A selection of photos to download together, valid for a day. */
 interface PhotosSelectionsTable {
   cle: string;
@@ -150,6 +168,7 @@ declare module '#platform/server/db/tables.ts' {
     photos_flux: PhotosFluxTable;
     photos_effacees: PhotosEffaceesTable;
     photos_retraits: PhotosRetraitsTable;
+    photos_reponses: PhotosReponsesTable;
     photos_envois: PhotosEnvoisTable;
     photos_selections: PhotosSelectionsTable;
     photos_ouvertures: PhotosOuverturesTable;

@@ -1,4 +1,3 @@
-import { weightOf } from '#platform/shared/bytes.ts';
 import { readMoment } from '#platform/shared/time.ts';
 import type { PhotoState, PhotoVersion } from './terms.ts';
 
@@ -21,8 +20,13 @@ export type SendingState =
   | 'received'
   /** The site had it before. */
   | 'known'
+  /** Its light version has arrived, and its full one can never be taken. */
+  | 'reduced'
+  /** It can never be taken, however often it is sent. */
+  | 'refused'
   /** It had arrived, and has since been erased from the site. */
   | 'gone'
+  /** It may pass another time. */
   | 'failed'
   /** Its file was not kept on the device, for lack of room or of time: it has to be chosen again. */
   | 'missing';
@@ -39,6 +43,8 @@ export interface Sending {
   lightSize: number | undefined;
   /** Bytes that have arrived of the version being sent. */
   sent: number;
+  /** True while its file is stored on this device, from where a page opened later sends it. */
+  isKept: boolean;
   /** Its state on the site; undefined until the site is asked. */
   statut: PhotoState | undefined;
   /** Instant, in ms, before which it is not tried again. */
@@ -50,8 +56,12 @@ function isQuick({ has, lightSize, taille }: Sending): boolean {
   return has === undefined && (lightSize !== 0 || taille <= LIGHT_WORTH);
 }
 
-/** The photo to send next: all light versions first, and full ones only once every file has been read. */
+/**
+ * The photo to send next: all light versions first, then photos of which the site has nothing, then the full versions of
+ * the others. None but light ones go before every file has been read.
+ */
 export function nextToSend<T extends Sending>(photos: Iterable<T>, now: number): T | undefined {
+  let first: T | undefined;
   let whole: T | undefined;
   let isAllRead = true;
   for (const photo of photos) {
@@ -61,9 +71,10 @@ export function nextToSend<T extends Sending>(photos: Iterable<T>, now: number):
     }
     if (photo.state !== 'waiting' || photo.retryAt > now) continue;
     if (isQuick(photo)) return photo;
-    whole ??= photo;
+    if (photo.has === undefined) first ??= photo;
+    else whole ??= photo;
   }
-  return isAllRead ? whole : undefined;
+  return isAllRead ? (first ?? whole) : undefined;
 }
 
 /** Backoff in ms before the next try, after `failures` failed tries in a row. */
@@ -73,53 +84,100 @@ export function waitAfter(failures: number): number {
 
 /** Whether nothing of a photo is left to send. */
 export function isOver({ state }: Pick<Sending, 'state'>): boolean {
-  return state === 'received' || state === 'known' || state === 'gone';
+  return ['received', 'known', 'reduced', 'refused', 'gone'].includes(state);
 }
 
 export interface Tally {
-  /** All photos but those erased from the site, which somebody did on purpose. */
+  /** All photos but those that can never be taken, and those erased from the site, which somebody did on purpose. */
   total: number;
+  /** Photos of which a version has arrived: families may see them once they are checked. */
+  ready: number;
+  /** Like `ready`, with the part that has arrived of the others. */
+  readyPart: number;
   /** Photos that have arrived in full. */
   done: number;
-  /** Photos of which only the light version has arrived. */
-  light: number;
+  /** Like `done`, with the part that has arrived of the full versions of the others. */
+  donePart: number;
+  /** Photos of which only the light version will ever be there. */
+  reduced: number;
+  /** Files that can never be taken. */
+  refused: number;
   failed: number;
   missing: number;
   /** Photos still to be sent. */
   left: number;
+  /** Photos still to be sent of which the site has no version. */
+  unready: number;
+  /** Photos still to be sent that are lost to this device once the page is closed. */
+  unkept: number;
   /** Photos that have arrived in full, but are not prepared yet, as far as is known. */
   unprepared: number;
   /** Bytes to send in all, and bytes already sent. */
   bytes: number;
   bytesDone: number;
+  /** Bytes to send until all photos are ready. */
+  bytesToReady: number;
 }
 
 export function tallyOf(photos: Iterable<Sending>): Tally {
-  const tally = { total: 0, done: 0, light: 0, failed: 0, missing: 0, left: 0, unprepared: 0 };
-  let [bytes, bytesDone] = [0, 0];
+  const tally: Tally = {
+    ...{ total: 0, ready: 0, readyPart: 0, done: 0, donePart: 0, reduced: 0, refused: 0 },
+    ...{
+      failed: 0,
+      missing: 0,
+      left: 0,
+      unready: 0,
+      unkept: 0,
+      unprepared: 0,
+      bytes: 0,
+      bytesDone: 0,
+      bytesToReady: 0,
+    },
+  };
   for (const photo of photos) {
-    if (photo.state === 'gone') continue;
+    const { state, has } = photo;
+    if (state === 'refused') tally.refused++;
+    if (state === 'refused' || state === 'gone') continue;
     tally.total++;
-    if (photo.state === 'failed') tally.failed++;
-    else if (photo.state === 'missing') tally.missing++;
-    else if (photo.state === 'received' || photo.state === 'known') {
-      tally.done++;
-      if (photo.statut === undefined || photo.statut === 'recue') tally.unprepared++;
-    } else tally.left++;
-    if (photo.has === 'legere' && photo.state !== 'failed') tally.light++;
     const size = sizeOf(photo);
-    bytes += size.all;
-    bytesDone += size.done;
+    tally.bytes += size.all;
+    tally.bytesDone += size.done;
+    if (has !== undefined || isOver(photo)) {
+      tally.ready++;
+      tally.readyPart++;
+    }
+    if (state === 'failed') tally.failed++;
+    else if (state === 'missing') tally.missing++;
+    else if (state === 'reduced') tally.reduced++;
+    else if (state === 'received' || state === 'known') {
+      tally.done++;
+      tally.donePart++;
+      if (photo.statut === undefined || photo.statut === 'recue') tally.unprepared++;
+    } else {
+      tally.left++;
+      if (!photo.isKept) tally.unkept++;
+      if (has !== undefined) {
+        tally.donePart += photo.sent / photo.taille;
+        continue;
+      }
+      tally.unready++;
+      tally.readyPart += size.first > 0 ? size.done / size.first : 0;
+      tally.bytesToReady += size.first - size.done;
+    }
   }
-  return { ...tally, bytes, bytesDone };
+  return tally;
 }
 
-function sizeOf({ state, taille, lightSize, has, sent }: Sending): { all: number; done: number } {
-  if (state === 'known' || state === 'failed' || state === 'missing') return { all: 0, done: 0 };
+/** Bytes of a photo: to send in all, already sent, and to send until it is ready. */
+function sizeOf({ state, taille, lightSize, has, sent }: Sending) {
+  const travels = !['known', 'reduced', 'refused', 'failed', 'missing'].includes(state);
+  if (!travels) return { all: 0, done: 0, first: 0 };
   const light = lightSize ?? (taille > LIGHT_WORTH && has === undefined ? LIGHT_GUESS : 0);
   const all = light + taille;
-  if (state === 'received') return { all, done: all };
-  return { all, done: Math.min(all, (has === 'legere' ? light : 0) + sent) };
+  const first = light || taille;
+  if (state === 'received') return { all, done: all, first };
+  if (has === undefined) return { all, done: Math.min(first, sent), first };
+  return { all, done: Math.min(all, light + sent), first };
 }
 
 /** Milliseconds over which the rate is measured. */
@@ -160,41 +218,110 @@ export function aboutTime(ms: number): string {
   return `environ ${Math.floor(quarters / 4)}\u00a0h${rest > 0 ? `\u00a0${rest}` : ''}`;
 }
 
-/** « 34 Mo sur 120 Mo ». */
-export function amountSent({ bytes, bytesDone }: Tally): string {
-  return `${weightOf(bytesDone)} sur ${weightOf(bytes)}`;
-}
-
 /** Reason why nothing is sent although photos are waiting. */
 export type Hindrance = { kind: 'paused' | 'offline' } | { kind: 'trouble'; message: string };
 
 /** Sentence on the progress of all uploads; blank when there is nothing to say. */
-export function sendingSentence(tally: Tally, hindrance: Hindrance | undefined): string {
-  const { total, done, left, failed, missing, unprepared } = tally;
-  if (total === 0) return '';
-  if (left > 0) {
-    const count = `${done}\u00a0sur\u00a0${total}`;
-    if (hindrance?.kind === 'paused') return `Envoi en pause\u202f: ${count}`;
-    if (hindrance?.kind === 'offline') return 'Pas de réseau\u202f: l’envoi reprendra tout seul.';
-    if (hindrance?.kind === 'trouble') return `${hindrance.message} L’envoi reprendra tout seul.`;
-    return `Envoi en cours\u202f: ${count}`;
-  }
-  const received = done === 1 ? '1\u00a0photo reçue' : `${done}\u00a0photos reçues`;
+export function sendingSentence(tally: Tally): string {
+  const { total, ready, left } = tally;
+  if (left === 0) return endSentence(tally);
+  if (ready < total) return `${ready}\u00a0sur\u00a0${total} prêtes à vérifier`;
+  return ready === 1 ? '1\u00a0photo prête à vérifier' : `${ready}\u00a0photos prêtes à vérifier`;
+}
+
+/** Sentence on uploads that are over. */
+function endSentence({ total, done, reduced, refused, failed, missing, unprepared }: Tally): string {
+  if (total === 0) return refused > 0 ? 'Aucune photo reçue' : '';
+  const arrived = done + reduced;
+  const received = arrived === 1 ? '1\u00a0photo reçue' : `${arrived}\u00a0photos reçues`;
   const gaps = [
-    failed > 0 && (failed === 1 ? '1\u00a0en échec' : `${failed}\u00a0en échec`),
+    reduced > 0 && `dont ${reduced}\u00a0en qualité réduite`,
+    failed > 0 && `${failed}\u00a0en échec`,
     missing > 0 && `${missing}\u00a0à choisir de nouveau`,
   ].filter((gap) => gap !== false);
-  if (gaps.length > 0) return `${done > 0 ? received : 'Aucune photo reçue'}, ${gaps.join(', ')}`;
+  if (gaps.length > 0) return `${arrived > 0 ? received : 'Aucune photo reçue'}, ${gaps.join(', ')}`;
   // Until it is prepared, a file may turn out not to be a photo.
   return unprepared > 0 ? `${received}, le site les prépare…` : `${received}, rien ne manque`;
 }
 
-/** Like `sendingSentence`, for screen readers: changes only at each quarter, as each photo would interrupt them. */
+/** « 3 fichiers ne peuvent pas être pris »; blank when there is none. */
+export function refusedSentence({ refused }: Tally): string {
+  if (refused === 0) return '';
+  return refused === 1
+    ? '1\u00a0fichier ne peut pas être pris'
+    : `${refused}\u00a0fichiers ne peuvent pas être pris`;
+}
+
+/** « Toutes prêtes dans environ 4 min ». */
+export function readyTime({ total }: Tally, ms: number): string {
+  return `${total === 1 ? 'Prête' : 'Toutes prêtes'} dans ${aboutTime(ms)}`;
+}
+
+/** « Pleine qualité : 8 sur 70, environ 33 min »; `ms`: undefined while it cannot be estimated. */
+export function wholeSentence({ done, total, reduced }: Tally, ms: number | undefined): string {
+  const time = ms === undefined ? '' : `, ${aboutTime(ms)}`;
+  return `Pleine qualité\u202f: ${done}\u00a0sur\u00a0${total - reduced}${time}`;
+}
+
+/** What holds up the uploads, a sentence. */
+export function hindranceSentence(hindrance: Hindrance): string {
+  if (hindrance.kind === 'trouble') return `${hindrance.message} L’envoi reprendra tout seul.`;
+  return hindrance.kind === 'paused'
+    ? 'Envoi en pause.'
+    : 'Pas de réseau\u202f: l’envoi reprendra tout seul.';
+}
+
+/** What becomes of the photos still to be sent if the page is closed; blank when nothing would change. */
+export function closingSentence({ left, unkept }: Tally, hindrance: Hindrance | undefined): string {
+  if (left === 0) return '';
+  if (unkept > 0) {
+    const photos =
+      unkept === 1
+        ? '1\u00a0photo sera à choisir de nouveau'
+        : `${unkept}\u00a0photos seront à choisir de nouveau`;
+    return `Gardez cette page ouverte\u202f: si elle se ferme, ${photos}.`;
+  }
+  if (hindrance?.kind === 'paused') return 'Les photos qui attendent sont gardées sur cet appareil.';
+  return 'Gardez cette page ouverte\u202f: si elle se ferme, l’envoi s’arrête, et reprend quand vous la rouvrez.';
+}
+
+/** « 34 sur 70 prêtes · gardez cette page ouverte », for the other pages of the stay. */
+export function barSentence(tally: Tally, hindrance: Hindrance | undefined): string {
+  const { total, ready, done, reduced, unready } = tally;
+  const count =
+    unready > 0
+      ? `${ready}\u00a0sur\u00a0${total} prêtes`
+      : `Pleine qualité\u202f: ${done}\u00a0sur\u00a0${total - reduced}`;
+  return `${count} · ${adviceOf(hindrance)}`;
+}
+
+function adviceOf(hindrance: Hindrance | undefined): string {
+  if (hindrance?.kind === 'paused') return 'envoi en pause';
+  if (hindrance?.kind === 'offline') return 'pas de réseau';
+  return hindrance ? 'l’envoi reprendra tout seul' : 'gardez cette page ouverte';
+}
+
+/** All of it for screen readers: changes only at each quarter, as each photo would interrupt them. */
 export function sendingNews(tally: Tally, hindrance: Hindrance | undefined): string {
-  if (tally.left === 0 || hindrance) return sendingSentence(tally, hindrance);
-  const quarters = Math.floor((4 * tally.done) / tally.total);
-  const failures = tally.failed > 0 ? `, ${tally.failed}\u00a0en échec` : '';
-  return `Envoi en cours\u202f: ${quarters * 25}\u202f%${failures}`;
+  const refused = refusedSentence(tally);
+  return [progressNews(tally, hindrance), refused].filter(Boolean).join('\u202f; ');
+}
+
+function progressNews(tally: Tally, hindrance: Hindrance | undefined): string {
+  const { total, ready, done, reduced, left, unready, failed } = tally;
+  if (left === 0) return sendingSentence(tally);
+  if (hindrance?.kind === 'paused') return `Envoi en pause\u202f: ${sendingSentence(tally)}`;
+  if (hindrance) return hindranceSentence(hindrance);
+  const failures = failed > 0 ? `, ${failed}\u00a0en échec` : '';
+  if (unready > 0) {
+    return `Envoi en cours\u202f: ${quartersOf(ready / total)} des photos prêtes à vérifier${failures}`;
+  }
+  const whole = quartersOf(done / (total - reduced));
+  return `Photos prêtes à vérifier, pleine qualité\u202f: ${whole}${failures}`;
+}
+
+function quartersOf(part: number): string {
+  return `${Math.floor(4 * part) * 25}\u202f%`;
 }
 
 /** Length in bytes of the beginning of a JPEG that holds its capture time. */

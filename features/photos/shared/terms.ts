@@ -17,16 +17,23 @@ export const PHOTO_STATES = {
 } as const;
 export type PhotoState = keyof typeof PHOTO_STATES;
 
+/** Refusal of a file for which the site, not the file, is to blame: the only one that another attempt may mend. */
+export const NOT_PREPARED = 'Cette photo n’a pas pu être préparée\u202f: envoyez-la de nouveau.';
+
 /** The states that a person gives to a photo. */
 export const DECISIONS = ['a_verifier', 'publiee', 'refusee', 'retiree'] as const;
 export type Decision = (typeof DECISIONS)[number];
+
+/** What a person decides on a removal request: families no longer see the photo, or still do. */
+export const REMOVAL_DECISIONS = ['retiree', 'gardee'] as const;
+export type RemovalDecision = (typeof REMOVAL_DECISIONS)[number];
 
 /** `legere` is made on the phone, so that it arrives soon; `complete` is the file as it was taken. */
 export const PHOTO_VERSIONS = ['legere', 'complete'] as const;
 export type PhotoVersion = (typeof PHOTO_VERSIONS)[number];
 
 /** Longest side in pixels of each displayed size; smaller pictures keep their dimensions. */
-export const PHOTO_SIZES = { w320: 320, w960: 960, w1920: 1920 } as const;
+export const PHOTO_SIZES = { w320: 320, w480: 480, w960: 960, w1920: 1920 } as const;
 export type PhotoSize = keyof typeof PHOTO_SIZES;
 /** Longest side in pixels of the JPEG for keeping, made only from full versions. */
 export const KEEPING_MAX = 4096;
@@ -61,13 +68,14 @@ export const UPLOAD_PATH = '/photos/envoi';
 /** Path under which photo files are served. */
 export const PHOTO_FOLDER = '/api/photos/';
 
-/** Names of a photo's files; `jpeg` is null for a light version. */
-export type PhotoFiles = Record<PhotoSize, string> & { jpeg: string | null };
+/** Names of a photo's files; `jpeg` is null for a light version, `w480` for a photo prepared before that size existed. */
+export type PhotoFiles = Record<Exclude<PhotoSize, 'w480'>, string> & Record<'w480' | 'jpeg', string | null>;
 
-/** Names of a photo's files, from their common prefix `nom`. */
-export function photoFiles(nom: string, hasJpeg: boolean): PhotoFiles {
+/** Names of a photo's files, from their common prefix `nom`; every photo that is prepared now has the size of 480. */
+export function photoFiles(nom: string, hasJpeg: boolean, has480 = true): PhotoFiles {
   return {
     w320: `${nom}_320.webp`,
+    w480: has480 ? `${nom}_480.webp` : null,
     w960: `${nom}_960.webp`,
     w1920: `${nom}_1920.webp`,
     jpeg: hasJpeg ? `${nom}.jpg` : null,

@@ -87,16 +87,34 @@ export function useFavourites(stageId: number): {
  * time shown now, undefined while the list is incomplete. On a first visit no photo is new.
  */
 export function useNewSince(stageId: number, latest: string | undefined): string | undefined {
-  const [since, setSince] = useState<string>();
+  // Known before the first photos are drawn, so that the words about new ones do not push them down later.
+  const [since, setSince] = useState(() => seenBefore(stageId));
   useEffect(() => {
     if (latest === undefined) return;
-    const known = parse(textOf(stageId));
-    const isSameVisit = known !== undefined && Date.now() - Date.parse(known.le) < VISIT_MS;
-    const avant = known === undefined ? latest : isSameVisit ? known.avant : known.vu;
+    const avant = seenBefore(stageId) ?? latest;
     keep(stageId, { vu: latest, avant });
     setSince(avant);
   }, [stageId, latest]);
   return since;
+}
+
+/** Publication time of the latest photo shown before this visit; undefined on a first visit. */
+function seenBefore(stageId: number): string | undefined {
+  const known = parse(textOf(stageId));
+  const isSameVisit = known !== undefined && Date.now() - Date.parse(known.le) < VISIT_MS;
+  return isSameVisit ? known.avant : known?.vu;
+}
+
+/** Number of favourites that this device remembers, of all stays. */
+export function countFavourites(): number {
+  try {
+    const keys = Object.keys(window.localStorage).filter((key) => key.startsWith(PREFIX));
+    const counts = keys.map((key) => parse(window.localStorage.getItem(key))?.favoris.length ?? 0);
+    return counts.reduce((sum, count) => sum + count, 0);
+  } catch {
+    // Storage is refused: nothing is remembered.
+    return 0;
+  }
 }
 
 /** Forgets the stays whose photos are long gone. */

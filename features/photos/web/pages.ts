@@ -1,3 +1,4 @@
+import { SIGNED_OUT_ADDRESS } from '#features/stays/web/sessions.ts';
 import { lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
 
 export const photosPages = [
@@ -15,6 +16,13 @@ export const photosPages = [
     module: 'features/photos/web/stay/DirectorPage.tsx',
     Component: lazyPage(async () => (await import('./stay/DirectorPage.tsx')).DirectorPage),
   },
+  {
+    path: SIGNED_OUT_ADDRESS,
+    title: 'Déconnexion',
+    isRendered: true,
+    module: 'features/photos/web/stay/SignedOutPage.tsx',
+    Component: lazyPage(async () => (await import('./stay/SignedOutPage.tsx')).SignedOutPage),
+  },
 ] as const satisfies readonly Page[];
 
 /** Content of each page that only the server needs. */
@@ -25,6 +33,10 @@ export const photosContents: Record<(typeof photosPages)[number]['module'], Page
   },
   'features/photos/web/stay/DirectorPage.tsx': {
     description: 'Un séjour, pour ses directeurs.',
+    isIndexed: false,
+  },
+  'features/photos/web/stay/SignedOutPage.tsx': {
+    description: 'Ce qui reste sur un appareil après la déconnexion d’un séjour.',
     isIndexed: false,
   },
 };

@@ -1,4 +1,9 @@
-import { forgetAllTokens, heldTokens, type StaySession } from '#features/stays/web/sessions.ts';
+import {
+  forgetAllTokens,
+  heldTokens,
+  SIGNED_OUT_ADDRESS,
+  type StaySession,
+} from '#features/stays/web/sessions.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { useLeave } from '#platform/web/portal.ts';
 import { useConfirm } from '#platform/web/ui/dialogs.tsx';
@@ -6,9 +11,9 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { countUnsent, dropQueue, listQueues, queueName } from './sending/keptUploads.ts';
 
-/** Removes every token from this browser, revokes them on the server, and goes to the home page. */
-export function useSignOut(): () => Promise<void> {
-  const leave = useLeave(forgetAllTokens);
+/** Removes every token from this browser, revokes them on the server, and goes to `address`, by default the home page. */
+export function useSignOut(address = '/'): () => Promise<void> {
+  const leave = useLeave(forgetAllTokens, address);
   const { say, warn } = useNotices();
   const confirmLeaving = useConfirmLeaving();
   const forgetUnsent = useForgetUnsent();
@@ -20,8 +25,10 @@ export function useSignOut(): () => Promise<void> {
     leave();
     void unsent.forget();
     const ends = await Promise.allSettled(tokens.map((token) => call('POST /auth/logout', { token })));
-    if (ends.every(isOver)) say('Vous êtes déconnecté.');
-    else warn('Vous êtes déconnecté de cet appareil.', 'Le serveur n’a pas pu être prévenu.');
+    if (!ends.every(isOver))
+      warn('Vous êtes déconnecté de cet appareil.', 'Le serveur n’a pas pu être prévenu.');
+    // The page that says what stays on the device says this too.
+    else if (address !== SIGNED_OUT_ADDRESS) say('Vous êtes déconnecté.');
   };
 }
 

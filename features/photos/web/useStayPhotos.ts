@@ -8,7 +8,7 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { addressOf, call, listen } from '#platform/web/api.ts';
 import { type AskedQuestion, useAskAgain, useQuestion } from '#platform/web/questions.ts';
 
-/** The photos of a stay that its viewer may see, the latest first. */
+/** The photos of a stay that its viewer may see, the last day first and each day from its beginning. */
 export interface StayPhotos {
   photos: readonly Photo[];
   /** Number of photos in all; more than in `photos` while the rest is still loading. */
@@ -152,13 +152,22 @@ async function follow(
   }
   if (photos.length === 0 && parties.length === 0) return { ...known, repere };
   const changed = new Set([...parties, ...photos.map(({ id }) => id)]);
-  const all = [...known.photos.filter(({ id }) => !changed.has(id)), ...photos].sort(latestFirst);
+  const all = [...known.photos.filter(({ id }) => !changed.has(id)), ...photos].sort(asListed);
   return { photos: all, total: all.length, repere, isWhole: true };
 }
 
-/** Compares photos in the order of the list: day, capture time, id, all descending. */
-function latestFirst(one: Photo, other: Photo): number {
-  return compare(other.jour, one.jour) || compare(other.prise_le, one.prise_le) || other.id - one.id;
+/** Compares photos in the order of the list: the last day first, in each day as they were taken. */
+function asListed(one: Photo, other: Photo): number {
+  return compare(other.jour, one.jour) || withinDay(one, other);
+}
+
+/** Compares photos in the order in which they were taken. */
+export function asTaken(one: Photo, other: Photo): number {
+  return compare(one.jour, other.jour) || withinDay(one, other);
+}
+
+function withinDay(one: Photo, other: Photo): number {
+  return compare(one.prise_le, other.prise_le) || one.id - other.id;
 }
 
 function compare(one: string, other: string): number {

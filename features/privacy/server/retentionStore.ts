@@ -68,6 +68,7 @@ export async function deleteProofs(transaction: Access, before: Date): Promise<n
 export async function deletePhotoRows(transaction: Access, stageId: number): Promise<void> {
   await transaction.deleteFrom('jours').where('stage_id', '=', stageId).execute();
   await transaction.deleteFrom('photos_selections').where('stage_id', '=', stageId).execute();
+  await transaction.deleteFrom('photos_reponses').where('stage_id', '=', stageId).execute();
 }
 
 /* Retention of mails. */

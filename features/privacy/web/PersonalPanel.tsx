@@ -1,6 +1,7 @@
 import { Download, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
+import { ofName } from '#platform/shared/elision.ts';
 import { call, download } from '#platform/web/api.ts';
 import { TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -93,7 +94,7 @@ export function KnownData({ email, trouve, efface, onErased }: KnownDataProps) {
   };
   const onErase = () =>
     run(erase, 'Erreur lors de l’effacement', {
-      question: `Effacer définitivement tout ce que le site sait de ${email}\u202f?`,
+      question: `Effacer définitivement tout ce que le site sait ${ofName(email)}\u202f?`,
       consequence: 'Personne ne pourra revenir en arrière, pas même avec une sauvegarde.',
       yes: 'Effacer définitivement',
       word: email,

@@ -1,4 +1,4 @@
-import { IDENTITY } from '#features/site/web/legal/LegalPage.tsx';
+import { IDENTITY } from '#features/site/web/questions.ts';
 import { lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
 
 export const privacyPages = [

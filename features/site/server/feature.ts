@@ -3,6 +3,7 @@ import { whenTrusted } from '#platform/server/clock.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { contactHandlers, forgetOldMessages } from './contact.ts';
 import { contactPlace, listSenders } from './contactStore.ts';
+import { searchHandlers } from './search.ts';
 import { settingsHandlers, settingsPlace } from './settings.ts';
 import { audienceHandlers, forgetOldDays, openViews } from './visits.ts';
 
@@ -16,6 +17,7 @@ export const site = {
         ...settingsHandlers(services, product.settingsFollowers),
         ...contactHandlers(services),
         ...audienceHandlers(views),
+        ...searchHandlers(product.publicSearch(services)),
       },
     };
   },

@@ -1,5 +1,6 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { settingsCalls } from '#features/site/calls.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
@@ -7,7 +8,9 @@ import { addressKey } from '#platform/server/mail/transport.ts';
 import type { KeptPlace } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
 import {
+  holdSettings,
   MEETING_PASSWORD,
+  noteMeetingPasswordKnown,
   type PublicSettings,
   readMeetingPassword,
   readSettings,
@@ -22,6 +25,26 @@ export type SettingsFollower = (
   changed: Partial<PublicSettings>,
 ) => Promise<void>;
 
+/**
+ * Saves settings in a transaction, with what follows a change of them. Other savings wait for its end from `holdSettings`
+ * on, which whoever reads settings first to decide what to save calls before.
+ */
+export async function saveSettings(
+  services: Services,
+  transaction: Access,
+  followers: readonly SettingsFollower[],
+  settings: Partial<PublicSettings>,
+  actor: Actor,
+): Promise<void> {
+  const { database, clock } = services;
+  await holdSettings(database, transaction);
+  for (const [name, value] of Object.entries(settings)) {
+    if (value !== undefined) await writeSetting(transaction, name, String(value), clock());
+  }
+  for (const follow of followers) await follow(services, transaction, settings);
+  await journal(transaction, actor, clock(), 'modification des réglages');
+}
+
 export function settingsHandlers(
   services: Services,
   followers: readonly SettingsFollower[],
@@ -34,19 +57,17 @@ export function settingsHandlers(
       const settings = await readSettings(database.db, config);
       if (query.mot_de_passe === 'non') return settings;
       const password = await readMeetingPassword(database.db, secrets);
-      await database.write((transaction) =>
-        journal(transaction, context, clock(), 'lecture du mot de passe des comptes rendus'),
-      );
+      await database.write(async (transaction) => {
+        await noteMeetingPasswordKnown(transaction);
+        await journal(transaction, context, clock(), 'lecture du mot de passe des comptes rendus');
+      });
       return { ...settings, [MEETING_PASSWORD]: password };
     },
     'PUT /reglages': async ({ body, ...context }) => {
       const { [MEETING_PASSWORD]: password, ...plain } = body;
       await database.write(async (transaction) => {
-        for (const [name, value] of Object.entries(plain)) {
-          if (value !== undefined) await writeSetting(transaction, name, String(value), clock());
-        }
-        for (const follow of followers) await follow(services, transaction, plain);
-        await journal(transaction, context, clock(), 'modification des réglages');
+        await saveSettings(services, transaction, followers, plain, context);
+        if (password !== undefined) await noteMeetingPasswordKnown(transaction);
         if (password === undefined || password === (await readMeetingPassword(transaction, secrets))) return;
         await writeMeetingPassword(transaction, secrets, password, clock());
         // Sessions opened with the old password end.

@@ -1,19 +1,24 @@
 import type { IDENTITY, Settings } from '#features/site/calls.ts';
 import { type Config, ConfigError } from '#platform/server/config.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access, Database } from '#platform/server/db/open.ts';
 import { generatePassword, type Secrets } from '#platform/server/secrets.ts';
 
 /*
- * The settings that staff can change in the portal. The environment gives each its first value; a saved value overrides
- * it. Settings are read at each use, so that a change applies at once in every process.
+ * The settings that staff can change in the portal. The environment gives most their first value; a saved value
+ * overrides it. Settings are read at each use, so that a change applies at once in every process.
  */
 
 export const MEETING_PASSWORD = 'comptes_rendus_mot_de_passe';
+/** There while the password of the meeting reports is one that the site made up and nobody has read. */
+const UNREAD_PASSWORD = 'comptes_rendus_a_ouvrir';
 /** See `findHandedOver`. */
 const HANDED_OVER = 'cle_empreintes';
 
 type IdentityKey = keyof typeof IDENTITY;
-export type PublicSettings = Pick<Settings, IdentityKey | 'photos_conservation_jours'>;
+export type PublicSettings = Pick<
+  Settings,
+  IdentityKey | 'effectif' | 'sejours_visiteurs' | 'photos_conservation_jours'
+>;
 
 function firstValues(config: Config): PublicSettings {
   return {
@@ -30,6 +35,10 @@ function firstValues(config: Config): PublicSettings {
     contact_donnees: config.DATA_PROTECTION_CONTACT,
     contact_email: config.CONTACT_EMAIL ?? '',
     offres_emploi_url: config.JOB_OFFERS_URL ?? '',
+    // No variable: the larger size has the tasks of the smaller one too.
+    effectif: '50_et_plus',
+    // No variable: what the site has always answered.
+    sejours_visiteurs: 'noms_et_dates',
     photos_conservation_jours: config.PHOTO_RETENTION_DAYS,
   };
 }
@@ -44,9 +53,26 @@ export async function readSettings(db: Access, config: Config): Promise<PublicSe
   const settings = firstValues(config);
   for (const { cle, valeur } of rows) {
     if (cle === 'photos_conservation_jours') settings[cle] = Number(valeur);
+    else if (cle === 'effectif') settings[cle] = valeur as Settings['effectif'];
+    else if (cle === 'sejours_visiteurs') settings[cle] = valeur as Settings['sejours_visiteurs'];
     else if (cle in settings) settings[cle as IdentityKey] = valeur;
   }
   return settings;
+}
+
+/** Makes other savings wait until the end of the transaction: the password, which every site has, stands for all. */
+export async function holdSettings({ rowLock }: Database, transaction: Access): Promise<void> {
+  await transaction
+    .selectFrom('reglages')
+    .select('cle')
+    .where('cle', '=', MEETING_PASSWORD)
+    .modifyEnd(rowLock)
+    .execute();
+}
+
+/** Gives settings back the values of the environment. */
+export async function deleteSettings(db: Access, names: readonly string[]): Promise<void> {
+  if (names.length > 0) await db.deleteFrom('reglages').where('cle', 'in', names).execute();
 }
 
 export async function writeSetting(db: Access, cle: string, valeur: string, now: Date): Promise<void> {
@@ -82,13 +108,23 @@ export async function readMeetingPassword(db: Access, secrets: Secrets): Promise
 }
 
 /** True when a password is stored already, which the site's key must be able to open. */
-export async function hasMeetingPassword(db: Access): Promise<boolean> {
-  const row = await db
-    .selectFrom('reglages')
-    .select('cle')
-    .where('cle', '=', MEETING_PASSWORD)
-    .executeTakeFirst();
+export function hasMeetingPassword(db: Access): Promise<boolean> {
+  return isStored(db, MEETING_PASSWORD);
+}
+
+async function isStored(db: Access, cle: string): Promise<boolean> {
+  const row = await db.selectFrom('reglages').select('cle').where('cle', '=', cle).executeTakeFirst();
   return row !== undefined;
+}
+
+/** Whether somebody can know the password of the meeting reports: it was chosen, or read in the portal. */
+export async function isMeetingPasswordKnown(db: Access): Promise<boolean> {
+  return !(await isStored(db, UNREAD_PASSWORD));
+}
+
+/** Notes that staff have read or chosen the password of the meeting reports. */
+export async function noteMeetingPasswordKnown(transaction: Access): Promise<void> {
+  await transaction.deleteFrom('reglages').where('cle', '=', UNREAD_PASSWORD).execute();
 }
 
 /**
@@ -102,7 +138,7 @@ export async function ensureMeetingPassword(
   now: Date,
 ): Promise<void> {
   const first = config.MEETING_REPORTS_PASSWORD ?? generatePassword();
-  await db
+  const { numInsertedOrUpdatedRows: stored } = await db
     .insertInto('reglages')
     .values({
       cle: MEETING_PASSWORD,
@@ -110,7 +146,10 @@ export async function ensureMeetingPassword(
       modifie_le: now.toISOString(),
     })
     .onConflict((clash) => clash.column('cle').doNothing())
-    .execute();
+    .executeTakeFirstOrThrow();
+  if (stored === 1n && config.MEETING_REPORTS_PASSWORD === undefined) {
+    await writeSetting(db, UNREAD_PASSWORD, '1', now);
+  }
   await requireSecretKey(db, secrets);
 }
 

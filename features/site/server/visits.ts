@@ -18,6 +18,7 @@ const PAGES = [
   'avantage-detail',
   'compte-rendus',
   'contact',
+  'recherche',
   'mentions-legales',
   'politique-confidentialite',
   'politique-photos',

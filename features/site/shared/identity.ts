@@ -55,6 +55,26 @@ export const IDENTITY_FIELDS = {
 
 export type IdentityName = keyof typeof IDENTITY_FIELDS;
 
+/** Sizes of company that the law tells apart for the tasks and means of its council, by wire value: their labels. */
+export const HEADCOUNTS = {
+  '11_a_49': '11 à 49 salariés',
+  '50_et_plus': '50 salariés et plus',
+} as const;
+
+export type Headcount = keyof typeof HEADCOUNTS;
+
+export const HEADCOUNT_LABEL = 'Taille de l’entreprise';
+
+/** What visitors may learn of stays, by wire value: its label. */
+export const STAYS_SHOWN = {
+  noms_et_dates: 'Noms et dates',
+  numeros: 'Numéros seulement',
+} as const;
+
+export type StaysShown = keyof typeof STAYS_SHOWN;
+
+export const STAYS_SHOWN_LABEL = 'Ce que les visiteurs voient des séjours';
+
 /** What is wrong with a SIREN, blanks aside; undefined for a right one and for none. */
 export function sirenTrouble(text: string): string | undefined {
   const number = text.replace(/\s/g, '');

@@ -11,3 +11,6 @@ export const CONTACT_DAYS = 180;
 
 /** Maximum number of contact messages shown to staff, the newest; deleting some shows older ones. */
 export const CONTACT_LISTED = 200;
+
+/** Maximum length, in characters, of what is searched on the site; the page cuts what is longer. */
+export const SEARCH_MAX = 100;

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { CONTACT_DAYS } from '#features/site/shared/promises.ts';
 import { call } from '#platform/web/api.ts';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { NeedsScript, useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 
@@ -29,7 +30,7 @@ function Contact() {
         <>
           <p className="mt-3 max-w-[60ch] text-lg">
             Une question sur un avantage, un événement ou un séjour{'\u202f'}? Une idée, une difficulté
-            {'\u202f'}? Écrivez-nous{'\u202f'}: l’équipe du CSE vous répond, d’ordinaire dans la semaine.
+            {'\u202f'}? Écrivez-nous{'\u202f'}: l’équipe du CSE vous répond, en général dans la semaine.
           </p>
           <ContactForm onSent={setSentTo} />
         </>
@@ -52,7 +53,7 @@ function Sent({ to, onAnother }: { to: string; onAnother(): void }) {
           Votre message est parti
         </h2>
         <p className="mt-2 wrap-anywhere">
-          La réponse viendra à <strong>{to}</strong>.
+          Nous vous répondrons à <strong>{to}</strong>.
         </p>
         <p className="mt-4 flex flex-wrap gap-3">
           <Link className="button" to="/">
@@ -115,9 +116,9 @@ function ContactForm({ onSent }: { onSent(to: string): void }) {
         error={errors.message}
       />
       <p className="text-sm text-quiet">
-        Ce que vous écrivez ici sert à vous répondre et à rien d’autre. L’équipe du CSE est seule à le lire
-        {'\u202f'}; le site l’efface au plus tard {CONTACT_DAYS} jours après son arrivée. Vos droits sont dans
-        la <Link to="/politique-confidentialite">politique de confidentialité</Link>.
+        Votre message sert à vous répondre, et à rien d’autre. Seule l’équipe du CSE le lit. Le site l’efface
+        au plus tard {CONTACT_DAYS} jours après son arrivée. Pour connaître vos droits, lisez la{' '}
+        <Link to="/politique-confidentialite">politique de confidentialité</Link>.
       </p>
       <NeedsScript />
       <p>

@@ -1,11 +1,12 @@
 import { Mail, MailOpen, Reply, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
-import { Link } from 'react-router';
 import { CONTACT_DAYS, CONTACT_LISTED } from '#features/site/shared/promises.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
+import { ofName } from '#platform/shared/elision.ts';
 import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
@@ -79,7 +80,7 @@ export function ContactItem({
   };
   const onRemove = () =>
     run(remove, 'Erreur lors de la suppression du message', {
-      question: `Supprimer le message de ${nom}\u202f?`,
+      question: `Supprimer le message ${ofName(nom)}\u202f?`,
       consequence: 'Il sera effacé définitivement.',
       yes: 'Supprimer',
     });
@@ -108,7 +109,7 @@ export function ContactItem({
         <button
           type="button"
           className="button quiet"
-          aria-label={`${isUnread ? 'Marquer comme lu' : 'Marquer comme non lu'} : message de ${nom}`}
+          aria-label={`${isUnread ? 'Marquer comme lu' : 'Marquer comme non lu'} : message ${ofName(nom)}`}
           aria-disabled={isBusy}
           onClick={toggleRead}
         >
@@ -118,7 +119,7 @@ export function ContactItem({
         <button
           type="button"
           className="button danger ml-auto"
-          aria-label={`Supprimer le message de ${nom}`}
+          aria-label={`Supprimer le message ${ofName(nom)}`}
           aria-disabled={isBusy}
           onClick={onRemove}
         >

@@ -1,12 +1,20 @@
 import { Copy, Eye } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { IDENTITY_FIELDS, type IdentityField, type IdentityName } from '#features/site/shared/identity.ts';
+import {
+  HEADCOUNT_LABEL,
+  HEADCOUNTS,
+  IDENTITY_FIELDS,
+  type IdentityField,
+  type IdentityName,
+  STAYS_SHOWN,
+  STAYS_SHOWN_LABEL,
+} from '#features/site/shared/identity.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
+import { Options, SelectField, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
@@ -35,6 +43,8 @@ type Settings = ReplyOf<'GET /reglages'>;
 type Texts = Record<string, string>;
 
 const PASSWORD = 'comptes_rendus_mot_de_passe';
+const HEADCOUNT = 'effectif';
+const STAYS = 'sejours_visiteurs';
 const RETENTION = 'photos_conservation_jours';
 
 /** Every setting in one form, which sends only what was changed. */
@@ -61,8 +71,35 @@ function SettingsForm({ settings }: { settings: Settings }) {
           ))}
         </Section>
       ))}
+      <Section title="Nos Missions" help="La page publique qui dit ce que fait le CSE, et avec quels moyens.">
+        <SelectField
+          label={HEADCOUNT_LABEL}
+          name={HEADCOUNT}
+          isRequired
+          defaultValue={settings[HEADCOUNT]}
+          help="La loi confie plus de missions au CSE à partir de 50 salariés : la page n’annonce que les vôtres."
+          error={errors[HEADCOUNT]}
+        >
+          <Options labels={HEADCOUNTS} />
+        </SelectField>
+      </Section>
       <Section title="Comptes rendus" help="Le mot de passe que les salariés tapent pour les lire.">
         <MeetingPassword form={form.ref} error={errors[PASSWORD]} onRead={markSaved} />
+      </Section>
+      <Section
+        title="Séjours"
+        help="Familles et directeurs ouvrent leur séjour par son numéro et son mot de passe."
+      >
+        <SelectField
+          label={STAYS_SHOWN_LABEL}
+          name={STAYS}
+          isRequired
+          defaultValue={settings[STAYS]}
+          help="Avec les noms et les dates, la page de connexion montre le séjour dont on tape le numéro. Avec les numéros seulement, personne n’apprend sans mot de passe quels séjours ont lieu, ni quand."
+          error={errors[STAYS]}
+        >
+          <Options labels={STAYS_SHOWN} />
+        </SelectField>
       </Section>
       <Section title="Photos" help="Les familles voient les photos d’un séjour pendant un temps limité.">
         <TextField
@@ -92,7 +129,11 @@ function useSettingsForm() {
   const [isDirty, setDirty] = useState(false);
   const { say, clear } = useNotices();
   const site = useSite();
-  const askAgain = useAskAgain({ key: 'GET /tableau-de-bord' });
+  const askAgain = useAskAgain(
+    { key: 'GET /tableau-de-bord' },
+    { key: 'GET /identite' },
+    { key: 'GET /documents/acces' },
+  );
   useUnsaved(isDirty);
   const { form, errors, isBusy } = useForm({
     send: async (element) => {
@@ -123,6 +164,8 @@ function useSettingsForm() {
     /** For a field that was added to the form after it was drawn. */
     markSaved: (name: string, text: string) => {
       saved.current = { ...saved.current, [name]: text };
+      // Once read, a password that the site made up is one that somebody knows.
+      askAgain();
     },
     onInput: ({ currentTarget }: React.FormEvent<HTMLFormElement>) => {
       // The notice of the last save would cover the button of the next.

@@ -1,5 +1,6 @@
+import { askedWords } from '#platform/shared/fold.ts';
 import { lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
-import { IDENTITY } from './legal/LegalPage.tsx';
+import { IDENTITY, MINUTES_ACCESS, readAsked, SEARCH_PATH, siteQuestion } from './questions.ts';
 
 export const sitePages = [
   {
@@ -15,6 +16,13 @@ export const sitePages = [
     isRendered: true,
     module: 'features/site/web/ContactPage.tsx',
     Component: lazyPage(async () => (await import('./ContactPage.tsx')).ContactPage),
+  },
+  {
+    path: SEARCH_PATH,
+    title: 'Recherche',
+    isRendered: true,
+    module: 'features/site/web/search/SearchPage.tsx',
+    Component: lazyPage(async () => (await import('./search/SearchPage.tsx')).SearchPage),
   },
   {
     path: '/mentions-legales',
@@ -35,12 +43,22 @@ export const sitePages = [
 /** What only the server needs to know of each page, so that browsers do not load it. */
 export const siteContents: Record<(typeof sitePages)[number]['module'], PageContent> = {
   'features/site/web/legal/AboutPage.tsx': {
-    description: 'Ce que fait le comité social et économique, avec quels moyens, et qui y siège.',
+    description:
+      'Ce que le comité social et économique fait pour vous, ce que la loi lui confie, et qui y siège.',
     isIndexed: true,
+    questions: () => [IDENTITY],
   },
   'features/site/web/ContactPage.tsx': {
     description: 'Écrire au comité social et économique\u202f: une question, une idée, une difficulté.',
     isIndexed: true,
+  },
+  'features/site/web/search/SearchPage.tsx': {
+    description: 'Chercher dans les actualités, les événements, les avantages et l’organigramme.',
+    isIndexed: false,
+    questions: ({ q = '' }) => {
+      const asked = readAsked(q);
+      return askedWords(asked).length > 0 ? [siteQuestion(asked), MINUTES_ACCESS] : [];
+    },
   },
   'features/site/web/legal/LegalNoticePage.tsx': {
     description: 'Qui publie ce site, qui l’héberge, et comment écrire au comité social et économique.',
@@ -48,7 +66,7 @@ export const siteContents: Record<(typeof sitePages)[number]['module'], PageCont
     questions: () => [IDENTITY],
   },
   'features/site/web/legal/AccessibilityPage.tsx': {
-    description: 'Déclaration d’accessibilité du site, et que faire quand une page vous résiste.',
+    description: 'Déclaration d’accessibilité du site, et que faire si une page vous pose problème.',
     isIndexed: true,
     questions: () => [IDENTITY],
   },

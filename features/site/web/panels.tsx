@@ -1,4 +1,4 @@
-import { IDENTITY_FIELDS } from '#features/site/shared/identity.ts';
+import { HEADCOUNT_LABEL, IDENTITY_FIELDS, STAYS_SHOWN_LABEL } from '#features/site/shared/identity.ts';
 import { lazyPage, type Panel } from '#platform/web/pages.tsx';
 
 export const sitePanels: readonly Panel[] = [
@@ -15,9 +15,13 @@ export const sitePanels: readonly Panel[] = [
     group: 'Réglages et santé',
     label: 'Réglages',
     words:
-      'identité nom de l’organisation adresse SIREN conservation des photos mot de passe des comptes rendus mentions légales hébergeur offres d’emploi délégué',
+      'identité nom de l’organisation adresse SIREN conservation des photos mot de passe des comptes rendus mentions légales hébergeur offres d’emploi délégué effectif nombre de salariés nos missions noms et dates des séjours numéros confidentialité',
     place: 310,
-    fields: Object.entries(IDENTITY_FIELDS).map(([name, { label }]) => ({ name, label })),
+    fields: [
+      ...Object.entries(IDENTITY_FIELDS).map(([name, { label }]) => ({ name, label })),
+      { name: 'effectif', label: HEADCOUNT_LABEL },
+      { name: 'sejours_visiteurs', label: STAYS_SHOWN_LABEL },
+    ],
     Component: lazyPage(async () => (await import('./SettingsPanel.tsx')).SettingsPanel),
   },
 ];

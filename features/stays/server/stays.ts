@@ -8,7 +8,7 @@ import { eraseStruckOff } from '#platform/server/files/register.ts';
 import { etagOf } from '#platform/server/http/cache.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import { type Handlers, type HandlersOf, MadeFile, RawJson } from '#platform/server/http/serve.ts';
-import { endSessions } from '#platform/server/http/sessions.ts';
+import { endSessions, type Session } from '#platform/server/http/sessions.ts';
 import { generatePassword, type Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
@@ -52,7 +52,11 @@ export function stayHandlers(
   return { ...stayLists(services), ...stayById(services, followers) };
 }
 
-/** The public lists, each with its own wire names of the same columns, unchanged for compatibility. */
+/**
+ * The public lists, each with its own wire names of the same columns, unchanged for compatibility. Where staff have chosen
+ * that visitors see numbers only, a name and dates are blank, and a list without numbers says nothing: its shape stays,
+ * and a program that draws a choice of stays from it has none to offer.
+ */
 const WIRE_NAMES = {
   stages: { id: 'id', nom_stage: 'nom_stage', date_debut: 'date_debut', date_fin: 'date_fin' },
   'unique-sejours': { nom_stage: 'nomSejour', date_debut: 'dateDebut', date_fin: 'dateFin' },
@@ -60,14 +64,18 @@ const WIRE_NAMES = {
 } as const;
 
 function stayLists({ database, config, clock }: Pick<Services, 'database' | 'config' | 'clock'>) {
-  const publicList = async (list: keyof typeof WIRE_NAMES) => {
-    const body = await listPublicStays(database, WIRE_NAMES[list]);
+  const publicList = async (list: keyof typeof WIRE_NAMES, session: Session | undefined) => {
+    const { sejours_visiteurs: shown } = await readSettings(database.db, config);
+    const isWhole = session?.role === 'admin' || shown === 'noms_et_dates';
+    const names = WIRE_NAMES[list];
+    const body =
+      isWhole || 'id' in names ? await listPublicStays(database, names, isWhole) : Buffer.from('[]');
     return new RawJson(body, etagOf(body));
   };
   return {
-    'GET /stages': () => publicList('stages'),
-    'GET /unique-sejours': () => publicList('unique-sejours'),
-    'GET /stages-names': () => publicList('stages-names'),
+    'GET /stages': ({ session }) => publicList('stages', session),
+    'GET /unique-sejours': ({ session }) => publicList('unique-sejours', session),
+    'GET /stages-names': ({ session }) => publicList('stages-names', session),
     'GET /stages-suivi': async () => {
       const { photos_conservation_jours: days } = await readSettings(database.db, config);
       const now = clock();

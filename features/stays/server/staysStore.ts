@@ -342,12 +342,20 @@ export function listStays(db: Access): Promise<Stay[]> {
   return db.selectFrom('stages').selectAll().orderBy('date_debut', 'desc').orderBy('id', 'desc').execute();
 }
 
-/** The public columns of all stays as JSON, the latest first. `names`: the name of each column in the JSON. */
+/**
+ * The public columns of all stays as JSON, the latest first. `names`: the name of each column in the JSON. Unless
+ * `isWhole`, all but the id are blank, and the order says nothing of the dates.
+ */
 export function listPublicStays(
   { db, engine }: Database,
   names: Readonly<Partial<Record<keyof Stay, string>>>,
+  isWhole: boolean,
 ): Promise<Buffer> {
-  const columns = Object.entries(names).map(([column, name]) => ({ name, value: `"${column}"` }));
+  const columns = Object.entries(names).map(([column, name]) => ({
+    name,
+    value: isWhole || column === 'id' ? `"${column}"` : "''",
+  }));
+  if (!isWhole) return jsonList(db, engine, columns, sql`from stages order by id desc`);
   return jsonList(db, engine, columns, sql`from stages order by date_debut desc, id desc`);
 }
 

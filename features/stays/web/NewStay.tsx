@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
-import { Link } from 'react-router';
 import { panelAddress } from '#platform/web/portal.ts';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { stayFormAddress } from './stays.ts';
 
 /* Apart from the lists of stays, which the first page of the portal does without. */

@@ -112,7 +112,7 @@ function StaleStay({ message, change, mine, theirs, isBusy, onKept, onReplaced }
   const shown = (name: string, text = '') => (name.startsWith('date_') ? dayOf(text, locale, 'UTC') : text);
   const differing = STAY_FIELDS.filter((name) => mine[name]?.trim() !== theirs[name]?.trim());
   return (
-    <section aria-labelledby="entre-temps" className="mb-8 rounded-[14px] border-2 border-coral p-5">
+    <section aria-labelledby="entre-temps" className="mb-8 rounded-card border-2 border-coral p-5">
       <h2 id="entre-temps" ref={heading} tabIndex={-1} className="text-xl">
         {message}
       </h2>

@@ -1,9 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
-import { useInAddress } from '#platform/web/history.tsx';
+import { useInAddress, useSearch } from '#platform/web/history.tsx';
 import { useSite } from '#platform/web/site.tsx';
-import { FieldError, SelectField } from '#platform/web/ui/Field.tsx';
+import { SelectField } from '#platform/web/ui/Field.tsx';
+import { FieldError } from '#platform/web/ui/FieldError.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
@@ -191,7 +192,7 @@ export function TickedGroups<S extends NamedStay>(props: TickedGroupsProps<S>) {
     <TickedStays stays={stays} count={ticked.length} error={error}>
       {(shown) => (
         <div
-          className={`flex max-h-112 flex-col gap-4 overflow-y-auto rounded-[10px] border bg-card px-3 py-2 ${error ? 'border-coral' : 'border-edge'}`}
+          className={`flex max-h-112 flex-col gap-4 overflow-y-auto rounded-control border bg-card px-3 py-2 ${error ? 'border-coral' : 'border-edge'}`}
         >
           {groupedStays(shown, today).map((group) => (
             <TickedGroup key={group.title} {...props} {...group} />
@@ -276,7 +277,7 @@ export function useOneOrSeveral<S extends NamedStay>(
   const { today } = useSite();
   const only = useOnlyStay();
   const one = useStayChoice(stays, useChosenStay(), nothingChosen);
-  const named = useSearchParams()[0].getAll('sejour').map(Number);
+  const named = useSearch().getAll('sejour').map(Number);
   const [isSeveral, setSeveral] = useState(named.length > 1);
   const [ids, setIds] = useState<readonly number[]>(named);
   const [isMissed, setMissed] = useState(false);

@@ -1,16 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight, ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
+import { useSearch } from '#platform/web/history.tsx';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { PauseButton, useAutoplay } from '#platform/web/ui/autoplay.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { Field, TextField } from '#platform/web/ui/Field.tsx';
 import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { TextSizeControl } from '#platform/web/ui/TextSize.tsx';
 import { NOT_KEPT, TokenForm } from '#platform/web/ui/TokenForm.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import {
@@ -25,7 +28,7 @@ import { STAYS, STAYS_FAILED, stayLabel } from './stays.ts';
 
 /** Page on which families and directors sign in to their stay. */
 export function StaySignInPage() {
-  const [search] = useSearchParams();
+  const search = useSearch();
   // Given by the link of a mail, for example.
   const number = search.get('stageId')?.match(/^\d{1,15}$/)?.[0];
   return (
@@ -33,7 +36,12 @@ export function StaySignInPage() {
       <Scenes className="h-[clamp(13rem,32.5vw,26rem)] w-full" />
       <div className="page z-10 -mt-20 max-w-md md:-mt-32 lg:-mt-44 xl:-mt-56">
         <div className="card p-6 sm:p-8">
-          <h1 className="text-2xl sm:text-3xl">Photos des séjours</h1>
+          <div className="flex flex-wrap items-center justify-between gap-x-2">
+            <h1 className="text-2xl sm:text-3xl">Photos des séjours</h1>
+            <div className="-mr-2 ml-auto">
+              <TextSizeControl />
+            </div>
+          </div>
           <p className="mt-2 mb-6 text-quiet">Pour les familles et les directeurs de séjour.</p>
           <OpenStays />
           <StaySignInForm key={number} givenNumber={number} />
@@ -119,6 +127,9 @@ export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | un
         onDone={onDone}
         action="Se connecter"
         busy="Connexion…"
+        // Grandparents copy it from a paper or a mail, a letter at a time, and nobody looks over their shoulder: a
+        // mistake that is seen is mended. It is no secret of theirs, but that of all families of the stay.
+        isPasswordShown
         takesFocus={givenNumber !== ''}
       >
         {(errors) => (
@@ -126,6 +137,7 @@ export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | un
             label="Numéro du séjour"
             name="stageId"
             isRequired
+            missing="saisissez le numéro du séjour."
             error={errors.stageId}
             help={
               <span aria-live="polite">
@@ -153,12 +165,12 @@ export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | un
   );
 }
 
-/** Finds the stay of the typed number, to show that it is the right one. */
+/** Finds the stay of the typed number, to show that it is the right one; none where visitors see numbers only. */
 function useNamedStay(number: string) {
   const { data } = useQuestion(STAYS, STAYS_FAILED, {
     isAsked: /^\s*\d+\s*$/.test(number),
   });
-  return data?.find(({ id }) => id === Number(number));
+  return data?.find(({ id, nom_stage }) => id === Number(number) && nom_stage !== '');
 }
 
 /** Form to have lost codes sent again by e-mail. `number`: the stay number as typed so far in the sign-in form. */
@@ -202,13 +214,14 @@ function LostCodeForm({ number }: { number: string }) {
   return (
     <form {...form} aria-label="Recevoir le code de nouveau" className="well mt-2 flex flex-col gap-5">
       <p className="text-sm">
-        Donnez l’adresse à laquelle vous avez reçu le premier message{'\u202f'}: le code y est envoyé de
-        nouveau. Elle ne sert à rien d’autre.
+        Indiquez l’adresse qui a reçu le premier e-mail{'\u202f'}: le code y sera envoyé de nouveau. Elle ne
+        sert à rien d’autre.
       </p>
       <TextField
         label="Numéro du séjour"
         name="stageId"
         isRequired
+        missing="saisissez le numéro du séjour."
         inputMode="numeric"
         maxLength={15}
         defaultValue={number.trim()}
@@ -219,6 +232,7 @@ function LostCodeForm({ number }: { number: string }) {
         name="email"
         type="email"
         isRequired
+        missing="indiquez l’adresse qui a reçu le premier e-mail."
         autoComplete="email"
         maxLength={254}
         error={errors.email}

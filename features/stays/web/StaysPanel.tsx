@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
+import { useSearch } from '#platform/web/history.tsx';
 import { useQuestion, useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { RecordList } from '#platform/web/ui/RecordList.tsx';
@@ -33,7 +35,7 @@ import {
 
 /** Panel of the stays: their list, or the form of a new one. One of them has a page of its own. */
 export function StaysPanel() {
-  const [search] = useSearchParams();
+  const search = useSearch();
   return search.get('sejour') === null ? <AllStays /> : <NewStay />;
 }
 
@@ -175,7 +177,7 @@ function NewStay() {
 
 /** The form of one stay, fetched anew rather than from the cache, as it is about to be changed. */
 export function StayToChange() {
-  const [search] = useSearchParams();
+  const search = useSearch();
   const question = stayQuestion(search.get('sejour') ?? '');
   const query = useThing(question, 'Erreur lors de la récupération du séjour:', { isFresh: true });
   return (

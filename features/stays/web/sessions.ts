@@ -141,6 +141,19 @@ export function signInAddressOf(stageId: number): string {
   return `/connexion?stageId=${stageId}`;
 }
 
+/** Page that says what stays on a device once a stay is closed there. */
+export const SIGNED_OUT_ADDRESS = '/deconnexion';
+
+/** What a person may rely on once their sign-in to a stay has ended, by themselves or not. */
+export const NOBODY_SEES =
+  'Sur cet appareil, plus personne ne voit les photos sans le mot de passe du séjour.';
+
+/** Notice for a sign-in to a stay that the server has ended. */
+export const SIGN_IN_ENDED = [
+  'Votre connexion est terminée.',
+  `${NOBODY_SEES} Saisissez-le de nouveau.`,
+] as const;
+
 /**
  * Returns a function that switches to another stay that this device is signed in to: sets its cookie, so that its files
  * open again, and sends its token from now on. Goes to its sign-in page when its session is over. Throws `CallError`
@@ -157,7 +170,7 @@ export function useSwitchStay(): (stay: StaySession) => Promise<void> {
       if (!(error instanceof CallError && error.status === 401)) throw error;
       forgetStay(stay);
       navigate(signInAddressOf(stay.stageId));
-      warn('Votre connexion est terminée.', 'Saisissez de nouveau le mot de passe du séjour.');
+      warn(...SIGN_IN_ENDED);
       return;
     }
     keepStay(stay);

@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import { FieldError } from './FieldError.tsx';
 
 interface FieldProps {
   label: string;
@@ -111,16 +112,6 @@ export function Dropdown({ value, onChoose, children, ...labelled }: DropdownPro
 /** Id of the label of a field, for controls that browsers do not connect with one. */
 export function labelOf(id: string): string {
   return `${id}-label`;
-}
-
-/** The error message of a field as a sentence: messages come in lower case, and get their capital here. */
-export function FieldError({ id, error }: { id?: string; error: string | undefined }) {
-  if (!error) return null;
-  return (
-    <p id={id} className="text-sm font-semibold text-coral">
-      {error.charAt(0).toUpperCase() + error.slice(1)}
-    </p>
-  );
 }
 
 type TextFieldProps = Omit<FieldProps, 'children'> &

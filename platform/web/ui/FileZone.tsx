@@ -1,7 +1,7 @@
 import { FileText, FileUp, type LucideIcon } from 'lucide-react';
 import { type DragEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { atMost, PDF_BYTES } from '#platform/shared/bytes.ts';
-import { FieldError } from './Field.tsx';
+import { FieldError } from './FieldError.tsx';
 import { type FileChoice, namedFile, PDFS, useFileAddress } from './files.ts';
 
 interface FileZoneProps {

@@ -148,7 +148,7 @@ function GalleryItem(props: GalleryItemProps) {
 }
 
 function Shown({ picture, folder }: { picture: GalleryPicture; folder: string }) {
-  const className = 'h-28 w-40 rounded-[10px] object-cover';
+  const className = 'h-28 w-40 rounded-control object-cover';
   return (
     <div className="w-40 max-w-full shrink-0">
       {picture.file ? (

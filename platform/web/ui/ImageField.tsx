@@ -141,7 +141,7 @@ function FocusField({ file, address, first }: FocusFieldProps) {
       {source && !isUndrawn && (
         <div
           {...drag}
-          className="size-56 max-w-full cursor-grab overflow-hidden rounded-[14px] bg-mist active:cursor-grabbing"
+          className="size-56 max-w-full cursor-grab overflow-hidden rounded-card bg-mist active:cursor-grabbing"
           // A drag along the picture's free axis does not scroll the page; a drag along the other axis does.
           style={{ touchAction: room.x > 0 ? 'pan-y' : room.y > 0 ? 'pan-x' : 'auto' }}
         >

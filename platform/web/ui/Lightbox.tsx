@@ -1,9 +1,8 @@
-import YetAnotherLightbox from 'yet-another-react-lightbox';
 import Captions from 'yet-another-react-lightbox/plugins/captions';
 import Counter from 'yet-another-react-lightbox/plugins/counter';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import { type Illustration, narrower, narrowerWidths } from '#platform/shared/pictures.ts';
-import { ICONS, LABELS } from './lightboxParts.tsx';
+import { ICONS, LABELS, StyledLightbox } from './lightboxParts.tsx';
 
 export interface LightboxProps {
   illustrations: readonly Illustration[];
@@ -16,7 +15,7 @@ export interface LightboxProps {
 /** Pictures over the whole window, browsed with arrows, keys or touch; Escape closes it. */
 export function Lightbox({ illustrations, folder, first, onClose }: LightboxProps) {
   return (
-    <YetAnotherLightbox
+    <StyledLightbox
       open
       close={onClose}
       index={first}

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { Search } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
 import { placesOf } from '#platform/shared/fold.ts';
 import { Labelled } from './Field.tsx';
 
@@ -32,6 +33,19 @@ export function SearchBox({ label, value, onType, children }: SearchBoxProps) {
         </p>
       )}
     </search>
+  );
+}
+
+/** A search field with a magnifier in it; `className` is that of its box. */
+export function SearchInput({ className, ...props }: ComponentProps<'input'>) {
+  return (
+    <div className={`relative ${className ?? ''}`}>
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 left-3 my-auto size-5 text-quiet"
+      />
+      <input type="search" className="input pl-10" autoComplete="off" {...props} />
+    </div>
   );
 }
 

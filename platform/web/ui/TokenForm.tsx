@@ -6,7 +6,8 @@ import { NeedsScript, useIsInBrowser } from './inBrowser.tsx';
 import { textsOf, useForm } from './useForm.ts';
 
 /** Error for a sign-in whose token the browser refuses to store. */
-export const NOT_KEPT = 'Ce navigateur refuse de garder la connexion (mode privé, ou stockage bloqué).';
+export const NOT_KEPT =
+  'Ce navigateur refuse de garder la connexion. Quittez le mode privé, ou autorisez ce site à enregistrer des données.';
 
 interface TokenFormProps<T> {
   /** Asks the server for a token, with the texts of the form by field name. */
@@ -20,6 +21,8 @@ interface TokenFormProps<T> {
   trouble?: string;
   /** True when the password gets the focus as its dialog, or its page, opens. */
   isPasswordFirst?: boolean;
+  /** True for a password that is typed from a paper or a mail: it is shown as it is typed. */
+  isPasswordShown?: boolean;
   /** Once true, the password or code takes the focus, as the rest is filled in, unless a field already has it. */
   takesFocus?: boolean;
   /** Fields before the password. */
@@ -33,7 +36,8 @@ const SECRET = '[name=password], [name=code]';
 
 /** A sign-in form with a password (or a code) and further fields, which shows its error above the button. */
 export function TokenForm<T>(props: TokenFormProps<T>) {
-  const { send, onDone, action, busy, isPasswordFirst = false, takesFocus = false, children, code } = props;
+  const { send, onDone, action, busy, children, code } = props;
+  const { isPasswordFirst = false, isPasswordShown = false, takesFocus = false } = props;
   const [trouble, setTrouble] = useState(props.trouble ?? '');
   // The button stays disabled until hydration.
   const isInBrowser = useIsInBrowser();
@@ -68,6 +72,7 @@ export function TokenForm<T>(props: TokenFormProps<T>) {
           autoComplete="current-password"
           error={errors.password}
           isFirstFocus={isPasswordFirst}
+          isShownFirst={isPasswordShown}
         />
       )}
       <div role="alert">{trouble && <p className="font-semibold text-coral">{trouble}</p>}</div>
@@ -107,7 +112,7 @@ export function PasswordField({
   const [isShown, setShown] = useState(isShownFirst);
   const Icon = isShown ? EyeOff : Eye;
   return (
-    <Field {...field} isRequired>
+    <Field {...field} isRequired missing="saisissez le mot de passe.">
       {(control) => (
         <div className="relative">
           <input
@@ -117,6 +122,7 @@ export function PasswordField({
             defaultValue={defaultValue}
             spellCheck={false}
             autoCapitalize="none"
+            autoCorrect="off"
             className="input pr-12"
           />
           <button

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { FieldError } from './Field.tsx';
+import { FieldError } from './FieldError.tsx';
 
 /**
  * Opens a `<dialog>` over the page while it is mounted, and gives the focus back afterwards. On opening, the focus

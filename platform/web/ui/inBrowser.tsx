@@ -13,7 +13,9 @@ export function useIsInBrowser(): boolean {
 export function NeedsScript() {
   return (
     <noscript>
-      <p className="font-semibold">Cette partie du site a besoin de JavaScript.</p>
+      <p className="font-semibold">
+        Pour utiliser cette partie du site, activez JavaScript dans votre navigateur.
+      </p>
     </noscript>
   );
 }

@@ -1,6 +1,9 @@
 import { ArrowLeft, ArrowRight, X, ZoomIn, ZoomOut } from 'lucide-react';
+import { Suspense } from 'react';
+import YetAnotherLightbox, { type LightboxExternalProps } from 'yet-another-react-lightbox';
+import styles from './lightbox.css?url';
 
-/** Options common to all lightboxes of the site: French labels and icons. */
+/* What all lightboxes of the site have in common: styles, French labels and icons. */
 
 export const LABELS = {
   Lightbox: 'Images en grand',
@@ -25,3 +28,14 @@ export const ICONS = {
   iconZoomIn: () => <ZoomIn {...ICON} />,
   iconZoomOut: () => <ZoomOut {...ICON} />,
 };
+
+/** The lightbox of the library, once its styles are there. */
+export function StyledLightbox(props: LightboxExternalProps) {
+  return (
+    // A boundary of its own: without it the page below would be hidden until the styles are there, and lose its focus.
+    <Suspense>
+      <link rel="stylesheet" href={styles} precedence="lightbox" />
+      <YetAnotherLightbox {...props} />
+    </Suspense>
+  );
+}

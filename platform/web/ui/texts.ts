@@ -105,6 +105,15 @@ function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   return format;
 }
 
+/** « example.org », the site that an address leads to; undefined for one that is not whole yet. */
+export function siteOf(address: string): string | undefined {
+  try {
+    return new URL(address).hostname.replace(/^www\./, '');
+  } catch {
+    return undefined;
+  }
+}
+
 /** Optional separator between two digits of a telephone number. */
 const GAP = '[ \\t\\u00a0\\u202f./-]?';
 /** Patterns of numbers that end by themselves: French dialled from abroad, of another country, French. */

@@ -94,6 +94,7 @@ async function furnishedStay(site: TestSite, token: string) {
 /** Tables whose rows are of a stay, and the column that says of which. */
 const OF_STAYS = [
   ...['affectations', 'stagiaires', 'bilans', 'evaluations', 'photos', 'photos_flux', 'photos_effacees'],
+  'photos_reponses',
   ...['jours', 'attestations', 'envois_messages', 'photos_selections'],
 ] as const;
 

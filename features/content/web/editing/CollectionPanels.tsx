@@ -1,10 +1,10 @@
 import { FileText } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { Link } from 'react-router';
 import { type ItemKind, minutes, partners } from '#features/content/shared/kinds.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { type EmptyDrawing, ListState } from '#platform/web/ui/LoadState.tsx';
 import { Picture } from '#platform/web/ui/Picture.tsx';
 import { ItemList } from './ItemList.tsx';

@@ -296,7 +296,7 @@ function PublicationFields({ values, errors }: PublicationFieldsProps) {
   const isWrong = Boolean(errors.publie_du || errors.publie_au);
   return (
     <details
-      className="rounded-[14px] bg-mist px-5 py-1 open:pb-5"
+      className="rounded-card bg-mist px-5 py-1 open:pb-5"
       open={isOpen || isWrong}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >

@@ -1,7 +1,8 @@
 import { useId } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { Field, FieldError } from '#platform/web/ui/Field.tsx';
+import { Field } from '#platform/web/ui/Field.tsx';
+import { FieldError } from '#platform/web/ui/FieldError.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 
 /* The fields that, of all kinds, only employees have: their manager, and the ticks of what the site shows of them. */

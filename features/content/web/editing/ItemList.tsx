@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Eye, FileText, Trash2, Undo2 } from 'lucide-react';
-import { Link } from 'react-router';
 import { genreOf, type ItemKind, titleOf } from '#features/content/shared/kinds.ts';
 import { BIN_DAYS } from '#features/content/shared/promises.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
@@ -8,6 +7,7 @@ import { CallError } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { focusContent } from '#platform/web/ui/focus.ts';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Picture } from '#platform/web/ui/Picture.tsx';
 import { RecordList } from '#platform/web/ui/RecordList.tsx';
@@ -130,7 +130,7 @@ function ItemRow({ kind, item, title, state }: ItemRowProps) {
             target="_blank"
             rel="noopener"
             title="Voir le PDF"
-            aria-label={`Ouvrir le PDF de ${title} (nouvel onglet)`}
+            aria-label={`Ouvrir le PDF\u202f: ${title} (nouvel onglet)`}
           >
             <FileText aria-hidden="true" className="size-5" />
           </a>

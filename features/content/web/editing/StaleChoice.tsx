@@ -40,7 +40,7 @@ export function StaleChoice(props: StaleChoiceProps) {
     Object.keys(mine).map((name) => [name, (taken[name] === 'mine' ? mine : theirs)[name] ?? '']),
   );
   return (
-    <section className="rounded-[14px] border-2 border-coral p-5" aria-labelledby="entre-temps">
+    <section className="rounded-card border-2 border-coral p-5" aria-labelledby="entre-temps">
       <h2 id="entre-temps" ref={heading} tabIndex={-1} className="text-xl">
         {message}
       </h2>

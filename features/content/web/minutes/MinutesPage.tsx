@@ -1,23 +1,30 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
-import { ChevronDown, FileText, Search } from 'lucide-react';
+import { ChevronDown, FileText } from 'lucide-react';
 import { useDeferredValue, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { MINUTES_ACCESS } from '#features/site/web/questions.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { askedWords } from '#platform/shared/fold.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { CallError, call } from '#platform/web/api.ts';
+import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { storeToken, useIsSignedIn } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
-import { Marked } from '#platform/web/ui/SearchBox.tsx';
+import { Marked, SearchInput } from '#platform/web/ui/SearchBox.tsx';
 import { TokenForm } from '#platform/web/ui/TokenForm.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 
-/** The page of the minutes, behind their password; not asked for when the browser has a token that opens them. */
+/**
+ * The page of the minutes, behind their password; not asked for when the browser has a token that opens them, nor while
+ * there is nothing to read or no password to give.
+ */
 export function MinutesPage() {
   const answers = useQueryClient();
   const isSignedIn = useIsSignedIn('reader');
+  const isStaff = useIsSignedIn('portal');
   const [isJustOpened, setJustOpened] = useState(false);
   const [text, setText] = useState('');
   const asked = useDeferredValue(text.trim());
@@ -27,6 +34,8 @@ export function MinutesPage() {
     'Erreur lors de la récupération des documents:',
     { isAsked: isSignedIn, keepsLast: true },
   );
+  const access = useQuestion(MINUTES_ACCESS, 'Erreur lors de la récupération des documents:');
+  const isClosed = access.data?.etat === 'sans_mot_de_passe';
   const status = query.error instanceof CallError ? query.error.status : undefined;
 
   if (!isSignedIn || status === 401) {
@@ -35,17 +44,31 @@ export function MinutesPage() {
         <Drawing name="horizon" className="h-[clamp(8.5rem,22vw,24vh)] w-full" />
         <div className="page -mt-16 max-w-md">
           <div className="card p-6 sm:p-8">
-            <h1 className="text-3xl">Comptes rendus</h1>
-            <p className="mt-2 mb-6 text-quiet">
-              Réservés aux salariés, avec le mot de passe que le CSE vous a donné.
-            </p>
-            <AccessForm
-              hasEnded={isSignedIn}
-              onOpened={() => {
-                setJustOpened(true);
-                void answers.resetQueries();
-              }}
-            />
+            <h1 className="text-3xl">Compte rendus</h1>
+            {access.data?.etat === 'aucun' || isClosed ? (
+              <div className="mt-4 flex flex-col items-center gap-4 text-center">
+                <Drawing name="notebook" className="h-28 w-40" />
+                <p>{isClosed ? CLOSED : 'Aucun compte rendu n’est encore publié.'}</p>
+                <p>
+                  <Link to="/" className="button quiet">
+                    Retour Accueil
+                  </Link>
+                </p>
+              </div>
+            ) : (
+              <>
+                <p className="mt-2 mb-6 text-quiet">
+                  Réservés aux salariés, avec le mot de passe que le CSE vous a donné.
+                </p>
+                <AccessForm
+                  hasEnded={isSignedIn}
+                  onOpened={() => {
+                    setJustOpened(true);
+                    void answers.resetQueries();
+                  }}
+                />
+              </>
+            )}
           </div>
         </div>
       </div>
@@ -53,7 +76,12 @@ export function MinutesPage() {
   }
   return (
     <div className="page max-w-4xl">
-      <h1>Comptes rendus</h1>
+      <h1>Compte rendus</h1>
+      {isClosed && isStaff && (
+        <p className="well mt-6">
+          {CLOSED} <Link to={panelAddress('reglages')}>Choisir le mot de passe</Link>
+        </p>
+      )}
       {!(text === '' && query.data?.length === 0) && (
         <SearchField text={text} onText={setText} takesFocus={isJustOpened} />
       )}
@@ -61,6 +89,8 @@ export function MinutesPage() {
     </div>
   );
 }
+
+const CLOSED = 'L’accès aux comptes rendus n’est pas encore ouvert\u202f: aucun mot de passe n’a été choisi.';
 
 interface AccessFormProps {
   /** True when this browser's token opened the minutes earlier and no longer does. */
@@ -75,7 +105,7 @@ export function AccessForm({ hasEnded, onOpened }: AccessFormProps) {
       send={({ password = '' }) => call('POST /documents/acces', { body: { password } })}
       onDone={({ token }) => {
         if (!storeToken('tokenLecture', token)) {
-          return 'Ce navigateur refuse de garder l’accès (mode privé, ou stockage bloqué).';
+          return 'Ce navigateur refuse de garder l’accès. Quittez le mode privé, ou autorisez ce site à enregistrer des données.';
         }
         onOpened();
         return '';
@@ -106,22 +136,14 @@ export function SearchField({ text, onText, takesFocus }: SearchFieldProps) {
       <label htmlFor={id} className="font-semibold">
         Rechercher dans les comptes rendus
       </label>
-      <div className="relative max-w-xl">
-        <Search
-          aria-hidden="true"
-          className="pointer-events-none absolute inset-y-0 left-3 my-auto size-5 text-quiet"
-        />
-        <input
-          ref={input}
-          id={id}
-          type="search"
-          className="input pl-10"
-          autoComplete="off"
-          maxLength={100}
-          value={text}
-          onChange={(event) => onText(event.target.value)}
-        />
-      </div>
+      <SearchInput
+        ref={input}
+        id={id}
+        className="max-w-xl"
+        maxLength={100}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+      />
     </search>
   );
 }
@@ -206,7 +228,7 @@ export function MinutesItem({ item, words, isOpenAtFirst }: MinutesItemProps) {
                 className="-my-2.5 inline-block py-2.5 font-semibold"
               >
                 Page {page}
-                <span className="sr-only"> de {nom} (nouvel onglet)</span>
+                <span className="sr-only"> : {nom} (nouvel onglet)</span>
               </a>
               {'\u202f: '}
               <Marked text={extrait} asked={words} />
@@ -235,7 +257,7 @@ export function MinutesItem({ item, words, isOpenAtFirst }: MinutesItemProps) {
               className={`size-5 transition-transform ${isOpen ? 'rotate-180' : ''}`}
             />
             Aperçu
-            <span className="sr-only"> de {nom}</span>
+            <span className="sr-only"> : {nom}</span>
           </button>
         )}
       </p>
@@ -244,9 +266,9 @@ export function MinutesItem({ item, words, isOpenAtFirst }: MinutesItemProps) {
           {isOpen && (
             <iframe
               src={`${address}#view=FitH&navpanes=0`}
-              title={`Aperçu de ${nom}`}
+              title={`Aperçu\u202f: ${nom}`}
               loading="lazy"
-              className="mt-4 h-[70vh] w-full rounded-[10px] border border-mist bg-mist"
+              className="mt-4 h-[70vh] w-full rounded-control border border-mist bg-mist"
             />
           )}
         </div>

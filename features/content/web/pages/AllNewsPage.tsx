@@ -1,17 +1,14 @@
-import { Link, useSearchParams } from 'react-router';
-import type { ReplyOf } from '#platform/shared/call.ts';
+import { useSearch } from '#platform/web/history.tsx';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
-import { illustrationOf } from '#platform/web/ui/Picture.tsx';
-import { Day } from '#platform/web/ui/Time.tsx';
-import { excerpt } from '#platform/web/ui/texts.ts';
-import { Card, CardGrid, GRID_SIZES } from './Card.tsx';
-import { allNewsQuestion, allNewsTitle, FOLDER, PER_PAGE, readPageNumber } from './questions.ts';
+import { CardGrid, NewsCard } from './Card.tsx';
+import { allNewsQuestion, allNewsTitle, PER_PAGE, readPageNumber } from './questions.ts';
 
 /** All news, in pages. */
 export function AllNewsPage() {
-  const [search] = useSearchParams();
+  const search = useSearch();
   const page = readPageNumber(search.get('actualites') ?? '');
   return (
     <div className="page">
@@ -49,30 +46,6 @@ function NewsOf({ page }: { page: number }) {
         </>
       )}
     </ListState>
-  );
-}
-
-function NewsCard({ item, isFirst }: { item: ReplyOf<'GET /actualites'>[number]; isFirst: boolean }) {
-  const { id, titre, description, date_publication, image_url, illustrations } = item;
-  const address = `/?actualite=${id}`;
-  return (
-    <Card
-      id={id}
-      title={titre}
-      illustration={illustrationOf(image_url, illustrations)}
-      folder={FOLDER}
-      to={address}
-      sizes={GRID_SIZES}
-      isFirst={isFirst}
-    >
-      <p className="text-sm text-quiet">
-        Publié le <Day value={date_publication} />
-      </p>
-      <h2 className="card-title">
-        <Link to={address}>{titre}</Link>
-      </h2>
-      <p className="line-clamp-4 wrap-anywhere">{excerpt(description)}</p>
-    </Card>
   );
 }
 

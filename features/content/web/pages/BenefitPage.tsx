@@ -4,7 +4,8 @@ import { useQuestion, useThing } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
-import { BENEFITS_QUESTION, benefitQuestion, FOLDER } from './questions.ts';
+import { BenefitCard, Instead } from './Card.tsx';
+import { BENEFITS_QUESTION, benefitQuestion, FOLDER, INSTEAD_QUESTIONS } from './questions.ts';
 import {
   ArticleLink,
   Details,
@@ -14,12 +15,16 @@ import {
   StoryPage,
   StoryPicture,
   Summary,
+  useFromList,
 } from './Story.tsx';
 
 /** One benefit in full, and the article it leads to. */
 export function BenefitPage() {
   const { id = '' } = useParams();
-  const query = useThing(benefitQuestion(id), 'Erreur lors de la récupération de l’avantage:');
+  const listed = useFromList('GET /avantage', id);
+  const query = useThing(benefitQuestion(id), 'Erreur lors de la récupération de l’avantage:', {
+    meanwhile: listed && { ...listed, description: '', lien_article: '' },
+  });
   const list = useQuestion(BENEFITS_QUESTION, 'Erreur lors de la récupération des avantages:');
   useTitle(query.data?.titre);
   return (
@@ -29,9 +34,26 @@ export function BenefitPage() {
       others={<Neighbours items={named(list.data)} id={Number(id)} at="/avantage-detail/" />}
       failed="L’avantage n’a pas pu être chargé."
       absent="Cet avantage n’existe pas ou n’existe plus."
+      instead={<OtherBenefits />}
     >
       {(benefit) => <BenefitStory item={benefit} />}
     </StoryPage>
+  );
+}
+
+function OtherBenefits() {
+  const { data = [] } = useQuestion(
+    INSTEAD_QUESTIONS.benefits,
+    'Erreur lors de la récupération des avantages:',
+  );
+  return (
+    <Instead title="D’autres avantages">
+      {data.map((benefit) => (
+        <li key={benefit.id}>
+          <BenefitCard item={benefit} level="h3" />
+        </li>
+      ))}
+    </Instead>
   );
 }
 
@@ -41,10 +63,10 @@ export function BenefitStory({ item }: { item: ReplyOf<'GET /avantage/:id'> }) {
   const illustration = illustrationOf(item.image_url, item.illustrations);
   return (
     <Story id={id} title={titre} illustration={illustration} folder={FOLDER} isBlurred>
-      <p className="text-quiet">
-        <Instant value={date_publication} />
-      </p>
       {economie && <p className="saving">{economie}</p>}
+      <p className="text-quiet">
+        Publié le <Instant value={date_publication} />
+      </p>
       <Summary>{resume}</Summary>
       <Details text={description} />
       <ArticleLink address={lien_article} />

@@ -1,12 +1,14 @@
-import { Link } from 'react-router';
+import { BENEFIT_CATEGORIES } from '#features/content/shared/categories.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
+import { wordsOf } from '#platform/shared/fold.ts';
+import { opensElsewhere, useInAddress } from '#platform/web/history.tsx';
 import { useQuestion } from '#platform/web/questions.ts';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
-import { illustrationOf } from '#platform/web/ui/Picture.tsx';
-import { Day } from '#platform/web/ui/Time.tsx';
-import { excerpt } from '#platform/web/ui/texts.ts';
-import { Card, CardGrid, GRID_SIZES } from './Card.tsx';
-import { BENEFITS_QUESTION, FOLDER } from './questions.ts';
+import { countOf } from '#platform/web/ui/texts.ts';
+import { BenefitCard, CardGrid } from './Card.tsx';
+import { BENEFITS_QUESTION } from './questions.ts';
+
+type Benefit = ReplyOf<'GET /avantage'>[number];
 
 export function BenefitsPage() {
   const query = useQuestion(BENEFITS_QUESTION, 'Erreur lors de la récupération des avantages:');
@@ -20,45 +22,59 @@ export function BenefitsPage() {
         empty="Pas encore d’avantage."
         drawing="clothesline"
       >
-        {(benefits) => (
-          <CardGrid>
-            {benefits.map((benefit, index) => (
-              <li key={benefit.id}>
-                <BenefitCard benefit={benefit} isFirst={index === 0} />
-              </li>
-            ))}
-          </CardGrid>
-        )}
+        {(benefits) => <BenefitList benefits={benefits} />}
       </ListState>
     </div>
   );
 }
 
-function BenefitCard({ benefit, isFirst }: { benefit: ReplyOf<'GET /avantage'>[number]; isFirst: boolean }) {
-  const { id, titre, economie, resume, date_publication, image_url, illustrations } = benefit;
-  const address = `/avantage-detail/${id}`;
+/** The benefits, or those of the category that the address names. */
+function BenefitList({ benefits }: { benefits: readonly Benefit[] }) {
+  const [named, setNamed] = useInAddress('categorie');
+  const [first, ...others] = BENEFIT_CATEGORIES;
+  const categories = [...others, first]
+    .map((category) => ({
+      key: wordsOf(category).join('-'),
+      label: category === first ? 'Autres' : category,
+      items: benefits.filter(({ categorie }) => categorie === category),
+    }))
+    .filter(({ items }) => items.length > 0);
+  const chosen = categories.find(({ key }) => key === named);
+  const shown = chosen?.items ?? benefits;
   return (
-    <Card
-      id={id}
-      title={titre}
-      illustration={illustrationOf(image_url, illustrations)}
-      folder={FOLDER}
-      to={address}
-      opensTab
-      sizes={GRID_SIZES}
-      isFirst={isFirst}
-    >
-      <p className="text-sm text-quiet">
-        Publié le <Day value={date_publication} />
-      </p>
-      <h2 className="card-title">{titre}</h2>
-      {economie && <p className="saving">{economie}</p>}
-      <p className="line-clamp-4 wrap-anywhere">{excerpt(resume)}</p>
-      <p className="mt-auto pt-2">
-        <Link to={address} className="button" aria-label={`En savoir plus\u202f: ${titre}`}>
-          En savoir plus
-        </Link>
-      </p>
-    </Card>
+    <>
+      {categories.length > 1 && (
+        <nav aria-label="Catégories" className="mb-5">
+          <ul className="filters">
+            {[{ key: '', label: 'Tous', items: benefits }, ...categories].map(({ key, label, items }) => (
+              <li key={key}>
+                <a
+                  href={key ? `/avantages?categorie=${key}` : '/avantages'}
+                  aria-current={key === (chosen?.key ?? '') ? 'true' : undefined}
+                  className="filter"
+                  onClick={(event) => {
+                    if (opensElsewhere(event)) return;
+                    event.preventDefault();
+                    setNamed(key);
+                  }}
+                >
+                  {label} <span className="font-normal">{items.length}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+          <p role="status" className="sr-only">
+            {chosen && `${chosen.label}\u202f: ${countOf(shown.length, 'avantage')}`}
+          </p>
+        </nav>
+      )}
+      <CardGrid>
+        {shown.map((benefit, index) => (
+          <li key={benefit.id}>
+            <BenefitCard item={benefit} isFirst={index === 0} />
+          </li>
+        ))}
+      </CardGrid>
+    </>
   );
 }

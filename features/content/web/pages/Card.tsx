@@ -1,15 +1,23 @@
-import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { MapPin } from 'lucide-react';
+import { type ReactNode, ViewTransition } from 'react';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { CardDrawing } from '#platform/web/ui/Drawing.tsx';
-import { Picture } from '#platform/web/ui/Picture.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
+import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
+import { Day, Moment } from '#platform/web/ui/Time.tsx';
+import { excerpt } from '#platform/web/ui/texts.ts';
+import { CalendarLeaf } from './CalendarLeaf.tsx';
+import { EVENT_FOLDER, FOLDER } from './questions.ts';
 
 interface CardProps {
   id: number;
   title: string;
+  /** Heading level of the title: that of a page's list, or one lower inside a section. */
+  level?: 'h2' | 'h3';
   illustration: Illustration | undefined;
   folder: string;
-  /** Address that the picture links to. */
+  /** Address of the item's page. */
   to: string;
   /** When true, the picture is a link of its own that opens a new tab. */
   opensTab?: boolean;
@@ -22,53 +30,166 @@ interface CardProps {
   isNear?: boolean;
   /** Shown over a corner of the picture. */
   corner?: ReactNode;
-  /** The title and a few lines. */
+  /** One line above the title, such as a date. */
+  above: ReactNode;
+  /** A few lines below the title. */
   children: ReactNode;
 }
 
-/** A picture over a title and a few lines. */
-export function Card(props: CardProps) {
-  const { id, title, illustration, folder, to, opensTab = false, sizes, children } = props;
-  const { shape = 'aspect-3/2', isFirst = false, isNear = true, corner } = props;
+/** An item in a list: its picture, its title, a few lines, and one link, which a press anywhere on the card follows. */
+function Card(props: CardProps) {
+  const { id, title, level: Heading = 'h2', illustration, folder, to, opensTab = false, sizes } = props;
+  const { shape = 'aspect-3/2', isFirst = false, isNear = true, corner, above, children } = props;
   return (
-    <article className="card h-full">
-      <div className="relative">
-        {illustration && isNear && (
-          <Picture
-            illustration={illustration}
-            folder={folder}
-            sizes={sizes}
-            isFirst={isFirst}
-            className={`${shape} w-full`}
-          />
-        )}
-        {illustration && !isNear && <div className={`${shape} w-full bg-mist`} />}
-        {!illustration && <CardDrawing id={id} title={title} className={`${shape} w-full`} />}
-        {corner}
-        {opensTab ? (
-          <a
-            href={to}
-            target="_blank"
-            rel="noopener"
-            className="absolute inset-0 rounded-t-[13px] -outline-offset-4"
-          >
-            <span className="sr-only">{title} (nouvel onglet)</span>
-          </a>
-        ) : (
-          // Over the picture, not around it: keyboards and screen readers use the same link in the text.
-          <Link to={to} tabIndex={-1} aria-hidden="true" className="absolute inset-0" />
-        )}
+    <article className="card item-card">
+      <ViewTransition name={pictureName(to)} default="none" share="picture">
+        <div className="relative overflow-hidden">
+          {illustration && isNear && (
+            <Picture
+              illustration={illustration}
+              folder={folder}
+              sizes={sizes}
+              isFirst={isFirst}
+              className={`${shape} w-full`}
+            />
+          )}
+          {illustration && !isNear && <div className={`${shape} w-full bg-mist`} />}
+          {!illustration && <CardDrawing id={id} title={title} className={`${shape} w-full`} />}
+          {corner}
+          {opensTab && (
+            <a href={to} target="_blank" rel="noopener" className="absolute inset-0 z-1 -outline-offset-4">
+              <span className="sr-only">{title} (nouvel onglet)</span>
+            </a>
+          )}
+        </div>
+      </ViewTransition>
+      <div className="flex grow flex-col gap-2 p-5">
+        <p className="text-sm text-quiet first-letter:uppercase">{above}</p>
+        <Heading className="card-title">{title}</Heading>
+        {children}
+        <p className="mt-auto pt-2">
+          <Link to={to} className="button quiet card-open" aria-label={`En savoir plus\u202f: ${title}`}>
+            En savoir plus
+          </Link>
+        </p>
       </div>
-      <div className="flex grow flex-col gap-2 p-5">{children}</div>
     </article>
   );
 }
 
+/** Names the picture of the item at an address, which grows from its card in a list into the title of its page. */
+export function pictureName(address: string): string {
+  return `picture-${address.replace(/\W+/g, '-')}`;
+}
+
 /** The `sizes` attribute of a card's picture in a grid. */
-export const GRID_SIZES =
+const GRID_SIZES =
   '(min-width: 1152px) 358px, (min-width: 1024px) calc(33vw - 2rem), (min-width: 640px) calc(50vw - 2rem), calc(100vw - 2rem)';
 
 /** Cards in one, two or three columns, by the width of the window. */
 export function CardGrid({ children }: { children: ReactNode }) {
   return <ul className="grid grid-cols-1 gap-6 sm:grid-cols-2 lg:grid-cols-3">{children}</ul>;
+}
+
+/** Cards of other items, in place of one that is gone; nothing where there is none. */
+export function Instead({ title, children }: { title: string; children: ReactNode[] }) {
+  if (children.length === 0) return null;
+  return (
+    <section aria-labelledby="a-la-place" className="mt-6 border-t border-mist pt-8">
+      <h2 id="a-la-place" className="mb-5">
+        {title}
+      </h2>
+      <CardGrid>{children}</CardGrid>
+    </section>
+  );
+}
+
+/* Cards by what they show; in a grid unless said otherwise. */
+
+interface CardOf<T> extends Pick<CardProps, 'level' | 'isFirst'> {
+  item: T;
+}
+
+interface ArticleCardProps
+  extends Pick<CardProps, 'level' | 'to' | 'opensTab' | 'shape' | 'isFirst' | 'isNear'>,
+    Partial<Pick<CardProps, 'sizes'>> {
+  item: {
+    id: number;
+    titre: string;
+    date_publication: string;
+    image_url: string | null;
+    illustrations: readonly Illustration[];
+  };
+  /** Light Markdown, of which the first lines are shown. */
+  text: string;
+  /** Number of lines of it. */
+  lines?: 2 | 3;
+  /** Shown before the text. */
+  children?: ReactNode;
+}
+
+/** An item with a title, a day and a picture: of news, of À la Une, a benefit. */
+export function ArticleCard({ item, text, lines = 3, children, ...rest }: ArticleCardProps) {
+  const { id, titre, date_publication, image_url, illustrations } = item;
+  return (
+    <Card
+      id={id}
+      title={titre}
+      illustration={illustrationOf(image_url, illustrations)}
+      folder={FOLDER}
+      sizes={GRID_SIZES}
+      above={
+        <>
+          Publié le <Day value={date_publication} />
+        </>
+      }
+      {...rest}
+    >
+      {children}
+      <Lines text={text} most={lines} />
+    </Card>
+  );
+}
+
+export function NewsCard({ item, ...rest }: CardOf<ReplyOf<'GET /actualites'>[number]>) {
+  return <ArticleCard item={item} to={`/?actualite=${item.id}`} text={item.description} {...rest} />;
+}
+
+export function FeaturedCard({ item, ...rest }: CardOf<ReplyOf<'GET /alaune'>[number]>) {
+  return <ArticleCard item={item} to={`/une-details/${item.id}`} text={item.resume} {...rest} />;
+}
+
+export function BenefitCard({ item, ...rest }: CardOf<ReplyOf<'GET /avantage'>[number]>) {
+  return (
+    <ArticleCard item={item} to={`/avantage-detail/${item.id}`} text={item.resume} opensTab {...rest}>
+      {item.economie && <p className="saving">{item.economie}</p>}
+    </ArticleCard>
+  );
+}
+
+export function EventCard({ item, ...rest }: CardOf<ReplyOf<'GET /events'>[number]>) {
+  const { id, title, date, fin, location, summary, image_url, illustrations } = item;
+  return (
+    <Card
+      id={id}
+      title={title}
+      illustration={illustrationOf(image_url, illustrations)}
+      folder={EVENT_FOLDER}
+      to={`/event-detail/${id}`}
+      sizes={GRID_SIZES}
+      corner={<CalendarLeaf date={date} className="absolute top-3 left-3" />}
+      above={<Moment value={date} end={fin} />}
+      {...rest}
+    >
+      <Lines text={summary} />
+      <p className="flex items-start gap-2 text-quiet">
+        <MapPin aria-hidden="true" className="mt-1 size-4 shrink-0" />
+        <span className="line-clamp-2 wrap-anywhere">{location}</span>
+      </p>
+    </Card>
+  );
+}
+
+function Lines({ text, most = 3 }: { text: string; most?: 2 | 3 }) {
+  return <p className={`${most === 2 ? 'line-clamp-2' : 'line-clamp-3'} wrap-anywhere`}>{excerpt(text)}</p>;
 }

@@ -4,21 +4,35 @@ import { useParams } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { API_PREFIX } from '#platform/web/api.ts';
+import { opensElsewhere } from '#platform/web/history.tsx';
 import { useQuestion, useThing } from '#platform/web/questions.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
 import type { LightboxProps } from '#platform/web/ui/Lightbox.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { Moment } from '#platform/web/ui/Time.tsx';
 import { CalendarLeaf } from './CalendarLeaf.tsx';
-import { EVENT_FOLDER, EVENTS_QUESTION, eventQuestion, isUpcoming } from './questions.ts';
-import { Details, Neighbours, Story, StoryPage, StoryPicture, Summary } from './Story.tsx';
+import { EventCard, Instead } from './Card.tsx';
+import { EVENT_FOLDER, EVENTS_QUESTION, eventQuestion, INSTEAD_QUESTIONS, isUpcoming } from './questions.ts';
+import {
+  Details,
+  Neighbours,
+  Story,
+  StoryPage,
+  StoryPicture,
+  Summary,
+  ToSite,
+  useFromList,
+} from './Story.tsx';
 
 type Event = ReplyOf<'GET /events/:id'>[number];
 
 /** One event in full. */
 export function EventPage() {
   const { id = '' } = useParams();
-  const query = useThing(eventQuestion(id), 'Erreur lors de la récupération de l’événement:');
+  const listed = useFromList('GET /events', id);
+  const query = useThing(eventQuestion(id), 'Erreur lors de la récupération de l’événement:', {
+    meanwhile: listed && [{ ...listed, article: '', lien_plan: '', lien_inscription: '' }],
+  });
   const { data: events = [] } = useQuestion(
     EVENTS_QUESTION,
     'Erreur lors de la récupération des événements:',
@@ -31,9 +45,29 @@ export function EventPage() {
       others={<Neighbours items={events} id={Number(id)} at="/event-detail/" />}
       failed="L’événement n’a pas pu être chargé."
       absent="Cet événement n’existe pas ou n’existe plus."
+      instead={<OtherEvents />}
     >
       {([event]) => event && <EventStory item={event} />}
     </StoryPage>
+  );
+}
+
+/** The next events; where there is none, the latest. */
+function OtherEvents() {
+  const { today } = useSite();
+  const { data = [] } = useQuestion(
+    INSTEAD_QUESTIONS.events,
+    'Erreur lors de la récupération des événements:',
+  );
+  const upcoming = data.filter((event) => isUpcoming(event, today));
+  return (
+    <Instead title={upcoming.length > 0 ? 'Les prochains événements' : 'Les derniers événements'}>
+      {(upcoming.length > 0 ? upcoming : data).map((event) => (
+        <li key={event.id}>
+          <EventCard item={event} level="h3" />
+        </li>
+      ))}
+    </Instead>
   );
 }
 
@@ -71,7 +105,7 @@ function Facts({ event }: { event: Event }) {
       <CalendarLeaf date={date} />
       <div className="min-w-0 flex-1 basis-48">
         <p className="flex flex-wrap items-center gap-x-3 font-semibold">
-          <span>
+          <span className="inline-block first-letter:uppercase">
             <Moment value={date} end={fin} />
           </span>
           {isDated && isPast && <span className="state">Passé</span>}
@@ -81,13 +115,10 @@ function Facts({ event }: { event: Event }) {
           <span className="min-w-0 wrap-anywhere">
             {location}
             {lien_plan && (
-              <>
-                {' · '}
-                <a href={lien_plan} target="_blank" rel="noopener noreferrer">
-                  Voir sur un plan
-                  <span className="sr-only"> (nouvel onglet)</span>
-                </a>
-              </>
+              <a href={lien_plan} target="_blank" rel="noopener noreferrer" className="block w-fit">
+                Voir sur un plan
+                <span className="sr-only"> (nouvel onglet)</span>
+              </a>
             )}
           </span>
         </p>
@@ -97,7 +128,7 @@ function Facts({ event }: { event: Event }) {
           {lien_inscription && (
             <a href={lien_inscription} target="_blank" rel="noopener noreferrer" className="button">
               S’inscrire
-              <span className="sr-only"> (nouvel onglet)</span>
+              <ToSite address={lien_inscription} />
             </a>
           )}
           <a href={`${API_PREFIX}/events/${id}/agenda`} download className="button quiet">
@@ -124,7 +155,7 @@ function Gallery({ illustrations, folder }: GalleryProps) {
   const [shown, setShown] = useState<number>();
 
   async function open(event: MouseEvent<HTMLAnchorElement>, index: number): Promise<void> {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (opensElsewhere(event)) return;
     event.preventDefault();
     const { href } = event.currentTarget;
     try {
@@ -146,7 +177,7 @@ function Gallery({ illustrations, folder }: GalleryProps) {
               href={folder + illustration.nom}
               onClick={(event) => open(event, index)}
               aria-label={nameOf(illustration, index, illustrations.length)}
-              className="block overflow-hidden rounded-[14px]"
+              className="block overflow-hidden rounded-card"
             >
               <Picture
                 illustration={illustration}

@@ -1,15 +1,9 @@
-import { MapPin } from 'lucide-react';
-import { Link } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
-import { illustrationOf } from '#platform/web/ui/Picture.tsx';
-import { Moment } from '#platform/web/ui/Time.tsx';
-import { excerpt } from '#platform/web/ui/texts.ts';
-import { CalendarLeaf } from './CalendarLeaf.tsx';
-import { Card, CardGrid, GRID_SIZES } from './Card.tsx';
-import { EVENT_FOLDER, EVENTS_QUESTION, isUpcoming } from './questions.ts';
+import { CardGrid, EventCard } from './Card.tsx';
+import { EVENTS_QUESTION, isUpcoming } from './questions.ts';
 
 /** Upcoming events, nearest first, then past ones. */
 export function EventsPage() {
@@ -42,7 +36,7 @@ function Upcoming({ events }: { events: ListedEvent[] }) {
     <CardGrid>
       {events.map((event, index) => (
         <li key={event.id}>
-          <EventCard event={event} level="h2" isFirst={index === 0} />
+          <EventCard item={event} isFirst={index === 0} />
         </li>
       ))}
     </CardGrid>
@@ -80,7 +74,7 @@ function PastGrid({ events }: { events: ListedEvent[] }) {
     <CardGrid>
       {events.map((event) => (
         <li key={event.id}>
-          <EventCard event={event} level="h3" />
+          <EventCard item={event} level="h3" />
         </li>
       ))}
     </CardGrid>
@@ -88,39 +82,3 @@ function PastGrid({ events }: { events: ListedEvent[] }) {
 }
 
 export type ListedEvent = ReplyOf<'GET /events'>[number];
-
-interface EventCardProps {
-  event: ListedEvent;
-  /** Heading level of its title: below the page's heading, or below a section's. */
-  level: 'h2' | 'h3';
-  isFirst?: boolean;
-}
-
-export function EventCard({ event, level: Heading, isFirst = false }: EventCardProps) {
-  const { id, title, date, fin, location, summary, image_url, illustrations } = event;
-  const address = `/event-detail/${id}`;
-  return (
-    <Card
-      id={id}
-      title={title}
-      illustration={illustrationOf(image_url, illustrations)}
-      folder={EVENT_FOLDER}
-      to={address}
-      sizes={GRID_SIZES}
-      isFirst={isFirst}
-      corner={<CalendarLeaf date={date} className="absolute top-3 left-3" />}
-    >
-      <p className="text-sm font-semibold text-quiet">
-        <Moment value={date} end={fin} />
-      </p>
-      <Heading className="card-title">
-        <Link to={address}>{title}</Link>
-      </Heading>
-      <p className="line-clamp-3 wrap-anywhere">{excerpt(summary)}</p>
-      <p className="mt-auto flex items-start gap-2 pt-1 text-quiet">
-        <MapPin aria-hidden="true" className="mt-1 size-4 shrink-0" />
-        <span className="line-clamp-2 wrap-anywhere">{location}</span>
-      </p>
-    </Card>
-  );
-}

@@ -5,13 +5,17 @@ import { useTitle } from '#platform/web/site.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Day } from '#platform/web/ui/Time.tsx';
-import { FOLDER, featuredQuestion, HOME_QUESTIONS } from './questions.ts';
-import { ArticleLink, Neighbours, named, Story, StoryPage, Summary } from './Story.tsx';
+import { FeaturedCard, Instead } from './Card.tsx';
+import { FOLDER, featuredQuestion, HOME_QUESTIONS, INSTEAD_QUESTIONS } from './questions.ts';
+import { ArticleLink, Neighbours, named, Story, StoryPage, Summary, useFromList } from './Story.tsx';
 
 /** One item of À la Une in full, and the article it leads to. */
 export function FeaturedPage() {
   const { id = '' } = useParams();
-  const query = useThing(featuredQuestion(id), 'Erreur lors de la récupération des éléments À la Une:');
+  const listed = useFromList('GET /alaune', id);
+  const query = useThing(featuredQuestion(id), 'Erreur lors de la récupération des éléments À la Une:', {
+    meanwhile: listed && { ...listed, description: '', lien_article: '' },
+  });
   const list = useQuestion(HOME_QUESTIONS.featured, 'Erreur lors de la récupération des éléments À la Une:');
   useTitle(query.data?.titre);
   return (
@@ -21,9 +25,26 @@ export function FeaturedPage() {
       others={<Neighbours items={named(list.data)} id={Number(id)} at="/une-details/" />}
       failed="L’élément À la Une n’a pas pu être chargé."
       absent="Cet élément À la Une n’existe pas ou n’existe plus."
+      instead={<OtherFeatured />}
     >
       {(item) => <FeaturedStory item={item} />}
     </StoryPage>
+  );
+}
+
+function OtherFeatured() {
+  const { data = [] } = useQuestion(
+    INSTEAD_QUESTIONS.featured,
+    'Erreur lors de la récupération des éléments À la Une:',
+  );
+  return (
+    <Instead title="À lire à la place">
+      {data.map((item) => (
+        <li key={item.id}>
+          <FeaturedCard item={item} level="h3" />
+        </li>
+      ))}
+    </Instead>
   );
 }
 

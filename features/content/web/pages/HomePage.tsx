@@ -1,23 +1,32 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { ArrowLeft, ArrowRight, FileText, Gift, Images, Mail } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
-import type { Illustration } from '#platform/shared/pictures.ts';
+import { useLocation } from 'react-router';
+import type { CallKey, ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { PauseButton, useAutoplay } from '#platform/web/ui/autoplay.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
-import { Day, Moment } from '#platform/web/ui/Time.tsx';
-import { excerpt } from '#platform/web/ui/texts.ts';
+import { Moment } from '#platform/web/ui/Time.tsx';
 import { CalendarLeaf } from './CalendarLeaf.tsx';
-import { Card } from './Card.tsx';
+import { ArticleCard } from './Card.tsx';
 import type { ListedEvent } from './EventsPage.tsx';
 import { FOLDER, HOME_QUESTIONS, isUpcoming } from './questions.ts';
 
 /** The home page: lists that are loaded separately, so that one that fails never hides the others. */
 export function HomePage() {
+  const featured = useQuestion(
+    HOME_QUESTIONS.featured,
+    'Erreur lors de la récupération des éléments À la Une:',
+  );
+  const news = useQuestion(HOME_QUESTIONS.news, 'Erreur lors de la récupération des actualités:');
+  const events = useQuestion(HOME_QUESTIONS.events, 'Erreur lors de la récupération des événements:');
+  const partners = useQuestion(HOME_QUESTIONS.partners, 'Erreur lors de la récupération des logos:');
+  const isEmpty = [featured, news, events, partners].every(({ data }) => data?.length === 0);
   return (
     <>
       <div className="home-banner">
@@ -27,24 +36,43 @@ export function HomePage() {
         <Drawing name="horizon" className="-scale-x-100" />
       </div>
       <div className="page pt-0">
-        <h1 className="sr-only">Accueil du portail CSE</h1>
         <Doors />
+        <h1 className="mt-3 font-text text-sm font-semibold text-quiet">
+          Le comité social et économique des salariés
+          <span className="hidden lg:inline">
+            {'\u202f'}: ses actualités, ses avantages, et les photos des séjours pour les familles
+          </span>
+        </h1>
+        {isEmpty && <Welcome />}
         <div className="home-columns">
-          <HomeSection id="a-la-une" title="À la Une" className="lg:order-2 lg:col-span-2">
-            <FeaturedList />
+          <HomeSection id="a-la-une" title="À la Une" className="lg:[grid-area:featured]">
+            <FeaturedList query={featured} />
           </HomeSection>
-          <HomeSection id="actualite" title="L’Actualité" className="lg:order-1 lg:col-span-3">
-            <NewsList />
+          <HomeSection id="actualite" title="L’Actualité" className="lg:[grid-area:news]">
+            <NewsList query={news} />
           </HomeSection>
-          <HomeSection id="a-venir" title="Prochains événements" className="lg:order-4 lg:col-span-2">
-            <NextEvents />
+          <HomeSection id="a-venir" title="Prochains événements" className="lg:[grid-area:events]">
+            <NextEvents query={events} />
           </HomeSection>
-          <HomeSection id="partenaires" title="Partenaires" className="lg:order-3 lg:col-span-3">
-            <PartnerList />
+          <HomeSection id="partenaires" title="Partenaires" className="lg:[grid-area:partners]">
+            <PartnerList query={partners} />
           </HomeSection>
         </div>
       </div>
     </>
+  );
+}
+
+/** For the first visitors of a site on which nothing is published. */
+function Welcome() {
+  return (
+    <section aria-labelledby="bienvenue" className="card mt-6 mb-8 items-stretch sm:flex-row sm:items-center">
+      <Drawing name="lake" className="h-36 w-full sm:h-44 sm:w-2/5" />
+      <div className="p-5 sm:p-8">
+        <h2 id="bienvenue">Bienvenue sur le site du CSE</h2>
+        <p className="mt-2 text-lg">Les premières actualités arrivent bientôt. {'À très\u00a0vite\u202f!'}</p>
+      </div>
+    </section>
   );
 }
 
@@ -94,9 +122,13 @@ function Doors() {
   );
 }
 
-function NextEvents() {
+/** A list of the home page, once it has come. */
+interface ListProps<K extends CallKey> {
+  query: UseQueryResult<ReplyOf<K>>;
+}
+
+function NextEvents({ query }: ListProps<'GET /events'>) {
   const { today } = useSite();
-  const query = useQuestion(HOME_QUESTIONS.events, 'Erreur lors de la récupération des événements:');
   const none = 'Pas d’événement à venir pour le moment.';
   return (
     <ListState
@@ -132,7 +164,7 @@ function NextList({ events, none }: { events: readonly ListedEvent[]; none: stri
                 {title}
               </Link>
             </h3>
-            <p className="text-sm text-quiet">
+            <p className="text-sm text-quiet first-letter:uppercase">
               <Moment value={date} end={fin} />
               {location !== '' && ` · ${location}`}
             </p>
@@ -143,8 +175,7 @@ function NextList({ events, none }: { events: readonly ListedEvent[]; none: stri
   );
 }
 
-function PartnerList() {
-  const query = useQuestion(HOME_QUESTIONS.partners, 'Erreur lors de la récupération des logos:');
+function PartnerList({ query }: ListProps<'GET /logos'>) {
   return (
     <ListState
       query={query}
@@ -189,8 +220,7 @@ function PartnerList() {
   );
 }
 
-function FeaturedList() {
-  const query = useQuestion(HOME_QUESTIONS.featured, 'Erreur lors de la récupération des éléments À la Une:');
+function FeaturedList({ query }: ListProps<'GET /alaune'>) {
   return (
     <ListState
       query={query}
@@ -201,27 +231,15 @@ function FeaturedList() {
       {(items) => (
         <Carousel items={items} label="À la Une" perView={1} gap={20}>
           {(item, { isFirst, isNear }) => (
-            <HomeCard
+            <ArticleCard
               item={item}
               to={`/une-details/${item.id}`}
               sizes="(min-width: 1152px) 424px, (min-width: 1024px) 37vw, calc(100vw - 2rem)"
               isFirst={isFirst}
               isNear={isNear}
-            >
-              <p className="text-sm text-quiet">
-                Publié le <Day value={item.date_publication} />
-              </p>
-              <p className="line-clamp-2 wrap-anywhere">{excerpt(item.resume)}</p>
-              <p className="mt-auto pt-2">
-                <Link
-                  className="button"
-                  to={`/une-details/${item.id}`}
-                  aria-label={`En savoir plus\u202f: ${item.titre}`}
-                >
-                  En savoir plus
-                </Link>
-              </p>
-            </HomeCard>
+              text={item.resume}
+              {...SLIDE}
+            />
           )}
         </Carousel>
       )}
@@ -229,8 +247,10 @@ function FeaturedList() {
   );
 }
 
-function NewsList() {
-  const query = useQuestion(HOME_QUESTIONS.news, 'Erreur lors de la récupération des actualités:');
+/** What cards of slides have in common. */
+const SLIDE = { level: 'h3', shape: 'aspect-2/1', lines: 2 } as const;
+
+function NewsList({ query }: ListProps<'GET /actualites'>) {
   return (
     <ListState
       query={query}
@@ -241,26 +261,14 @@ function NewsList() {
         <>
           <Carousel items={items} label="Actualités" perView={1} gap={20}>
             {(item, { isNear }) => (
-              <HomeCard
+              <ArticleCard
                 item={item}
                 to={`/?actualite=${item.id}`}
                 sizes="(min-width: 1152px) 656px, (min-width: 1024px) 57vw, calc(100vw - 2rem)"
                 isNear={isNear}
-              >
-                <p className="text-sm text-quiet">
-                  Publié le <Day value={item.date_publication} />
-                </p>
-                <p className="line-clamp-2 wrap-anywhere">{excerpt(item.description)}</p>
-                <p className="mt-auto">
-                  <Link
-                    to={`/?actualite=${item.id}`}
-                    className="inline-flex min-h-11 items-center font-semibold"
-                    aria-label={`Lire la suite\u202f: ${item.titre}`}
-                  >
-                    Lire la suite
-                  </Link>
-                </p>
-              </HomeCard>
+                text={item.description}
+                {...SLIDE}
+              />
             )}
           </Carousel>
           <p className="mt-2 text-center">
@@ -271,33 +279,6 @@ function NewsList() {
         </>
       )}
     </ListState>
-  );
-}
-
-interface HomeCardProps {
-  item: { id: number; titre: string; image_url: string | null; illustrations: Illustration[] };
-  to: string;
-  sizes: string;
-  isFirst?: boolean;
-  isNear: boolean;
-  children: ReactNode;
-}
-
-/** A slide of the home page. */
-function HomeCard({ item, children, ...rest }: HomeCardProps) {
-  const { id, titre, image_url, illustrations } = item;
-  return (
-    <Card
-      id={id}
-      title={titre}
-      illustration={illustrationOf(image_url, illustrations)}
-      folder={FOLDER}
-      shape="aspect-2/1"
-      {...rest}
-    >
-      <h3 className="line-clamp-3">{titre}</h3>
-      {children}
-    </Card>
   );
 }
 
@@ -388,7 +369,8 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
             <li key={item.id} inert={isAway && every === undefined}>
               {children(item, {
                 isFirst: place === 0,
-                isNear: place >= index - perView && place < index + 2 * perView,
+                // At first only what is in sight: what is beside it would hold up the pictures that are seen.
+                isNear: place >= index - perView && place < index + (isAlive ? 2 : 1) * perView,
                 isSeen: !isAway,
               })}
             </li>

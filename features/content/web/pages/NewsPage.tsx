@@ -1,18 +1,22 @@
-import { useSearchParams } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
+import { useSearch } from '#platform/web/history.tsx';
 import { useQuestion, useThing } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Day } from '#platform/web/ui/Time.tsx';
-import { FOLDER, NEWS_QUESTION, newsQuestion } from './questions.ts';
-import { Neighbours, named, Story, StoryPage } from './Story.tsx';
+import { Instead, NewsCard } from './Card.tsx';
+import { FOLDER, INSTEAD_QUESTIONS, NEWS_QUESTION, newsQuestion } from './questions.ts';
+import { Neighbours, named, Story, StoryPage, useFromList } from './Story.tsx';
 
 /** One news item in full. */
 export function NewsPage() {
-  const [search] = useSearchParams();
+  const search = useSearch();
   const id = search.get('actualite') ?? '';
-  const query = useThing(newsQuestion(id), 'Erreur lors de la récupération des actualités:');
+  const listed = useFromList('GET /actualites', id);
+  const query = useThing(newsQuestion(id), 'Erreur lors de la récupération des actualités:', {
+    meanwhile: listed && [{ ...listed, description: '' }],
+  });
   const list = useQuestion(NEWS_QUESTION, 'Erreur lors de la récupération des actualités:');
   useTitle(query.data?.[0]?.titre);
   return (
@@ -22,9 +26,23 @@ export function NewsPage() {
       others={<Neighbours items={named(list.data)} id={Number(id)} at="/?actualite=" />}
       failed="L’actualité n’a pas pu être chargée."
       absent="Cette actualité n’existe pas ou n’existe plus."
+      instead={<OtherNews />}
     >
       {([news]) => news && <NewsStory item={news} />}
     </StoryPage>
+  );
+}
+
+function OtherNews() {
+  const { data = [] } = useQuestion(INSTEAD_QUESTIONS.news, 'Erreur lors de la récupération des actualités:');
+  return (
+    <Instead title="Les dernières actualités">
+      {data.map((item) => (
+        <li key={item.id}>
+          <NewsCard item={item} level="h3" />
+        </li>
+      ))}
+    </Instead>
   );
 }
 

@@ -1,16 +1,20 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ExternalLink, Share2 } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { type ReactNode, ViewTransition } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
-import { useCameFrom } from '#platform/web/history.tsx';
+import { opensElsewhere, useCameFrom } from '#platform/web/history.tsx';
 import { CardDrawing, Drawing } from '#platform/web/ui/Drawing.tsx';
 import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Picture } from '#platform/web/ui/Picture.tsx';
+import { siteOf } from '#platform/web/ui/texts.ts';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
+import { pictureName } from './Card.tsx';
 
 interface StoryPageProps<T> {
   query: UseQueryResult<T | null>;
@@ -22,11 +26,14 @@ interface StoryPageProps<T> {
   failed: string;
   /** Message shown when the item does not exist, or no longer. */
   absent: string;
+  /** What is near it, shown in its place. */
+  instead: ReactNode;
   children(thing: T): ReactNode;
 }
 
 /** The page of one item, with a link back, and what leads on from it. */
-export function StoryPage<T>({ query, back, others, failed, absent, children }: StoryPageProps<T>) {
+export function StoryPage<T>(props: StoryPageProps<T>) {
+  const { query, back, others, failed, absent, instead, children } = props;
   const { pathname, search } = useLocation();
   return (
     <div className="page max-w-4xl pt-4">
@@ -42,7 +49,10 @@ export function StoryPage<T>({ query, back, others, failed, absent, children }: 
               </div>
             </>
           ) : (
-            <Absent>{absent}</Absent>
+            <>
+              <Absent>{absent}</Absent>
+              {instead}
+            </>
           )
         }
       </LoadState>
@@ -50,17 +60,33 @@ export function StoryPage<T>({ query, back, others, failed, absent, children }: 
   );
 }
 
+/**
+ * The item as the list shows it that led here, if any: enough to begin with while the whole of it is fetched. Its long text
+ * is cut there, and waits.
+ */
+export function useFromList<K extends 'GET /actualites' | 'GET /alaune' | 'GET /avantage' | 'GET /events'>(
+  list: K,
+  id: string,
+): ReplyOf<K>[number] | undefined {
+  const lists = useQueryClient().getQueriesData<ReplyOf<K>>({
+    predicate: ({ queryKey: [name] }) => name === list || String(name).startsWith(`${list} `),
+  });
+  return lists
+    .flatMap(([, items = []]) => items as ReplyOf<K>[number][])
+    .find((item) => String(item.id) === id);
+}
+
 /** Leads back to where one came from on this site, else to `to`. */
 function BackLink({ to, label }: StoryPageProps<unknown>['back']) {
   const from = useCameFrom();
   const navigate = useNavigate();
   return (
-    <p className="mb-2">
+    <p className="mb-2 print:hidden">
       <Link
         to={from ?? to}
         className="inline-flex min-h-11 items-center gap-2"
         onClick={(event) => {
-          if (from === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
+          if (from === undefined || opensElsewhere(event)) return;
           event.preventDefault();
           navigate(-1);
         }}
@@ -169,27 +195,30 @@ interface StoryProps {
 
 /** An item in full, its title over its picture. */
 export function Story({ id, title, above, illustration, folder, isBlurred = false, children }: StoryProps) {
+  const { pathname, search } = useLocation();
   return (
     <article>
-      <header className={`cover ${isBlurred ? 'low' : ''}`}>
-        {illustration ? (
-          <Picture
-            illustration={illustration}
-            folder={folder}
-            // The smallest size is enough for a blurred picture.
-            sizes={isBlurred ? '100px' : SIZES}
-            isFirst={!isBlurred}
-            {...(isBlurred && { alt: '' })}
-            className={`cover-picture ${isBlurred ? 'blurred' : ''}`}
-          />
-        ) : (
-          <CardDrawing id={id} title={title} className="cover-picture" />
-        )}
-        <div className="cover-text">
-          {above}
-          <h1>{title}</h1>
-        </div>
-      </header>
+      <ViewTransition name={pictureName(pathname + search)} default="none" share="picture">
+        <header className={`cover ${isBlurred ? 'low' : ''}`}>
+          {illustration ? (
+            <Picture
+              illustration={illustration}
+              folder={folder}
+              // The smallest size is enough for a blurred picture.
+              sizes={isBlurred ? '100px' : SIZES}
+              isFirst
+              {...(isBlurred && { alt: '' })}
+              className={`cover-picture ${isBlurred ? 'blurred' : ''}`}
+            />
+          ) : (
+            <CardDrawing id={id} title={title} className="cover-picture" />
+          )}
+          <div className="cover-text">
+            {above}
+            <h1>{title}</h1>
+          </div>
+        </header>
+      </ViewTransition>
       <div className="rise flex flex-col gap-6 pt-6 sm:px-8">{children}</div>
     </article>
   );
@@ -205,7 +234,9 @@ export function StoryPicture({ illustration, folder }: Pick<StoryProps, 'illustr
       illustration={illustration}
       folder={folder}
       sizes={SIZES}
-      className="h-auto max-h-[70vh] w-full rounded-[14px]"
+      // After a short text it stands on the first screen.
+      isFirst
+      className="h-auto max-h-[70vh] w-full rounded-card"
     />
   );
 }
@@ -227,6 +258,18 @@ export function Details({ text }: { text: string }) {
   );
 }
 
+/** Ends the words of a link that leaves the site: where it leads, in a new tab. */
+export function ToSite({ address }: { address: string }) {
+  const site = siteOf(address);
+  return (
+    <>
+      {site && <span className="font-normal wrap-anywhere"> sur {site}</span>}
+      <ExternalLink aria-hidden="true" className="size-5 shrink-0" />
+      <span className="sr-only"> (nouvel onglet)</span>
+    </>
+  );
+}
+
 /** The link to an item's article on another site; nothing when the address is blank. */
 export function ArticleLink({ address }: { address: string }) {
   if (!address) return null;
@@ -234,8 +277,7 @@ export function ArticleLink({ address }: { address: string }) {
     <p>
       <a className="button" href={address} target="_blank" rel="noopener noreferrer">
         En savoir plus
-        <ExternalLink aria-hidden="true" className="size-5" />
-        <span className="sr-only"> (nouvel onglet)</span>
+        <ToSite address={address} />
       </a>
     </p>
   );

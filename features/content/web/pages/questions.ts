@@ -23,6 +23,15 @@ export const HOME_QUESTIONS = {
   events: { key: 'GET /events', query: { ...LATEST, limite: 3 } },
 } as const satisfies Record<string, Question>;
 
+/** What is shown in place of an item that is gone: the first of its list. */
+const FIRST_THREE = { limite: 3, abrege: '1' };
+export const INSTEAD_QUESTIONS = {
+  news: { key: 'GET /actualites', query: FIRST_THREE },
+  featured: { key: 'GET /alaune', query: FIRST_THREE },
+  events: HOME_QUESTIONS.events,
+  benefits: { key: 'GET /avantage', query: FIRST_THREE },
+} as const satisfies Record<string, Question>;
+
 /** The news among which a news item has neighbours: as many as one answer can hold. */
 export const NEWS_QUESTION = {
   key: 'GET /actualites',

@@ -170,7 +170,7 @@ export function LargePhoto({ photo }: { photo: Photo }) {
     <>
       <button
         type="button"
-        className="shrink-0 self-start overflow-hidden rounded-lg bg-mist"
+        className="shrink-0 self-start overflow-hidden rounded-control bg-mist"
         aria-label={`Agrandir\u202f: ${name}`}
         onClick={() => setOpen(true)}
       >

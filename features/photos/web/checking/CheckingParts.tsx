@@ -12,7 +12,7 @@ export function Trouble({ text }: { text: string | undefined }) {
   return (
     <div role="alert" className="empty:-mb-3">
       {text && (
-        <div className="rounded-[10px] border-2 border-coral p-3">
+        <div className="rounded-control border-2 border-coral p-3">
           <p className="font-semibold">
             Des décisions n’ont pas pu être enregistrées{'\u202f'}: leurs photos reviennent.
           </p>
@@ -31,7 +31,7 @@ export function News({ news, onLeave }: { news: PhotoNews | undefined; onLeave()
   return (
     <div role="status" className="empty:-mb-3">
       {news && (
-        <div className="flex flex-wrap items-center justify-between gap-2 rounded-[10px] bg-mist p-3">
+        <div className="flex flex-wrap items-center justify-between gap-2 rounded-control bg-mist p-3">
           <p className="font-semibold">
             {news === 'gone'
               ? 'Supprimée par quelqu’un d’autre.'

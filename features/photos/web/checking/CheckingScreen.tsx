@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
-import { useStayPhotos } from '#features/photos/web/useStayPhotos.ts';
+import { asTaken, useStayPhotos } from '#features/photos/web/useStayPhotos.ts';
 import { CallError } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useConfirm } from '#platform/web/ui/dialogs.tsx';
@@ -204,8 +204,8 @@ function useChecking(photos: readonly Photo[]) {
   const isSending = useRef(false);
 
   const known = new Set(order);
-  const arrived = photos.filter(({ id, statut }) => statut === 'a_verifier' && !known.has(id));
-  if (arrived.length > 0) setOrder([...order, ...arrived.map(({ id }) => id).reverse()]);
+  const arrived = photos.filter(({ id, statut }) => statut === 'a_verifier' && !known.has(id)).sort(asTaken);
+  if (arrived.length > 0) setOrder([...order, ...arrived.map(({ id }) => id)]);
 
   const found = new Map(photos.map((photo) => [photo.id, photo]));
   const decided = new Set(steps.flatMap(({ ids }) => ids));

@@ -129,7 +129,7 @@ function Hour({ hour, ids }: { hour: string; ids: readonly number[] }) {
     }, 'Erreur lors du changement de l’heure');
   const { publiee_le } = publishingAt(time ?? scheduled, site.timeZone);
   return (
-    <li className="rounded-[10px] border border-mist p-4">
+    <li className="rounded-control border border-mist p-4">
       <p className="flex items-start gap-2">
         <Clock aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
         <span>

@@ -66,7 +66,8 @@ function useAnswers() {
         const message = await decide(idsOf(photos), change);
         if (message) say(message);
       };
-      const isMany = photos.length > 1;
+      // Photos that a family asked for are asked about by `decide`, in the words of the family.
+      const isMany = photos.length > 1 && photos.every(({ gestion }) => gestion?.demandes.length === 0);
       void run(
         decideNow,
         'Erreur lors de la réponse à la demande',
@@ -102,11 +103,11 @@ function Request({ photo, isBusy, onAnswer, onErase }: RequestProps) {
   const [now] = useState(Date.now);
   const demandes = photo.gestion?.demandes ?? [];
   return (
-    <li className="flex flex-wrap gap-3 border-mist max-sm:border-t max-sm:pt-3 sm:rounded-[10px] sm:border sm:p-3">
+    <li className="flex flex-wrap gap-3 border-mist max-sm:border-t max-sm:pt-3 sm:rounded-control sm:border sm:p-3">
       <LargePhoto photo={photo} />
       <div className="flex min-w-0 flex-1 flex-col gap-2">
         <p className="text-sm font-semibold">
-          {photo.statut === 'retiree' ? 'Cachée aux familles' : 'Encore visible des familles'}
+          {photo.statut === 'publiee' ? 'Encore visible des familles' : 'Cachée aux familles'}
           {demandes.length > 1 && `, ${demandes.length} demandes`}
         </p>
         <p className="text-sm first-letter:uppercase">
@@ -134,7 +135,7 @@ function Request({ photo, isBusy, onAnswer, onErase }: RequestProps) {
           aria-disabled={isBusy}
           onClick={() => onAnswer([photo], { statut: 'publiee' })}
         >
-          {photo.statut === 'retiree' ? 'Remettre en ligne' : 'Laisser en ligne'}
+          {photo.statut === 'publiee' ? 'Laisser en ligne' : 'Remettre en ligne'}
         </button>
         <button
           type="button"
@@ -142,7 +143,7 @@ function Request({ photo, isBusy, onAnswer, onErase }: RequestProps) {
           aria-disabled={isBusy}
           onClick={() => onAnswer([photo], { statut: 'refusee' })}
         >
-          {photo.statut === 'retiree' ? 'Garder cachée' : 'Cacher'}
+          {photo.statut === 'publiee' ? 'Cacher' : 'Garder cachée'}
         </button>
         <button
           type="button"

@@ -19,7 +19,8 @@ import { CallError, call } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
-import { FieldError, FormButtons } from '#platform/web/ui/Field.tsx';
+import { FormButtons, TextArea } from '#platform/web/ui/Field.tsx';
+import { FieldError } from '#platform/web/ui/FieldError.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 
 /** A decision on photos, or a correction of their data. */
@@ -32,8 +33,9 @@ interface Decisions {
   stageId: number;
   as: Viewer;
   /**
-   * Sends a decision to the server; for the first publication of the stay, asks to confirm the consents. Resolves to
-   * the message to show, or to undefined when the consents were not confirmed. Throws `CallError`.
+   * Sends a decision to the server; for the first publication of the stay, asks to confirm the consents, and for photos
+   * whose removal families asked for, whether to show them all the same. Resolves to the message to show, or to undefined
+   * when one of these was not confirmed. Throws `CallError`.
    */
   decide(ids: readonly number[], change: Change): Promise<string | undefined>;
   /** Deletes photos for good; resolves to the message to show. Throws `CallError`. */
@@ -64,6 +66,7 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
   const [sending, setSending] = useState(0);
   const lastTime = useRef('');
   const [asked, setAsked] = useState<{ answer(isConfirmed: boolean): void }>();
+  const [objection, setObjection] = useState<Objection>();
   /** Shared by all publications that wait for it. */
   const confirmation = useRef<Promise<boolean>>(undefined);
   useUnsaved(sending > 0, 'Des décisions ne sont pas encore enregistrées.');
@@ -92,14 +95,34 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
 
   async function send(ids: readonly number[], change: Change): Promise<string | undefined> {
     const repere = readCursor();
-    const body = { ids: [...ids], ...change, ...(repere && { repere }) };
-    const ask = () => call('PATCH /photos', { as, body });
-    try {
-      return (await ask()).message;
-    } catch (error) {
-      if (!isUnconfirmed(error)) throw error;
-      return (await confirmConsents()) ? (await ask()).message : undefined;
+    let body: ClientBody<'PATCH /photos'> = { ids: [...ids], ...change, ...(repere && { repere }) };
+    for (;;) {
+      try {
+        return (await call('PATCH /photos', { as, body })).message;
+      } catch (error) {
+        const { attestation, demandes } = whatIsUnconfirmed(error);
+        if (attestation) {
+          if (!(await confirmConsents())) return undefined;
+        } else if (demandes && error instanceof CallError) {
+          const reponse = await askInSpite(error.message);
+          if (reponse === undefined) return undefined;
+          body = { ...body, malgre_demandes: true, ...(reponse && { reponse }) };
+        } else throw error;
+      }
     }
+  }
+
+  /** Asks whether to show photos in spite of requests; resolves to the answer to the families, undefined for a no. */
+  function askInSpite(question: string): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      setObjection({
+        question,
+        answer: (reponse) => {
+          setObjection(undefined);
+          resolve(reponse);
+        },
+      });
+    });
   }
 
   const decide: Decisions['decide'] = (ids, change) =>
@@ -123,16 +146,58 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
     <DecisionsContext value={{ stageId, as, decide, erase, lastTime }}>
       {children}
       {asked && <AttestationDialog stageId={stageId} as={as} onAnswer={asked.answer} />}
+      {objection && <ObjectionDialog {...objection} />}
     </DecisionsContext>
   );
 }
 
-/** True when the server refused because nobody has confirmed the consents of this stay yet. */
-function isUnconfirmed(error: unknown): boolean {
-  const { attestation } = (error instanceof CallError ? (error.answer ?? {}) : {}) as {
-    attestation?: unknown;
+/** What somebody has to confirm before the server accepts a decision: the consents of the stay, or requests of families. */
+function whatIsUnconfirmed(error: unknown): { attestation?: boolean; demandes?: number } {
+  return error instanceof CallError && error.status === 409 ? (error.answer ?? {}) : {};
+}
+
+interface Objection {
+  /** In the server's words: which photos, when, why. */
+  question: string;
+  /** Called with the answer to the families, which may be blank; undefined: the photos are not shown. */
+  answer(reponse: string | undefined): void;
+}
+
+/** Dialog before photos are shown whose removal families asked for, with what these will read of it. */
+function ObjectionDialog({ question, answer }: Objection) {
+  const modal = useModal(() => answer(undefined));
+  const id = useId();
+  const [reponse, setReponse] = useState('');
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    answer(reponse.trim());
   };
-  return error instanceof CallError && error.status === 409 && attestation === true;
+  return (
+    <dialog {...modal} role="alertdialog" aria-labelledby={id} className="dialog max-w-lg">
+      <h2 id={id} className="text-xl leading-snug wrap-anywhere">
+        {question}
+      </h2>
+      <form onSubmit={onSubmit} noValidate className="mt-4 flex flex-col gap-5">
+        <TextArea
+          label="Votre réponse à la famille"
+          name="reponse"
+          rows={2}
+          maxLength={300}
+          value={reponse}
+          onType={setReponse}
+          help="La famille qui l’a demandé lira sur sa page que la photo reste visible, et cette réponse. Ne nommez pas d’enfant."
+        />
+        <div className="flex flex-wrap gap-3">
+          <button type="submit" className="button danger">
+            Montrer
+          </button>
+          <button type="button" className="button quiet" data-first-focus onClick={() => answer(undefined)}>
+            Annuler
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
 }
 
 interface AttestationDialogProps {
@@ -145,13 +210,18 @@ interface AttestationDialogProps {
 function AttestationDialog({ stageId, as, onAnswer }: AttestationDialogProps) {
   const modal = useModal(() => onAnswer(false));
   const id = useId();
+  const { children } = useConsents(stageId, as);
+  const isNobodyListed = children?.length === 0;
   const [isTicked, setTicked] = useState(false);
+  const [isBlindTicked, setBlindTicked] = useState(false);
+  const isConfirmed = isTicked && (!isNobodyListed || isBlindTicked);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
-    if (!isTicked) return setError('cochez la case pour confirmer.');
+    if (!isConfirmed)
+      return setError(isNobodyListed ? 'cochez les deux cases.' : 'cochez la case pour confirmer.');
     setBusy(true);
     try {
       await call('POST /stages/:id/attestation', { as, params: { id: stageId } });
@@ -169,13 +239,13 @@ function AttestationDialog({ stageId, as, onAnswer }: AttestationDialogProps) {
       </h2>
       <Consents stageId={stageId} as={as} />
       <form onSubmit={onSubmit} noValidate>
-        <label className="mt-4 flex min-h-11 items-start gap-3 rounded-[10px] bg-mist p-4 font-semibold">
+        <label className="mt-4 flex min-h-11 items-start gap-3 rounded-control bg-mist p-4 font-semibold">
           <input
             type="checkbox"
             className="mt-1 size-5 shrink-0"
             data-first-focus
             checked={isTicked}
-            aria-invalid={error !== undefined}
+            aria-invalid={error !== undefined && !isTicked}
             aria-describedby={error ? `${id}-error` : undefined}
             onChange={({ target }) => {
               setTicked(target.checked);
@@ -184,6 +254,22 @@ function AttestationDialog({ stageId, as, onAnswer }: AttestationDialogProps) {
           />
           {ATTESTATION}
         </label>
+        {isNobodyListed && (
+          <label className="mt-3 flex min-h-11 items-start gap-3 rounded-control border-2 border-coral p-4 font-semibold">
+            <input
+              type="checkbox"
+              className="mt-1 size-5 shrink-0"
+              checked={isBlindTicked}
+              aria-invalid={error !== undefined && !isBlindTicked}
+              aria-describedby={error ? `${id}-error` : undefined}
+              onChange={({ target }) => {
+                setBlindTicked(target.checked);
+                setError(undefined);
+              }}
+            />
+            Je publie sans liste d’enfants{'\u202f'}: le site ne peut me montrer aucun refus
+          </label>
+        )}
         <div role="alert" className="mt-2">
           <FieldError id={`${id}-error`} error={error} />
         </div>
@@ -195,7 +281,7 @@ function AttestationDialog({ stageId, as, onAnswer }: AttestationDialogProps) {
             yes="Confirmer et publier"
             busy="Publication…"
             isBusy={isBusy}
-            isIncomplete={!isTicked}
+            isIncomplete={!isConfirmed}
             onCancel={() => onAnswer(false)}
           />
         </div>
@@ -215,7 +301,12 @@ function Consents({ stageId, as }: { stageId: number; as: Viewer }) {
   const { children } = useConsents(stageId, as);
   if (!children) return null;
   if (children.length === 0) {
-    return <p className="mt-3">Aucun enfant n’est inscrit à ce séjour{'\u202f'}: aucun accord n’est noté.</p>;
+    return (
+      <p className="mt-3">
+        Aucun enfant n’est inscrit à ce séjour sur le site{'\u202f'}: aucun accord n’y est noté, et aucun
+        refus de famille ne peut vous être montré pendant que vous vérifiez les photos.
+      </p>
+    );
   }
   return (
     <dl className="mt-4 grid grid-cols-3 gap-2 text-center">
@@ -225,7 +316,7 @@ function Consents({ stageId, as }: { stageId: number; as: Viewer }) {
         return (
           <div
             key={consent}
-            className="flex flex-col-reverse justify-end rounded-[10px] border border-mist px-1 py-2"
+            className="flex flex-col-reverse justify-end rounded-control border border-mist px-1 py-2"
           >
             <dt className="text-sm">{count > 1 ? many : one}</dt>
             <dd className={`text-2xl font-bold ${isWorrying ? 'text-coral' : 'text-pine'}`}>{count}</dd>

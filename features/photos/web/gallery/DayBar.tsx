@@ -3,6 +3,8 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { countOf } from '#features/photos/web/checking/texts.ts';
 import { addressOf } from '#platform/web/api.ts';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { NOT_TO_PUBLISH } from './save.ts';
 import { useGivenTicks } from './useTicks.ts';
 
 interface DayBarProps {
@@ -16,6 +18,7 @@ interface DayBarProps {
 /** Button beside the heading of a day: downloads all its photos as one file, or ticks them all. */
 export function DayBar({ stageId, day: { jour, photos }, title, isWhole }: DayBarProps) {
   const { isTicking, ticked, tick } = useGivenTicks();
+  const { say } = useNotices();
   if (photos.length === 0) return null;
   if (isTicking) {
     const areAllTicked = photos.every(({ id }) => ticked.has(id));
@@ -40,8 +43,9 @@ export function DayBar({ stageId, day: { jour, photos }, title, isWhole }: DayBa
     <a
       href={addressOf('GET /stages/:id/photos.zip', { params: { id: stageId }, query: { jour } })}
       download
-      className="round-button"
+      className="round-button md:-mr-3"
       title="Télécharger ce jour"
+      onClick={() => say(NOT_TO_PUBLISH)}
     >
       <Download aria-hidden="true" className="size-5" />
       <span className="sr-only">
@@ -51,32 +55,40 @@ export function DayBar({ stageId, day: { jour, photos }, title, isWhole }: DayBa
   );
 }
 
-/** « Le mot du jour », as a card; a long text is cut after its first lines, so that the photos are not far below. */
+/**
+ * « Le mot du jour », as a card: whole, but for a text of more than six lines, of which five are shown at first so that
+ * photos stand on the first screen.
+ */
 export function DayWord({ mot }: { mot: string }) {
+  const card = useRef<HTMLElement>(null);
   const text = useRef<HTMLQuoteElement>(null);
   const isCut = useIsCut(text);
   const [isOpen, setOpen] = useState(false);
+  const toggle = () => {
+    setOpen(!isOpen);
+    // Its end, where the button is, may have been a screen further down.
+    if (isOpen) requestAnimationFrame(() => card.current?.scrollIntoView({ block: 'nearest' }));
+  };
+  const cut = isCut ? 'line-clamp-5' : 'line-clamp-6';
   return (
-    <figure className="day-word relative">
+    <figure ref={card} className="day-word relative">
       <Quote aria-hidden="true" className="size-6 shrink-0 text-pine max-sm:hidden" />
       <div className="min-w-0 grow">
-        <div className="flex flex-wrap justify-between gap-x-4 text-sm font-semibold">
-          <figcaption className="text-quiet">Le mot du jour</figcaption>
-          {(isCut || isOpen) && (
-            // Its pseudo-element covers the whole card, which can thus be pressed.
-            <button
-              type="button"
-              className="text-pine underline after:absolute after:inset-0"
-              aria-expanded={isOpen}
-              onClick={() => setOpen(!isOpen)}
-            >
-              {isOpen ? 'Réduire' : 'Lire la suite'}
-            </button>
-          )}
-        </div>
-        <blockquote ref={text} className={`prose whitespace-pre-line ${isOpen ? '' : 'line-clamp-3'}`}>
+        <figcaption className="sr-only">Le mot du jour</figcaption>
+        <blockquote ref={text} className={`prose whitespace-pre-line ${isOpen ? '' : cut}`}>
           {mot}
         </blockquote>
+        {(isCut || isOpen) && (
+          // Its pseudo-element covers the whole card, which can thus be pressed.
+          <button
+            type="button"
+            className="text-sm font-semibold text-pine underline after:absolute after:inset-0"
+            aria-expanded={isOpen}
+            onClick={toggle}
+          >
+            {isOpen ? 'Réduire' : 'Lire la suite'}
+          </button>
+        )}
       </div>
     </figure>
   );

@@ -14,14 +14,7 @@ import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { type Day, DayBar, DayWord, daysOf } from './DayBar.tsx';
-import {
-  type Filter,
-  FilterBar,
-  GalleryHead,
-  GalleryTools,
-  NothingLeft,
-  TextSizeControl,
-} from './GalleryTools.tsx';
+import { type Filter, FilterBar, GalleryHead, GalleryTools, NothingLeft } from './GalleryTools.tsx';
 import { OpenedPhoto } from './OpenedPhoto.tsx';
 import { FloatingButton, SelectionBar } from './SelectionBar.tsx';
 import { TicksProvider, useNames, useTicks } from './useTicks.ts';
@@ -60,41 +53,50 @@ export function Gallery({ stageId, session, lastDay, nothing }: GalleryProps) {
     [days, stageId, locale, filter],
   );
 
+  const choose = (chosen: Filter) => {
+    setFilter(chosen);
+    const isNew = ({ id }: Photo) => newIds.has(id);
+    if (chosen === 'new') revealFirst(grid, gallery.shown.filter(isNew));
+  };
+  const showWaiting = () => {
+    if (filter === 'favourites') setFilter('all');
+    gallery.showWaiting();
+    revealFirst(grid, gallery.waiting);
+  };
+
   if (!gallery.isReady && !(query.isError && query.data === undefined)) return <GallerySkeleton />;
   if (!gallery.isReady) {
     return (
-      <div className="mx-auto w-full max-w-5xl px-4">
+      <div className="mx-auto w-full max-w-6xl px-4 pt-4">
         <LoadState query={query} failed="Les photos n’ont pas pu être chargées.">
           {() => null}
         </LoadState>
       </div>
     );
   }
-  const [latest] = photos;
+  const [first] = photos;
   return (
     <TicksProvider value={ticks}>
       <section aria-labelledby="photos" className="gallery">
         <div ref={head}>
           {gallery.counts.all === 0 ? (
-            <div className="mx-auto flex w-full max-w-5xl flex-col gap-1 px-4">
-              <div className="self-end">
-                <TextSizeControl />
-              </div>
-              {nothing}
-            </div>
+            <div className="mx-auto w-full max-w-6xl px-4 pt-4">{nothing}</div>
           ) : (
-            <GalleryHead lastDay={lastDay} isOffline={query.isError}>
-              <FilterBar filter={filter} counts={gallery.counts} onChoose={setFilter} />
-              {latest && (
+            <GalleryHead
+              lastDay={lastDay}
+              isOffline={query.isError}
+              filters={<FilterBar filter={filter} counts={gallery.counts} onChoose={choose} />}
+            >
+              {first && (
                 <GalleryTools
                   stageId={stageId}
                   days={days}
                   isWhole={filter === 'all'}
                   onTick={ticks.isTicking ? ticks.end : ticks.begin}
-                  onPlay={() => open(latest.id, true)}
+                  onPlay={() => open(first.id, true)}
                 />
               )}
-              {!latest && filter !== 'all' && <NothingLeft filter={filter} />}
+              {!first && filter !== 'all' && <NothingLeft filter={filter} />}
             </GalleryHead>
           )}
         </div>
@@ -109,7 +111,8 @@ export function Gallery({ stageId, session, lastDay, nothing }: GalleryProps) {
           />
         </div>
         <FloatingButton
-          waiting={gallery.waiting}
+          waiting={gallery.waiting.length}
+          onNew={showWaiting}
           onTop={() => head.current?.scrollIntoView({ block: 'start', behavior: 'instant' })}
         />
         {ticks.isTicking && (
@@ -140,6 +143,11 @@ export function Gallery({ stageId, session, lastDay, nothing }: GalleryProps) {
   );
 }
 
+/** Leads to the first of these photos, once it is drawn. */
+function revealFirst(grid: RefObject<GridHandle | null>, [first]: readonly Photo[]): void {
+  if (first) grid.current?.reveal(first.id);
+}
+
 const NONE: readonly Photo[] = [];
 /** Longest time, in ms, for which the photos wait for the words of the days. */
 const WORDS_MS = 2_000;
@@ -162,7 +170,7 @@ function useGallery(stageId: number, as: Viewer, filter: Filter, head: RefObject
     [all, dataUpdatedAt],
   );
   const isWhole = data?.isWhole ?? false;
-  const { shown, waiting } = useShownPhotos(seen, isWhole, head);
+  const { shown, waiting, showWaiting } = useShownPhotos(seen, isWhole, head);
   const favourites = useFavourites(stageId);
   const since = useNewSince(stageId, isWhole ? latestPublication(seen) : undefined);
   const newIds = useMemo(() => {
@@ -188,7 +196,10 @@ function useGallery(stageId: number, as: Viewer, filter: Filter, head: RefObject
     photos: filtered,
     /** All photos that families may see, including those waiting to be shown. */
     seen,
+    /** The photos that are shown, but for the filter. */
+    shown,
     waiting,
+    showWaiting,
     newIds,
     favourites,
     counts: {
@@ -225,32 +236,34 @@ function latestPublication(photos: readonly Photo[]): string {
 }
 
 /**
- * The photos that are shown. New photos that arrive while the viewer is scrolled down wait until the viewer is back at
- * the top, so that nothing moves; photos that were taken down disappear at once. `head`: the element above the photos.
+ * The photos that are shown. New photos that arrive while the viewer is scrolled down wait until the viewer asks for them
+ * or is back at the top, so that nothing moves; photos that were taken down disappear at once. `head`: the element above
+ * the photos.
  */
 function useShownPhotos(photos: readonly Photo[], isWhole: boolean, head: RefObject<HTMLElement | null>) {
   const [accepted, setAccepted] = useState<ReadonlySet<number>>();
-  const shown = useMemo(
-    () => (accepted ? photos.filter(({ id }) => accepted.has(id)) : photos),
-    [photos, accepted],
-  );
-  const waiting = photos.length - shown.length;
+  const [shown, waiting] = useMemo(() => {
+    if (!accepted) return [photos, NONE];
+    const isShown = ({ id }: Photo) => accepted.has(id);
+    return [photos.filter(isShown), photos.filter((photo) => !isShown(photo))];
+  }, [photos, accepted]);
+  const showWaiting = useCallback(() => setAccepted(new Set(photos.map(({ id }) => id))), [photos]);
 
   useEffect(() => {
-    if (!isWhole || (accepted && waiting === 0)) return;
-    const accept = () => setAccepted(new Set(photos.map(({ id }) => id)));
+    if (!isWhole || (accepted && waiting.length === 0)) return;
     const update = () => {
-      if (!accepted || (head.current?.getBoundingClientRect().bottom ?? 1) > 0) accept();
+      if (!accepted || (head.current?.getBoundingClientRect().bottom ?? 1) > 0) showWaiting();
     };
     update();
     window.addEventListener('scroll', update, { passive: true });
     return () => window.removeEventListener('scroll', update);
-  }, [photos, isWhole, accepted, waiting, head]);
+  }, [isWhole, accepted, waiting, showWaiting, head]);
 
   return {
     shown,
-    /** Number of photos that have arrived and are not shown yet. */
+    /** The photos that have arrived and are not shown yet. */
     waiting,
+    showWaiting,
   };
 }
 
@@ -266,8 +279,7 @@ function groupOf(day: Day, stageId: number, title: string, isWhole: boolean): Gr
 
 /** Number of a photo in its day, counted from the first one taken. */
 function numberIn(seen: readonly Photo[], { id, jour }: Photo): number {
-  const photos = seen.filter((photo) => photo.jour === jour);
-  return photos.length - photos.findIndex((photo) => photo.id === id);
+  return 1 + seen.filter((photo) => photo.jour === jour).findIndex((photo) => photo.id === id);
 }
 
 /** Reveals the photo that was viewed last once the lightbox closes; returns the function that records it. */
@@ -293,10 +305,10 @@ function TileMarks({ isNew, isFavourite }: { isNew: boolean; isFavourite: boolea
   );
 }
 
-/** Placeholder shown while the photos load. */
+/** Placeholder shown while the photos load, as high as the window: what follows them is not seen to move. */
 function GallerySkeleton() {
   return (
-    <div role="status" className="mx-auto w-full max-w-5xl px-4">
+    <div role="status" className="mx-auto min-h-dvh w-full max-w-6xl px-4 pt-28">
       <p className="sr-only">Chargement des photos…</p>
       <div aria-hidden="true" className="flex flex-wrap gap-1">
         {[4, 3, 5, 3, 4, 4, 3, 5].map((share, index) => (

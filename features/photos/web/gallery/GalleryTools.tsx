@@ -14,30 +14,32 @@ import { countOf } from '#features/photos/web/checking/texts.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { daysBetween } from '#platform/shared/time.ts';
 import { addressOf, weigh } from '#platform/web/api.ts';
-import { createPreference } from '#platform/web/preference.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { dayOf, weekdayOf } from '#platform/web/ui/texts.ts';
 import type { Day } from './DayBar.tsx';
+import { NOT_TO_PUBLISH } from './save.ts';
 
 interface GalleryHeadProps {
   lastDay: string;
   /** True when the last request failed: the photos shown may be out of date. */
   isOffline: boolean;
+  /** Buttons that choose which photos are shown. */
+  filters: ReactNode;
   children: ReactNode;
 }
 
-/** Header above the photos: until when they stay, and what can be done with them. */
-export function GalleryHead({ lastDay, isOffline, children }: GalleryHeadProps) {
+/** Header above the photos: until when they stay, which of them are shown, and what can be done with them. */
+export function GalleryHead({ lastDay, isOffline, filters, children }: GalleryHeadProps) {
   return (
-    <div className="mx-auto flex w-full max-w-5xl flex-col gap-2 px-4 sm:gap-3 sm:pb-2">
-      <div className="flex flex-wrap items-center justify-between gap-x-1">
-        <h2 id="photos" className="max-sm:text-xl">
-          Les photos du séjour
-        </h2>
-        <TextSizeControl />
+    <div className="mx-auto flex w-full max-w-6xl flex-col gap-1 px-4 sm:gap-2 sm:pb-1">
+      <h2 id="photos" className="sr-only">
+        Les photos du séjour
+      </h2>
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-2 gap-y-1">
+        <UntilBanner lastDay={lastDay} />
+        {filters}
       </div>
-      <UntilBanner lastDay={lastDay} />
       <div role="status" className="empty:hidden">
         {isOffline && (
           <p className="flex items-center gap-2 font-semibold">
@@ -61,18 +63,18 @@ function UntilBanner({ lastDay }: { lastDay: string }) {
   const day = dayOf(lastDay, locale, 'UTC');
   if (left > LAST_DAYS) {
     return (
-      <p className="flex items-start gap-2 text-quiet max-sm:-mt-2 max-sm:text-sm">
-        <CalendarClock aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
-        <span>Jusqu’au {day}, puis effacées</span>
+      <p className="flex grow basis-36 items-center gap-2 text-quiet max-sm:text-sm max-sm:leading-snug">
+        <CalendarClock aria-hidden="true" className="size-5 shrink-0 text-pine max-sm:hidden" />
+        Photos jusqu’au {day}, puis effacées
       </p>
     );
   }
   return (
-    <div className="flex items-start gap-3 rounded-[14px] bg-sun p-4 text-on-sun">
-      <TriangleAlert aria-hidden="true" className="mt-0.5 size-6 shrink-0" />
-      <div>
+    <div className="flex basis-full items-start gap-2 rounded-card bg-sun px-3 py-2 text-on-sun sm:gap-3 sm:px-4">
+      <TriangleAlert aria-hidden="true" className="size-6 shrink-0" />
+      <div className="leading-snug">
         <p className="font-semibold">{leftText(left)}</p>
-        <p>
+        <p className="max-sm:text-sm">
           Elles seront ensuite effacées{'\u202f'}: téléchargez celles que vous voulez garder avant le {day} au
           soir.
         </p>
@@ -86,60 +88,6 @@ function leftText(left: number): string {
   return left === 1
     ? 'Plus qu’un jour pour voir les photos'
     : `Plus que ${left}\u00a0jours pour voir les photos`;
-}
-
-/** A− and A+ buttons for the text size of this page, remembered by the device. */
-export function TextSizeControl() {
-  const [size, keep] = useTextSize();
-  const step = TEXT_SIZES.indexOf(size);
-  const move = (by: -1 | 1) => {
-    const next = TEXT_SIZES[step + by];
-    if (next) keep(next);
-  };
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: buttons are no fields of a form
-    <div role="group" aria-label="Taille des textes" className="-mr-2 flex items-center">
-      <button
-        type="button"
-        className="round-button text-base font-semibold"
-        aria-disabled={step === 0}
-        onClick={() => move(-1)}
-      >
-        <span aria-hidden="true">A−</span>
-        <span className="sr-only">Textes plus petits</span>
-      </button>
-      <button
-        type="button"
-        className="round-button text-xl font-semibold"
-        aria-disabled={step === TEXT_SIZES.length - 1}
-        onClick={() => move(1)}
-      >
-        <span aria-hidden="true">A+</span>
-        <span className="sr-only">Textes plus grands</span>
-      </button>
-      <span role="status" className="sr-only">
-        Taille des textes{'\u202f'}: {size}
-      </span>
-    </div>
-  );
-}
-
-const TEXT_SIZES = ['normale', 'grande', 'très grande'] as const;
-
-/** How large texts are on the pages of families, as this device remembers it. */
-const useKeptSize = createPreference('taille-des-textes', TEXT_SIZES, 'normale');
-
-/** The size of texts while the page that calls this is shown, and how to change it. */
-function useTextSize(): ReturnType<typeof useKeptSize> {
-  const [size, keep] = useKeptSize();
-  useEffect(() => {
-    const { dataset } = document.documentElement;
-    dataset.texte = String(TEXT_SIZES.indexOf(size));
-    return () => {
-      delete dataset.texte;
-    };
-  }, [size]);
-  return [size, keep];
 }
 
 interface GalleryToolsProps {
@@ -234,6 +182,7 @@ function DownloadDialog({ stageId, days, onClose }: DownloadDialogProps) {
           {weight !== undefined && `, ${weightOf(weight)}`})
         </a>
       </p>
+      <p className="mt-2 font-semibold">{NOT_TO_PUBLISH}</p>
       {days.length > 1 && (
         <>
           <h3 className="mt-5">Un seul jour</h3>
@@ -286,15 +235,20 @@ interface FilterBarProps {
 
 /** Buttons that choose all photos, those new since the last visit, or the favourites of this device. */
 export function FilterBar({ filter, counts, onChoose }: FilterBarProps) {
-  const choices: { value: Filter; label: string; icon?: ReactNode }[] = [
-    { value: 'all', label: `Toutes (${counts.all.toLocaleString('fr-FR')})` },
+  const choices: { value: Filter; label: string; icon?: ReactNode; className?: string }[] = [
+    {
+      value: 'all',
+      label: `Toutes (${counts.all.toLocaleString('fr-FR')})`,
+      // On a phone only once there is something to come back from.
+      className: filter === 'all' ? 'max-sm:hidden' : '',
+    },
     {
       value: 'new',
       label:
         counts.new === 1
           ? 'Une nouvelle photo'
           : `${counts.new.toLocaleString('fr-FR')}\u00a0nouvelles photos`,
-      icon: <Sparkles aria-hidden="true" className="size-5" />,
+      icon: <Sparkles aria-hidden="true" className="size-5 max-sm:hidden" />,
     },
     {
       value: 'favourites',
@@ -307,11 +261,11 @@ export function FilterBar({ filter, counts, onChoose }: FilterBarProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons that filter are no fields of a form
     <div role="group" aria-label="Photos à montrer" className="flex flex-wrap gap-1.5 sm:gap-2">
-      {useful.map(({ value, label, icon }) => (
+      {useful.map(({ value, label, icon, className = '' }) => (
         <button
           key={value}
           type="button"
-          className={`button max-sm:px-3 max-sm:text-sm ${value === filter ? '' : 'quiet'}`}
+          className={`button max-sm:px-3 max-sm:text-sm ${value === filter ? '' : 'quiet'} ${className}`}
           aria-pressed={value === filter}
           onClick={() => onChoose(value)}
         >

@@ -14,7 +14,7 @@ import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { useForm } from '#platform/web/ui/useForm.ts';
 import type { PhotoLightboxProps } from './PhotoLightbox.tsx';
 import { SaveButton } from './SelectionBar.tsx';
-import { type Keeping, keepingOf } from './save.ts';
+import { type Keeping, keepingOf, NOT_TO_PUBLISH } from './save.ts';
 import { useNames } from './useTicks.ts';
 
 interface OpenedPhotoProps {
@@ -96,11 +96,16 @@ interface PhotoBarProps {
 
 /** Bar under an open photo, within reach of a thumb: its caption, its place and its actions. */
 function PhotoBar({ photo, where, keeping, isFavourite, onFavour, onRemoval }: PhotoBarProps) {
+  /** True once somebody has saved a photo here; not before, as the line takes room from the photo. */
+  const [hasSaved, setSaved] = useState(false);
   return (
     <>
       <div className="min-w-0 px-1">
         {photo.legende && <p className="max-h-24 overflow-y-auto wrap-anywhere">{photo.legende}</p>}
         <p className="text-sm text-[#d5e2dc]">{where}</p>
+        <p role="status" className="text-sm font-semibold empty:hidden">
+          {hasSaved && NOT_TO_PUBLISH}
+        </p>
       </div>
       <div className="flex flex-wrap gap-1">
         <button
@@ -119,6 +124,7 @@ function PhotoBar({ photo, where, keeping, isFavourite, onFavour, onRemoval }: P
           <SaveButton
             keepings={[keeping]}
             classNames={{ button: 'photo-lightbox-button', failure: 'text-sm text-[#f39a84]' }}
+            onSave={() => setSaved(true)}
           >
             <Download aria-hidden="true" className="size-6" />
           </SaveButton>
@@ -177,7 +183,7 @@ function RemovalDialog({ photo, as, onAsked, onClose }: RemovalDialogProps) {
       ) : (
         <form {...form} className="mt-3 flex flex-col gap-4">
           <div className="flex flex-wrap items-start gap-4">
-            <img src={sourcesOf(photo)[0]?.src} alt="" className="max-h-24 max-w-28 rounded-[10px]" />
+            <img src={sourcesOf(photo)[0]?.src} alt="" className="max-h-24 max-w-28 rounded-control" />
             <p className="min-w-0 flex-1 basis-52">
               L’équipe du séjour regardera votre demande. En attendant, la photo est cachée à toutes les
               familles, sauf si beaucoup de demandes ont déjà été faites aujourd’hui.

@@ -1,12 +1,22 @@
-import { Maximize, Minimize, Pause, Play } from 'lucide-react';
+import {
+  ArrowLeft,
+  ArrowRight,
+  type LucideIcon,
+  Maximize,
+  Minimize,
+  Pause,
+  Play,
+  X,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import YetAnotherLightbox from 'yet-another-react-lightbox';
 import Fullscreen from 'yet-another-react-lightbox/plugins/fullscreen';
 import Slideshow from 'yet-another-react-lightbox/plugins/slideshow';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import type { Photo } from '#features/photos/calls.ts';
 import { sourcesOf } from '#features/photos/web/grid/layout.ts';
-import { ICON, ICONS, LABELS } from '#platform/web/ui/lightboxParts.tsx';
+import { ICON, LABELS, StyledLightbox } from '#platform/web/ui/lightboxParts.tsx';
 
 export interface PhotoLightboxProps {
   photos: readonly Photo[];
@@ -32,6 +42,26 @@ const WORDS = {
   Pause: 'Arrêter le diaporama',
   'Enter Fullscreen': 'Plein écran',
   'Exit Fullscreen': 'Quitter le plein écran',
+};
+
+/** An icon with the word that it stands for, which is shown while large texts are chosen; part of the button's label. */
+const worded = (Icon: LucideIcon, word: string) => () => (
+  <>
+    <Icon {...ICON} />
+    <span className="photo-lightbox-word">{word}</span>
+  </>
+);
+
+const WORDED_ICONS = {
+  iconPrev: worded(ArrowLeft, WORDS.Previous),
+  iconNext: worded(ArrowRight, WORDS.Next),
+  iconClose: worded(X, WORDS.Close),
+  iconZoomIn: worded(ZoomIn, WORDS['Zoom in']),
+  iconZoomOut: worded(ZoomOut, WORDS['Zoom out']),
+  iconSlideshowPlay: worded(Play, 'Diaporama'),
+  iconSlideshowPause: worded(Pause, 'Arrêter'),
+  iconEnterFullscreen: worded(Maximize, WORDS['Enter Fullscreen']),
+  iconExitFullscreen: worded(Minimize, 'Quitter'),
 };
 
 /**
@@ -65,7 +95,7 @@ export function PhotoLightbox(props: PhotoLightboxProps) {
   }, [id]);
   if (!photo) return null;
   return (
-    <YetAnotherLightbox
+    <StyledLightbox
       open
       close={onClose}
       index={place}
@@ -84,11 +114,7 @@ export function PhotoLightbox(props: PhotoLightboxProps) {
         },
       }}
       render={{
-        ...ICONS,
-        iconSlideshowPlay: () => <Play {...ICON} />,
-        iconSlideshowPause: () => <Pause {...ICON} />,
-        iconEnterFullscreen: () => <Maximize {...ICON} />,
-        iconExitFullscreen: () => <Minimize {...ICON} />,
+        ...WORDED_ICONS,
         ...(photos.length === 1 && { buttonPrev: () => null, buttonNext: () => null }),
         controls: () => <div className="photo-lightbox-bar">{children(photo, place)}</div>,
       }}

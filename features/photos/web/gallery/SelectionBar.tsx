@@ -1,11 +1,11 @@
-import { ArrowUp, Download, Heart, Share, X } from 'lucide-react';
+import { ArrowUp, Download, Heart, Share, Sparkles, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { countOf } from '#features/photos/web/checking/texts.ts';
 import type { Viewer } from '#features/stays/web/sessions.ts';
 import { addressOf, call } from '#platform/web/api.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { type Keeping, keepingOf, saveAt, saveLabel, sharesFiles, useSave } from './save.ts';
+import { type Keeping, keepingOf, NOT_TO_PUBLISH, saveAt, saveLabel, sharesFiles, useSave } from './save.ts';
 
 interface SelectionBarProps {
   stageId: number;
@@ -34,6 +34,7 @@ export function SelectionBar({ stageId, as, ticked, favourites, numberOf, onEnd 
     <section aria-label="Photos choisies" className="selection-bar">
       <p role="status" className="grow font-semibold">
         {tickedText(ids.length)}
+        {ids.length > 0 && <span className="block text-sm font-normal">{NOT_TO_PUBLISH}</span>}
       </p>
       <div className="flex flex-wrap gap-2">
         {ids.length > 0 && (
@@ -75,10 +76,12 @@ interface SaveButtonProps {
   classNames: { button: string; failure: string };
   /** Its icon. */
   children: ReactNode;
+  /** Called when somebody presses it. */
+  onSave?(): void;
 }
 
 /** Saves photos as files, or among the photos of the device through its share sheet where it has one. */
-export function SaveButton({ keepings, classNames, children }: SaveButtonProps) {
+export function SaveButton({ keepings, classNames, children, onSave }: SaveButtonProps) {
   const { saving, save } = useSave(keepings);
   return (
     <>
@@ -86,7 +89,10 @@ export function SaveButton({ keepings, classNames, children }: SaveButtonProps) 
         type="button"
         className={classNames.button}
         aria-disabled={saving.step === 'fetching'}
-        onClick={save}
+        onClick={() => {
+          onSave?.();
+          void save();
+        }}
       >
         {children}
         {saveLabel(saving)}
@@ -101,27 +107,32 @@ export function SaveButton({ keepings, classNames, children }: SaveButtonProps) 
 interface FloatingButtonProps {
   /** Number of photos that have arrived and wait to be shown. */
   waiting: number;
+  /** Shows them, and leads to the first one. */
+  onNew(): void;
   onTop(): void;
 }
 
-/** Button that returns to the top of the page; it shows how many photos have arrived there. */
-export function FloatingButton({ waiting, onTop }: FloatingButtonProps) {
+/** Button that leads to photos that have arrived; while there are none, from far down to the top of the page. */
+export function FloatingButton({ waiting, onNew, onTop }: FloatingButtonProps) {
   const isFar = useIsFar();
   const text = waiting === 1 ? 'Une nouvelle photo' : `${waiting}\u00a0nouvelles photos`;
   return (
     <div className="gallery-float">
       <p role="status" className="sr-only">
-        {waiting > 0 && `${text} en haut de la page`}
+        {waiting > 0 && `${text} à voir`}
       </p>
-      {(waiting > 0 || isFar) && (
-        <button
-          type="button"
-          className={`button shadow-card ${waiting > 0 ? 'bg-sun! text-on-sun!' : ''}`}
-          onClick={onTop}
-        >
-          <ArrowUp aria-hidden="true" className="size-5" />
-          {waiting > 0 ? text : 'En haut'}
+      {waiting > 0 ? (
+        <button type="button" className="button bg-sun! text-on-sun! shadow-card" onClick={onNew}>
+          <Sparkles aria-hidden="true" className="size-5" />
+          {text}
         </button>
+      ) : (
+        isFar && (
+          <button type="button" className="button shadow-card" onClick={onTop}>
+            <ArrowUp aria-hidden="true" className="size-5" />
+            En haut
+          </button>
+        )
       )}
     </div>
   );

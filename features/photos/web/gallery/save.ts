@@ -3,6 +3,9 @@ import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import { CallError, readFile } from '#platform/web/api.ts';
 
+/** Said at every download. */
+export const NOT_TO_PUBLISH = 'Ces photos montrent d’autres enfants\u202f: ne les publiez pas.';
+
 /** A file of a photo to save: its address, and the name to save it under. */
 export interface Keeping {
   address: string;

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import { type CSSProperties, type MouseEvent, memo, useEffect, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
 import type { Photo } from '#features/photos/calls.ts';
-import { type GridSlots, sourcesOf } from './layout.ts';
+import { drawnWidth, type GridSlots, sourcesOf } from './layout.ts';
 
 interface GridTileProps {
   photo: Photo;
@@ -44,7 +44,7 @@ export const GridTile = memo(function GridTile(props: GridTileProps) {
         className={`photo-press ${isTicked ? 'ticked' : ''}`}
         onClick={(event) => props.onPress(photo, event)}
       >
-        <TilePicture photo={photo} width={width} />
+        <TilePicture photo={photo} width={width} height={height} />
         {overlay?.(photo)}
         {isTicked !== undefined && (
           <span className="photo-tick">{isTicked && <Check aria-hidden="true" className="size-5" />}</span>
@@ -55,21 +55,28 @@ export const GridTile = memo(function GridTile(props: GridTileProps) {
   );
 });
 
-function TilePicture({ photo, width }: { photo: Photo; width: number }) {
+interface TilePictureProps {
+  photo: Photo;
+  /** Of the tile, in pixels. */
+  width: number;
+  height: number;
+}
+
+function TilePicture({ photo, width, height }: TilePictureProps) {
   const style: CSSProperties = { backgroundImage: placeholderOf(photo.apercu) };
   const { tries, onError } = useRetries();
   const sources = sourcesOf(photo);
   const [small] = sources;
   if (!small) return <span className="photo-picture" style={style} />;
+  const drawn = drawnWidth(photo, width, height);
   return (
     <img
       key={tries}
       src={small.src}
-      srcSet={sources
-        .slice(0, 2)
+      srcSet={sharpEnough(sources, drawn)
         .map((source) => `${source.src} ${source.width}w`)
         .join(', ')}
-      sizes={`${width}px`}
+      sizes={`${drawn}px`}
       alt=""
       loading="lazy"
       decoding="async"
@@ -79,6 +86,16 @@ function TilePicture({ photo, width }: { photo: Photo; width: number }) {
       onError={onError}
     />
   );
+}
+
+/**
+ * The sizes that a tile may take, without the largest: those up to two points a pixel. A screen of three would ask for
+ * four times the bytes, and show no more in a thumbnail.
+ */
+function sharpEnough(sources: ReturnType<typeof sourcesOf>, drawn: number): typeof sources {
+  const small = sources.slice(0, -1);
+  const enough = small.findIndex((source) => source.width >= 2 * drawn);
+  return enough < 0 ? small : small.slice(0, enough + 1);
 }
 
 /** Placeholders in the cache, about 5 kB each: enough for a few windows. */

@@ -59,6 +59,11 @@ function ratioOf({ largeur, hauteur }: Shape): number {
   return Math.min(WIDEST, Math.max(NARROWEST, largeur / hauteur));
 }
 
+/** Width at which a picture that covers its tile is drawn: more than that of the tile for a panorama, whose sides it cuts off. */
+export function drawnWidth({ largeur, hauteur }: Shape, width: number, height: number): number {
+  return hauteur > 0 ? Math.max(width, Math.round((height * largeur) / hauteur)) : width;
+}
+
 /** Number of photos for which the height of the row is nearest to `wanted`. */
 function countInRow(
   ratios: readonly number[],
@@ -173,10 +178,12 @@ interface Source {
 export function sourcesOf({ fichiers, largeur, hauteur }: Photo): Source[] {
   if (!fichiers) return [];
   const longest = Math.max(largeur, hauteur);
-  return SIZES.map((size) => {
+  return SIZES.flatMap((size) => {
+    const file = fichiers[size];
+    if (file === null) return [];
     const scale = Math.min(1, PHOTO_SIZES[size] / longest);
     return {
-      src: PHOTO_FOLDER + fichiers[size],
+      src: PHOTO_FOLDER + file,
       width: Math.round(largeur * scale),
       height: Math.round(hauteur * scale),
     };

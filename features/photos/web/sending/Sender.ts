@@ -1,5 +1,5 @@
 import { type DetailedError, Upload } from 'tus-js-client';
-import { type Hindrance, nextToSend, Rate, type Tally, waitAfter } from '#features/photos/shared/sending.ts';
+import { type Hindrance, nextToSend, Rate, waitAfter } from '#features/photos/shared/sending.ts';
 import { UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { API_PREFIX, CallError, call, NO_ANSWER, refusal } from '#platform/web/api.ts';
 import { answered, type Item, type PhotoList } from './items.ts';
@@ -85,9 +85,9 @@ export class Sender {
     return this.trouble && { kind: 'trouble', message: this.trouble.message };
   }
 
-  /** Estimated time left, in ms; undefined while it cannot be estimated. */
-  timeLeft({ bytes, bytesDone }: Tally): number | undefined {
-    return this.hindrance() ? undefined : this.rate.timeFor(bytes - bytesDone, Date.now());
+  /** Estimated time, in ms, in which `bytes` will be sent; undefined while it cannot be estimated. */
+  timeFor(bytes: number): number | undefined {
+    return this.hindrance() ? undefined : this.rate.timeFor(bytes, Date.now());
   }
 
   private abortAll(): void {
@@ -220,7 +220,9 @@ export class Sender {
       const failures = item.failures + 1;
       this.list.update(id, { isAsked: false, failures, retryAt: now + waitAfter(failures) });
     } else {
-      void this.list.fail(id, message, { address: '', lightAddress: '' });
+      const change = { address: '', lightAddress: '' };
+      if (isFinal(error)) void this.list.refuse(id, message, change);
+      else void this.list.fail(id, message, change);
     }
   }
 
@@ -230,6 +232,12 @@ export class Sender {
     this.abortAll();
     this.options.onChange();
   }
+}
+
+/** Whether the site refuses the file itself: it is too large, not a photo, or described in a way it cannot take. */
+function isFinal({ status, champs }: CallError): boolean {
+  // A wrong fingerprint means that the file was damaged on its way.
+  return status === 413 || status === 415 || (status === 422 && champs.empreinte === undefined);
 }
 
 /** Bytes of one request: at most this much is sent again after a lost connection. */
@@ -381,7 +389,7 @@ class Inquirer {
 }
 
 function isOpen({ state, statut }: Item): boolean {
-  return (state === 'received' || state === 'known') && (statut === undefined || statut === 'recue');
+  return ['received', 'known', 'reduced'].includes(state) && (statut === undefined || statut === 'recue');
 }
 
 /** Keeps the screen on during uploads, where the browser supports it. */

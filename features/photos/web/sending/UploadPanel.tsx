@@ -4,6 +4,7 @@ import {
   CircleCheck,
   CirclePause,
   CloudUpload,
+  FileX,
   ImageIcon,
   Images,
   Pause,
@@ -12,22 +13,37 @@ import {
   WifiOff,
   X,
 } from 'lucide-react';
-import { type ChangeEvent, memo, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import {
-  aboutTime,
-  amountSent,
+  type ChangeEvent,
+  memo,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import {
+  closingSentence,
   type Hindrance,
+  hindranceSentence,
+  readyTime,
+  refusedSentence,
   type SendingState,
   sendingNews,
   sendingSentence,
   type Tally,
+  wholeSentence,
 } from '#features/photos/shared/sending.ts';
 import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { CallError } from '#platform/web/api.ts';
 import { useDrop } from '#platform/web/ui/FileZone.tsx';
 import { useFileAddress } from '#platform/web/ui/files.ts';
+import { focusContent } from '#platform/web/ui/focus.ts';
+import { showInFrame } from './frameBar.tsx';
 import type { Item } from './items.ts';
 import { canFingerprint, filesDropped, seemsPhoto } from './prepare.ts';
+import { SendingBar } from './SendingBar.tsx';
 import { mayRetry, type QueueView, type UploadQueue, uploadQueueOf } from './UploadQueue.ts';
 
 interface UploadPanelProps {
@@ -35,21 +51,25 @@ interface UploadPanelProps {
   as: Viewer;
   /** The server no longer knows the sign-in. */
   onRefused?(error: CallError): void;
+  /** What can be done with the photos that have arrived, shown under their number. */
+  children?(tally: Tally): ReactNode;
 }
 
 /** Panel where photos of a stay are chosen, and their upload is followed. */
-export function UploadPanel({ stageId, as, onRefused }: UploadPanelProps) {
+export function UploadPanel({ stageId, as, ...props }: UploadPanelProps) {
   const [queue, setQueue] = useState<UploadQueue>();
-  useEffect(() => setQueue(uploadQueueOf(stageId, as)), [stageId, as]);
-  return queue ? <OpenQueue key={queue.name} queue={queue} onRefused={onRefused} /> : <p>Un instant…</p>;
+  useEffect(() => {
+    showInFrame(SendingBar);
+    setQueue(uploadQueueOf(stageId, as));
+  }, [stageId, as]);
+  return queue ? <OpenQueue key={queue.name} queue={queue} {...props} /> : <p>Un instant…</p>;
 }
 
-interface OpenQueueProps {
+interface OpenQueueProps extends Pick<UploadPanelProps, 'onRefused' | 'children'> {
   queue: UploadQueue;
-  onRefused: ((error: CallError) => void) | undefined;
 }
 
-function OpenQueue({ queue, onRefused }: OpenQueueProps) {
+function OpenQueue({ queue, onRefused, children }: OpenQueueProps) {
   const view = useSyncExternalStore(queue.subscribe, queue.view);
   const { refusal, place } = view;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
@@ -76,7 +96,10 @@ function OpenQueue({ queue, onRefused }: OpenQueueProps) {
   return (
     <>
       <PhotoChoice isReady={place === 'here'} doubles={view.doubles} onFiles={(files) => queue.add(files)} />
-      <SendingProgress queue={queue} view={view} />
+      <SendingProgress queue={queue} view={view}>
+        {children?.(view.tally)}
+      </SendingProgress>
+      <RefusedFiles queue={queue} view={view} />
       <SentPhotos queue={queue} items={view.items} />
     </>
   );
@@ -171,37 +194,44 @@ function alreadyThere(count: number): string {
     : `${count}\u00a0photos choisies étaient déjà dans la liste.`;
 }
 
-/** Progress of the whole upload, with its buttons. */
-function SendingProgress({ queue, view }: { queue: UploadQueue; view: QueueView }) {
-  const { tally, hindrance, timeLeft, items, isPaused } = view;
+interface SendingProgressProps {
+  queue: UploadQueue;
+  view: QueueView;
+  /** What can be done with the photos that have arrived. */
+  children: ReactNode;
+}
+
+/** Progress of the whole upload, with its buttons: what can be checked first, then what has arrived in full. */
+function SendingProgress({ queue, view, children }: SendingProgressProps) {
+  const { tally, hindrance, items, isPaused } = view;
   const failed = items.filter(mayRetry);
+  const sentence = sendingSentence(tally);
   return (
     <>
       {/* Always rendered, even empty: screen readers miss a status that appears with its text. */}
       <p role="status" className="sr-only">
         {sendingNews(tally, hindrance)}
       </p>
-      {tally.total > 0 && (
+      {sentence && (
         <div className="flex flex-col gap-3">
-          <p className="flex items-start gap-2 text-lg font-semibold" aria-hidden="true">
+          <p className="flex items-start gap-2 text-xl leading-snug font-semibold" aria-hidden="true">
             <Sign tally={tally} hindrance={hindrance} />
-            {sendingSentence(tally, hindrance)}
+            {sentence}
           </p>
           {tally.left > 0 && (
-            <div>
-              <progress
-                className="bar"
-                max={1}
-                value={tally.bytes > 0 ? tally.bytesDone / tally.bytes : 0}
-                aria-label="Envoi des photos"
-              />
-              <p className="flex flex-wrap justify-between gap-x-4 text-sm text-quiet">
-                <span>{amountSent(tally)}</span>
-                {timeLeft !== undefined && <span>{aboutTime(timeLeft)}</span>}
-              </p>
+            <div className="flex flex-col gap-2">
+              {hindrance && (
+                <p
+                  className={`font-semibold ${hindrance.kind === 'paused' ? '' : 'text-coral'}`}
+                  aria-hidden="true"
+                >
+                  {hindranceSentence(hindrance)}
+                </p>
+              )}
+              <Bars view={view} />
             </div>
           )}
-          {tally.light > 0 && <p className="text-sm">{lightOnes(tally.light)}</p>}
+          {children}
           <div className="flex flex-wrap gap-3 empty:hidden">
             {tally.left > 0 && (
               <button
@@ -223,12 +253,41 @@ function SendingProgress({ queue, view }: { queue: UploadQueue; view: QueueView 
                 Tout renvoyer
               </button>
             )}
-            {tally.done === tally.total && (
-              <button type="button" className="button quiet" onClick={() => queue.clear()}>
-                Vider cette liste
-              </button>
-            )}
           </div>
+          {tally.left > 0 && <p className="text-sm text-quiet">{closingSentence(tally, hindrance)}</p>}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A bar for the photos on their way to be checked; once all are there, one for their full versions. */
+function Bars({ view: { tally, readyIn, wholeIn } }: { view: QueueView }) {
+  const isWaited = tally.unready > 0;
+  return (
+    <>
+      {isWaited && (
+        <div>
+          <progress
+            className="bar"
+            max={tally.total}
+            value={tally.readyPart}
+            aria-label="Photos prêtes à vérifier"
+          />
+          {readyIn !== undefined && <p className="font-semibold">{readyTime(tally, readyIn)}</p>}
+        </div>
+      )}
+      {tally.ready > tally.done + tally.reduced && (
+        <div>
+          <p className="text-sm text-quiet">{wholeSentence(tally, wholeIn)}</p>
+          {!isWaited && (
+            <progress
+              className="bar h-2!"
+              max={tally.total - tally.reduced}
+              value={tally.donePart}
+              aria-label="Pleine qualité"
+            />
+          )}
         </div>
       )}
     </>
@@ -236,22 +295,49 @@ function SendingProgress({ queue, view }: { queue: UploadQueue; view: QueueView 
 }
 
 function Sign({ tally, hindrance }: { tally: Tally; hindrance: Hindrance | undefined }) {
-  const { left, done, total, unprepared } = tally;
+  const { left, unready, failed, missing, done, reduced, unprepared } = tally;
   const [Icon, colour] =
     left > 0
       ? hindrance?.kind === 'paused'
         ? [CirclePause, 'text-quiet']
-        : [hindrance ? WifiOff : CloudUpload, hindrance ? 'text-coral' : 'text-pine']
-      : done < total
+        : hindrance
+          ? [WifiOff, 'text-coral']
+          : [unready > 0 ? CloudUpload : CircleCheck, unready > 0 ? 'text-pine' : 'text-moss']
+      : failed + missing > 0 || done + reduced === 0
         ? [CircleAlert, 'text-coral']
         : [unprepared > 0 ? CloudUpload : CircleCheck, unprepared > 0 ? 'text-pine' : 'text-moss'];
   return <Icon className={`mt-0.5 size-6 shrink-0 ${colour}`} />;
 }
 
-function lightOnes(count: number): string {
-  return count === 1
-    ? 'Une photo est déjà là en version légère\u202f: elle peut être vérifiée.'
-    : `${count}\u00a0photos sont déjà là en version légère\u202f: elles peuvent être vérifiées.`;
+/** The files that can never be taken, each with its reason. */
+function RefusedFiles({ queue, view: { items, tally } }: { queue: UploadQueue; view: QueueView }) {
+  const id = useId();
+  const refused = items.filter(({ state }) => state === 'refused');
+  if (refused.length === 0) return null;
+  const dismiss = () => {
+    queue.dismissRefused();
+    // The button, which had the focus, is gone.
+    focusContent();
+  };
+  return (
+    <section aria-labelledby={id} className="flex flex-col items-start gap-2 rounded-control bg-mist p-4">
+      <h3 id={id} className="flex items-start gap-2 text-base">
+        <FileX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-quiet" />
+        {refusedSentence(tally)}
+      </h3>
+      <ul className="flex flex-col gap-2">
+        {refused.map((item) => (
+          <li key={item.id} className="wrap-anywhere">
+            {item.nom}
+            <span className="block text-sm text-quiet">{sentenceOf(item)}</span>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className="button quiet" onClick={dismiss}>
+        Ne plus afficher
+      </button>
+    </section>
+  );
 }
 
 /** Groups of the list, those that need an action first. */
@@ -260,7 +346,7 @@ const GROUPS: readonly { title: string; states: readonly SendingState[]; isOpen:
   { title: 'À choisir de nouveau', states: ['missing'], isOpen: true },
   { title: 'En cours', states: ['preparing', 'sending'], isOpen: true },
   { title: 'En attente', states: ['waiting'], isOpen: false },
-  { title: 'Envoyées', states: ['received'], isOpen: false },
+  { title: 'Envoyées', states: ['received', 'reduced'], isOpen: false },
   { title: 'Déjà là', states: ['known'], isOpen: false },
   { title: 'Supprimées du site depuis', states: ['gone'], isOpen: false },
 ];
@@ -305,7 +391,7 @@ function Group({ title, isOpen, queue, items }: SentPhotosProps & { title: strin
 
 const Row = memo(function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
   const { nom, state } = item;
-  const isDone = state === 'received' || state === 'known';
+  const isDone = state === 'received' || state === 'known' || state === 'reduced';
   return (
     <li className="flex items-center gap-3 py-2 [contain-intrinsic-size:auto_4rem] [content-visibility:auto]">
       <SmallPicture file={item.small} />
@@ -315,7 +401,7 @@ const Row = memo(function Row({ item, queue }: { item: Item; queue: UploadQueue 
           {stateOf(item)}
         </p>
         {state === 'sending' && (
-          <progress className="bar h-2!" max={1} value={partOf(item)} aria-label={`Envoi de ${nom}`} />
+          <progress className="bar h-2!" max={1} value={partOf(item)} aria-label={`Envoi\u202f: ${nom}`} />
         )}
       </div>
       <div className="flex shrink-0">
@@ -338,7 +424,7 @@ const Row = memo(function Row({ item, queue }: { item: Item; queue: UploadQueue 
 
 function SmallPicture({ file }: { file: Blob | undefined }) {
   const address = useFileAddress(file);
-  const className = 'size-12 shrink-0 rounded-lg bg-mist';
+  const className = 'size-12 shrink-0 rounded-control bg-mist';
   if (address) return <img src={address} alt="" className={`${className} object-cover`} />;
   return (
     <span className={`${className} grid place-items-center text-quiet`}>
@@ -361,11 +447,11 @@ function stateOf(item: Item): string {
     case 'waiting':
       if (item.empreinte === '') return 'En attente de lecture';
       if (item.retryAt > 0) return 'Nouvel essai bientôt';
-      return item.has === 'legere' ? 'Version légère arrivée, la photo entière attend' : 'En attente';
+      return item.has === 'legere' ? 'Prête à vérifier, la pleine qualité suivra' : 'En attente';
     case 'preparing':
       return 'Préparation…';
     case 'sending': {
-      const version = isOnLight(item) ? 'Version légère' : 'Photo entière';
+      const version = item.has === 'legere' ? 'Pleine qualité' : 'Envoi';
       return `${version}\u202f: ${Math.floor(100 * partOf(item))}\u202f%`;
     }
     case 'received':
@@ -374,10 +460,17 @@ function stateOf(item: Item): string {
       return 'Déjà là';
     case 'gone':
       return 'Supprimée du site depuis';
+    case 'reduced':
+      return `Reçue en qualité réduite. ${sentenceOf(item)}`;
     case 'failed':
-      return item.reason.charAt(0).toUpperCase() + item.reason.slice(1);
+    case 'refused':
+      return sentenceOf(item);
     case 'missing':
       if (item.empreinte === '') return 'La page s’est fermée trop tôt\u202f: choisissez-la de nouveau.';
       return 'Cet appareil n’avait pas la place de la garder\u202f: choisissez-la de nouveau.';
   }
+}
+
+function sentenceOf({ reason }: Item): string {
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
 }

@@ -1,13 +1,17 @@
 import { type Hindrance, isOver, type Tally, tallyOf } from '#features/photos/shared/sending.ts';
 import { keeperToken, type Viewer } from '#features/stays/web/sessions.ts';
+import { photosAddress } from '#features/stays/web/stays.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import type { CallError } from '#platform/web/api.ts';
+import { createListeners } from '#platform/web/listeners.ts';
 import { onSignInsChanged } from '#platform/web/session.ts';
 import { type Item, itemOf, newItem, PhotoList } from './items.ts';
 import { holdLock, queueName, readQueue, sendsElsewhere, sendsHere, sweepQueues } from './keptUploads.ts';
 import { fingerprintOf, takenAt } from './prepare.ts';
 import { Sender, UNREADABLE } from './Sender.ts';
 
+/** Address of the panel from which a director sends. */
+const SENDING_ADDRESS = '/formateur#envoyer';
 /** Time, in ms, between two updates of the displayed progress: bytes move all the time. */
 const SHOW_MS = 250;
 /** Time, in ms, for which a completed list is still shown when the page is opened again. */
@@ -23,12 +27,16 @@ export interface QueueView {
   place: 'opening' | 'here' | 'elsewhere';
   isPaused: boolean;
   hindrance: Hindrance | undefined;
-  /** Estimated time left, in ms; undefined while it cannot be estimated. */
-  timeLeft: number | undefined;
+  /** Estimated time, in ms, until all photos are ready to be checked; undefined while it cannot be estimated. */
+  readyIn: number | undefined;
+  /** Like `readyIn`, until all photos have arrived in full. */
+  wholeIn: number | undefined;
   /** Photos of the last choice that were already in the list. */
   doubles: number;
   /** The sign-in has ended. */
   refusal: CallError | undefined;
+  /** Address of the panel where it is followed. */
+  address: string;
 }
 
 /**
@@ -37,6 +45,7 @@ export interface QueueView {
  */
 export class UploadQueue {
   readonly name: string;
+  private readonly address: string;
   private readonly token: () => string | undefined;
   private readonly list: PhotoList;
   private readonly sender: Sender;
@@ -51,6 +60,7 @@ export class UploadQueue {
 
   constructor(stageId: number, as: Viewer) {
     this.name = queueName(stageId, as);
+    this.address = as === 'portal' ? photosAddress(stageId) : SENDING_ADDRESS;
     this.token = () => keeperToken(stageId, as);
     const onChange = () => this.changed();
     this.list = new PhotoList(this.name, onChange);
@@ -149,9 +159,10 @@ export class UploadQueue {
     void this.reader.read();
   }
 
-  /** Empties the list, in memory and on this device. */
-  clear(): void {
-    this.list.clear();
+  /** Takes the files that can never be taken off the list. */
+  dismissRefused(): void {
+    const refused = this.list.all().filter(({ state }) => state === 'refused');
+    this.list.remove(...refused.map(({ id }) => id));
   }
 
   remove(id: string): void {
@@ -187,7 +198,7 @@ export class UploadQueue {
   };
 
   private snapshot(): QueueView {
-    const { list, sender, place } = this;
+    const { list, sender, place, address } = this;
     const { doubles } = this.reader;
     const items = list.all();
     const tally = tallyOf(items);
@@ -195,10 +206,12 @@ export class UploadQueue {
       items,
       tally,
       place,
+      address,
       doubles,
       isPaused: sender.isPaused,
       hindrance: sender.hindrance(),
-      timeLeft: sender.timeLeft(tally),
+      readyIn: sender.timeFor(tally.bytesToReady),
+      wholeIn: sender.timeFor(tally.bytes - tally.bytesDone),
       refusal: sender.refusal?.error,
     };
   }
@@ -213,17 +226,30 @@ export class UploadQueue {
   }
 }
 
-/** True when a failed photo can be sent again: its file is still at hand. */
+/** True when another attempt may mend a failure: the file is still at hand. */
 export function mayRetry({ state, file }: Item): boolean {
   return state === 'failed' && file !== undefined;
 }
 
 /** True for a photo that was never read and is known only by name and size: the same file chosen again replaces it. */
 function isWanted({ state, empreinte }: Item): boolean {
-  return empreinte === '' && (state === 'missing' || state === 'failed');
+  return empreinte === '' && ['missing', 'failed', 'refused'].includes(state);
 }
 
 const queues = new Map<string, UploadQueue>();
+const { tell, subscribe } = createListeners();
+
+/** Calls `listener` whenever a queue of this page has changed. Returns the unsubscribe function. */
+export const onQueuesChanged = subscribe;
+
+/** The first queue from which photos leave, or wait to leave, as long as this page is open; undefined: none. */
+export function leavingView(): QueueView | undefined {
+  for (const queue of queues.values()) {
+    const view = queue.view();
+    if (view.place === 'here' && view.tally.left > 0) return view;
+  }
+  return undefined;
+}
 
 /** The upload queue of a stay in this page; once opened it works until its sign-in leaves this device. */
 export function uploadQueueOf(stageId: number, as: Viewer): UploadQueue {
@@ -232,7 +258,11 @@ export function uploadQueueOf(stageId: number, as: Viewer): UploadQueue {
   if (open) return open;
   const queue = new UploadQueue(stageId, as);
   queues.set(name, queue);
-  queue.open(() => queues.delete(name));
+  queue.subscribe(tell);
+  queue.open(() => {
+    queues.delete(name);
+    tell();
+  });
   return queue;
 }
 
@@ -279,9 +309,9 @@ class Reader {
     }
   }
 
-  /** Merges a photo with the same one in the list; its file revives one that is missing, failed or gone. */
+  /** Merges a photo with the same one in the list; its file revives one that is not there. */
   private async join(id: string, same: Item, file: Blob): Promise<void> {
-    const isWanted = ['missing', 'failed', 'gone'].includes(same.state);
+    const isWanted = ['missing', 'failed', 'refused', 'gone'].includes(same.state);
     if (!isWanted) this.doubles++;
     this.list.remove(id);
     if (!isWanted) return;

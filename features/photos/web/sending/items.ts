@@ -1,4 +1,5 @@
 import { isOver, type Sending } from '#features/photos/shared/sending.ts';
+import { NOT_PREPARED } from '#features/photos/shared/terms.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { dropPhoto, dropQueue, type KeptPhoto, keepNames, keepPhoto } from './keptUploads.ts';
 import { whyNot } from './prepare.ts';
@@ -23,7 +24,7 @@ export interface Item extends Sending {
   readonly isAsked: boolean;
   /** Consecutive failed attempts. */
   readonly failures: number;
-  /** Why it failed; a French sentence. */
+  /** Why it failed or was refused; a French sentence. */
   readonly reason: string;
   readonly chosenAt: number;
 }
@@ -39,7 +40,7 @@ const NOT_BEGUN = {
   retryAt: 0,
 } as const satisfies Partial<Item>;
 
-/** The item of a chosen photo, failed at once if it cannot be sent. `id`: that of the item it replaces, if any. */
+/** The item of a chosen photo, refused at once if it cannot be sent. `id`: that of the item it replaces, if any. */
 export function newItem(file: File, chosenAt: number, id: string = crypto.randomUUID()): Item {
   const { name: nom, type, size: taille } = file;
   const reason = whyNot(file) ?? '';
@@ -52,12 +53,13 @@ export function newItem(file: File, chosenAt: number, id: string = crypto.random
     empreinte: '',
     prise_le: '',
     file: reason ? undefined : file,
+    isKept: false,
     small: undefined,
     lightSize: undefined,
     address: '',
     has: undefined,
     hasLeft: false,
-    state: reason ? 'failed' : 'waiting',
+    state: reason ? 'refused' : 'waiting',
     reason,
     chosenAt,
   };
@@ -67,14 +69,17 @@ export function newItem(file: File, chosenAt: number, id: string = crypto.random
 export function itemOf({ tray, isReceived, ...kept }: KeptPhoto, held: Blob | undefined): Item {
   const { has, address, reason } = kept;
   const file = isReceived ? undefined : (kept.file ?? held);
+  const unsent = reason ? 'failed' : file ? 'waiting' : 'missing';
+  const over = reason ? (has ? 'reduced' : 'refused') : 'received';
   return {
     ...kept,
     // The light version is made again and may differ, so it is sent from its beginning.
     ...NOT_BEGUN,
     file,
+    isKept: kept.file !== undefined,
     lightSize: has ? 0 : undefined,
     hasLeft: has !== undefined || address !== '',
-    state: isReceived ? 'received' : reason ? 'failed' : file ? 'waiting' : 'missing',
+    state: isReceived ? over : unsent,
   };
 }
 
@@ -89,21 +94,29 @@ type Known = ReplyOf<'POST /photos/connues'>['connues'][number];
 
 /** Changes to an item after the site answered; `known` is undefined when the site does not have the photo. */
 export function answered(item: Item, known: Known | undefined): Partial<Item> {
-  if (!known) return { isAsked: true, has: undefined, ...(isOver(item) && { state: 'gone' }) };
+  if (!known) {
+    const wasThere = isOver(item) && item.state !== 'refused';
+    return { isAsked: true, has: undefined, ...(wasThere && { state: 'gone', reason: '' }) };
+  }
   const { version, statut, refus } = known;
   if (refus || statut === 'illisible') {
     const reason = refus || 'Ce fichier n’est pas une photo lisible.';
-    const both = version === 'legere' && statut !== 'illisible';
-    return {
-      isAsked: true,
-      statut,
-      has: version,
-      state: 'failed',
-      reason: both ? `La version légère est arrivée, pas la photo entière\u202f: ${reason}` : reason,
-    };
+    const has = version === 'legere' && statut !== 'illisible' ? 'legere' : undefined;
+    const heard = { isAsked: true, statut, has } as const;
+    if (reason !== NOT_PREPARED) return { ...heard, ...refusedAs(has, reason) };
+    // Chosen again since: it is sent once more.
+    return item.file ? heard : { ...heard, state: 'failed', reason };
   }
-  if (version === 'legere') return { isAsked: true, statut, has: 'legere' };
-  return { isAsked: true, statut, has: 'complete', state: item.hasLeft ? 'received' : 'known' };
+  if (version === 'legere') {
+    return { isAsked: true, statut, has: 'legere', ...(item.state === 'refused' && { state: 'reduced' }) };
+  }
+  return { isAsked: true, statut, has: 'complete', state: item.hasLeft ? 'received' : 'known', reason: '' };
+}
+
+/** Changes to an item whose file can never be taken; `has`: the version of it that is there all the same. */
+function refusedAs(has: Item['has'], reason: string) {
+  const state = has === undefined ? 'refused' : 'reduced';
+  return { state, reason, file: undefined, light: undefined, sent: 0 } as const;
 }
 
 /** The photos of an upload queue, in memory and on this device. */
@@ -157,15 +170,26 @@ export class PhotoList {
     await this.keep(id);
   }
 
+  /** Marks a photo as one whose file can never be taken: it is not retried, and this device need not keep it. */
+  async refuse(id: string, reason: string, change: Partial<Item> = {}): Promise<void> {
+    const item = this.items.get(id);
+    this.update(id, { ...change, ...refusedAs(item?.has, reason) });
+    await this.keep(id);
+  }
+
   /** Stores a photo on this device as it stands now. */
   async keep(id: string): Promise<void> {
     const item = this.items.get(id);
-    if (item && !this.isClosed) await keepPhoto(keptOf(item, this.queue));
+    if (!item || this.isClosed) return;
+    const isKept = await keepPhoto(keptOf(item, this.queue));
+    if (isKept !== this.items.get(id)?.isKept) this.update(id, { isKept });
   }
 
-  remove(id: string): void {
-    this.items.delete(id);
-    void dropPhoto(this.queue, id);
+  remove(...ids: string[]): void {
+    for (const id of ids) {
+      this.items.delete(id);
+      void dropPhoto(this.queue, id);
+    }
     this.onChange();
   }
 

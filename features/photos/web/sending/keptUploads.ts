@@ -26,8 +26,9 @@ export interface KeptPhoto {
   /** Upload URL of the whole file, to resume it. */
   address: string;
   has: PhotoVersion | undefined;
+  /** True when nothing of it is left to send: it has arrived or, with a reason, can never be taken. */
   isReceived: boolean;
-  /** Why it failed, a French sentence; blank otherwise. */
+  /** Why it failed or was refused, a French sentence; blank otherwise. */
   reason: string;
   /** Instant, in ms, at which it was chosen; a fraction keeps the order of those chosen together. */
   chosenAt: number;
@@ -93,12 +94,13 @@ export async function keepNames(photos: readonly KeptPhoto[]): Promise<void> {
   });
 }
 
-/** Stores a photo, without its file when the device has no room for it. */
-export async function keepPhoto(photo: KeptPhoto): Promise<void> {
+/** Stores a photo, without its file when the device has no room for it; resolves to whether its file is stored. */
+export async function keepPhoto(photo: KeptPhoto): Promise<boolean> {
   if (photo.file && (await hasRoomFor(photo.file.size))) {
-    if ((await within('readwrite', (store) => store.put(photo))) !== undefined) return;
+    if ((await within('readwrite', (store) => store.put(photo))) !== undefined) return true;
   }
   await keepNames([photo]);
+  return false;
 }
 
 async function hasRoomFor(bytes: number): Promise<boolean> {
@@ -147,6 +149,12 @@ export async function countUnsent(queue: string): Promise<number> {
   const inPage = here.get(queue);
   if (inPage) return inPage();
   return ((await readQueue(queue)) ?? []).filter(({ isReceived }) => !isReceived).length;
+}
+
+/** Number of photos that this device keeps for stays that nobody is signed in to any more. */
+export async function countWaitingForSignIn(): Promise<number> {
+  const kept: KeptPhoto[] = (await within('readonly', (store) => store.getAll())) ?? [];
+  return kept.filter(({ tray, isReceived }) => !isReceived && !isSignedInFor(tray)).length;
 }
 
 /** Drops photos chosen more than `KEPT_MS` ago for stays that nobody is signed in to any more. */

@@ -42,7 +42,7 @@ export function BulkBar({ shown, ticked, stay, onTick, onDone }: BulkBarProps) {
   );
   const all = shown.map(({ id }) => id);
   return (
-    <div className="sticky bottom-[calc(var(--banner,0px)+0.5rem)] z-20 -mx-2 flex flex-col gap-3 rounded-[14px] border border-mist bg-card p-3 shadow-card">
+    <div className="sticky bottom-[calc(var(--banner,0px)+0.5rem)] z-20 -mx-2 flex flex-col gap-3 rounded-card border border-mist bg-card p-3 shadow-card">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p role="status" className="font-semibold">
           {isNothing ? 'Touchez les photos à cocher' : countOf(ticked.size, 'cochée')}
@@ -84,7 +84,11 @@ function useBulk(photos: readonly Photo[], onDone: () => void) {
     isBusy,
     change(wanted: Change): void {
       if (ids.length === 0) return;
-      const hidden = photos.filter(({ statut }) => statut === 'refusee' || statut === 'retiree').length;
+      // Those that a family asked for are asked about by `decide`, in the words of the family.
+      const hidden = photos.filter(
+        ({ statut, gestion }) =>
+          (statut === 'refusee' || statut === 'retiree') && (gestion?.demandes.length ?? 0) === 0,
+      ).length;
       const isDoubtful = wanted.statut === 'publiee' && hidden > 0;
       const changeNow = async () => finish(await decide(ids, wanted));
       void run(
@@ -93,7 +97,7 @@ function useBulk(photos: readonly Photo[], onDone: () => void) {
         isDoubtful
           ? {
               question: `Publier aussi ${hidden > 1 ? `${hidden} photos refusées ou retirées` : 'une photo refusée ou retirée'}\u202f?`,
-              consequence: 'Quelqu’un avait décidé, ou demandé, que les familles ne les voient pas.',
+              consequence: 'Quelqu’un avait décidé que les familles ne les voient pas.',
               yes: 'Publier',
             }
           : undefined,
@@ -162,7 +166,7 @@ export function StateBadge({ photo }: { photo: Photo }) {
   return (
     <span className="@container absolute right-1 bottom-1 left-1">
       <span
-        className={`flex w-fit max-w-full items-center gap-1 rounded-full px-2 py-1 text-xs font-semibold text-white ${
+        className={`flex w-fit max-w-full items-center gap-1 rounded-full px-2 py-1 text-note font-semibold text-white ${
           statut === 'retiree' || statut === 'illisible' ? 'bg-[#8a2a16]' : 'bg-[#0a1916]/85'
         }`}
       >

@@ -140,7 +140,7 @@ function Facts({ photo }: { photo: Photo }) {
       {gestion?.nom_envoye && <p className="text-sm wrap-anywhere">{gestion.nom_envoye}</p>}
       {gestion?.refus && <p className="font-semibold text-coral">{gestion.refus}</p>}
       {gestion?.demandes.map(({ mot, created_at }) => (
-        <p key={created_at} className="rounded-[10px] bg-mist p-3 wrap-anywhere">
+        <p key={created_at} className="rounded-control bg-mist p-3 wrap-anywhere">
           Retrait demandé le <Instant value={created_at} />
           {mot && (
             <span className="block whitespace-pre-line">

@@ -1,6 +1,6 @@
 import { ChevronDown, Eye, FileArchive, ImageUp, ListChecks } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { Photo } from '#features/photos/calls.ts';
 import { STAY_BYTES, STAY_PHOTOS } from '#features/photos/shared/terms.ts';
 import { KeptFocus } from '#features/photos/web/checking/CheckedPhoto.tsx';
@@ -24,6 +24,7 @@ import { addressOf } from '#platform/web/api.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
@@ -112,7 +113,7 @@ function Kept({ stay, tracking, loaded }: { stay: ManagedStay; tracking: Trackin
 /** Section where staff upload photos on behalf of the director. */
 function Sending({ stageId }: { stageId: number }) {
   return (
-    <details className="group rounded-[10px] border border-mist bg-card px-4">
+    <details className="group rounded-control border border-mist bg-card px-4">
       <summary className="flex min-h-13 items-center gap-2 font-semibold">
         <ImageUp aria-hidden="true" className="size-5 shrink-0 text-pine" />
         <span className="grow">Envoyer des photos</span>
@@ -129,7 +130,7 @@ function Sending({ stageId }: { stageId: number }) {
 function Proof({ proof }: { proof: NonNullable<Tracking['preuve']> }) {
   const { acteur, atteste_le, efface_le, oui, non, inconnu, photos } = proof;
   return (
-    <section aria-labelledby="preuve" className="rounded-[10px] border border-mist bg-card p-4">
+    <section aria-labelledby="preuve" className="rounded-control border border-mist bg-card p-4">
       <h2 id="preuve" className="mb-2 text-xl">
         Preuve d’autorisation
       </h2>
@@ -234,7 +235,7 @@ function StayFacts({ stay, tracking }: { stay: ManagedStay; tracking: Tracking }
 
 function Fact({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className="rounded-[10px] border border-mist bg-card p-4">
+    <div className="rounded-control border border-mist bg-card p-4">
       <dt className="text-sm font-semibold text-quiet">{title}</dt>
       <dd className="mt-1">{children}</dd>
     </div>

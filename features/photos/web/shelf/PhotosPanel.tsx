@@ -1,11 +1,12 @@
 import { ListChecks } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { countOf } from '#features/photos/web/checking/texts.ts';
 import { StayListState, StaySelect, useStayChoice } from '#features/stays/web/StaySelect.tsx';
 import { COUNTED_STAYS, type CountedStay, STAYS_FAILED, stayLabel } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 
 /** First of two steps: chooses the stay whose photos to manage; its page is the second. */
 export function PhotosPanel() {

@@ -1,11 +1,11 @@
 import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { countOf } from '#features/photos/web/checking/texts.ts';
 import { DayWord } from '#features/photos/web/gallery/DayBar.tsx';
 import type { StaySession } from '#features/stays/web/sessions.ts';
 import { Part, useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
 import { useKeptValues } from '#features/stays/web/stay/useKeptValues.ts';
-import { dayWordsQuestion, type NamedStay } from '#features/stays/web/stays.ts';
+import { dayWordsQuestion, type NamedStay, stateOf } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { dayAfter, daysBetween } from '#platform/shared/time.ts';
 import { call } from '#platform/web/api.ts';
@@ -30,7 +30,7 @@ export function DayWords({ stay, session }: { stay: NamedStay; session: StaySess
     <Part id="mots" title="Le mot du jour">
       <p>Quelques lignes que les familles lisent au-dessus des photos de chaque jour.</p>
       {days.length === 0 ? (
-        <p className="well">Le premier mot s’écrira le jour du départ.</p>
+        <p className="well">Vous écrirez le premier mot le jour du départ.</p>
       ) : (
         <LoadState query={query} failed="Les mots du jour n’ont pas pu être chargés.">
           {(words) => (
@@ -51,6 +51,30 @@ export function DayWords({ stay, session }: { stay: NamedStay; session: StaySess
         </LoadState>
       )}
     </Part>
+  );
+}
+
+/** A link to the field of today's word; nothing when that word is written, and on days that are not of the stay. */
+export function WordLink({ stay, className }: { stay: NamedStay; className: string }) {
+  const { today } = useSite();
+  const { data } = useQuestion(dayWordsQuestion(stay.id), 'Erreur lors de la récupération des mots du jour:');
+  const isWritten = data?.some(({ jour, mot }) => jour === today && mot !== '') ?? true;
+  if (isWritten || stateOf(stay, today) !== 'running') return null;
+  const onClick = (event: MouseEvent) => {
+    // The first field is that of the latest day.
+    const heading = document.getElementById('mots');
+    const field = heading?.parentElement?.querySelector('textarea');
+    if (!field) return;
+    event.preventDefault();
+    field.closest('details')?.setAttribute('open', '');
+    heading?.scrollIntoView();
+    field.focus();
+  };
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: a link to the section, wherever its field is not there
+    <a href="#mots" className={className} onClick={onClick}>
+      Écrire le mot du jour
+    </a>
   );
 }
 
@@ -152,6 +176,7 @@ function WordForm({ word: { jour, mot }, kept, session }: WordFormProps) {
         label="Mot du jour"
         name="mot"
         isRequired
+        missing="écrivez le mot du jour."
         rows={5}
         maxLength={LONGEST}
         error={errors.mot}

@@ -1,6 +1,6 @@
 import { Eye, ImageDown, ListChecks } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router';
+import { useLocation } from 'react-router';
 import type { Photo } from '#features/photos/calls.ts';
 import { KeptFocus } from '#features/photos/web/checking/CheckedPhoto.tsx';
 import { CheckingScreen } from '#features/photos/web/checking/CheckingScreen.tsx';
@@ -23,16 +23,18 @@ import {
   useEndOfVisit,
 } from '#features/stays/web/stay/StayFrame.tsx';
 import { Booklets, Children, Directors, PracticalInfo } from '#features/stays/web/stay/StayParts.tsx';
-import { STILL_OPEN, stayQuestion } from '#features/stays/web/stays.ts';
+import { type NamedStay, STILL_OPEN, stayQuestion } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';
 import { useLeaveGuard } from '#platform/web/history.tsx';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
-import { DayWords } from './DayWords.tsx';
+import { DayWords, WordLink } from './DayWords.tsx';
+import { NextStep } from './NextStep.tsx';
 import { StayFooter } from './StayFooter.tsx';
 
 /** The page on which a director manages a stay, designed for a phone held in one hand. */
@@ -67,7 +69,12 @@ const PLACES = [
   { id: 'bilan', label: 'Bilan' },
 ];
 
-function DirectedStay({ stay, session }: { stay: ReplyOf<'GET /stages/:id'>; session: StaySession }) {
+interface DirectedStayProps {
+  stay: ReplyOf<'GET /stages/:id'>;
+  session: StaySession;
+}
+
+function DirectedStay({ stay, session }: DirectedStayProps) {
   return (
     <>
       <StayHeader stay={stay} drawing="mountain" above="Espace des directeurs">
@@ -92,9 +99,8 @@ function DirectedStay({ stay, session }: { stay: ReplyOf<'GET /stages/:id'>; ses
           </ul>
         </nav>
         <DecisionsProvider stageId={stay.id} as="stay">
-          <PhotosToday session={session} />
+          <PhotosAndTray stay={stay} session={session} />
         </DecisionsProvider>
-        <SendingTray session={session} />
         <DayWords stay={stay} session={session} />
         <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
           <Children stageId={stay.id} />
@@ -111,31 +117,63 @@ function DirectedStay({ stay, session }: { stay: ReplyOf<'GET /stages/:id'>; ses
   );
 }
 
-/** Section from which a director uploads photos. */
-function SendingTray({ session }: { session: StaySession }) {
-  const endVisit = useEndOfVisit(session);
-  return (
-    <Part id="envoyer" title="Envoyer des photos">
-      <Tray stageId={session.stageId} as="stay" onRefused={endVisit} />
-    </Part>
-  );
-}
-
-/** The state of a stay's photos, and what awaits its director. */
-function PhotosToday({ session }: { session: StaySession }) {
+/** The state of a stay's photos and what awaits its director, then the panel that uploads photos. */
+function PhotosAndTray({ stay, session }: DirectedStayProps) {
   const { photos, tracking } = useTracking(session.stageId, 'stay');
+  const [isChecking, setChecking] = useState(false);
+  const onCheck = () => setChecking(true);
+  const endVisit = useEndOfVisit(session);
+  useArrivalAt('envoyer');
   return (
-    <Part id="photos" title="Les photos du séjour">
-      <LoadState query={tracking} failed="L’état des photos n’a pas pu être chargé.">
-        {(found) => <Today tracking={found} photos={photos.data?.photos ?? []} />}
-      </LoadState>
-    </Part>
+    <>
+      <Part id="photos" title="Les photos du séjour">
+        <LoadState query={tracking} failed="L’état des photos n’a pas pu être chargé.">
+          {(found) => (
+            <Today stay={stay} tracking={found} photos={photos.data?.photos ?? []} onCheck={onCheck} />
+          )}
+        </LoadState>
+      </Part>
+      <Part id="envoyer" title="Envoyer des photos">
+        <Tray stageId={session.stageId} as="stay" onRefused={endVisit}>
+          {(tally) =>
+            tracking.data && (
+              <NextStep
+                stay={stay}
+                tally={tally}
+                tracking={tracking.data}
+                isChecking={isChecking}
+                onCheck={onCheck}
+              />
+            )
+          }
+        </Tray>
+      </Part>
+      {isChecking && <CheckingScreen onClose={() => setChecking(false)} />}
+    </>
   );
 }
 
-function Today({ tracking, photos }: { tracking: Tracking; photos: readonly Photo[] }) {
+/** Goes to a section that a link from another page leads to, once it is there. */
+function useArrivalAt(id: string): void {
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each press of such a link
+  useEffect(() => {
+    if (hash !== `#${id}`) return;
+    const place = document.getElementById(id);
+    place?.scrollIntoView();
+    place?.focus({ preventScroll: true });
+  }, [hash, key, id]);
+}
+
+interface TodayProps {
+  stay: NamedStay;
+  tracking: Tracking;
+  photos: readonly Photo[];
+  onCheck(): void;
+}
+
+function Today({ stay, tracking, photos, onCheck }: TodayProps) {
   const { today } = useSite();
-  const [isChecking, setChecking] = useState(false);
   const { par_statut, programmees, legeres } = tracking;
   const toCheck = par_statut.a_verifier ?? 0;
   const total = Object.values(par_statut).reduce((sum, count) => sum + count, 0);
@@ -154,27 +192,28 @@ function Today({ tracking, photos }: { tracking: Tracking; photos: readonly Phot
   return (
     <>
       {toCheck > 0 ? (
-        <button type="button" className="button min-h-14 text-lg" onClick={() => setChecking(true)}>
+        <button type="button" className="button min-h-14 text-lg" onClick={onCheck}>
           <ListChecks aria-hidden="true" className="size-6" />
           Vérifier {countOf(toCheck)}
         </button>
       ) : (
-        <p className="font-semibold">Aucune photo n’attend d’être vérifiée.</p>
+        <div className="flex flex-wrap items-center gap-x-4">
+          <p className="font-semibold">Aucune photo n’attend d’être vérifiée.</p>
+          <WordLink stay={stay} className="inline-flex min-h-11 items-center" />
+        </div>
       )}
       <Counts
         counts={[
           ['d’aujourd’hui', ofToday],
           ['en préparation', par_statut.recue ?? 0],
-          ['vues des familles', (par_statut.publiee ?? 0) - programmees],
+          ['visibles par les familles', (par_statut.publiee ?? 0) - programmees],
           ['programmées', programmees],
         ]}
       />
       {legeres > 0 && (
         <p className="flex items-start gap-2">
           <ImageDown aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
-          {countOf(legeres)} en version légère{'\u202f'}:{' '}
-          {legeres > 1 ? 'les photos entières ne sont' : 'la photo entière n’est'} pas encore
-          {legeres > 1 ? ' arrivées' : ' arrivée'}.
+          La pleine qualité de {countOf(legeres)} n’est pas encore arrivée.
         </p>
       )}
       <KeptFocus heading="photos">
@@ -183,8 +222,8 @@ function Today({ tracking, photos }: { tracking: Tracking; photos: readonly Phot
           <section aria-labelledby="retraits">
             <h3 id="retraits" className="mb-3">
               {removals.length === 1
-                ? 'Une demande de retrait'
-                : `${removals.length} photos à retirer, ou non`}
+                ? 'Une demande de retrait à décider'
+                : `${removals.length} demandes de retrait à décider`}
             </h3>
             <RemovalRequests photos={removals} />
           </section>
@@ -193,7 +232,6 @@ function Today({ tracking, photos }: { tracking: Tracking; photos: readonly Phot
         <FailedFiles photos={photos} />
       </KeptFocus>
       <Terms tracking={tracking} />
-      {isChecking && <CheckingScreen onClose={() => setChecking(false)} />}
     </>
   );
 }
@@ -205,7 +243,7 @@ function Counts({ counts }: { counts: readonly (readonly [label: string, count: 
       {counts
         .filter(([, count]) => count > 0)
         .map(([label, count]) => (
-          <div key={label} className="flex flex-col-reverse rounded-[10px] bg-mist px-3 py-2">
+          <div key={label} className="flex flex-col-reverse rounded-control bg-mist px-3 py-2">
             <dt className="text-sm">{label}</dt>
             <dd className="text-2xl font-bold text-pine">{count}</dd>
           </div>

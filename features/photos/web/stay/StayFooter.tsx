@@ -1,17 +1,23 @@
 import { LogOut, X } from 'lucide-react';
-import { Link } from 'react-router';
 import { useForgetUnsent, useSignOut } from '#features/photos/web/useSignOut.ts';
-import { forgetStay, type StaySession, useStays, useSwitchStay } from '#features/stays/web/sessions.ts';
+import {
+  forgetStay,
+  SIGNED_OUT_ADDRESS,
+  type StaySession,
+  useStays,
+  useSwitchStay,
+} from '#features/stays/web/sessions.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { useLeave } from '#platform/web/portal.ts';
 import { useIsSignedIn } from '#platform/web/session.ts';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 
 /** Links to the legal texts and the contact, and the sign-out buttons. `session` is undefined for staff. */
 export function StayFooter({ session }: { session: StaySession | undefined }) {
-  const signOut = useSignOut();
+  const signOut = useSignOut(SIGNED_OUT_ADDRESS);
   const hasOtherStays = useStays().length > 1;
   // Tokens of the portal, of the minutes or of another stay.
   const hasOtherTokens = useIsSignedIn('reader') || hasOtherStays;
@@ -47,7 +53,7 @@ function CloseButton({ session }: { session: StaySession }) {
   );
 }
 
-/** Ends the sign-in to this stay only, then opens another stay of this device, or the home page. */
+/** Ends the sign-in to this stay only, then opens another stay of this device, or says what stays on it. */
 function useCloseStay(session: StaySession) {
   const [other] = useStays().filter(({ token }) => token !== session.token);
   const { isBusy, run } = useAction();
@@ -55,7 +61,7 @@ function useCloseStay(session: StaySession) {
   const confirmLeaving = useConfirmLeaving();
   const forgetUnsent = useForgetUnsent();
   const switchStay = useSwitchStay();
-  const leave = useLeave(() => forgetStay(session));
+  const leave = useLeave(() => forgetStay(session), SIGNED_OUT_ADDRESS);
   const close = async () => {
     if (!(await confirmLeaving())) return;
     const unsent = await forgetUnsent(session);
@@ -63,8 +69,8 @@ function useCloseStay(session: StaySession) {
     await run(async () => {
       // Before the other stay opens: this response deletes the cookie that opening it sets.
       await end(session);
-      say('Ce séjour est fermé sur cet appareil.');
       if (other) {
+        say('Ce séjour est fermé sur cet appareil.');
         await switchStay(other);
         forgetStay(session);
       } else leave();

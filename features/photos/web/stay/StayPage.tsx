@@ -1,15 +1,14 @@
 import { type ReactNode, useEffect } from 'react';
 import { useParams } from 'react-router';
 import { Gallery } from '#features/photos/web/gallery/Gallery.tsx';
+import { RemovalAnswers } from '#features/photos/web/gallery/RemovalAnswers.tsx';
 import { sweepKeepsakes } from '#features/photos/web/keepsakes.ts';
 import { useEarlyPhotos } from '#features/photos/web/useStayPhotos.ts';
 import { type StaySession, useStaySession, useStays } from '#features/stays/web/sessions.ts';
 import { Questionnaire } from '#features/stays/web/stay/Questionnaire.tsx';
 import {
   OtherStay,
-  StayHeader,
   StayMain,
-  StaySwitcher,
   ToSignIn,
   useEndOfVisit,
   ViewBanner,
@@ -23,6 +22,7 @@ import { useIsSignedIn } from '#platform/web/session.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
+import { FamilyHeader } from './FamilyHeader.tsx';
 import { StayFooter } from './StayFooter.tsx';
 
 /** The page of a stay as its families see it; directors and staff see the same page. */
@@ -72,35 +72,16 @@ function Visit({ stageId, session }: VisitProps) {
   );
 }
 
-/** Sections after the photos, linked at the top because there may be thousands of photos. */
-const PLACES = [
-  { id: 'infos', label: 'Informations pratiques' },
-  { id: 'livrets', label: 'Livrets' },
-  { id: 'questionnaire', label: 'Votre avis' },
-];
-
 function Stay({ stay, session }: { stay: ReplyOf<'GET /stages/:id'>; session: StaySession | undefined }) {
   return (
     <>
       <ViewBanner stageId={stay.id} role={session?.role} />
-      <StayHeader stay={stay} drawing="lake" above="Votre séjour">
-        <StaySwitcher />
-      </StayHeader>
-      <nav aria-label="Sur cette page" className="mx-auto w-full max-w-5xl px-4 sm:pt-2">
-        <ul className="flex flex-wrap gap-x-4 sm:gap-x-5">
-          {PLACES.map(({ id, label }) => (
-            <li key={id}>
-              <a href={`#${id}`} className="inline-flex min-h-11 items-center">
-                {label}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <div className="pb-4 sm:pt-1">
+      <FamilyHeader stay={stay} />
+      <div className="pb-4">
+        {session?.role === 'stagiaire' && <RemovalAnswers stageId={stay.id} />}
         <Photos stay={stay} session={session} />
       </div>
-      <div className="page flex max-w-5xl flex-col gap-6 pt-6">
+      <div className="page flex flex-col gap-6 pt-6">
         <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
           <PracticalInfo stay={stay} />
           <Booklets stageId={stay.id} as={session ? 'stay' : 'portal'} />
@@ -124,7 +105,7 @@ export function Photos({ stay, session }: PhotosProps) {
   const lastDay = <strong>{dayOf(stay.photos_jusquau, locale, 'UTC')}</strong>;
   if (stay.photos_jusquau < today) {
     return (
-      <div className="mx-auto w-full max-w-5xl px-4">
+      <div className="mx-auto w-full max-w-6xl px-4 pt-4">
         <PhotosPlace title="Les photos ne sont plus visibles">
           <p>On pouvait les voir jusqu’au {lastDay}. Elles ne sont plus en ligne.</p>
         </PhotosPlace>
@@ -146,7 +127,7 @@ function NoPhotos({ isOver, lastDay }: { isOver: boolean; lastDay: ReactNode }) 
     <PhotosPlace title={isOver ? 'Les photos du séjour' : 'Les photos arriveront ici'}>
       <p>
         {isOver
-          ? 'Le séjour est terminé. Les photos que son équipe a choisi de montrer se voient ici.'
+          ? 'Le séjour est terminé. Vous verrez ici les photos que son équipe a choisi de montrer.'
           : 'L’équipe du séjour les envoie au fil des jours, et les regarde une à une avant de les montrer.'}
       </p>
       <p>Vous pourrez les voir jusqu’au {lastDay}. Elles seront ensuite effacées.</p>

@@ -14,8 +14,8 @@ export function PhotoPolicyPage() {
   return (
     <LegalPage title="Politique photos">
       <p className="mt-4 max-w-[65ch] text-xl text-quiet">
-        Pendant un séjour, les familles peuvent voir des photos de leur enfant. Ces photos montrent des
-        mineurs : voici comment elles sont protégées.
+        Pendant un séjour, les familles peuvent voir des photos de leur enfant. Voici comment nous protégeons
+        ces photos.
       </p>
       <LegalSections sections={SECTIONS} identity={identity} />
     </LegalPage>
@@ -29,17 +29,17 @@ const SECTIONS: readonly LegalSection[] = [
     Body: () => (
       <>
         <p>
-          L’équipe du séjour envoie les photos sur le site. Aucune n’est montrée aussitôt : une personne de
-          l’équipe ou du CSE les vérifie d’abord, et écarte celles qui ne conviennent pas. Elle a sous les
-          yeux la liste des enfants dont les parents n’ont pas donné leur accord.
+          L’équipe du séjour envoie les photos sur le site. Les familles ne les voient pas tout de suite : une
+          personne de l’équipe ou du CSE les regarde d’abord, et écarte celles qui ne conviennent pas. Elle a
+          sous les yeux la liste des enfants dont les parents n’ont pas donné leur accord.
         </p>
         <p>
-          Le site retire des fichiers les données cachées qu’y laissent les téléphones, en particulier le lieu
-          de la prise de vue. Seule l’heure de la photo est gardée. De chaque photo il fait des versions plus
-          petites pour l’écran, et une version de {KEEPING_MAX} points au plus à enregistrer ; le fichier reçu
-          est ensuite effacé. Aucun nom d’enfant n’est attaché aux photos, et aucune machine n’y reconnaît les
-          visages.
+          Un téléphone cache des informations dans chaque photo, par exemple le lieu de la prise de vue. Le
+          site les retire et ne garde que l’heure. Il fait une copie pour l’écran et une grande copie à
+          enregistrer (jusqu’à {KEEPING_MAX.toLocaleString('fr-FR')} pixels de côté), puis efface le fichier
+          reçu.
         </p>
+        <p>Aucun nom d’enfant n’est attaché aux photos. Aucune machine n’y reconnaît les visages.</p>
       </>
     ),
   },
@@ -48,39 +48,39 @@ const SECTIONS: readonly LegalSection[] = [
     title: 'Qui les voit',
     Body: () => (
       <>
-        <p>Les photos d’un séjour ne sont ni publiques ni visibles des moteurs de recherche. Les voient :</p>
+        <p>Les photos ne sont pas publiques, et les moteurs de recherche ne les trouvent pas. Les voient :</p>
         <ul>
           <li>les familles des enfants de ce séjour, avec le mot de passe qu’elles ont reçu ;</li>
           <li>la direction de ce séjour ;</li>
           <li>les administrateurs du CSE.</li>
         </ul>
         <p>
-          Le mot de passe est commun aux familles du séjour : ne le transmettez à personne d’autre. Il cesse
-          d’ouvrir le site quand les photos ne sont plus en ligne.
+          Toutes les familles du séjour ont le même mot de passe : ne le donnez à personne d’autre. Il n’ouvre
+          plus rien quand les photos ne sont plus en ligne.
         </p>
         <p>
-          Le site note quelle connexion ouvre une photo pour la première fois, quand, et depuis quelle adresse
-          IP, raccourcie : si le mot de passe venait à circuler, ces notes diraient quelles photos ont été
-          vues. Elles sont effacées avec les photos.
+          La première fois qu’une connexion ouvre une photo, le site le note, avec l’heure et une partie de
+          l’adresse internet (IP). Si le mot de passe circulait, nous saurions ainsi quelles photos ont été
+          vues. Ces notes sont effacées avec les photos.
         </p>
       </>
     ),
   },
   {
     id: 'conservation',
-    title: 'Conservées un temps limité',
+    title: 'Gardées un temps limité',
     Body: ({ identity }) => (
       <>
         <p>
           Les photos restent en ligne {photoRetention(identity)} après la fin du séjour, sauf si le CSE a
-          choisi pour lui une autre durée ; la page du séjour dit jusqu’à quand. Une semaine avant, un e-mail
-          le rappelle aux familles. Pensez à enregistrer avant cette date celles que vous voulez garder :
-          « Tout télécharger » les réunit en un seul fichier.
+          choisi une autre durée pour ce séjour. La page du séjour donne la date, et un e-mail la rappelle aux
+          familles une semaine avant. Enregistrez d’ici là les photos que vous voulez garder : « Tout
+          télécharger » les réunit en un seul fichier.
         </p>
         <p>
-          Passé ce jour, plus personne ne les voit dans les familles ni dans la direction du séjour. Un jour
-          plus tard, elles sont effacées automatiquement et définitivement, dans tous leurs formats, avec les
-          noms des enfants, les e-mails des familles et les mots de passe du séjour.
+          Après cette date, les familles et la direction du séjour ne voient plus les photos. Un jour plus
+          tard, elles sont effacées automatiquement et pour toujours. Le site efface en même temps les noms
+          des enfants, les e-mails des familles et les mots de passe du séjour.
         </p>
       </>
     ),
@@ -91,20 +91,20 @@ const SECTIONS: readonly LegalSection[] = [
     Body: () => (
       <>
         <p>
-          L’image d’un enfant n’est diffusée qu’avec l’accord de ses deux parents, qui protègent ensemble son
-          droit à l’image (Code civil, article 372-1), ou de ses représentants légaux. Cet accord est libre :
-          le refuser ne change rien à l’inscription ni au déroulement du séjour.
+          Nous ne montrons l’image d’un enfant qu’avec l’accord de ses deux parents, ou de ses représentants
+          légaux. Ils protègent ensemble son droit à l’image (Code civil, article 372-1). Vous êtes libres de
+          refuser : cela ne change rien à l’inscription ni au séjour.
         </p>
         <p>
-          Vous pouvez retirer votre accord à tout moment, sans donner de raison et sans effet sur le séjour :
-          il suffit d’un message par le <ContactLink>formulaire de contact</ContactLink>. Les photos où
-          l’enfant est reconnaissable sont alors retirées.
+          Vous pouvez retirer votre accord à tout moment, sans dire pourquoi et sans effet sur le séjour.
+          Écrivez-nous par le <ContactLink>formulaire de contact</ContactLink> : nous retirerons les photos où
+          l’on reconnaît votre enfant.
         </p>
         <p>
-          Avant la première publication d’un séjour, une personne confirme que les autorisations ont été
-          recueillies. Quand les photos sont effacées, le site en garde {CONSENT_PROOF_YEARS} ans la preuve,
-          sans aucun nom d’enfant ni de famille : le séjour, la date, qui a confirmé, combien d’enfants
-          avaient une autorisation et combien de photos il y avait.
+          Avant que les premières photos d’un séjour soient montrées, une personne confirme que les parents
+          ont donné leur autorisation. Le site en garde la preuve {CONSENT_PROOF_YEARS} ans après l’effacement
+          des photos : le séjour, la date, qui a confirmé, le nombre d’enfants autorisés et le nombre de
+          photos. Elle ne contient aucun nom d’enfant ni de famille.
         </p>
       </>
     ),
@@ -114,9 +114,9 @@ const SECTIONS: readonly LegalSection[] = [
     title: 'Ne republiez pas les photos des autres enfants',
     Body: () => (
       <p>
-        Chacun a droit au respect de sa vie privée et de son image (Code civil, article 9). Les photos où
-        d’autres enfants apparaissent vous sont montrées pour un usage familial : ne les publiez pas sur un
-        réseau social, ne les transmettez pas hors de la famille sans l’accord des parents de ces enfants.
+        Chacun a droit au respect de sa vie privée et de son image (Code civil, article 9). D’autres enfants
+        apparaissent sur ces photos : gardez-les pour votre famille. Ne les publiez pas sur un réseau social
+        et ne les envoyez à personne d’autre sans l’accord de leurs parents.
       </p>
     ),
   },
@@ -127,12 +127,12 @@ const SECTIONS: readonly LegalSection[] = [
       <>
         <p>
           Une photo vous gêne, pour votre enfant ou pour vous ? Ouvrez-la et choisissez « Demander le
-          retrait » : aucune famille ne la voit plus, aussitôt. La direction du séjour ou le CSE décide
-          ensuite de l’écarter ou de la remettre. Vous n’avez pas à vous justifier ; ce que vous écrivez avec
-          votre demande est effacé avec la photo.
+          retrait » : aussitôt, plus aucune famille ne la voit. La direction du séjour ou le CSE décide
+          ensuite de l’écarter ou de la remettre. Vous n’avez pas à dire pourquoi. Si vous écrivez une raison,
+          elle est effacée avec la photo.
         </p>
         <p>
-          Vous pouvez aussi écrire par le <ContactLink>formulaire de contact</ContactLink> en indiquant le
+          Vous pouvez aussi nous écrire par le <ContactLink>formulaire de contact</ContactLink>. Indiquez le
           séjour, le jour et ce que montre la photo.
         </p>
       </>
@@ -143,10 +143,10 @@ const SECTIONS: readonly LegalSection[] = [
     title: 'Vos droits',
     Body: () => (
       <p>
-        Vous avez sur les données qui concernent votre enfant et vous des droits d’accès, de rectification,
-        d’effacement, de limitation et d’opposition. La manière de les exercer, et l’adresse de la CNIL si la
-        réponse ne vous convient pas, sont dans la{' '}
-        <a href="/politique-confidentialite#droits">politique de confidentialité</a>.
+        Vous pouvez consulter les données sur votre enfant et sur vous, et les faire corriger ou effacer. Vous
+        pouvez aussi en limiter l’usage ou vous y opposer. La{' '}
+        <a href="/politique-confidentialite#droits">politique de confidentialité</a> explique comment faire,
+        et comment vous plaindre à la CNIL.
       </p>
     ),
   },

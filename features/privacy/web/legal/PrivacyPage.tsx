@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { JOURNAL_DAYS } from '#features/audit/shared/promises.ts';
 import { BIN_DAYS } from '#features/content/shared/promises.ts';
 import { MAIL_DAYS, MAIL_TEXT_DAYS } from '#features/mails/shared/terms.ts';
@@ -15,6 +14,7 @@ import {
 } from '#features/site/web/legal/LegalPage.tsx';
 import { DIRECTOR_DAYS, EVALUATION_DAYS } from '#features/stays/shared/terms.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 
 /** Privacy policy: the nine articles, then what the site actually does with data, each with its own date. */
@@ -36,8 +36,8 @@ export function PrivacyPage() {
       <div className="mt-16 border-t border-mist pt-8">
         <h2>{COMPLEMENT}</h2>
         <p className="mt-3 max-w-[65ch] text-lg">
-          Les articles ci-dessus disent les règles. Voici ce que le site fait réellement aujourd’hui ; là où
-          les deux diffèrent, c’est ce complément qui vaut.
+          Les articles ci-dessus donnent les règles. Voici ce que le site fait vraiment aujourd’hui. Si les
+          deux diffèrent, c’est cette partie qui compte.
         </p>
       </div>
       <LegalSections sections={PRIVACY_COMPLEMENT} identity={identity} />
@@ -45,7 +45,7 @@ export function PrivacyPage() {
   );
 }
 
-const COMPLEMENT = 'Complément du 21\u00a0novembre\u00a02026';
+const COMPLEMENT = 'Complément du 23\u00a0novembre\u00a02026';
 
 /** Table of contents of one part. */
 function Contents({ title, sections }: { title: string; sections: readonly LegalSection[] }) {
@@ -72,9 +72,9 @@ export const PRIVACY_ARTICLES: readonly LegalSection[] = [
     title: 'Article 1 – Les parties',
     Body: ({ identity }) => (
       <p>
-        Cette politique s’applique entre, d’une part, {identity?.organisation_nom || 'le CSE'}, qui publie ce
-        site et décide de ce qui y est fait des données, appelé « l’éditeur », et d’autre part toute personne
-        qui consulte ce site ou s’en sert, appelée « l’utilisateur ».
+        Cette politique lie deux parties. L’une est {identity?.organisation_nom || 'le CSE'}, qui publie ce
+        site et décide de l’usage des données : c’est « l’éditeur ». L’autre est toute personne qui consulte
+        le site ou s’en sert : c’est « l’utilisateur ».
       </p>
     ),
   },
@@ -87,15 +87,15 @@ export const PRIVACY_ARTICLES: readonly LegalSection[] = [
           <strong>Site</strong> : l’ensemble des pages publiées à cette adresse, publiques ou réservées.
         </li>
         <li>
-          <strong>Donnée personnelle</strong> : toute information qui se rapporte à une personne que l’on peut
-          reconnaître, directement ou par recoupement.
+          <strong>Donnée personnelle</strong> : une information sur une personne que l’on peut reconnaître,
+          par son nom ou en rapprochant plusieurs informations.
         </li>
         <li>
-          <strong>Traitement</strong> : tout ce qui est fait d’une donnée, comme la recueillir, la garder, la
+          <strong>Traitement</strong> : tout ce que l’on fait d’une donnée, comme la recueillir, la garder, la
           montrer ou l’effacer.
         </li>
         <li>
-          <strong>Cookie ou traceur</strong> : une information que le site dépose ou lit sur l’appareil de
+          <strong>Cookie ou traceur</strong> : une information que le site écrit ou lit sur l’appareil de
           l’utilisateur.
         </li>
       </ul>
@@ -107,8 +107,8 @@ export const PRIVACY_ARTICLES: readonly LegalSection[] = [
     Body: () => (
       <>
         <p>
-          Cette politique vaut pour toutes les pages du site. Elle ne vaut pas pour les sites vers lesquels
-          mènent des liens : chacun a la sienne.
+          Cette politique vaut pour toutes les pages du site. Les autres sites, vers lesquels mènent des
+          liens, ont chacun la leur.
         </p>
         <p>
           Le site s’adresse aux personnes de 16 ans et plus. Avant cet âge, il faut l’accord d’un parent ou du
@@ -123,13 +123,13 @@ export const PRIVACY_ARTICLES: readonly LegalSection[] = [
     Body: ({ identity }) => (
       <>
         <p>
-          L’éditeur ne recueille que les données utiles au service rendu, et ne les vend ni ne les loue à
-          personne. Il applique le règlement général sur la protection des données (RGPD, règlement européen
-          2016/679) et la loi n° 78-17 du 6 janvier 1978, dite « Informatique et libertés ».
+          L’éditeur ne recueille que les données utiles au service. Il ne les vend pas et ne les loue pas. Il
+          applique le règlement général sur la protection des données (RGPD, règlement européen 2016/679) et
+          la loi n° 78-17 du 6 janvier 1978, dite « Informatique et libertés ».
         </p>
         <p>
-          L’utilisateur peut demander à voir les données qui le concernent, à les faire corriger ou effacer, à
-          en limiter l’usage ou s’y opposer. Il écrit pour cela à l’éditeur par le{' '}
+          L’utilisateur peut demander à voir ses données, à les faire corriger ou effacer. Il peut aussi en
+          limiter l’usage ou s’y opposer. Il écrit pour cela à l’éditeur par le{' '}
           <ContactLink>formulaire de contact</ContactLink> en ligne
           {identity?.organisation_adresse
             ? ', ou à son adresse postale\u202f:'
@@ -148,9 +148,9 @@ export const PRIVACY_ARTICLES: readonly LegalSection[] = [
     title: 'Article 5 – Cookies et traceurs',
     Body: () => (
       <p>
-        Un traceur qui n’est pas nécessaire au service demandé n’est déposé qu’avec l’accord de l’utilisateur,
-        qui peut le reprendre à tout moment. Un traceur n’est pas conservé plus de 13 mois ; passé ce délai,
-        l’accord est demandé de nouveau.
+        Certains traceurs ne sont pas nécessaires au service demandé. Le site ne les dépose qu’avec l’accord
+        de l’utilisateur, qui peut changer d’avis à tout moment. Un traceur est gardé 13 mois au plus ; le
+        site redemande ensuite l’accord.
       </p>
     ),
   },
@@ -159,10 +159,10 @@ export const PRIVACY_ARTICLES: readonly LegalSection[] = [
     title: 'Article 6 – Propriété intellectuelle',
     Body: () => (
       <p>
-        Les textes, les images, les logos et les documents du site appartiennent à l’éditeur ou à ceux qui lui
-        ont permis de les publier. Les reproduire ou les diffuser, en tout ou en partie, demande l’accord
-        écrit de leur auteur (Code de la propriété intellectuelle, article L122-4), sauf les exceptions que la
-        loi prévoit.
+        Les textes, les images, les logos et les documents du site appartiennent à l’éditeur, ou à ceux qui
+        lui ont permis de les publier. Pour les reproduire ou les diffuser, même en partie, il faut l’accord
+        écrit de leur auteur (Code de la propriété intellectuelle, article L122-4). La loi prévoit quelques
+        exceptions.
       </p>
     ),
   },
@@ -171,8 +171,9 @@ export const PRIVACY_ARTICLES: readonly LegalSection[] = [
     title: 'Article 7 – Dispositions finales',
     Body: () => (
       <p>
-        L’éditeur peut modifier cette politique quand le site ou la loi changent ; la date de la dernière mise
-        à jour figure en tête. Si une de ses dispositions était jugée nulle, les autres resteraient valables.
+        L’éditeur peut modifier cette politique quand le site ou la loi changent. La date de la dernière mise
+        à jour est en haut de la page. Si une partie de ce texte était jugée nulle, le reste resterait
+        valable.
       </p>
     ),
   },
@@ -182,14 +183,14 @@ export const PRIVACY_ARTICLES: readonly LegalSection[] = [
     Body: () => (
       <>
         <p>
-          Cette politique est soumise au droit français et au droit de l’Union européenne. En cas de
-          désaccord, les parties cherchent d’abord une solution amiable. À défaut, elles peuvent s’en remettre
-          à un arbitrage.
+          Cette politique suit le droit français et le droit de l’Union européenne. En cas de désaccord, les
+          parties cherchent d’abord une solution amiable. Sinon, elles peuvent choisir un arbitrage : un
+          arbitre tranche à la place du juge.
         </p>
         <p>
-          L’arbitrage suppose l’accord des deux parties : il ne peut pas être imposé à qui n’agit pas dans le
-          cadre de son activité professionnelle (Code civil, article 2061), et ne prive personne du droit de
-          saisir la CNIL ou le tribunal compétent.
+          L’arbitrage demande l’accord des deux parties. On ne peut pas l’imposer à une personne qui n’agit
+          pas pour son métier (Code civil, article 2061). Chacun garde le droit de saisir la CNIL ou le
+          tribunal compétent.
         </p>
       </>
     ),
@@ -200,8 +201,8 @@ export const PRIVACY_ARTICLES: readonly LegalSection[] = [
     Body: () => (
       <p>
         L’utilisateur peut à tout moment voir, refuser ou effacer les cookies dans les réglages de son
-        navigateur. Refuser ceux qui sont nécessaires à une connexion empêche seulement d’ouvrir les pages
-        réservées ; les pages publiques restent lisibles.
+        navigateur. S’il refuse ceux de la connexion, il ne peut plus ouvrir les pages réservées. Les pages
+        publiques restent lisibles.
       </p>
     ),
   },
@@ -214,84 +215,96 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
     title: 'Qui est responsable, à qui écrire',
     Body: ({ identity }) => (
       <p>
-        Le responsable des traitements est {identity?.organisation_nom || 'le CSE qui publie ce site'}.{' '}
+        {identity?.organisation_nom || 'Le CSE qui publie ce site'} décide de l’usage de vos données et en
+        répond : c’est le « responsable du traitement ».{' '}
         {identity?.contact_donnees
           ? `Pour toute question sur vos données\u202f: ${identity.contact_donnees}, ou le `
-          : 'Pour toute question sur vos données, écrivez par le '}
+          : 'Pour toute question sur vos données, écrivez-nous par le '}
         <ContactLink>formulaire de contact</ContactLink>.
       </p>
     ),
   },
   {
     id: 'donnees',
-    title: 'Les données, et le temps qu’elles restent',
+    title: 'Vos données, et combien de temps nous les gardons',
     Body: ({ identity }) => (
       <>
         <h3>Ce que le CSE publie</h3>
         <p>
-          Actualités, événements, avantages, comptes rendus et organigramme peuvent nommer des personnes ou
-          les montrer. Ce contenu reste tant que le CSE le publie ; une fois supprimé, il est effacé pour de
-          bon au bout de {BIN_DAYS} jours. L’intérêt légitime du CSE à informer les salariés en est le
-          fondement.
+          Les actualités, les événements, les avantages, les comptes rendus et l’organigramme peuvent nommer
+          ou montrer des personnes. Le CSE les publie pour informer les salariés (intérêt légitime). Un
+          contenu reste tant que le CSE le publie. Une fois supprimé, il est effacé pour de bon au bout de{' '}
+          {BIN_DAYS} jours.
         </p>
         <h3>Les connexions</h3>
         <p>
-          Lire les pages publiques ne demande aucune connexion. Une connexion au portail, à un séjour ou aux
-          comptes rendus garde dans le navigateur un jeton de session, et dépose un seul cookie strictement
-          nécessaire, qui ouvre les fichiers privés. Aucun des deux ne sert à vous suivre, et la loi dispense
-          de les soumettre à votre accord. La session dure 12 heures pour le portail et les comptes rendus,
-          14 jours pour la direction d’un séjour, et pour une famille jusqu’à l’effacement des photos. Se
-          déconnecter y met fin aussitôt.
+          Vous lisez les pages publiques sans vous connecter. Si vous ouvrez le portail, un séjour ou les
+          comptes rendus, votre navigateur garde une clé de connexion. Le site y dépose aussi un seul cookie,
+          qui ouvre les fichiers privés. Tous deux sont nécessaires à la connexion et ne servent pas à vous
+          suivre : la loi ne demande donc pas votre accord.
+        </p>
+        <p>
+          La connexion dure 12 heures pour le portail et les comptes rendus, et 14 jours pour la direction
+          d’un séjour. Pour une famille, elle dure jusqu’à l’effacement des photos. Se déconnecter y met fin
+          aussitôt.
         </p>
         <h3>Les brouillons</h3>
         <p>
-          Un texte que l’équipe du CSE ou la direction d’un séjour n’a pas encore enregistré est gardé sur son
-          propre appareil ; le site ne le reçoit qu’à l’enregistrement.
+          Tant que l’équipe du CSE ou la direction d’un séjour n’enregistre pas un texte, il reste sur son
+          appareil. Le site ne le reçoit pas.
         </p>
         <h3>Les messages de contact</h3>
         <p>
-          Votre nom, votre e-mail et votre message sont lus par l’équipe du CSE, sur le site ou dans sa boîte
-          e-mail, pour vous répondre (intérêt légitime). L’adresse de votre connexion n’est pas enregistrée
-          avec eux. Ils sont effacés du site au plus tard {CONTACT_DAYS} jours après leur arrivée.
+          L’équipe du CSE lit votre nom, votre e-mail et votre message pour vous répondre (intérêt légitime),
+          sur le site ou dans sa boîte e-mail. Sans eux, elle ne pourrait pas vous répondre. Le site n’y joint
+          pas l’adresse de votre connexion. Il les efface au plus tard {CONTACT_DAYS} jours après leur
+          arrivée.
         </p>
         <h3>Les séjours</h3>
         <p>
-          Le prénom et le nom des enfants, les e-mails des familles et leur accord pour les photos sont
-          enregistrés par l’équipe du CSE, pour donner à chaque famille l’accès à son séjour. La direction du
-          séjour voit des enfants le prénom, l’initiale du nom et cet accord, rien d’autre. Les photos sont
-          montrées avec l’accord des deux parents ou des représentants légaux, après avoir été vérifiées, et
-          sans le lieu où elles ont été prises. Elles restent en ligne {photoRetention(identity)} après la fin
-          du séjour, sauf si le CSE a choisi pour lui une autre durée ; les familles sont prévenues par e-mail
-          une semaine avant. Un jour après la fin sont effacés d’eux-mêmes, avec les photos et le mot du jour,
-          les noms des enfants, les e-mails des familles et les mots de passe du séjour.
+          L’équipe du CSE enregistre le prénom et le nom des enfants, les e-mails des familles et leur accord
+          pour les photos. Chaque famille peut ainsi ouvrir son séjour. La direction du séjour voit seulement
+          le prénom de l’enfant, l’initiale de son nom et cet accord.
         </p>
         <p>
-          Pour la sécurité, le site note quelle connexion a ouvert une photo pour la première fois, quand, et
-          depuis quelle adresse IP raccourcie (intérêt légitime) ; ces notes partent avec les photos. La
-          preuve que les autorisations ont été recueillies est gardée {CONSENT_PROOF_YEARS} ans, sans aucun
-          nom d’enfant ni de famille : le séjour, la date, qui l’a confirmé, et des nombres. La{' '}
-          <Link to="/politique-photos">politique photos</Link> dit le reste.
+          Les photos sont montrées avec l’accord des deux parents ou des représentants légaux. Une personne
+          les vérifie d’abord, et le site en retire le lieu où elles ont été prises. Elles restent en ligne{' '}
+          {photoRetention(identity)} après la fin du séjour, sauf si le CSE a choisi une autre durée pour ce
+          séjour. Les familles sont prévenues par e-mail une semaine avant la fin.
         </p>
         <p>
-          Des personnes qui dirigent un séjour, le site garde le nom, l’e-mail et le téléphone, pour
-          l’organiser (intérêt légitime du CSE), jusqu’à {DIRECTOR_DAYS} jours après leur dernier séjour. Les
-          réponses au questionnaire de fin de séjour ne portent ni nom ni adresse : seul leur jour est noté.
-          Elles sont gardées {EVALUATION_DAYS} jours.
+          Un jour après, le site efface les photos, le mot du jour, les noms des enfants, les e-mails des
+          familles et les mots de passe du séjour.
+        </p>
+        <p>
+          La première fois qu’une connexion ouvre une photo, le site le note, avec l’heure et une partie de
+          l’adresse IP, pour la sécurité (intérêt légitime). Ces notes sont effacées avec les photos. La
+          preuve que les autorisations ont été recueillies est gardée {CONSENT_PROOF_YEARS} ans : le séjour,
+          la date, qui l’a confirmé, et des nombres. Elle ne contient aucun nom d’enfant ni de famille. Pour
+          en savoir plus, lisez la <Link to="/politique-photos">politique photos</Link>.
+        </p>
+        <p>
+          Le site garde le nom, l’e-mail et le téléphone des personnes qui dirigent un séjour, pour
+          l’organiser (intérêt légitime). Il les efface {DIRECTOR_DAYS} jours après leur dernier séjour. Les
+          réponses au questionnaire de fin de séjour sont sans nom ni adresse : seul leur jour est noté. Elles
+          sont gardées {EVALUATION_DAYS} jours.
         </p>
         <h3>Les e-mails</h3>
         <p>
-          Le site envoie aux familles et aux directions l’accès à leur séjour, et à qui il le faut un e-mail
-          écrit par l’équipe du CSE. Le texte reste {MAIL_TEXT_DAYS} jours après l’envoi ; l’adresse et la
-          date, {MAIL_DAYS} jours, pour savoir si un e-mail est arrivé (intérêt légitime). Rien dans ces
-          e-mails ne dit au site qu’ils ont été ouverts.
+          Le site envoie aux familles et aux directions l’accès à leur séjour. Il envoie aussi les e-mails que
+          l’équipe du CSE écrit. Il garde leur texte {MAIL_TEXT_DAYS} jours après l’envoi. Il garde l’adresse
+          et la date {MAIL_DAYS} jours, pour savoir si un e-mail est arrivé (intérêt légitime). Il ne sait pas
+          si vous avez ouvert un e-mail.
         </p>
         <h3>La sécurité</h3>
         <p>
-          Un journal note ce que l’équipe du CSE fait dans le portail : qui, quoi, quand, et une adresse IP
-          raccourcie qui ne désigne plus un foyer. Ce qui a été écrit n’y figure pas. Il est gardé{' '}
-          {JOURNAL_DAYS} jours, pour savoir qui a changé quoi (intérêt légitime). Pour freiner les essais de
-          mots de passe et les envois en masse, le site compte pendant quelques heures les demandes d’une même
-          adresse, sous une empreinte où elle n’est pas lisible.
+          Un journal note ce que l’équipe du CSE fait dans le portail : qui, quoi et quand, avec une adresse
+          IP raccourcie, qui ne désigne plus un foyer. Il ne contient pas les textes écrits. Il est gardé{' '}
+          {JOURNAL_DAYS} jours, pour savoir qui a changé quoi (intérêt légitime).
+        </p>
+        <p>
+          Le site bloque les essais de mots de passe et les envois en masse. Pour cela, il compte pendant
+          quelques heures les demandes venues d’une même adresse, sans la garder lisible.
         </p>
       </>
     ),
@@ -302,9 +315,9 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
     Body: () => (
       <>
         <p>
-          Le site compte ses visites par jour et par page, et rien d’autre : ni cookie, ni adresse, ni nom de
-          navigateur, ni intermédiaire. Les comptes ne disent donc rien de vous. Ceux de chaque jour sont
-          effacés après {AUDIENCE_DAYS} jours ; seuls les totaux restent.
+          Le site compte ses visites par jour et par page, et rien d’autre. Ce compte se fait sans cookie,
+          sans adresse, sans nom de navigateur et sans service extérieur : il ne dit rien de vous. Les nombres
+          de chaque jour sont effacés après {AUDIENCE_DAYS} jours ; seuls les totaux restent.
         </p>
         <p>
           Vos visites ne sont pas comptées si votre navigateur demande à ne pas être suivi (Global Privacy
@@ -318,15 +331,19 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
     id: 'hebergement',
     title: 'Où sont les données, qui les reçoit',
     Body: ({ identity }) => (
-      <p>
-        Les données sont sur le serveur qui héberge le site
-        {identity?.hebergeur_nom && `, chez ${identity.hebergeur_nom}`}. Personne d’autre ne les reçoit que
-        l’équipe du CSE et, pour un séjour, sa direction et ses familles ; un e-mail passe aussi par le
-        prestataire qui achemine ceux du CSE. De lui-même, le site n’envoie aucune donnée hors de l’Union
-        européenne et n’appelle aucun service tiers, sauf ceux que la mesure d’audience nomme ci-dessus, le
-        cas échéant, et avec votre accord. Aucune décision n’est prise par une machine à partir de vos
-        données.
-      </p>
+      <>
+        <p>
+          Les données sont sur le serveur du site
+          {identity?.hebergeur_nom && `, chez ${identity.hebergeur_nom}`}. L’équipe du CSE est seule à les
+          recevoir, avec, pour un séjour, sa direction et ses familles. Les e-mails passent aussi par le
+          prestataire qui les achemine pour le CSE.
+        </p>
+        <p>
+          De lui-même, le site n’envoie aucune donnée hors de l’Union européenne et n’appelle aucun service
+          extérieur. Si la mesure d’audience ci-dessus en nomme un, il n’est appelé qu’avec votre accord.
+          Aucune machine ne décide de quoi que ce soit à partir de vos données.
+        </p>
+      </>
     ),
   },
   {
@@ -334,10 +351,10 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
     title: 'Les mineurs',
     Body: () => (
       <p>
-        En France, un mineur consent seul au traitement de ses données par un service en ligne à partir de
-        15 ans. Avant cet âge, l’accord doit être donné à la fois par le mineur et par les titulaires de
-        l’autorité parentale (loi n° 78-17, article 45). L’article 3 ci-dessus, qui demande l’accord d’un
-        adulte avant 16 ans, est plus protecteur.
+        En France, à partir de 15 ans, un mineur peut accepter seul qu’un service en ligne utilise ses
+        données. Avant cet âge, il faut à la fois son accord et celui de ses parents, ou des autres personnes
+        qui ont l’autorité parentale (loi n° 78-17, article 45). L’article 3 ci-dessus protège davantage : il
+        demande l’accord d’un adulte avant 16 ans.
       </p>
     ),
   },
@@ -348,19 +365,20 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
       <>
         <p>Sur les données qui vous concernent, ou concernent votre enfant, vous pouvez :</p>
         <ul>
-          <li>y accéder et en recevoir une copie ;</li>
-          <li>les faire rectifier ou effacer ;</li>
+          <li>les consulter et en recevoir une copie, que d’autres logiciels savent lire ;</li>
+          <li>les faire corriger ou effacer ;</li>
           <li>en faire limiter l’usage, ou vous y opposer ;</li>
-          <li>retirer à tout moment un consentement que vous avez donné, sans avoir à vous justifier.</li>
+          <li>retirer à tout moment un accord que vous avez donné, sans dire pourquoi.</li>
         </ul>
         <p>
-          L’équipe du CSE peut réunir en une fois tout ce que le site sait d’une adresse e-mail, vous le
-          remettre, ou l’effacer définitivement. Une sauvegarde plus ancienne peut garder ces données quelque
-          temps ; si elle est remise en service, le site les efface de nouveau en démarrant.
+          Écrivez-nous par le <ContactLink>formulaire de contact</ContactLink>. L’équipe du CSE peut réunir en
+          une fois tout ce que le site sait d’une adresse e-mail, vous le remettre ou l’effacer pour de bon.
+          Une ancienne sauvegarde peut garder ces données quelque temps. Si on la remet en service, le site
+          les efface de nouveau en démarrant.
         </p>
         <p>
-          Une réponse vous est due, en principe, dans le mois. Si elle ne vous convient pas, vous pouvez
-          adresser une réclamation à la CNIL : 3 place de Fontenoy, TSA 80715, 75334 Paris CEDEX 07, ou sur{' '}
+          Nous vous devons une réponse, en principe, dans le mois. Si elle ne vous convient pas, vous pouvez
+          vous plaindre à la CNIL : 3 place de Fontenoy, TSA 80715, 75334 Paris CEDEX 07, ou sur{' '}
           <a href="https://www.cnil.fr/fr/plaintes" target="_blank" rel="noopener noreferrer">
             cnil.fr
             <span className="sr-only"> (nouvel onglet)</span>
@@ -382,15 +400,16 @@ function AudienceChoices() {
     <>
       {outside.length > 0 && (
         <p>
-          Avec votre accord seulement, et pendant 13 mois au plus, la mesure passe aussi par{' '}
-          {outside.join(' et ')}. L’adresse IP de votre appareil y est alors vue.
-          {mayChoose && ' Le bouton «\u00a0Gérer mes choix\u00a0», en bas de page, permet de changer d’avis.'}
+          Avec votre accord seulement, et pendant 13 mois au plus, {outside.join(' et ')}{' '}
+          {outside.length > 1 ? 'comptent' : 'compte'} aussi vos visites, et{' '}
+          {outside.length > 1 ? 'voient' : 'voit'} alors l’adresse IP de votre appareil.
+          {mayChoose && ' Pour changer d’avis, choisissez «\u00a0Gérer mes choix\u00a0» en bas de page.'}
         </p>
       )}
       <p role="status">
         {isOut
-          ? 'Votre refus est gardé dans ce navigateur\u202f: vos visites ne sont pas comptées.'
-          : 'Aucun refus n’est gardé dans ce navigateur.'}
+          ? 'Ce navigateur a retenu votre refus\u202f: vos visites ne sont pas comptées.'
+          : 'Vous n’avez pas refusé le comptage de vos visites.'}
       </p>
       <p className="noscript:hidden">
         <button

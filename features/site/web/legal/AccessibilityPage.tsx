@@ -21,13 +21,14 @@ const SECTIONS: readonly LegalSection[] = [
     Body: ({ identity }) => (
       <>
         <p>
-          {identity?.organisation_nom || 'Le CSE'} vise pour ce site le niveau AA des règles internationales
-          WCAG 2.2, et le référentiel général d’amélioration de l’accessibilité (RGAA).
+          {identity?.organisation_nom || 'Le CSE'} veut un site que chacun peut utiliser. Il vise pour cela le
+          niveau AA des règles internationales (WCAG 2.2) et le référentiel français, le RGAA (référentiel
+          général d’amélioration de l’accessibilité).
         </p>
         <p>
-          D’après nos propres vérifications, le site est <strong>partiellement conforme</strong>. Aucun audit
-          complet n’a encore été mené par un tiers : cette déclaration ne vaut donc pas attestation de
-          conformité au RGAA, qui demande un tel audit.
+          D’après nos propres vérifications, le site est <strong>partiellement conforme</strong>. Aucun
+          organisme extérieur n’a encore mené d’audit complet. Cette déclaration n’est donc pas une
+          attestation de conformité au RGAA, qui demande un tel audit.
         </p>
       </>
     ),
@@ -42,7 +43,7 @@ const SECTIONS: readonly LegalSection[] = [
           sombre, à chaque changement du site.
         </li>
         <li>Les parcours du portail sont essayés au clavier seul.</li>
-        <li>Aucune page ne demande de défilement horizontal à 360 pixels de large.</li>
+        <li>Sur un petit téléphone (360 pixels de large), aucune page ne dépasse de l’écran.</li>
         <li>Les animations s’arrêtent quand votre appareil le demande.</li>
       </ul>
     ),
@@ -53,14 +54,15 @@ const SECTIONS: readonly LegalSection[] = [
     Body: () => (
       <ul>
         <li>
-          Les comptes rendus sont des PDF publiés tels qu’ils ont été reçus : certains peuvent manquer de
-          titres, de textes alternatifs ou d’un ordre de lecture. Demandez-nous une autre version.
+          Nous publions les comptes rendus en PDF, tels que nous les recevons. Certains n’ont pas de titres,
+          de description des images ou d’ordre de lecture. Demandez-nous une autre version.
         </li>
         <li>
-          La description des images dépend de qui les publie : il arrive qu’elle manque ou qu’elle soit trop
-          courte.
+          La personne qui publie une image en écrit la description. Celle-ci peut manquer ou être trop courte.
         </li>
-        <li>Les essais avec des lecteurs d’écran et par des personnes handicapées restent à faire.</li>
+        <li>
+          Le site n’a pas encore été essayé avec des lecteurs d’écran, ni par des personnes handicapées.
+        </li>
       </ul>
     ),
   },
@@ -69,8 +71,8 @@ const SECTIONS: readonly LegalSection[] = [
     title: 'Établissement de cette déclaration',
     Body: () => (
       <p>
-        Cette déclaration a été établie le 21 novembre 2026, par une évaluation de l’équipe qui réalise le
-        site. Le site ne contient aucun contenu intégré de tiers.
+        L’équipe qui réalise le site a établi cette déclaration le 21 novembre 2026, après sa propre
+        évaluation. Le site n’affiche aucun contenu venu d’un autre site.
       </p>
     ),
   },
@@ -79,14 +81,14 @@ const SECTIONS: readonly LegalSection[] = [
     title: 'Signaler une difficulté',
     Body: ({ identity }) => (
       <p>
-        Si une page vous résiste, écrivez-nous par le <ContactLink>formulaire de contact</ContactLink>
+        Une page vous pose problème ? Écrivez-nous par le <ContactLink>formulaire de contact</ContactLink>
         {identity?.organisation_email && (
           <>
             {' '}
             ou à <a href={`mailto:${identity.organisation_email}`}>{identity.organisation_email}</a>
           </>
         )}
-        {'\u202f:'} nous vous aiderons à obtenir l’information sous une autre forme.
+        {'\u202f:'} nous vous donnerons l’information sous une autre forme.
       </p>
     ),
   },
@@ -96,9 +98,8 @@ const SECTIONS: readonly LegalSection[] = [
     Body: () => (
       <>
         <p>
-          Si vous nous avez signalé un défaut d’accessibilité qui vous empêche d’accéder à un contenu ou à un
-          service et que vous n’avez pas obtenu de réponse satisfaisante, vous pouvez saisir le Défenseur des
-          droits :
+          Un défaut vous empêche d’accéder à un contenu ou à un service ? Si vous nous l’avez signalé sans
+          obtenir de réponse satisfaisante, vous pouvez saisir le Défenseur des droits :
         </p>
         <ul>
           <li>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { IDENTITY_FIELDS } from '#features/site/shared/identity.ts';
+import { IDENTITY_FIELDS, type IdentityName } from '#features/site/shared/identity.ts';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { type Identity, LegalPage, useIdentity } from './LegalPage.tsx';
 
@@ -27,7 +27,7 @@ export function LegalNoticePage() {
   );
 }
 
-type Name = Exclude<keyof Identity, 'photos_conservation_jours'>;
+type Name = keyof Identity & IdentityName;
 
 const PARTS: readonly { title: string; names: readonly Name[] }[] = [
   {

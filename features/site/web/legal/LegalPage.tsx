@@ -1,7 +1,8 @@
 import { Fragment, type ReactNode } from 'react';
-import { Link } from 'react-router';
+import { IDENTITY } from '#features/site/web/questions.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { Link } from '#platform/web/ui/Link.tsx';
 
 /** Layout of a long text: its title and one column. */
 export function LegalPage({ title, children }: { title: string; children: ReactNode }) {
@@ -50,8 +51,6 @@ export function photoRetention(identity: Identity | undefined): string {
   if (days === undefined) return 'un temps limité';
   return `${days}\u00a0jour${days > 1 ? 's' : ''}`;
 }
-
-export const IDENTITY = { key: 'GET /identite' } as const;
 
 export type Identity = ReplyOf<'GET /identite'>;
 

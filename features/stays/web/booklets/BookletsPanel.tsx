@@ -1,6 +1,5 @@
 import { FileText } from 'lucide-react';
 import { type ReactElement, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { bookletName } from '#features/stays/shared/terms.ts';
 import { StaySelect } from '#features/stays/web/StaySelect.tsx';
 import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
@@ -22,6 +21,7 @@ import { useSite } from '#platform/web/site.tsx';
 import { useConfirm } from '#platform/web/ui/dialogs.tsx';
 import { PdfField, SendingBar } from '#platform/web/ui/FileZone.tsx';
 import { PDFS, useFileChoice } from '#platform/web/ui/files.ts';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState, LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';

@@ -1,13 +1,14 @@
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
 import type { Director } from '#features/stays/calls.ts';
 import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
 import { StayListState, TickedStay, TickedStays } from '#features/stays/web/StaySelect.tsx';
 import { type NamedStay, STAYS, STAYS_FAILED } from '#features/stays/web/stays.ts';
 import { call } from '#platform/web/api.ts';
+import { useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { SelectField } from '#platform/web/ui/Field.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useConfirmLeaving, useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { useForm } from '#platform/web/ui/useForm.ts';
@@ -49,7 +50,7 @@ export function AssignPanel() {
 }
 
 function Assignment({ stays, directors }: { stays: readonly NamedStay[]; directors: readonly Director[] }) {
-  const [search] = useSearchParams();
+  const search = useSearch();
   const [id, setId] = useState(search.get('directeur') ?? '');
   const confirmLeaving = useConfirmLeaving();
   const director = directors.find((one) => String(one.id) === id);
@@ -162,7 +163,7 @@ function StayTicks({ stays, sejours, changed, onToggle, error }: StayTicksProps)
   return (
     <TickedStays stays={ordered} count={stays.filter(isTicked).length} error={error}>
       {(shown) => (
-        <ul className="max-h-96 overflow-y-auto rounded-[10px] border border-edge bg-card px-3 py-1">
+        <ul className="max-h-96 overflow-y-auto rounded-control border border-edge bg-card px-3 py-1">
           {shown.map((stay) => (
             <TickedStay key={stay.id} stay={stay} isTicked={isTicked(stay)} onTick={() => onToggle(stay.id)}>
               <ChangeLabel type={typeOf(stay)} isChanged={changed.includes(stay.id)} />

@@ -1,15 +1,16 @@
 import { Mail, Phone } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
 import type { Director } from '#features/stays/calls.ts';
 import { CATEGORIES } from '#features/stays/shared/terms.ts';
 import { StayListState } from '#features/stays/web/StaySelect.tsx';
 import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
 import { STAYS, STAYS_FAILED, sendCodesAddress, stayLabel } from '#features/stays/web/stays.ts';
 import { call } from '#platform/web/api.ts';
+import { useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { RecordList } from '#platform/web/ui/RecordList.tsx';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
@@ -30,7 +31,7 @@ export function DirectorsPanel() {
     turn: 0,
     director: undefined,
   });
-  const wanted = useSearchParams()[0].get('directeur');
+  const wanted = useSearch().get('directeur');
   const confirmLeaving = useConfirmLeaving();
 
   const begin = (director?: Director) => {

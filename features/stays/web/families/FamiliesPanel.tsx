@@ -1,7 +1,6 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { FileDown, Printer } from 'lucide-react';
 import { type RefObject, useId, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
 import type { Child } from '#features/stays/calls.ts';
 import {
   StayListState,
@@ -23,11 +22,13 @@ import {
 } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { call, download } from '#platform/web/api.ts';
+import { useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import type { Wish } from '#platform/web/ui/dialogs.tsx';
 import { SelectField } from '#platform/web/ui/Field.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
@@ -105,7 +106,7 @@ interface OpenForm {
 
 function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] }) {
   const { locale } = useSite();
-  const [search] = useSearchParams();
+  const search = useSearch();
   const wanted = items.find(({ id }) => String(id) === search.get('enfant'));
   const [form, setForm] = useState<OpenForm | undefined>(wanted && { key: 0, child: wanted });
   const heading = useRef<HTMLHeadingElement>(null);

@@ -34,7 +34,7 @@ export function MarkField({ label, value, onChange }: MarkFieldProps) {
               className="size-5"
             />
             <span className="font-semibold">{mark}</span>
-            <span className="text-xs leading-tight">{WORDS[index]}</span>
+            <span className="text-note leading-tight">{WORDS[index]}</span>
           </label>
         ))}
       </div>

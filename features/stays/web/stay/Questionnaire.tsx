@@ -7,7 +7,8 @@ import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { FieldError, TextArea } from '#platform/web/ui/Field.tsx';
+import { TextArea } from '#platform/web/ui/Field.tsx';
+import { FieldError } from '#platform/web/ui/FieldError.tsx';
 import { focusContent } from '#platform/web/ui/focus.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -101,8 +102,8 @@ function EvaluationForm({ session }: { session: StaySession }) {
   return (
     <form {...form} className="flex flex-col gap-6">
       <p>
-        Une minute suffit. Votre réponse est anonyme{'\u202f'}: seul le jour est noté. Répondez à ce que vous
-        voulez.
+        Une minute suffit. Votre réponse est anonyme{'\u202f'}: seul le jour est noté. Répondez aux questions
+        que vous voulez.
       </p>
       <div className="grid gap-6 lg:grid-cols-2">
         {QUESTIONS.map(([code, label]) => (

@@ -1,10 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CalendarDays, ChevronDown, Eye } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import {
   forgetStay,
   nameOfSession,
+  SIGN_IN_ENDED,
   type StaySession,
   signInAddressOf,
   useStaySession,
@@ -18,6 +19,7 @@ import { daysBetween } from '#platform/shared/time.ts';
 import { CallError } from '#platform/web/api.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
@@ -42,7 +44,7 @@ export function StayHeader({ stay, drawing, above, children }: StayHeaderProps) 
     <>
       <Drawing name={drawing} className="h-16 w-full sm:h-[clamp(7rem,18vw,12rem)]" />
       <div className="relative z-10 mx-auto -mt-10 w-full max-w-5xl px-4 sm:-mt-14">
-        <header className="flex flex-col gap-1 rounded-[14px] border border-mist bg-card p-4 shadow-card sm:gap-2 sm:p-6">
+        <header className="flex flex-col gap-1 rounded-card border border-mist bg-card p-4 shadow-card sm:gap-2 sm:p-6">
           <div className="flex flex-wrap items-center justify-between gap-x-2 gap-y-1">
             <p className="font-semibold text-quiet max-sm:text-sm">{above}</p>
             <p className="rounded-full bg-sun px-2 py-0.5 sm:px-3 text-sm font-semibold text-on-sun">
@@ -146,7 +148,7 @@ export function ViewBanner({ stageId, role }: ViewBannerProps) {
   const isStaff = role === undefined;
   return (
     <div className="border-b border-mist bg-mist">
-      <div className="mx-auto flex w-full max-w-5xl flex-wrap items-center gap-x-4 px-4 py-1">
+      <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center gap-x-4 px-4 py-1">
         <Eye aria-hidden="true" className="size-5 shrink-0 text-pine" />
         <p className="grow basis-56 font-semibold">
           {isStaff ? 'Vue d’administrateur' : 'Vous voyez la page comme une famille'}
@@ -210,12 +212,12 @@ export function OtherStay({ stays }: { stays: readonly StaySession[] }) {
 }
 
 /** The state of a stay today, in a few words. */
-function progressOf(stay: NamedStay, today: string): string {
+export function progressOf(stay: NamedStay, today: string): string {
   const state = stateOf(stay, today);
   if (state === 'past') return 'Séjour terminé';
   if (state === 'running') {
     const day = daysBetween(stay.date_debut, today) + 1;
-    return `En ce moment\u202f: jour ${day} sur ${daysBetween(stay.date_debut, stay.date_fin) + 1}`;
+    return `Jour ${day} sur ${daysBetween(stay.date_debut, stay.date_fin) + 1}`;
   }
   const left = daysBetween(today, stay.date_debut);
   return left === 1 ? 'Commence demain' : `Commence dans ${left}\u00a0jours`;
@@ -235,7 +237,7 @@ export function useEndOfVisit(
     if (!session || !(failure instanceof CallError) || failure.status !== 401) return false;
     navigate(signInAddressOf(session.stageId), { replace: true });
     forgetStay(session);
-    warn('Votre connexion est terminée.', 'Saisissez de nouveau le mot de passe du séjour.');
+    warn(...SIGN_IN_ENDED);
     return true;
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each failure

@@ -78,7 +78,7 @@ interface GroupProps {
 function Group({ group: { Icon, title, help, consent }, list }: GroupProps) {
   if (list.length === 0) return null;
   return (
-    <div className={consent === 'oui' ? '' : 'rounded-[10px] bg-mist p-4'}>
+    <div className={consent === 'oui' ? '' : 'rounded-control bg-mist p-4'}>
       <h3 className="flex items-center gap-2">
         <Icon
           aria-hidden="true"

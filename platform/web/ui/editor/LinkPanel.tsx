@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { linkTarget } from '#platform/shared/writeMarkdown.ts';
-import { FieldError } from '#platform/web/ui/Field.tsx';
+import { FieldError } from '#platform/web/ui/FieldError.tsx';
 
 interface LinkPanelProps {
   /** The address of the link at the selection; undefined: there is none. */

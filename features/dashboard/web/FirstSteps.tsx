@@ -1,0 +1,102 @@
+import { Circle, CircleCheck } from 'lucide-react';
+import { type ContentKind, genreOf, news } from '#features/content/shared/kinds.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import { panelAddress } from '#platform/web/portal.ts';
+import { useQuestion } from '#platform/web/questions.ts';
+import { Link } from '#platform/web/ui/Link.tsx';
+
+/** One of the first steps of a new site. */
+export interface Step {
+  isDone: boolean;
+  label: string;
+  /** Where it is done. */
+  to: string;
+}
+
+type Dashboard = ReplyOf<'GET /tableau-de-bord'>;
+
+/** Whether anything of a kind was ever published, or will be. */
+export function hasOne({ contenus }: Pick<Dashboard, 'contenus'>, kind: ContentKind): boolean {
+  return contenus.some(
+    ({ genre, en_ligne, a_venir, termines }) => genre === genreOf(kind) && en_ligne + a_venir + termines > 0,
+  );
+}
+
+/** The steps without which visitors find nothing; the portal knows more of them. */
+export function firstSteps(dashboard: Dashboard) {
+  const { identite_manquante, sejours } = dashboard;
+  return {
+    name: {
+      isDone: !identite_manquante.includes('organisation_nom'),
+      label: 'Donner le nom et l’identité de votre organisation',
+      to: panelAddress('reglages'),
+    },
+    news: {
+      isDone: hasOne(dashboard, news),
+      label: 'Publier une première actualité',
+      to: panelAddress('actualite-creer'),
+    },
+    stays: {
+      isDone: sejours.en_cours + sejours.a_venir + sejours.passes > 0,
+      label: 'Importer vos premiers séjours',
+      to: panelAddress('sejours-importer'),
+    },
+  } satisfies Record<string, Step>;
+}
+
+/** Steps, each a link until it is done. */
+export function StepList({ steps }: { steps: readonly Step[] }) {
+  return (
+    <ol className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,20rem),1fr))] gap-x-8">
+      {steps.map(({ isDone, label, to }) => (
+        <li key={label} className="flex min-h-12 items-center gap-3">
+          {isDone ? (
+            <CircleCheck aria-hidden="true" className="size-6 shrink-0 text-moss" />
+          ) : (
+            <Circle aria-hidden="true" className="size-6 shrink-0 text-quiet" />
+          )}
+          {isDone ? (
+            <span className="text-quiet">
+              {label}
+              <span className="sr-only"> (fait)</span>
+            </span>
+          ) : (
+            <Link to={to} className="inline-flex min-h-11 items-center">
+              {label}
+            </Link>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What staff read above the home page of a new site, until it has a name and something to read. */
+export function FirstSteps() {
+  const { data } = useQuestion(
+    { key: 'GET /tableau-de-bord' },
+    'Erreur lors de la récupération du tableau de bord:',
+  );
+  const steps = data && firstSteps(data);
+  // Not every works council has stays.
+  if (!steps || (steps.name.isDone && steps.news.isDone)) return null;
+  return (
+    <section
+      aria-labelledby="premiers-pas"
+      className="card mx-auto my-4 w-[calc(100%-2rem)] max-w-[70rem] p-5 sm:p-6"
+    >
+      <h2 id="premiers-pas" className="text-xl">
+        Premiers pas
+      </h2>
+      <p className="mt-1 mb-3 text-quiet">Seule l’équipe du portail voit ce cadre.</p>
+      <StepList steps={Object.values(steps)} />
+      <p className="mt-3 border-t border-mist pt-3">
+        Pour voir le site vivant sans attendre,{' '}
+        <Link to="/portail" className="inline-flex min-h-11 items-center">
+          mettez-y le contenu d’exemple
+        </Link>
+        .
+      </p>
+    </section>
+  );
+}

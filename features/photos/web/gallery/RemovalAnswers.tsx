@@ -1,0 +1,93 @@
+import { MailCheck } from 'lucide-react';
+import { useState } from 'react';
+import type { RemovalDecision } from '#features/photos/shared/terms.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import { call } from '#platform/web/api.ts';
+import { type AskedQuestion, useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { focusContent } from '#platform/web/ui/focus.ts';
+import { dayOf } from '#platform/web/ui/texts.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
+
+/** Interval in ms at which a page that stays open asks for new answers. */
+const EVERY_MS = 5 * 60_000;
+/** Answers shown at first: many must not hide the photos. */
+const SHOWN = 4;
+
+type Answer = ReplyOf<'GET /stages/:id/retraits'>[number];
+
+/** What was decided on the removals that this sign-in asked for, until it has been read. The photos are not shown. */
+export function RemovalAnswers({ stageId }: { stageId: number }) {
+  const question = {
+    key: 'GET /stages/:id/retraits',
+    params: { id: stageId },
+    as: 'stay',
+  } as const satisfies AskedQuestion;
+  const { data: answers = [] } = useQuestion(question, 'Erreur lors de la récupération des réponses:', {
+    every: () => EVERY_MS,
+  });
+  const askAgain = useAskAgain(question);
+  const { isBusy, run } = useAction(askAgain);
+  const [isWhole, setWhole] = useState(false);
+  if (answers.length === 0) return null;
+  const shown = isWhole ? answers : answers.slice(0, SHOWN);
+  const dismiss = async () => {
+    const ids = answers.map(({ id }) => id);
+    await call('POST /stages/:id/retraits/lus', { as: 'stay', params: { id: stageId }, body: { ids } });
+    // The button that had the focus is gone.
+    focusContent();
+  };
+  return (
+    <section aria-labelledby="reponses" className="mx-auto w-full max-w-6xl px-4 pb-4">
+      <div className="flex flex-col gap-3 rounded-card border border-mist bg-card p-4 shadow-card">
+        <h2 id="reponses" className="flex items-center gap-2 text-lg">
+          <MailCheck aria-hidden="true" className="size-5 shrink-0 text-pine" />
+          {answers.length === 1 ? 'La réponse à votre demande' : 'Les réponses à vos demandes'}
+        </h2>
+        <ul className="flex flex-col gap-2">
+          {shown.map((answer) => (
+            <AnswerText key={answer.id} answer={answer} />
+          ))}
+        </ul>
+        <p className="flex flex-wrap gap-3">
+          <button
+            type="button"
+            className="button"
+            aria-disabled={isBusy}
+            onClick={() => run(dismiss, 'La réponse n’a pas pu être rangée')}
+          >
+            J’ai lu
+          </button>
+          {answers.length > SHOWN && (
+            <button type="button" className="button quiet" onClick={() => setWhole(!isWhole)}>
+              {isWhole ? 'En montrer moins' : `Voir les ${answers.length} réponses`}
+            </button>
+          )}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+const DECIDED: Record<RemovalDecision, string> = {
+  retiree: 'la photo a été retirée.',
+  gardee: 'l’équipe a choisi de la garder',
+};
+
+function AnswerText({ answer: { demande_le, decision, reponse } }: { answer: Answer }) {
+  const { locale, timeZone } = useSite();
+  return (
+    <li className="wrap-anywhere">
+      Votre demande de retrait du {dayOf(demande_le, locale, timeZone)}
+      {'\u202f'}: {DECIDED[decision]}
+      {decision === 'gardee' && (reponse === '' ? '.' : '\u202f:')}
+      {reponse !== '' && (
+        <span className="block">
+          «{'\u00a0'}
+          {reponse}
+          {'\u00a0'}»
+        </span>
+      )}
+    </li>
+  );
+}

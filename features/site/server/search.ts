@@ -1,0 +1,27 @@
+import type { FoundThings, searchCalls } from '#features/site/calls.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
+import { askedWords } from '#platform/shared/fold.ts';
+
+/* The search of visitors, in what all features show them. What they look for is written down nowhere. */
+
+/** One kind of thing that visitors find. */
+export interface PublicSource {
+  /** Name of the kind in the reply. */
+  genre: string;
+  /** What has all of these words, folded, and may be shown to anyone now. */
+  find(words: readonly string[]): Promise<FoundThings>;
+}
+
+/** `sources`: in the order in which their kinds are shown. */
+export function searchHandlers(sources: readonly PublicSource[]): HandlersOf<typeof searchCalls> {
+  return {
+    'GET /recherche-site': async ({ query }) => {
+      const words = askedWords(query.q);
+      if (words.length === 0) return [];
+      const groups = await Promise.all(
+        sources.map(async ({ genre, find }) => ({ genre, ...(await find(words)) })),
+      );
+      return groups.filter(({ nombre }) => nombre > 0);
+    },
+  };
+}
