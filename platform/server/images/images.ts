@@ -130,7 +130,8 @@ function openProcesses(count: number) {
   function start(): ChildProcess {
     const child = fork(module, {
       env: ENV,
-      execArgv: ['--max-semi-space-size=1'],
+      // The second is for `freeBuffers` of the worker.
+      execArgv: ['--max-semi-space-size=1', '--expose-gc'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     // Set at once, so that the threads that it starts inherit it.

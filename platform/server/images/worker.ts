@@ -222,6 +222,7 @@ async function photo({ input, sizes, jpeg }: PhotoTask): Promise<TaskResult> {
       .toBuffer({ resolveWithObject: true });
     await keep(jpeg.path, taken === undefined ? data : withExif(data, exifOf(taken)), info);
   }
+  freeBuffers();
   let pixels = await pixelsOf(source, largest);
   for (const { side, path } of sizes) {
     pixels = await pixelsOf(opened(pixels), side);
@@ -229,6 +230,14 @@ async function photo({ input, sizes, jpeg }: PhotoTask): Promise<TaskResult> {
     await keep(path, await opened(pixels).webp(coding).toBuffer(), pixels);
   }
   return { ok: true, pictures, placeholder: await thumbHash(opened(pixels)), taken };
+}
+
+/**
+ * Frees the bytes of pictures that are no longer used. The collector sees their small handles only, and would let tens of
+ * megabytes of them pile up in each process.
+ */
+function freeBuffers(): void {
+  globalThis.gc?.();
 }
 
 /** Flattens a picture on white, in sRGB, at most `side` pixels a side. */
