@@ -8,7 +8,7 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { addressOf, call, listen } from '#platform/web/api.ts';
 import { type AskedQuestion, useAskAgain, useQuestion } from '#platform/web/questions.ts';
 
-/** The photos of a stay that its viewer may see, the last day first and each day from its beginning. */
+/** The photos of a stay that its viewer may see, the last day first and each day in its order. */
 export interface StayPhotos {
   photos: readonly Photo[];
   /** Number of photos in all; more than in `photos` while the rest is still loading. */
@@ -156,18 +156,18 @@ async function follow(
   return { photos: all, total: all.length, repere, isWhole: true };
 }
 
-/** Compares photos in the order of the list: the last day first, in each day as they were taken. */
+/** Compares photos in the order of the list: the last day first, each day in its order. */
 function asListed(one: Photo, other: Photo): number {
   return compare(other.jour, one.jour) || withinDay(one, other);
 }
 
-/** Compares photos in the order in which they were taken. */
+/** Compares photos from the first day on, each day in its order. */
 export function asTaken(one: Photo, other: Photo): number {
   return compare(one.jour, other.jour) || withinDay(one, other);
 }
 
 function withinDay(one: Photo, other: Photo): number {
-  return compare(one.prise_le, other.prise_le) || one.id - other.id;
+  return compare(one.rang, other.rang) || one.id - other.id;
 }
 
 function compare(one: string, other: string): number {
