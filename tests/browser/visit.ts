@@ -74,6 +74,33 @@ export async function arrive(page: Page, address: string, touch?: () => Promise<
   await isCounted;
 }
 
+/** In the grid of photos to check: looks at those of one day until all have been in sight, and publishes them. */
+export async function publishDay(page: Page, count: number): Promise<void> {
+  const photos = page.locator('[data-scroller]');
+  const button = page.getByRole('button', { name: new RegExp(`^Publier les ${count}\\sphotos`) });
+  await expect(async () => {
+    for (let isAtEnd = false; !isAtEnd; ) {
+      await expect.poll(() => photos.evaluate(areLoaded)).toBe(true);
+      isAtEnd = await photos.evaluate((element) => {
+        element.scrollBy({ top: element.clientHeight / 2, behavior: 'instant' });
+        return element.scrollTop + element.clientHeight >= element.scrollHeight - 1;
+      });
+    }
+    await expect(button).toBeVisible({ timeout: 1_000 });
+    await photos.evaluate((element) => element.scrollTo(0, 0));
+  }).toPass();
+  await button.click();
+}
+
+/** Whether all pictures that are in sight in an element have loaded. */
+function areLoaded(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return [...element.querySelectorAll('img')].every((img) => {
+    const box = img.getBoundingClientRect();
+    return box.bottom < top || box.top > bottom || (img.complete && img.naturalWidth > 0);
+  });
+}
+
 /** Where something stands in the window and how large it is, in pixels. */
 export function boxOf(thing: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   return thing.evaluate((element) => {

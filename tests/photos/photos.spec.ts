@@ -11,6 +11,7 @@ import {
   type OpenStay,
   type OpenVisit,
   PHONE,
+  publishDay,
   test,
 } from '#tests/browser/visit.ts';
 import {
@@ -113,8 +114,7 @@ test('photos of an evening arrive once, upright and silent, and families see tho
   const another = await enter(visit, DESKTOP, stay, stay.family);
   await expect(family.page.locator('[data-photo]')).toHaveCount(0);
   await director.page.getByRole('button', { name: 'Vérifier 40 photos' }).click();
-  await director.page.getByRole('button', { name: 'Tout publier (40)' }).click();
-  await director.page.getByRole('button', { name: 'Tout publier', exact: true }).click();
+  await publishDay(director.page, 40);
   await director.page.getByRole('checkbox', { name: ATTESTATION }).check();
   await director.page.getByRole('checkbox', { name: 'Je publie sans liste d’enfants' }).check();
   await director.page.getByRole('button', { name: 'Confirmer et publier' }).click();

@@ -14,6 +14,7 @@ import {
   type OpenStay,
   type OpenVisit,
   PHONE,
+  publishDay,
   refused,
   test,
 } from '#tests/browser/visit.ts';
@@ -206,8 +207,7 @@ test('what can be checked is said and offered before all has arrived, and a bar 
   await expect(bar).toHaveCount(0);
   await expect(tray(page).getByText('Les familles ne les voient pas encore.')).toBeVisible();
   await check.click();
-  await page.getByRole('button', { name: `Tout publier (${count})` }).click();
-  await page.getByRole('button', { name: 'Tout publier', exact: true }).click();
+  await publishDay(page, count);
   await page.getByRole('checkbox', { name: ATTESTATION }).check();
   await page.getByRole('checkbox', { name: 'Je publie sans liste d’enfants' }).check();
   await page.getByRole('button', { name: 'Confirmer et publier' }).click();
