@@ -158,13 +158,15 @@ test('a director checks by keys, confirms the consents once, and takes a decisio
   await expect(page.getByRole('button', { name: 'Vérifier 1 photo' })).toBeVisible();
 
   // What was refused can be looked at and checked once more.
-  await page.getByText('Photos refusées (1)').click();
-  const again = page.getByRole('button', { name: 'Remettre à vérifier' });
-  await page.getByRole('button', { name: 'Agrandir' }).click();
-  await expect(page.getByRole('dialog', { name: 'Photo du' }).getByRole('img')).toBeVisible();
+  await page.getByRole('button', { name: 'Photos refusées (1)' }).click();
+  const album = page.getByRole('dialog', { name: 'Toutes les photos' });
+  await album.getByRole('button', { name: /^Photo du .+, refusée$/ }).click();
+  await page.getByRole('button', { name: 'Remettre à vérifier' }).click();
+  await expect(page.getByText('1 photo à vérifier', { exact: true })).toBeVisible();
   await page.goBack();
-  await again.click();
-  await expect(again).toHaveCount(0);
+  await expect(album.getByText('Aucune photo ici')).toBeVisible();
+  await page.goBack();
+  await expect(album).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Vérifier 2 photos' })).toBeVisible();
   await expect(page.getByText('confirmé par la direction du séjour')).toBeVisible();
 });
