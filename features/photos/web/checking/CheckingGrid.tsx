@@ -13,11 +13,14 @@ import type { Checking } from './useChecking.ts';
 
 interface CheckingGridProps {
   checking: Checking;
+  /** Photos that somebody ticked or unticked. */
+  choices: ReadonlyMap<number, boolean>;
   /** Number of photos whose sizes are being made. */
   preparing: number;
   time: PublicationWall;
   /** True while photos are looked at one by one over the grid: nothing in it is seen then. */
   isCovered: boolean;
+  onChoose(ids: readonly number[], isTicked: boolean): void;
   onTime(time: PublicationWall): void;
   /** Shows photos one by one: those with these ids, or all. */
   onLook(ids?: readonly number[]): void;
@@ -28,19 +31,17 @@ interface CheckingGridProps {
  * for. The buttons of a day concern only photos that have been in sight here: neither those that are still loading nor
  * those that arrive meanwhile.
  */
-export function CheckingGrid({ checking, preparing, time, isCovered, onTime, onLook }: CheckingGridProps) {
+export function CheckingGrid(props: CheckingGridProps) {
+  const { checking, choices, preparing, time, isCovered, onChoose, onTime, onLook } = props;
   const site = useSite();
   const { locale, timeZone } = site;
   const { stageId, as } = useDecisions();
   const { waiting, steps, trouble, decide, undo } = checking;
-  const [choices, setChoices] = useState<ReadonlyMap<number, boolean>>(new Map());
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set());
   const ticked = useMemo(
     () => new Set(waiting.flatMap((photo) => (isChosen(photo, choices) ? [photo.id] : []))),
     [waiting, choices],
   );
-  const tick = (ids: readonly number[], isTicked: boolean) =>
-    setChoices((before) => new Map([...before, ...ids.map((id) => [id, isTicked] as const)]));
 
   const root = useRef<HTMLDivElement>(null);
   const days = useMemo(() => [...Map.groupBy(waiting.toSorted(asTaken), ({ jour }) => jour)], [waiting]);
@@ -136,7 +137,7 @@ export function CheckingGrid({ checking, preparing, time, isCovered, onTime, onL
           overlay={overlay}
           actions={actions}
           onOpen={NOTHING}
-          ticking={{ ticked, onTick: tick }}
+          ticking={{ ticked, onTick: onChoose }}
           rowHeight={rowHeight}
         />
         {preparing > 0 && (

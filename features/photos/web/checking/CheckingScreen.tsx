@@ -56,6 +56,8 @@ function Round({ photos, onClose }: { photos: readonly Photo[]; onClose(): void 
     lastTime.current = chosen;
     setTime(chosen);
   };
+  /** Kept while there is no grid: what was unticked is still so after an undo. */
+  const [choices, setChoices] = useState<ReadonlyMap<number, boolean>>(new Map());
   const { waiting, steps, trouble, undo } = checking;
   const preparing = photos.filter(({ statut }) => statut === 'recue').length;
   const look = (ids?: readonly number[]) => {
@@ -77,9 +79,13 @@ function Round({ photos, onClose }: { photos: readonly Photo[]; onClose(): void 
       ) : (
         <CheckingGrid
           checking={checking}
+          choices={choices}
           preparing={preparing}
           time={time}
           isCovered={isLooking}
+          onChoose={(ids, isTicked) =>
+            setChoices((before) => new Map([...before, ...ids.map((id) => [id, isTicked] as const)]))
+          }
           onTime={chooseTime}
           onLook={look}
         />
