@@ -76,7 +76,7 @@ async function enterAsStaff(visit: OpenVisit, options: BrowserContextOptions, st
 /** Opens the photos to check one by one. */
 async function lookAtEach(page: Page, count: number) {
   await page.getByRole('button', { name: `Vérifier ${count} photo` }).click();
-  await page.getByRole('button', { name: 'Une par une' }).click();
+  await page.getByRole('button', { name: 'Une par une', exact: true }).click();
   return page.getByRole('dialog', { name: 'Une par une' });
 }
 

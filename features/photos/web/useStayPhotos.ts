@@ -110,7 +110,10 @@ export function useRanking(stageId: number, as: Viewer): (ranked: readonly Ranke
     const rangs = new Map(ranked.map(({ id, rang }) => [id, rang]));
     answers.setQueryData<StayPhotos>(photosKey(stageId, as), (known) => {
       if (!known) return undefined;
-      const photos = known.photos.map((photo) => ({ ...photo, rang: rangs.get(photo.id) ?? photo.rang }));
+      const photos = known.photos.map((photo) => {
+        const rang = rangs.get(photo.id);
+        return rang === undefined ? photo : { ...photo, rang };
+      });
       return { ...known, photos: photos.sort(asListed) };
     });
   };
