@@ -74,30 +74,28 @@ export async function arrive(page: Page, address: string, touch?: () => Promise<
   await isCounted;
 }
 
-/** In the grid of photos to check: looks at those of one day until all have been in sight, and publishes them. */
-export async function publishDay(page: Page, count: number): Promise<void> {
+/** In the grid of photos to check: looks at all, from the first one to the last. */
+export async function lookAtAll(page: Page): Promise<void> {
   const photos = page.locator('[data-scroller]');
-  const button = page.getByRole('button', { name: new RegExp(`^Publier les ${count}\\sphotos`) });
-  await expect(async () => {
-    for (let isAtEnd = false; !isAtEnd; ) {
-      await expect.poll(() => photos.evaluate(areLoaded)).toBe(true);
-      isAtEnd = await photos.evaluate((element) => {
-        element.scrollBy({ top: element.clientHeight / 2, behavior: 'instant' });
-        return element.scrollTop + element.clientHeight >= element.scrollHeight - 1;
-      });
-    }
-    await expect(button).toBeVisible({ timeout: 1_000 });
-    await photos.evaluate((element) => element.scrollTo(0, 0));
-  }).toPass();
-  await button.click();
+  await expect(photos.locator('[data-photo]').first()).toBeVisible();
+  await photos.evaluate((element) => element.scrollTo({ top: 0, behavior: 'instant' }));
+  for (let isAtEnd = false; !isAtEnd; ) {
+    await expect.poll(() => photos.evaluate(areSeen)).toBe(true);
+    isAtEnd = await photos.evaluate((element) => {
+      const before = element.scrollTop;
+      element.scrollBy({ top: element.clientHeight / 3, behavior: 'instant' });
+      return element.scrollTop === before;
+    });
+  }
 }
 
-/** Whether all pictures that are in sight in an element have loaded. */
-function areLoaded(element: Element): boolean {
+/** Whether all photos of which half is in sight in an element have been in sight long enough to count. */
+function areSeen(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect();
-  return [...element.querySelectorAll('img')].every((img) => {
-    const box = img.getBoundingClientRect();
-    return box.bottom < top || box.top > bottom || (img.complete && img.naturalWidth > 0);
+  return [...element.querySelectorAll('.photo-tile')].every((tile) => {
+    const box = tile.getBoundingClientRect();
+    const inSight = Math.min(box.bottom, bottom) - Math.max(box.top, top);
+    return inSight <= 0.5 * box.height || tile.querySelector('[data-seen]') !== null;
   });
 }
 

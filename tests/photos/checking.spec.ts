@@ -4,7 +4,17 @@ import { insertStay } from '#features/stays/server/staysStore.ts';
 import { dayAfter, dayAt, HOUR_MS } from '#platform/shared/time.ts';
 import { violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, openSite } from '#tests/browser/site.ts';
-import { ask, boxOf, DESKTOP, type OpenVisit, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
+import {
+  ask,
+  boxOf,
+  DESKTOP,
+  lookAtAll,
+  type OpenVisit,
+  PHONE,
+  refused,
+  SCREENS,
+  test,
+} from '#tests/browser/visit.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
 
 let site: Awaited<ReturnType<typeof openSite>>;
@@ -196,7 +206,8 @@ test('a director unticks in the grid of a day, publishes the rest, and decides o
 
   // Only photos that have been in sight are meant: the last ones are further down.
   const today = days.first().getByRole('checkbox');
-  await today.last().scrollIntoViewIfNeeded();
+  await expect(screen.getByText(/pas encore été affichée/)).toBeAttached();
+  await lookAtAll(page);
   await expect(screen.getByRole('button', { name: /^Publier les 6\sphotos du/ })).toBeVisible();
   await today.nth(1).tap();
   await today.nth(4).tap();
@@ -332,6 +343,7 @@ test('the photo that is looked at stays when somebody else decides on it or dele
   expect((await ask(site, token, 'POST /photos/supprimer', { ids: [ids[1]] })).status).toBe(200);
   const missed = page.waitForResponse((answer) => answer.status() === 404);
   await screen.getByRole('button', { name: 'Fermer' }).click();
+  await lookAtAll(page);
   await page.getByRole('button', { name: /^Publier les 3\sphotos du/ }).click();
   await missed;
   go();

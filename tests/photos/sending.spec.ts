@@ -11,10 +11,10 @@ import {
   ask,
   DESKTOP,
   LONG,
+  lookAtAll,
   type OpenStay,
   type OpenVisit,
   PHONE,
-  publishDay,
   refused,
   test,
 } from '#tests/browser/visit.ts';
@@ -207,7 +207,8 @@ test('what can be checked is said and offered before all has arrived, and a bar 
   await expect(bar).toHaveCount(0);
   await expect(tray(page).getByText('Les familles ne les voient pas encore.')).toBeVisible();
   await check.click();
-  await publishDay(page, count);
+  await lookAtAll(page);
+  await page.getByRole('button', { name: new RegExp(`^Publier les ${count}\\sphotos du`) }).click();
   await page.getByRole('checkbox', { name: ATTESTATION }).check();
   await page.getByRole('checkbox', { name: 'Je publie sans liste d’enfants' }).check();
   await page.getByRole('button', { name: 'Confirmer et publier' }).click();

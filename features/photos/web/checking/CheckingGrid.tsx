@@ -67,7 +67,10 @@ export function CheckingGrid(props: CheckingGridProps) {
     ),
   }));
 
-  const addSeen = useCallback((id: number) => setSeen((before) => new Set(before).add(id)), []);
+  const addSeen = useCallback(
+    (id: number) => setSeen((before) => (before.has(id) ? before : new Set(before).add(id))),
+    [],
+  );
   const look = useRef(onLook);
   useEffect(() => {
     look.current = onLook;
@@ -181,16 +184,29 @@ function isChosen(photo: Photo, choices: ReadonlyMap<number, boolean>): boolean 
   return choices.get(photo.id) ?? !isAskedFor(photo);
 }
 
-/** Reports once that the tile around it has been in sight with its picture loaded. */
+/** Time, in ms, for which a photo has to be in sight: one that flies past, or arrives under the finger, is not seen. */
+const A_LOOK_MS = 400;
+
+/** Reports that the tile around it has been in sight for a while, with its picture loaded. */
 function SeenMark({ id, onSeen }: { id: number; onSeen(id: number): void }) {
   const ref = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    const tile = ref.current?.parentElement;
+    const mark = ref.current;
+    const tile = mark?.parentElement;
     if (!tile) return;
     let isInSight = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const check = () => {
       const picture = tile.querySelector('img');
-      if (isInSight && picture?.complete && picture.naturalWidth > 0) onSeen(id);
+      if (isInSight && picture?.complete && picture.naturalWidth > 0) {
+        timer ??= setTimeout(() => {
+          mark.dataset.seen = '';
+          onSeen(id);
+        }, A_LOOK_MS);
+        return;
+      }
+      clearTimeout(timer);
+      timer = undefined;
     };
     const observer = new IntersectionObserver(
       (entries) => {
@@ -203,6 +219,7 @@ function SeenMark({ id, onSeen }: { id: number; onSeen(id: number): void }) {
     // In the capture phase, as it does not bubble.
     tile.addEventListener('load', check, true);
     return () => {
+      clearTimeout(timer);
       observer.disconnect();
       tile.removeEventListener('load', check, true);
     };
