@@ -64,7 +64,8 @@ function Round({ photos, onClose }: { photos: readonly Photo[]; onClose(): void 
     checking.look(ids);
     setLooking(true);
   };
-  const ref = useCheckingKeys({ undo });
+  // Those over the grid have keys of their own.
+  const ref = useCheckingKeys(isLooking ? {} : { undo });
   return (
     <div ref={ref} tabIndex={-1} data-first-focus className="flex min-h-0 grow flex-col">
       {waiting.length === 0 && !isLooking ? (

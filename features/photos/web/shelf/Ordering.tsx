@@ -153,8 +153,7 @@ export function PlaceInDay({ photo, shown, order }: PlaceInDayProps) {
   return (
     <section aria-label="Place dans le jour" className="mb-5 flex flex-col gap-2 border-b border-mist pb-4">
       <p role="status" className="text-sm">
-        {place + 1 === 1 ? '1re' : `${place + 1}e`} des {shown.length} photos du{' '}
-        {weekdayOf(photo.jour, locale)}
+        {place === 0 ? '1re' : `${place + 1}e`} des {shown.length} photos du {weekdayOf(photo.jour, locale)}
       </p>
       <div className="flex flex-wrap gap-2">
         {button(-1, 'Avancer')}
@@ -174,8 +173,13 @@ export function OrderReset({ day, photos }: { day: string; photos: readonly Phot
   const { isBusy, run } = useAction();
   const { say } = useNotices();
   if (photos.every(({ rang, prise_le }) => rang === prise_le)) return null;
+  const putBack = async () => {
+    say(await resetOrder(day));
+    // The button is gone with its reason.
+    document.getElementById(`jour-${day}`)?.focus();
+  };
   const reset = () =>
-    run(async () => say(await resetOrder(day)), 'Erreur lors de la remise en ordre', {
+    run(putBack, 'Erreur lors de la remise en ordre', {
       question: `Remettre les photos du ${weekdayOf(day, locale)} dans l’ordre des prises de vue\u202f?`,
       consequence: 'L’ordre que vous leur avez donné sera perdu, pour les familles aussi.',
       yes: 'Remettre dans l’ordre',
