@@ -119,9 +119,10 @@ export function PhotoShelf({ photos, stay, first = 'all' }: PhotoShelfProps) {
         {filter === 'refused' && <EraseAll photos={shown} />}
       </div>
       {mode === 'order' && (
-        <p>
-          Glissez une photo par sa poignée, ou tenez Alt et pressez une flèche. Les photos restent dans leur
-          jour{'\u202f'}; les familles les voient dans cet ordre.
+        <p className="max-w-prose">
+          Glissez une photo par sa poignée, ou ouvrez-la pour l’avancer ou la reculer dans son jour. Les
+          familles voient les photos dans cet ordre.
+          <span className="hidden text-quiet lg:inline"> Alt et une flèche la déplacent aussi.</span>
         </p>
       )}
       <p role="status" className="sr-only">
