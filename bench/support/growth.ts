@@ -43,10 +43,10 @@ export async function grow(
       [ofLarge, sql`stages.id = ${large}`],
     ] as const) {
       await run(sql`${rows}
-        insert into photos (stage_id, empreinte, statut, version, nom, a_jpeg, jour, prise_le, largeur, hauteur, apercu,
+        insert into photos (stage_id, empreinte, statut, version, nom, a_jpeg, jour, prise_le, rang, largeur, hauteur, apercu,
           octets, publiee_le, numero, created_at, modifie_le)
         select stages.id, 'e' || i, case i % 50 when 0 then 'a_verifier' else 'publiee' end, 'complete',
-          'p' || stages.id || '_' || i, 1, ${day(-1)}, ${at}, 1920, 1440, 'k7QFDoJ4iIh4eIeAeId3iHd4hw==',
+          'p' || stages.id || '_' || i, 1, ${day(-1)}, ${at}, ${at}, 1920, 1440, 'k7QFDoJ4iIh4eIeAeId3iHd4hw==',
           2500000, case i % 50 when 0 then null else ${at} end, 1, ${at}, ${at}
         from stages cross join n where ${chosen}`);
       await run(sql`${rows}

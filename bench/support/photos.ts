@@ -108,7 +108,7 @@ export async function addPhotos(
         .values({
           ...{ stage_id: stageId, empreinte: randomBytes(32).toString('hex'), nom, numero },
           ...{ statut: 'publiee', version: 'complete', a_jpeg: 1, a_480: 1, octets: 2_500_000 },
-          ...{ jour: taken.slice(0, 10), prise_le: taken, publiee_le: taken },
+          ...{ jour: taken.slice(0, 10), prise_le: taken, rang: taken, publiee_le: taken },
           ...{ created_at: taken, modifie_le: taken },
           ...(isUpright ? { largeur: 1440, hauteur: 1920 } : { largeur: 1920, hauteur: 1440 }),
           apercu: randomBytes(24).toString('base64'),

@@ -26,6 +26,8 @@ const photo = z.object({
   jour: z.string(),
   /** Capture time, on the photographer's clock; the Z means nothing. */
   prise_le: z.string(),
+  /** Sorts the photos of a day, before `id`; like `prise_le` until somebody moves photos. */
+  rang: z.string(),
   legende: z.string(),
   /** Width in pixels of its largest size, upright; 0 until it is prepared, like `hauteur`. */
   largeur: z.number(),
@@ -147,7 +149,7 @@ const CHECKERS = ['admin', 'director'] as const;
 export const photoCalls = {
   'GET /stages/:id/photos': call({
     summary:
-      'Les photos d’un séjour, le dernier jour d’abord, chacun dans l’ordre des prises de vue\u202f; aux familles, celles qui sont publiées',
+      'Les photos d’un séjour, le dernier jour d’abord, chacun dans son ordre\u202f; aux familles, celles qui sont publiées',
     access: OF_STAY,
     params: idParams,
     query: z.object({
@@ -352,6 +354,29 @@ export const photoCalls = {
     access: CHECKERS,
     params: z.object({ id, date: day() }),
     body: { as: 'json', schema: z.object({ mot: paragraphs(2_000).meta({ title: 'Mot du jour' }) }) },
+    status: 200,
+    reply: message,
+  }),
+  'POST /stages/:id/jours/:date/ordre': call({
+    summary: 'Des photos d’un jour, déplacées dans ce jour',
+    access: CHECKERS,
+    params: z.object({ id, date: day() }),
+    body: {
+      as: 'json',
+      schema: z.object({
+        /** In the order in which they follow each other afterwards. */
+        ids,
+        /** The photo before which they are put; null: at the end of the day. */
+        avant: whole(1).nullable().meta({ title: 'Avant' }),
+      }),
+    },
+    status: 200,
+    reply: message,
+  }),
+  'DELETE /stages/:id/jours/:date/ordre': call({
+    summary: 'Les photos d’un jour, remises dans l’ordre des prises de vue',
+    access: CHECKERS,
+    params: z.object({ id, date: day() }),
     status: 200,
     reply: message,
   }),

@@ -234,6 +234,17 @@ const ROWS: Row[] = [
     at: ({ a: id }) => ({ id, date: '2026-06-20' }),
     body: () => ({ mot: 'À la mer.' }),
   },
+  {
+    key: 'POST /stages/:id/jours/:date/ordre',
+    statuses: OWN_DIRECTORS,
+    at: ({ a: id }) => ({ id, date: '2026-06-20' }),
+    body: ({ photos }) => ({ ids: photos.slice(0, 1), avant: null }),
+  },
+  {
+    key: 'DELETE /stages/:id/jours/:date/ordre',
+    statuses: OWN_DIRECTORS,
+    at: ({ a: id }) => ({ id, date: '2026-06-20' }),
+  },
   { key: 'GET /rapports', statuses: staff(200), query: ({ a, b }) => `?sejours=${a},${b}` },
   {
     key: 'GET /download-rapport',

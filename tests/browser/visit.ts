@@ -74,6 +74,31 @@ export async function arrive(page: Page, address: string, touch?: () => Promise<
   await isCounted;
 }
 
+/** In the grid of photos to check: looks at all, from the first one to the last. */
+export async function lookAtAll(page: Page): Promise<void> {
+  const photos = page.locator('[data-scroller]');
+  await expect(photos.locator('[data-photo]').first()).toBeVisible();
+  await photos.evaluate((element) => element.scrollTo({ top: 0, behavior: 'instant' }));
+  for (let isAtEnd = false; !isAtEnd; ) {
+    await expect.poll(() => photos.evaluate(areSeen)).toBe(true);
+    isAtEnd = await photos.evaluate((element) => {
+      const before = element.scrollTop;
+      element.scrollBy({ top: element.clientHeight / 3, behavior: 'instant' });
+      return element.scrollTop === before;
+    });
+  }
+}
+
+/** Whether all photos of which half is in sight in an element have been in sight long enough to count. */
+function areSeen(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return [...element.querySelectorAll('.photo-tile')].every((tile) => {
+    const box = tile.getBoundingClientRect();
+    const inSight = Math.min(box.bottom, bottom) - Math.max(box.top, top);
+    return inSight <= 0.5 * box.height || tile.querySelector('[data-seen]') !== null;
+  });
+}
+
 /** Where something stands in the window and how large it is, in pixels. */
 export function boxOf(thing: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   return thing.evaluate((element) => {

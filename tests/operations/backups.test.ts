@@ -257,12 +257,15 @@ test('A backup from before photos had a size of 480 is put back, its photos in t
       })
       .returning('id')
       .executeTakeFirstOrThrow();
+    const photo = {
+      ...{ stage_id, empreinte: 'e', statut: 'publiee' as const, version: 'complete' as const, nom: 'p' },
+      ...{ a_jpeg: 1, jour: '2026-07-07', prise_le: at, publiee_le: at, numero: 1 },
+      ...{ created_at: at, modifie_le: at },
+    };
+    // `rang` came later.
     await transaction
       .insertInto('photos')
-      .values({
-        ...{ stage_id, empreinte: 'e', statut: 'publiee', version: 'complete', nom: 'p', a_jpeg: 1 },
-        ...{ jour: '2026-07-07', prise_le: at, publiee_le: at, numero: 1, created_at: at, modifie_le: at },
-      })
+      .values(photo as typeof photo & { rang: string })
       .execute();
   });
   await database.close();

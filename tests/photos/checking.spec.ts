@@ -4,7 +4,17 @@ import { insertStay } from '#features/stays/server/staysStore.ts';
 import { dayAfter, dayAt, HOUR_MS } from '#platform/shared/time.ts';
 import { violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, openSite } from '#tests/browser/site.ts';
-import { ask, boxOf, DESKTOP, type OpenVisit, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
+import {
+  ask,
+  boxOf,
+  DESKTOP,
+  lookAtAll,
+  type OpenVisit,
+  PHONE,
+  refused,
+  SCREENS,
+  test,
+} from '#tests/browser/visit.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
 
 let site: Awaited<ReturnType<typeof openSite>>;
@@ -73,6 +83,13 @@ async function enterAsStaff(visit: OpenVisit, options: BrowserContextOptions, st
   return visited;
 }
 
+/** Opens the photos to check one by one. */
+async function lookAtEach(page: Page, count: number) {
+  await page.getByRole('button', { name: `Vérifier ${count} photo` }).click();
+  await page.getByRole('button', { name: 'Une par une', exact: true }).click();
+  return page.getByRole('dialog', { name: 'Une par une' });
+}
+
 const publish = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true });
 
 /** Ticks what is asked before the first publication. */
@@ -109,9 +126,9 @@ test('a director checks by keys, confirms the consents once, and takes a decisio
   await addChild(stageId, 'Inès', 'inconnu');
   await addChild(stageId, 'Adam', 'oui');
   const { page, troubles } = await enter(visit, DESKTOP, `DIRECTEUR${n}`, stageId);
-  await page.getByRole('button', { name: 'Vérifier 4 photos' }).click();
+  const each = await lookAtEach(page, 4);
   const screen = page.getByRole('dialog', { name: 'Vérifier les photos' });
-  await expect(screen.getByRole('listitem')).toHaveText(['Zoé M.', 'Inès M.']);
+  await expect(each.getByRole('listitem')).toHaveText(['Zoé M.', 'Inès M.']);
   await expect(publish(page)).toBeEnabled();
   await expectSound(page);
 
@@ -126,15 +143,18 @@ test('a director checks by keys, confirms the consents once, and takes a decisio
   // A letter alone decides nothing.
   await page.keyboard.press('p');
   await page.keyboard.press('ArrowLeft');
-  await expect(screen.getByText('2 à vérifier', { exact: true })).toBeVisible();
+  await expect(each.getByText('2 à vérifier', { exact: true })).toBeVisible();
   await page.keyboard.press('Control+z');
-  await expect(screen.getByText('3 à vérifier', { exact: true })).toBeVisible();
+  await expect(each.getByText('3 à vérifier', { exact: true })).toBeVisible();
   await expect(publish(page)).toBeEnabled();
   await page.keyboard.press('ArrowRight');
-  await expect(screen.getByText('2 à vérifier', { exact: true })).toBeVisible();
+  await expect(each.getByText('2 à vérifier', { exact: true })).toBeVisible();
   await page.keyboard.press('ArrowLeft');
-  await screen.getByRole('button', { name: 'Tout publier (1)' }).click();
-  await page.getByRole('button', { name: 'Tout publier', exact: true }).click();
+  await expect(each.getByText('1 à vérifier', { exact: true })).toBeVisible();
+  await expect(publish(page)).not.toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('ArrowRight');
+  // After the last one, it closes by itself.
+  await expect(each).toHaveCount(0);
   await expect(screen.getByText('3 photos publiées, 1 photo refusée.')).toBeVisible();
   await expect.poll(() => statesOf(ids)).toEqual(['publiee', 'publiee', 'refusee', 'publiee']);
   await expectSound(page);
@@ -148,22 +168,90 @@ test('a director checks by keys, confirms the consents once, and takes a decisio
   await expect(page.getByRole('button', { name: 'Vérifier 1 photo' })).toBeVisible();
 
   // What was refused can be looked at and checked once more.
-  await page.getByText('Photos refusées (1)').click();
-  const again = page.getByRole('button', { name: 'Remettre à vérifier' });
-  await page.getByRole('button', { name: 'Agrandir' }).click();
-  await expect(page.getByRole('dialog', { name: 'Photo du' }).getByRole('img')).toBeVisible();
+  await page.getByRole('button', { name: 'Photos refusées (1)' }).click();
+  const album = page.getByRole('dialog', { name: 'Toutes les photos' });
+  await album.getByRole('button', { name: /^Photo du .+, refusée$/ }).click();
+  await page.getByRole('button', { name: 'Remettre à vérifier' }).click();
+  await expect(page.getByText('1 photo à vérifier', { exact: true })).toBeVisible();
   await page.goBack();
-  await again.click();
-  await expect(again).toHaveCount(0);
+  await expect(album.getByText('Aucune photo ici')).toBeVisible();
+  await page.goBack();
+  await expect(album).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Vérifier 2 photos' })).toBeVisible();
   await expect(page.getByText('confirmé par la direction du séjour')).toBeVisible();
+});
+
+test('a director unticks in the grid of a day, publishes the rest, and decides on the others', async ({
+  visit,
+}) => {
+  const { n, stageId, ids } = await addStayToCheck(6);
+  const older = await addPhotos(site.services, stageId, 2, () => ({
+    statut: 'a_verifier',
+    jour: dayFromNow(-1),
+  }));
+  const { page, troubles } = await enter(visit, PHONE, `DIRECTEUR${n}`, stageId);
+  await page.getByRole('button', { name: 'Vérifier 8 photos' }).tap();
+  const screen = page.getByRole('dialog', { name: 'Vérifier les photos' });
+  const days = screen.getByRole('region');
+  const photos = days.nth(1).getByRole('checkbox');
+  await expect(days.first().getByRole('checkbox', { checked: true })).toHaveCount(2);
+  const publishDay = screen.getByRole('button', { name: /^Publier les/ });
+  await expect(publishDay.first()).toHaveText(/^Publier les 2\sphotos du/);
+  await expectSound(page);
+  await publishDay.first().tap();
+  await confirmConsents(page);
+  await expect.poll(() => statesOf(older)).toEqual(['publiee', 'publiee']);
+  expect(troubles.splice(0)).toEqual([refused(409)]);
+  await expect(days).toHaveCount(1);
+
+  // Only photos that have been in sight are meant: the last ones are further down.
+  const today = days.first().getByRole('checkbox');
+  await expect(screen.getByText(/pas encore été affichée/)).toBeAttached();
+  await lookAtAll(page);
+  await expect(screen.getByRole('button', { name: /^Publier les 6\sphotos du/ })).toBeVisible();
+  await today.nth(1).tap();
+  await today.nth(4).tap();
+  await expect(today.nth(1)).not.toBeChecked();
+  await expectSound(page);
+
+  // One that arrives after the button was read, out of sight, is not published with it.
+  await addPhotos(site.services, stageId, 1, () => ({
+    statut: 'a_verifier',
+    jour: dayFromNow(-2),
+  }));
+  await expect(days).toHaveCount(2);
+  const four = screen.getByRole('button', { name: /^Publier les 4\sphotos du/ });
+  await four.tap();
+  await expect
+    .poll(() => statesOf(ids))
+    .toEqual(['publiee', 'a_verifier', 'publiee', 'publiee', 'a_verifier', 'publiee']);
+  await screen.getByRole('button', { name: 'Annuler la dernière décision' }).tap();
+  await expect.poll(() => statesOf(ids)).toEqual(Array(6).fill('a_verifier'));
+  await four.tap();
+  await screen.getByRole('button', { name: /^Refuser les 2 autres/ }).tap();
+  await expect
+    .poll(() => statesOf(ids))
+    .toEqual(['publiee', 'refusee', 'publiee', 'publiee', 'refusee', 'publiee']);
+  await expect(photos).toHaveCount(0);
+
+  // One in large, and Back leads to the grid.
+  await screen.getByRole('button', { name: 'Voir en grand' }).tap();
+  await expect(publish(page)).not.toHaveAttribute('aria-disabled', 'true');
+  await page.goBack();
+  await expect(publish(page)).toHaveCount(0);
+  await days.first().getByRole('checkbox').focus();
+  await page.keyboard.press('Enter');
+  await publish(page).tap();
+  await expect(screen.getByText('7 photos publiées, 2 photos refusées.')).toBeVisible();
+  await screen.getByRole('button', { name: 'Terminer' }).tap();
+  await expect(screen).toHaveCount(0);
 });
 
 test('a finger publishes to the right and refuses to the left', async ({ visit }) => {
   const { n, stageId, ids } = await addStayToCheck(2);
   const { page, troubles } = await enter(visit, PHONE, `DIRECTEUR${n}`, stageId);
-  await page.getByRole('button', { name: 'Vérifier 2 photos' }).click();
-  const picture = page.getByRole('dialog').getByRole('img', { name: 'Photo du' });
+  const each = await lookAtEach(page, 2);
+  const picture = each.getByRole('img', { name: 'Photo du' });
   await expect(publish(page)).not.toHaveAttribute('aria-disabled', 'true');
   await expectSound(page);
   const touch = await page.context().newCDPSession(page);
@@ -186,7 +274,7 @@ test('a finger publishes to the right and refuses to the left', async ({ visit }
   await push(-150);
   await touch.send('Emulation.setPageScaleFactor', { pageScaleFactor: 1 });
   await expect.poll(() => page.evaluate(() => window.visualViewport?.scale)).toBe(1);
-  await expect(page.getByText('1 à vérifier', { exact: true })).toBeVisible();
+  await expect(each.getByText('1 à vérifier', { exact: true })).toBeVisible();
   await push(-150);
   await expect(page.getByText('1 photo publiée, 1 photo refusée.')).toBeVisible();
   await expect.poll(() => statesOf(ids)).toEqual(['publiee', 'refusee']);
@@ -200,9 +288,8 @@ test('a decision that could not be kept brings its photo back, and is told of af
   // One route for all of them: a request may be lost while a browser begins or ends to intercept.
   let meet = (route: Route): unknown => route.abort();
   await page.route('**/api/api/photos', (route) => meet(route));
-  await page.getByRole('button', { name: 'Vérifier 2 photos' }).click();
+  const screen = await lookAtEach(page, 2);
   await page.keyboard.press('ArrowLeft');
-  const screen = page.getByRole('dialog');
   await expect(screen.getByText('leurs photos reviennent')).toBeVisible();
   await expect(screen.getByText('2 à vérifier', { exact: true })).toBeVisible();
   expect(troubles.splice(0)).toEqual([expect.stringMatching('ERR_FAILED')]);
@@ -218,8 +305,9 @@ test('a decision that could not be kept brings its photo back, and is told of af
   };
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => held).toBeDefined();
-  await page.goBack();
   await expect(screen).toHaveCount(0);
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await held?.abort();
   await expect(page.getByRole('alert').getByText('n’ont pas pu être enregistrées')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Vérifier 1 photo' })).toBeVisible();
@@ -231,8 +319,7 @@ test('the photo that is looked at stays when somebody else decides on it or dele
 }) => {
   const { n, stageId, ids } = await addStayToCheck(4);
   const { page, troubles } = await enter(visit, PHONE, `DIRECTEUR${n}`, stageId);
-  await page.getByRole('button', { name: 'Vérifier 4 photos' }).click();
-  const screen = page.getByRole('dialog', { name: 'Vérifier les photos' });
+  const screen = await lookAtEach(page, 4);
   await expect(screen.getByText('4 à vérifier', { exact: true })).toBeVisible();
   const token = await site.signIn();
   const refuse = { ids: [ids[0]], statut: 'refusee' };
@@ -255,12 +342,13 @@ test('the photo that is looked at stays when somebody else decides on it or dele
   });
   expect((await ask(site, token, 'POST /photos/supprimer', { ids: [ids[1]] })).status).toBe(200);
   const missed = page.waitForResponse((answer) => answer.status() === 404);
-  await screen.getByRole('button', { name: 'Tout publier (3)' }).click();
-  await page.getByRole('button', { name: 'Tout publier', exact: true }).click();
+  await screen.getByRole('button', { name: 'Fermer' }).click();
+  await lookAtAll(page);
+  await page.getByRole('button', { name: /^Publier les 3\sphotos du/ }).click();
   await missed;
   go();
   await confirmConsents(page);
-  await expect(screen.getByText('2 photos publiées.', { exact: true })).toBeVisible();
+  await expect(page.getByText('2 photos publiées.', { exact: true })).toBeVisible();
   await expect.poll(() => statesOf(ids)).toEqual(['refusee', 'publiee', 'publiee']);
   expect(troubles.splice(0)).toEqual([refused(404), refused(409)]);
 });
@@ -268,20 +356,21 @@ test('the photo that is looked at stays when somebody else decides on it or dele
 test('photos published for an hour to come are seen by families from that hour', async ({ visit }) => {
   const { n, stageId } = await addStayToCheck(2);
   const { page, troubles } = await enter(visit, DESKTOP, `DIRECTEUR${n}`, stageId);
-  await page.getByRole('button', { name: 'Vérifier 2 photos' }).click();
-  await page.getByLabel('Les familles les voient').selectOption('à une autre heure');
+  const each = await lookAtEach(page, 2);
+  await each.getByLabel('Les familles les voient').selectOption('à une autre heure');
   const tomorrow = page.getByRole('button', { name: /^Publier demain à\s20\sh$/ });
   await expect(tomorrow).not.toHaveAttribute('aria-disabled', 'true');
   await tomorrow.click();
   await confirmConsents(page);
-  await expect(page.getByText(/^1\sphoto sera publiée demain à\s20\sh\. 1 à vérifier\.$/)).toBeAttached();
+  await expect(each.getByText(/^1\sphoto sera publiée demain à\s20\sh\. 1 à vérifier\.$/)).toBeAttached();
+  await each.getByRole('button', { name: 'Fermer' }).click();
   await page.getByRole('button', { name: 'Fermer' }).click();
   await expect(page.getByText('1 photo sera vue des familles le')).toBeVisible();
   expect(troubles.splice(0)).toEqual([refused(409)]);
 
   // The hour that was chosen is still chosen, and nothing but another hour changes that of a publication.
   await page.getByRole('button', { name: 'Vérifier 1 photo' }).click();
-  await expect(tomorrow).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Publier la photo du .+ demain à\s20\sh$/ })).toBeVisible();
   await page.getByRole('button', { name: 'Fermer' }).click();
   await page.getByRole('button', { name: 'Changer l’heure' }).click();
   await expect(tomorrow).toHaveAttribute('aria-disabled', 'true');

@@ -246,7 +246,7 @@ test('who publishes first where no child is listed confirms that no refusal can 
   await page.getByLabel('Mot de passe', { exact: true }).fill(stay.director);
   await page.getByRole('button', { name: 'Se connecter' }).click();
   await page.getByRole('button', { name: /^Vérifier 2/ }).click();
-  await page.getByRole('button', { name: 'Publier', exact: true }).click();
+  await page.getByRole('button', { name: /^Publier les 2\sphotos du/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Première publication de ce séjour' });
   await expect(dialog.getByText('aucun refus de famille ne peut vous être montré')).toBeVisible();
   const confirm = dialog.getByRole('button', { name: 'Confirmer et publier' });

@@ -75,7 +75,7 @@ describe('The photos of a stay', () => {
     expect((await list(family, '?limite=5')).json.total).toBe(23);
   });
 
-  test('that were there before the size of 480 existed are shown without it once the site is upgraded', async () => {
+  test('that were there before the size of 480 and their order are shown without it, as they were taken, once the site is upgraded', async () => {
     const { database } = site.services;
     const [older, younger] = await addPhotos(site.services, stage, 2, (index) => ({
       prise_le: `2026-06-20T1${index}:00:00.000Z`,
@@ -84,11 +84,14 @@ describe('The photos of a stay', () => {
       await sql`drop index photos_ordre`.execute(transaction);
       await sql`drop index photos_statut`.execute(transaction);
       await sql`alter table photos drop column a_480`.execute(transaction);
+      await sql`alter table photos drop column rang`.execute(transaction);
       await sql`create index photos_ordre on photos (stage_id, jour, prise_le, id)`.execute(transaction);
       await sql`create index photos_statut on photos (stage_id, statut, jour, prise_le, id)`.execute(
         transaction,
       );
-      await sql`delete from migrations where nom = '0029-photos-first'`.execute(transaction);
+      await sql`delete from migrations where nom in ('0029-photos-first', '0031-photo-order')`.execute(
+        transaction,
+      );
     });
     await migrate(database);
     await database.write((transaction) =>

@@ -287,6 +287,7 @@ describe('the full version of a photo whose light one has come', () => {
     expect(after).toMatchObject({
       ...{ id: before.id, statut: 'publiee', legende: 'Au lac', publiee_le: site.now().toISOString() },
       ...{ version: 'complete', a_jpeg: 1, jour: '2026-06-21', prise_le: '2026-06-21T10:11:12.000Z' },
+      rang: '2026-06-21T10:11:12.000Z',
     });
     expect(after.nom).not.toBe(before.nom);
     expect(after.numero).toBeGreaterThan(before.numero);
@@ -332,7 +333,7 @@ describe('the full version of a photo whose light one has come', () => {
     expect(stored().filter((name) => name.startsWith(String(nom)))).toEqual([]);
   });
 
-  test('keeps the day that a person has chosen', async () => {
+  test('keeps the day that a person has chosen, and the place in it', async () => {
     const full = await sharp(await corners(2))
       .withExif({ IFD2: { DateTimeOriginal: '2026:06:21 10:11:12' } })
       .jpeg()
@@ -340,9 +341,15 @@ describe('the full version of a photo whose light one has come', () => {
     const empreinte = fingerprint(full);
     const { id } = await prepared(await corners(2), { version: 'legere', empreinte });
     await site.services.database.write((transaction) =>
-      transaction.updateTable('photos').set({ jour: '2026-06-25' }).where('id', '=', id).execute(),
+      transaction
+        .updateTable('photos')
+        .set({ jour: '2026-06-25', rang: '2026-06-25T09:00:00.001Z' })
+        .where('id', '=', id)
+        .execute(),
     );
-    expect(await prepared(full)).toMatchObject({ jour: '2026-06-25', prise_le: '2026-06-21T10:11:12.000Z' });
+    expect(await prepared(full)).toMatchObject({
+      ...{ jour: '2026-06-25', prise_le: '2026-06-21T10:11:12.000Z', rang: '2026-06-25T09:00:00.001Z' },
+    });
   });
 
   test('that cannot be read leaves the light one as it is, whichever is looked at first', async () => {

@@ -8,6 +8,7 @@ import {
   ask,
   DESKTOP,
   LONG,
+  lookAtAll,
   type OpenStay,
   type OpenVisit,
   PHONE,
@@ -113,8 +114,8 @@ test('photos of an evening arrive once, upright and silent, and families see tho
   const another = await enter(visit, DESKTOP, stay, stay.family);
   await expect(family.page.locator('[data-photo]')).toHaveCount(0);
   await director.page.getByRole('button', { name: 'Vérifier 40 photos' }).click();
-  await director.page.getByRole('button', { name: 'Tout publier (40)' }).click();
-  await director.page.getByRole('button', { name: 'Tout publier', exact: true }).click();
+  await lookAtAll(director.page);
+  await director.page.getByRole('button', { name: /^Publier les 40\sphotos du/ }).click();
   await director.page.getByRole('checkbox', { name: ATTESTATION }).check();
   await director.page.getByRole('checkbox', { name: 'Je publie sans liste d’enfants' }).check();
   await director.page.getByRole('button', { name: 'Confirmer et publier' }).click();

@@ -11,6 +11,7 @@ import {
   ask,
   DESKTOP,
   LONG,
+  lookAtAll,
   type OpenStay,
   type OpenVisit,
   PHONE,
@@ -206,8 +207,8 @@ test('what can be checked is said and offered before all has arrived, and a bar 
   await expect(bar).toHaveCount(0);
   await expect(tray(page).getByText('Les familles ne les voient pas encore.')).toBeVisible();
   await check.click();
-  await page.getByRole('button', { name: `Tout publier (${count})` }).click();
-  await page.getByRole('button', { name: 'Tout publier', exact: true }).click();
+  await lookAtAll(page);
+  await page.getByRole('button', { name: new RegExp(`^Publier les ${count}\\sphotos du`) }).click();
   await page.getByRole('checkbox', { name: ATTESTATION }).check();
   await page.getByRole('checkbox', { name: 'Je publie sans liste d’enfants' }).check();
   await page.getByRole('button', { name: 'Confirmer et publier' }).click();

@@ -60,7 +60,7 @@ test.each([
 ])(
   'The photos of a stay are read in the order of the page of %s, and sorted for none',
   async (_, isFamily) => {
-    const after = { jour: '2026-07-01', prise_le: '2026-07-01T09:00:00.000Z', id: 1 };
+    const after = { jour: '2026-07-01', rang: '2026-07-01T09:00:00.000Z', id: 1 };
     const queries = await queriesOf(async ({ db }) => {
       const viewer = { isFamily, now: new Date() };
       await listPhotos(db, 1, viewer, { statut: undefined, after: undefined, limit: 120 });

@@ -147,6 +147,7 @@ export async function insertPhoto(
     .values({
       ...photo,
       jour: photo.prise_le.slice(0, 10),
+      rang: photo.prise_le,
       nom,
       version: 'complete',
       a_jpeg: 1,

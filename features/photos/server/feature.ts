@@ -10,6 +10,7 @@ import { photosOfStay } from './erasures.ts';
 import { type Openings, openOpenings, servePhotoFiles } from './files.ts';
 import { listHandlers } from './lists.ts';
 import { type LivePhotos, liveHandlers, openLivePhotos } from './live.ts';
+import { orderHandlers } from './order.ts';
 import { preparePhoto } from './prepare.ts';
 import { listStuck } from './store.ts';
 import { forgetOldUploads, servePhotoUploads } from './uploads.ts';
@@ -77,6 +78,7 @@ function photoHandlers(
     ...listHandlers(services),
     ...decisionHandlers(services),
     ...dayHandlers(services),
+    ...orderHandlers(services),
     ...zipHandlers(services, openings),
     ...liveHandlers(services, live),
   };

@@ -28,7 +28,7 @@ export async function findPhotoFile(db: Access, name: string) {
     .executeTakeFirst();
 }
 
-/** Photos visible to families, the oldest first: each as its JPEG, or as its largest size where there is none. */
+/** Photos visible to families, the first day first and each in its order: each as its JPEG, or as its largest size where there is none. */
 export function listKeptFiles(db: Access, stageId: number, day: string | undefined, now: Date) {
   const endings = photoFiles('', true);
   return db
@@ -48,7 +48,7 @@ export function listKeptFiles(db: Access, stageId: number, day: string | undefin
     .where(seenAt(now))
     .$if(day !== undefined, (query) => query.where('photos.jour', '=', day as string))
     .orderBy('photos.jour')
-    .orderBy('photos.prise_le')
+    .orderBy('photos.rang')
     .orderBy('photos.id')
     .execute();
 }

@@ -91,16 +91,16 @@ export function listHandlers(services: Pick<Services, 'database' | 'config' | 'c
   } satisfies Partial<Handlers>;
 }
 
-function writePlace({ jour, prise_le, id }: Place): string {
-  return [jour, prise_le, id].join('_');
+function writePlace({ jour, rang, id }: Place): string {
+  return [jour, rang, id].join('_');
 }
 
 function readPlace(text: string): Place {
-  const [jour = '', prise_le = '', id = '', ...rest] = text.split('_');
-  const isPlace = isDay(jour) && /^[\dTZ:.-]{1,30}$/.test(prise_le) && /^[1-9]\d{0,14}$/.test(id);
+  const [jour = '', rang = '', id = '', ...rest] = text.split('_');
+  const isPlace = isDay(jour) && /^[\dTZ:.+-]{1,30}$/.test(rang) && /^[1-9]\d{0,14}$/.test(id);
   if (!isPlace || rest.length > 0)
     throw invalid({ apres: 'la «\u00a0suite\u00a0» d’une réponse est attendue.' });
-  return { jour, prise_le, id: Number(id) };
+  return { jour, rang, id: Number(id) };
 }
 
 /*

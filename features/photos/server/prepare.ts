@@ -235,11 +235,15 @@ function accepted(
   };
 }
 
-/** Capture time and day of a photo: the day follows the capture time, unless a person has chosen another day. */
+/** Capture time, place and day of a photo: both follow the capture time, unless a person has chosen another one. */
 function dated(photo: PhotoRow, stay: Stay, taken: string, timeZone: string): Change {
   const received = dayAt(new Date(photo.created_at), timeZone);
   const isOwn = photo.jour !== dayOfPhoto(stay, photo.prise_le, received);
-  return { prise_le: taken, ...(isOwn ? {} : { jour: dayOfPhoto(stay, taken, received) }) };
+  return {
+    prise_le: taken,
+    ...(photo.rang === photo.prise_le ? { rang: taken } : {}),
+    ...(isOwn ? {} : { jour: dayOfPhoto(stay, taken, received) }),
+  };
 }
 
 /** Changes for an unreadable file: when it is a full version, the light one, present or on its way, stays as it is. */

@@ -70,9 +70,9 @@ export async function holdPhotoStay(
 }
 
 /** Position of a photo in the list, which is sorted by these columns. */
-export type Place = Pick<PhotoRow, 'jour' | 'prise_le' | 'id'>;
+export type Place = Pick<PhotoRow, 'jour' | 'rang' | 'id'>;
 
-/** Photos of a stay, the last day first and each day from its beginning; `statut`: only those in this state. */
+/** Photos of a stay, the last day first and each day in its order; `statut`: only those in this state. */
 export function listPhotos(
   db: Access,
   stageId: number,
@@ -82,14 +82,14 @@ export function listPhotos(
   return ofStay(db, stageId, viewer, statut)
     .selectAll()
     .$if(after !== undefined, (query) => {
-      const { jour, prise_le, id } = after as Place;
+      const { jour, rang, id } = after as Place;
       // The first condition, which the second implies, is the one that an index answers.
       return query
         .where('jour', '<=', jour)
-        .where(sql<boolean>`(jour < ${jour} or (prise_le, id) > (${prise_le}, ${id}))`);
+        .where(sql<boolean>`(jour < ${jour} or (rang, id) > (${rang}, ${id}))`);
     })
     .orderBy('jour', 'desc')
-    .orderBy('prise_le')
+    .orderBy('rang')
     .orderBy('id')
     .limit(limit)
     .execute();
@@ -122,7 +122,7 @@ export function listByIds(db: Access, ids: readonly number[]): Promise<PhotoRow[
     .selectAll()
     .where('id', 'in', ids)
     .orderBy('jour', 'desc')
-    .orderBy('prise_le')
+    .orderBy('rang')
     .orderBy('id')
     .execute();
 }
@@ -144,7 +144,8 @@ export async function describePhotos(
 }
 
 function describe(row: PhotoRow): Photo {
-  const { id, statut, motif, jour, prise_le, legende, largeur, hauteur, apercu, version, publiee_le } = row;
+  const { id, statut, motif, jour, prise_le, rang, legende, largeur, hauteur, apercu, version, publiee_le } =
+    row;
   const fichiers = row.nom === null ? null : photoFiles(row.nom, row.a_jpeg === 1, row.a_480 === 1);
   return {
     id,
@@ -152,6 +153,7 @@ function describe(row: PhotoRow): Photo {
     motif,
     jour,
     prise_le,
+    rang,
     legende,
     largeur,
     hauteur,
@@ -310,6 +312,31 @@ export type Change = Updateable<Tables['photos']>;
 /** For changes of a photo's file; those that people make go through `changePhotos`. */
 export async function updatePhoto(db: Access, id: number, change: Change): Promise<void> {
   await db.updateTable('photos').set(change).where('id', '=', id).execute();
+}
+
+/* The order of the photos of a day. */
+
+/** Photos of a day of a stay, in their order, with what it depends on. */
+export function listDayOrder(db: Access, stageId: number, jour: string) {
+  return db
+    .selectFrom('photos')
+    .select(['id', 'rang', 'prise_le', 'statut', 'publiee_le'])
+    .where('stage_id', '=', stageId)
+    .where('jour', '=', jour)
+    .orderBy('rang')
+    .orderBy('id')
+    .execute();
+}
+
+/** Moves photos within their day; `numero`: the change number, from `numberChange`. */
+export async function updateOrder(
+  transaction: Access,
+  changed: readonly Pick<PhotoRow, 'id' | 'rang'>[],
+  numero: number,
+  now: Date,
+): Promise<void> {
+  for (const { id, rang } of changed)
+    await updatePhoto(transaction, id, { rang, numero, modifie_le: now.toISOString() });
 }
 
 /* Days of a stay, and the words that its directors write for them. */

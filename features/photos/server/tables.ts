@@ -31,6 +31,8 @@ export interface PhotosTable {
   jour: string;
   /** Capture time, on the photographer's clock. */
   prise_le: string;
+  /** Sorts the photos of a day, before `id`: `prise_le` until a person moves the photo or one beside it. */
+  rang: string;
   legende: Generated<string>;
   largeur: Generated<number>;
   hauteur: Generated<number>;

@@ -304,6 +304,7 @@ async function addPhoto(
     nom_envoye: filename,
     statut: TRANSITIONS.receive.to,
     prise_le: taken,
+    rang: taken,
     jour: dayOfPhoto(stay, taken, dayAt(clock(), config.TIME_ZONE)),
     nom: null,
     publiee_le: null,

@@ -70,7 +70,7 @@ function partOf(day: string | undefined, selection: string | undefined): string[
   return [longDay(day)];
 }
 
-/** Photos visible to families now, the oldest first: each as its JPEG, or as its largest size where there is none. */
+/** Photos visible to families now, the first day first and each in its order: each as its JPEG, or as its largest size where there is none. */
 async function listKept(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   stageId: number,

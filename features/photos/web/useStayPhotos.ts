@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
+import type { Ranked } from '#features/photos/shared/order.ts';
 import { paced, pause } from '#features/photos/shared/pace.ts';
 import { PHOTOS_LISTED } from '#features/photos/shared/terms.ts';
 import type { StaySession, Viewer } from '#features/stays/web/sessions.ts';
@@ -8,7 +9,7 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { addressOf, call, listen } from '#platform/web/api.ts';
 import { type AskedQuestion, useAskAgain, useQuestion } from '#platform/web/questions.ts';
 
-/** The photos of a stay that its viewer may see, the last day first and each day from its beginning. */
+/** The photos of a stay that its viewer may see, the last day first and each day in its order. */
 export interface StayPhotos {
   photos: readonly Photo[];
   /** Number of photos in all; more than in `photos` while the rest is still loading. */
@@ -102,6 +103,22 @@ export function useListed(stageId: number, as: Viewer): () => ReadonlySet<number
   return () => new Set(answers.getQueryData<StayPhotos>(photosKey(stageId, as))?.photos.map(({ id }) => id));
 }
 
+/** Returns a function that moves listed photos within their days, before the server has said so. */
+export function useRanking(stageId: number, as: Viewer): (ranked: readonly Ranked[]) => void {
+  const answers = useQueryClient();
+  return (ranked) => {
+    const rangs = new Map(ranked.map(({ id, rang }) => [id, rang]));
+    answers.setQueryData<StayPhotos>(photosKey(stageId, as), (known) => {
+      if (!known) return undefined;
+      const photos = known.photos.map((photo) => {
+        const rang = rangs.get(photo.id);
+        return rang === undefined ? photo : { ...photo, rang };
+      });
+      return { ...known, photos: photos.sort(asListed) };
+    });
+  };
+}
+
 function photosKey(stageId: number, as: Viewer) {
   return ['photos', stageId, as] as const;
 }
@@ -156,18 +173,18 @@ async function follow(
   return { photos: all, total: all.length, repere, isWhole: true };
 }
 
-/** Compares photos in the order of the list: the last day first, in each day as they were taken. */
+/** Compares photos in the order of the list: the last day first, each day in its order. */
 function asListed(one: Photo, other: Photo): number {
   return compare(other.jour, one.jour) || withinDay(one, other);
 }
 
-/** Compares photos in the order in which they were taken. */
+/** Compares photos from the first day on, each day in its order. */
 export function asTaken(one: Photo, other: Photo): number {
   return compare(one.jour, other.jour) || withinDay(one, other);
 }
 
 function withinDay(one: Photo, other: Photo): number {
-  return compare(one.prise_le, other.prise_le) || one.id - other.id;
+  return compare(one.rang, other.rang) || one.id - other.id;
 }
 
 function compare(one: string, other: string): number {

@@ -42,8 +42,11 @@ export function WholeDialog({ title, onClose, isOnlyClosed = false, children }: 
   );
 }
 
+/** The overlays that Back closes, the one on top last. */
+const overlays: object[] = [];
+
 /**
- * Makes Back close an overlay while it is mounted. Returns a function that closes it as Back does, which leaves the
+ * Makes Back close an overlay while it is mounted and on top. Returns a function that closes it as Back does, which leaves the
  * history as it was before.
  */
 export function useBackCloses(onClosed: () => void): () => void {
@@ -52,10 +55,17 @@ export function useBackCloses(onClosed: () => void): () => void {
     latest.current = onClosed;
   });
   useEffect(() => {
+    const self = {};
+    overlays.push(self);
     addOverlayEntry();
-    const onPop = () => latest.current();
+    const onPop = () => {
+      if (overlays.at(-1) === self) latest.current();
+    };
     window.addEventListener('popstate', onPop);
-    return () => window.removeEventListener('popstate', onPop);
+    return () => {
+      overlays.splice(overlays.indexOf(self), 1);
+      window.removeEventListener('popstate', onPop);
+    };
   }, []);
   return () => window.history.back();
 }

@@ -40,7 +40,8 @@ export function useModal(onLeave: (() => void) | undefined): {
     ref,
     // Browsers let a second Escape close a dialog that refused the first, unless its keydown is prevented.
     onKeyDown: (event) => {
-      if (event.key !== 'Escape') return;
+      // A dialog over this one has taken it.
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
       event.preventDefault();
       onLeave?.();
     },

@@ -40,6 +40,10 @@ interface Decisions {
   decide(ids: readonly number[], change: Change): Promise<string | undefined>;
   /** Deletes photos for good; resolves to the message to show. Throws `CallError`. */
   erase(ids: readonly number[]): Promise<string>;
+  /** Puts photos of a day right before another one of it, at its end for null. Throws `CallError`. */
+  move(jour: string, ids: readonly number[], avant: number | null): Promise<string>;
+  /** Puts the photos of a day back in the order in which they were taken. Throws `CallError`. */
+  resetOrder(jour: string): Promise<string>;
   /** Publication time chosen last, in the time zone of the site; kept while the checking screen is closed. */
   lastTime: RefObject<string>;
 }
@@ -141,9 +145,17 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
     });
   const erase: Decisions['erase'] = (ids) =>
     track(async () => (await call('POST /photos/supprimer', { as, body: { ids: [...ids] } })).message);
+  const orderOf = (date: string) => ({ as, params: { id: stageId, date } });
+  const move: Decisions['move'] = (jour, ids, avant) =>
+    track(async () => {
+      const body = { ids: [...ids], avant };
+      return (await call('POST /stages/:id/jours/:date/ordre', { ...orderOf(jour), body })).message;
+    });
+  const resetOrder: Decisions['resetOrder'] = (jour) =>
+    track(async () => (await call('DELETE /stages/:id/jours/:date/ordre', orderOf(jour))).message);
 
   return (
-    <DecisionsContext value={{ stageId, as, decide, erase, lastTime }}>
+    <DecisionsContext value={{ stageId, as, decide, erase, move, resetOrder, lastTime }}>
       {children}
       {asked && <AttestationDialog stageId={stageId} as={as} onAnswer={asked.answer} />}
       {objection && <ObjectionDialog {...objection} />}

@@ -38,6 +38,8 @@ interface PhotoGridProps extends GridSlots {
     | { ticked: ReadonlySet<number>; onTick(ids: readonly number[], isTicked: boolean): void }
     | undefined;
   handle?: Ref<GridHandle>;
+  /** Wanted height of rows, in pixels, in a grid of this width; the same function each time. */
+  rowHeight?: (width: number) => number;
 }
 
 /** Space between photos, in pixels. */
@@ -47,17 +49,24 @@ const GAP = 4;
  * Photos in rows that fill the width; only rows near the window are rendered. Positions come from the photo sizes, so
  * nothing moves when pictures load; when photos come or go, what is in sight stays where it is.
  */
-export function PhotoGrid({ groups, onOpen, ticking, handle, ...slots }: PhotoGridProps) {
+export function PhotoGrid({
+  groups,
+  onOpen,
+  ticking,
+  handle,
+  rowHeight = heightWanted,
+  ...slots
+}: PhotoGridProps) {
   const root = useRef<HTMLDivElement>(null);
   const width = useGridWidth(root);
   const days = useMemo(() => {
     let from = 0;
     return groups.map((group) => {
-      const day = { group, from, laid: layRows(group.photos, width, heightWanted(width), GAP) };
+      const day = { group, from, laid: layRows(group.photos, width, rowHeight(width), GAP) };
       from += group.photos.length;
       return day;
     });
-  }, [groups, width]);
+  }, [groups, width, rowHeight]);
   const order = useMemo(() => groups.flatMap(({ photos }) => photos), [groups]);
   useKeptPlace(root, days, order);
 
@@ -253,6 +262,7 @@ const GridDay = memo(function GridDay({ group, laid, ...rest }: GridDayProps) {
           }),
         )}
       </ul>
+      {group.outro}
     </section>
   );
 });
@@ -276,6 +286,9 @@ function rowsToDraw(
   if (!row || near.includes(row)) return near;
   return (entry ?? 0) < first ? [row, ...near] : [...near, row];
 }
+
+/** Of the page, or of the element with `data-scroller` that holds the grid: that one does not bubble. */
+const ANY_SCROLL = { passive: true, capture: true };
 
 /** Number of rows drawn together, so that a scroll by one row draws nothing. */
 const STEP = 4;
@@ -304,11 +317,11 @@ function useWindowed(
       frame ||= requestAnimationFrame(measure);
     };
     measure();
-    window.addEventListener('scroll', later, { passive: true });
+    window.addEventListener('scroll', later, ANY_SCROLL);
     window.addEventListener('resize', later);
     return () => {
       cancelAnimationFrame(frame);
-      window.removeEventListener('scroll', later);
+      window.removeEventListener('scroll', later, ANY_SCROLL);
       window.removeEventListener('resize', later);
     };
   }, [list, rows]);
@@ -342,7 +355,7 @@ function useKeptPlace(
     const [target] = place ? survivors(place.id, before.current, order) : [];
     const top = target === undefined ? undefined : topOf(grid, days, target);
     if (place && top !== undefined && top !== place.top)
-      window.scrollBy({ top: top - place.top, behavior: 'instant' });
+      (grid.closest('[data-scroller]') ?? window).scrollBy({ top: top - place.top, behavior: 'instant' });
     before.current = order;
 
     let frame = 0;
@@ -354,10 +367,10 @@ function useKeptPlace(
       frame ||= requestAnimationFrame(measure);
     };
     measure();
-    window.addEventListener('scroll', later, { passive: true });
+    window.addEventListener('scroll', later, ANY_SCROLL);
     return () => {
       cancelAnimationFrame(frame);
-      window.removeEventListener('scroll', later);
+      window.removeEventListener('scroll', later, ANY_SCROLL);
     };
   }, [root, days, order]);
 }

@@ -154,6 +154,8 @@ export interface GridGroup {
   actions?: ReactNode;
   /** Between the heading and the photos. */
   intro?: ReactNode;
+  /** Below the photos. */
+  outro?: ReactNode;
 }
 
 /** What a page adds to each photo. Pass the same functions as long as they draw the same: tiles are memoised. */

@@ -5,7 +5,7 @@ import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/terms.ts'
 import { type Change, useDecisions } from '#features/photos/web/checking/decisions.tsx';
 import { PublicationTime, publishingAt } from '#features/photos/web/checking/PublicationTime.tsx';
 import { countOf, isScheduled } from '#features/photos/web/checking/texts.ts';
-import type { ManagedStay, NamedStay } from '#features/stays/web/stays.ts';
+import type { NamedStay } from '#features/stays/web/stays.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
@@ -13,7 +13,7 @@ import { useAction } from '#platform/web/ui/useForm.ts';
 interface BulkBarProps {
   shown: readonly Photo[];
   ticked: ReadonlySet<number>;
-  stay: ManagedStay;
+  stay: NamedStay;
   onTick(ids: readonly number[], isTicked: boolean): void;
   /** Called once the action on the ticked photos is done. */
   onDone(): void;
@@ -70,7 +70,8 @@ export function BulkBar({ shown, ticked, stay, onTick, onDone }: BulkBarProps) {
   );
 }
 
-function useBulk(photos: readonly Photo[], onDone: () => void) {
+/** What can be done with several photos at once. */
+export function useBulk(photos: readonly Photo[], onDone: () => void) {
   const ids = photos.map(({ id }) => id);
   const { decide, erase } = useDecisions();
   const { isBusy, run } = useAction();

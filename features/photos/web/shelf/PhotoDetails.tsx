@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { type Change, useDecisions } from '#features/photos/web/checking/decisions.tsx';
-import type { ManagedStay } from '#features/stays/web/stays.ts';
+import type { NamedStay } from '#features/stays/web/stays.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { CallError } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -13,7 +13,7 @@ import { momentOf } from '#platform/web/ui/texts.ts';
 import { DayField, stateOf } from './BulkBar.tsx';
 
 /** The data of one photo, with the form that changes it. */
-export function PhotoDetails({ photo, stay }: { photo: Photo; stay: ManagedStay }) {
+export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay }) {
   const { decide, erase } = useDecisions();
   const confirm = useConfirm();
   const { said, isBusy, run } = useSaid();

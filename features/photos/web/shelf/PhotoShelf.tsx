@@ -1,16 +1,18 @@
 import { ArrowLeft, ArrowRight, X } from 'lucide-react';
-import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { isScheduled, photoName } from '#features/photos/web/checking/texts.ts';
 import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 import { type GridHandle, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
-import type { ManagedStay } from '#features/stays/web/stays.ts';
+import type { NamedStay } from '#features/stays/web/stays.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { useBackCloses } from '#platform/web/ui/WholeDialog.tsx';
-import { BulkBar, StateBadge, stateOf } from './BulkBar.tsx';
+import { BulkBar, StateBadge, stateOf, useBulk } from './BulkBar.tsx';
+import { DragArea, grip, OrderReset, PlaceInDay } from './Ordering.tsx';
 import { PhotoDetails } from './PhotoDetails.tsx';
+import { type Order, useOrder } from './useOrder.ts';
 
 /** The photo that is open, and the order of those that were shown when it was opened. */
 interface Opened {
@@ -20,12 +22,25 @@ interface Opened {
 
 const badge = (photo: Photo) => <StateBadge photo={photo} />;
 
-/** The photos by day, filtered by state and by day; opened one at a time, or ticked and decided on together. */
-export function PhotoShelf({ photos, stay }: { photos: readonly Photo[]; stay: ManagedStay }) {
+interface PhotoShelfProps {
+  photos: readonly Photo[];
+  stay: NamedStay;
+  /** The filter to begin with. */
+  first?: FilterName;
+}
+
+/** What a press on a photo, or a drag of it, does. */
+type Mode = 'open' | 'tick' | 'order';
+
+/**
+ * The photos by day, filtered by state and by day; opened one at a time, ticked and decided on together, or moved within
+ * their day.
+ */
+export function PhotoShelf({ photos, stay, first = 'all' }: PhotoShelfProps) {
   const { locale } = useSite();
-  const [filter, setFilter] = useState<FilterName>('all');
+  const [filter, setFilter] = useState<FilterName>(first);
   const [day, setDay] = useState('');
-  const [isTicking, setTicking] = useState(false);
+  const [mode, setMode] = useState<Mode>('open');
   const [tickedIds, setTickedIds] = useState<ReadonlySet<number>>(new Set());
   const [opened, setOpened] = useState<Opened>();
 
@@ -49,8 +64,11 @@ export function PhotoShelf({ photos, stay }: { photos: readonly Photo[]; stay: M
         id: jour,
         title: weekdayOf(jour, locale),
         photos: shown.filter((photo) => photo.jour === jour),
+        intro: mode === 'order' && (
+          <OrderReset day={jour} photos={photos.filter((photo) => photo.jour === jour)} />
+        ),
       })),
-    [shown, locale],
+    [shown, photos, mode, locale],
   );
   const nameOf = useMemo(
     () => (photo: Photo) => `${photoName(photo, locale)}, ${stateOf(photo).toLowerCase()}`,
@@ -58,37 +76,80 @@ export function PhotoShelf({ photos, stay }: { photos: readonly Photo[]; stay: M
   );
   const grid = useRef<GridHandle>(null);
   useFocusOnClose(opened, shown, grid);
+  const order = useOrder(photos);
+  const ofSameDay = ({ jour }: Photo) => shown.filter((photo) => photo.jour === jour);
+  const drop = (id: number, target: number, isAfter: boolean) => {
+    const photo = shown.find((one) => one.id === id);
+    if (!photo) return;
+    const others = ofSameDay(photo).filter((one) => one !== photo);
+    const place = others.findIndex((one) => one.id === target);
+    if (place >= 0) order.put(photo, others[isAfter ? place + 1 : place]?.id ?? null, others);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key] as 1 | -1 | undefined;
+    const id = Number((event.target as HTMLElement).dataset.photo);
+    const photo = shown.find((one) => one.id === id);
+    if (mode !== 'order' || !event.altKey || !by || !photo) return;
+    // Not Back or Forward.
+    event.preventDefault();
+    order.step(photo, by, ofSameDay(photo));
+    grid.current?.reveal(id);
+  };
+  const toggle = (wanted: Mode, label: string, active: string) => (
+    <button
+      type="button"
+      className="button quiet"
+      aria-pressed={mode === wanted}
+      onClick={() => {
+        setMode(mode === wanted ? 'open' : wanted);
+        setTickedIds(new Set());
+      }}
+    >
+      {mode === wanted ? active : label}
+    </button>
+  );
 
   return (
     <section aria-label="Toutes les photos" className="flex flex-col gap-4">
       <StateFilter photos={ofDay} chosen={filter} onChoose={setFilter} />
       <div className="flex flex-wrap items-end gap-3">
         <DayFilter days={days} chosen={day} onChoose={setDay} />
-        <button
-          type="button"
-          className="button quiet"
-          aria-pressed={isTicking}
-          onClick={() => {
-            setTicking(!isTicking);
-            setTickedIds(new Set());
-          }}
-        >
-          {isTicking ? 'Ne plus cocher' : 'Cocher des photos'}
-        </button>
+        {toggle('tick', 'Cocher des photos', 'Ne plus cocher')}
+        {toggle('order', 'Ordonner', 'Ne plus ordonner')}
+        {filter === 'refused' && <EraseAll photos={shown} />}
       </div>
+      {mode === 'order' && (
+        <p className="max-w-prose">
+          Glissez une photo par sa poignée, ou ouvrez-la pour l’avancer ou la reculer dans son jour. Les
+          familles voient les photos dans cet ordre.
+          <span className="hidden text-quiet lg:inline"> Alt et une flèche la déplacent aussi.</span>
+        </p>
+      )}
+      <p role="status" className="sr-only">
+        {order.said}
+      </p>
+      <p role="alert" className="font-semibold text-coral empty:hidden">
+        {!opened && order.trouble && `L’ordre n’a pas pu être enregistré. ${order.trouble}`}
+      </p>
       {shown.length === 0 ? (
         <p className="well">Aucune photo ici. Choisissez un autre état ou un autre jour.</p>
       ) : (
-        <PhotoGrid
-          groups={groups}
-          nameOf={nameOf}
-          overlay={badge}
-          onOpen={({ id }) => setOpened({ id, order: shown.map((photo) => photo.id) })}
-          ticking={isTicking ? { ticked, onTick: tick } : undefined}
-          handle={grid}
-        />
+        // biome-ignore lint/a11y/noStaticElementInteractions: keys pressed on the photos inside
+        <div onKeyDown={onKeyDown}>
+          <DragArea isOn={mode === 'order'} onDrop={drop}>
+            <PhotoGrid
+              groups={groups}
+              nameOf={nameOf}
+              overlay={badge}
+              actions={mode === 'order' ? grip : undefined}
+              onOpen={({ id }) => setOpened({ id, order: shown.map((photo) => photo.id) })}
+              ticking={mode === 'tick' ? { ticked, onTick: tick } : undefined}
+              handle={grid}
+            />
+          </DragArea>
+        </div>
       )}
-      {isTicking && (
+      {mode === 'tick' && (
         <BulkBar
           shown={shown}
           ticked={ticked}
@@ -102,11 +163,23 @@ export function PhotoShelf({ photos, stay }: { photos: readonly Photo[]; stay: M
           {...opened}
           photos={photos}
           stay={stay}
+          ordering={order}
           onMove={(id) => setOpened({ ...opened, id })}
           onClose={() => setOpened(undefined)}
         />
       )}
     </section>
+  );
+}
+
+/** Deletes all photos that are shown, after a question. */
+function EraseAll({ photos }: { photos: readonly Photo[] }) {
+  const { isBusy, erase } = useBulk(photos, () => {});
+  if (photos.length < 2) return null;
+  return (
+    <button type="button" className="button danger" aria-disabled={isBusy} onClick={erase}>
+      Supprimer ces {photos.length} photos
+    </button>
   );
 }
 
@@ -149,7 +222,7 @@ const FILTERS = {
   unreadable: { label: 'Illisibles', isIn: ({ statut }) => statut === 'illisible' },
   light: { label: 'Version légère', isIn: ({ version }) => version === 'legere' },
 } as const satisfies Record<string, Filter>;
-type FilterName = keyof typeof FILTERS;
+export type FilterName = keyof typeof FILTERS;
 
 interface StateFilterProps {
   photos: readonly Photo[];
@@ -218,7 +291,8 @@ interface PhotoViewProps {
   /** Ids of the photos among which the arrows move. */
   order: readonly number[];
   id: number;
-  stay: ManagedStay;
+  stay: NamedStay;
+  ordering: Order;
   onMove(id: number): void;
   onClose(): void;
 }
@@ -227,7 +301,7 @@ interface PhotoViewProps {
  * One photo in large, with its data and actions. It stays until the user moves on, even when a decision takes it out of
  * the filter: otherwise the next photo would appear under the same button.
  */
-function PhotoView({ photos, order, id, stay, onMove, onClose }: PhotoViewProps) {
+function PhotoView({ photos, order, id, stay, ordering, onMove, onClose }: PhotoViewProps) {
   const { locale } = useSite();
   const close = useBackCloses(onClose);
   const modal = useModal(close);
@@ -296,6 +370,11 @@ function PhotoView({ photos, order, id, stay, onMove, onClose }: PhotoViewProps)
             )}
           </div>
           <div className="shrink-0 p-4 lg:w-88 lg:overflow-y-auto lg:border-l lg:border-mist lg:p-5">
+            <PlaceInDay
+              photo={photo}
+              shown={photos.filter((one) => one.jour === photo.jour && order.includes(one.id))}
+              order={ordering}
+            />
             <PhotoDetails key={photo.id} photo={photo} stay={stay} />
           </div>
         </div>

@@ -1,15 +1,17 @@
-import { Eye, ImageDown, ListChecks } from 'lucide-react';
+import { CircleX, Eye, ImageDown, Images, ListChecks } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Photo } from '#features/photos/calls.ts';
 import { KeptFocus } from '#features/photos/web/checking/CheckedPhoto.tsx';
 import { CheckingScreen } from '#features/photos/web/checking/CheckingScreen.tsx';
 import { DecisionsProvider } from '#features/photos/web/checking/decisions.tsx';
+import { FailedFiles } from '#features/photos/web/checking/FailedFiles.tsx';
 import { ScheduledPhotos } from '#features/photos/web/checking/PublicationTime.tsx';
-import { FailedFiles, RefusedPhotos } from '#features/photos/web/checking/RefusedPhotos.tsx';
 import { RemovalRequests, removalsIn } from '#features/photos/web/checking/RemovalRequests.tsx';
 import { actorText, countOf } from '#features/photos/web/checking/texts.ts';
 import { UploadPanel as Tray } from '#features/photos/web/sending/UploadPanel.tsx';
+import { PhotoAlbum } from '#features/photos/web/shelf/PhotoAlbum.tsx';
+import type { FilterName } from '#features/photos/web/shelf/PhotoShelf.tsx';
 import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
 import { type StaySession, useStaySession, useStays } from '#features/stays/web/sessions.ts';
 import { Review } from '#features/stays/web/stay/Review.tsx';
@@ -122,6 +124,8 @@ function PhotosAndTray({ stay, session }: DirectedStayProps) {
   const { photos, tracking } = useTracking(session.stageId, 'stay');
   const [isChecking, setChecking] = useState(false);
   const onCheck = () => setChecking(true);
+  /** The filter with which the album is open. */
+  const [album, setAlbum] = useState<FilterName>();
   const endVisit = useEndOfVisit(session);
   useArrivalAt('envoyer');
   return (
@@ -129,7 +133,13 @@ function PhotosAndTray({ stay, session }: DirectedStayProps) {
       <Part id="photos" title="Les photos du séjour">
         <LoadState query={tracking} failed="L’état des photos n’a pas pu être chargé.">
           {(found) => (
-            <Today stay={stay} tracking={found} photos={photos.data?.photos ?? []} onCheck={onCheck} />
+            <Today
+              stay={stay}
+              tracking={found}
+              photos={photos.data?.photos ?? []}
+              onCheck={onCheck}
+              onAlbum={setAlbum}
+            />
           )}
         </LoadState>
       </Part>
@@ -149,6 +159,14 @@ function PhotosAndTray({ stay, session }: DirectedStayProps) {
         </Tray>
       </Part>
       {isChecking && <CheckingScreen onClose={() => setChecking(false)} />}
+      {album && (
+        <PhotoAlbum
+          photos={photos.data?.photos ?? []}
+          stay={stay}
+          first={album}
+          onClose={() => setAlbum(undefined)}
+        />
+      )}
     </>
   );
 }
@@ -170,12 +188,13 @@ interface TodayProps {
   tracking: Tracking;
   photos: readonly Photo[];
   onCheck(): void;
+  onAlbum(first: FilterName): void;
 }
 
-function Today({ stay, tracking, photos, onCheck }: TodayProps) {
-  const { today } = useSite();
+function Today({ stay, tracking, photos, onCheck, onAlbum }: TodayProps) {
+  const { today, locale } = useSite();
   const { par_statut, programmees, legeres } = tracking;
-  const toCheck = par_statut.a_verifier ?? 0;
+  const { a_verifier: toCheck = 0, refusee: refused = 0 } = par_statut;
   const total = Object.values(par_statut).reduce((sum, count) => sum + count, 0);
   const ofToday = photos.filter(
     ({ jour, statut }) => jour === today && statut !== 'illisible' && statut !== 'refusee',
@@ -210,6 +229,18 @@ function Today({ stay, tracking, photos, onCheck }: TodayProps) {
           ['programmées', programmees],
         ]}
       />
+      <div className="flex flex-wrap gap-3">
+        <button type="button" className="button quiet" onClick={() => onAlbum('all')}>
+          <Images aria-hidden="true" className="size-5 shrink-0" />
+          Toutes les photos ({total.toLocaleString(locale)})
+        </button>
+        {refused > 0 && (
+          <button type="button" className="button quiet" onClick={() => onAlbum('refused')}>
+            <CircleX aria-hidden="true" className="size-5 shrink-0" />
+            Photos refusées ({refused.toLocaleString(locale)})
+          </button>
+        )}
+      </div>
       {legeres > 0 && (
         <p className="flex items-start gap-2">
           <ImageDown aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
@@ -228,7 +259,6 @@ function Today({ stay, tracking, photos, onCheck }: TodayProps) {
             <RemovalRequests photos={removals} />
           </section>
         )}
-        <RefusedPhotos photos={photos} />
         <FailedFiles photos={photos} />
       </KeptFocus>
       <Terms tracking={tracking} />

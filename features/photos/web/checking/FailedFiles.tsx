@@ -1,0 +1,44 @@
+import { FileX } from 'lucide-react';
+import type { Photo } from '#features/photos/calls.ts';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { useAction } from '#platform/web/ui/useForm.ts';
+import { useDecisions } from './decisions.tsx';
+
+/** Files from which no photo, or no full version, could be made, each with its reason. */
+export function FailedFiles({ photos }: { photos: readonly Photo[] }) {
+  const { erase } = useDecisions();
+  const { isBusy, run } = useAction();
+  const { say } = useNotices();
+  const failed = photos.filter(({ statut, gestion }) => statut === 'illisible' || gestion?.refus);
+  if (failed.length === 0) return null;
+  const forget = (id: number) =>
+    run(async () => say(await erase([id])), 'Erreur lors de la suppression du fichier');
+  return (
+    <section aria-labelledby="illisibles">
+      <h3 id="illisibles" className="flex items-center gap-2">
+        <FileX aria-hidden="true" className="size-5 shrink-0 text-coral" />
+        Fichiers illisibles ({failed.length})
+      </h3>
+      <ul className="mt-2 max-h-80 divide-y divide-mist overflow-y-auto">
+        {failed.map(({ id, statut, gestion }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 py-2">
+            <div className="min-w-0 flex-1 basis-52 wrap-anywhere">
+              <p className="font-semibold">{gestion?.nom_envoye || `Photo n°\u00a0${id}`}</p>
+              <p className="text-sm text-quiet">{gestion?.refus}</p>
+            </div>
+            {statut === 'illisible' && (
+              <button
+                type="button"
+                className="button quiet"
+                aria-disabled={isBusy}
+                onClick={() => forget(id)}
+              >
+                Effacer<span className="sr-only"> {gestion?.nom_envoye}</span>
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,176 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Photo } from '#features/photos/calls.ts';
+import { asTaken } from '#features/photos/web/useStayPhotos.ts';
+import { CallError } from '#platform/web/api.ts';
+import { UNFORESEEN, useNotices } from '#platform/web/ui/notices.tsx';
+import type { PhotoNews } from './CheckingParts.tsx';
+import { type Change, useDecisions, type Verdict } from './decisions.tsx';
+
+/* The decisions of a check: those of a whole day in the grid, and those on one photo after the other. */
+
+interface Step<C extends Change = Verdict> {
+  ids: readonly number[];
+  change: C;
+}
+
+/** A step on its way to the server, or the undo of one. */
+type Sending = Step<Change>;
+
+export type Checking = ReturnType<typeof useChecking>;
+
+/**
+ * The photos to check. A decision takes effect here at once and is sent while the next photo is shown; if it cannot be
+ * sent, its photos come back. One by one, the photo that is shown stays, whatever others do with it, until it is decided
+ * on here or skipped.
+ */
+export function useChecking(photos: readonly Photo[]) {
+  const { decide } = useDecisions();
+  const { warn } = useNotices();
+  /** Ids in the order in which the photos were taken; photos that arrive meanwhile come last. */
+  const [order, setOrder] = useState<readonly number[]>([]);
+  /** Decisions made here, the latest last. */
+  const [steps, setSteps] = useState<readonly Step[]>([]);
+  /** Ids brought back by an undo or a failure: shown next, even if the list still has their old state. */
+  const [back, setBack] = useState<readonly number[]>([]);
+  const [held, setHeld] = useState<Photo>();
+  /** Ids to look at one by one; undefined: all. */
+  const [scope, setScope] = useState<ReadonlySet<number>>();
+  const [trouble, setTrouble] = useState<string>();
+  const isOpen = useIsOpen();
+  const outbox = useRef<Sending[]>([]);
+  const isSending = useRef(false);
+
+  const known = new Set(order);
+  const arrived = photos.filter(({ id, statut }) => statut === 'a_verifier' && !known.has(id)).sort(asTaken);
+  if (arrived.length > 0) setOrder([...order, ...arrived.map(({ id }) => id)]);
+
+  const found = useMemo(() => new Map(photos.map((photo) => [photo.id, photo])), [photos]);
+  const decided = useMemo(() => new Set(steps.flatMap(({ ids }) => ids)), [steps]);
+  const waiting = useMemo(
+    () =>
+      [...new Set([...back, ...order])].flatMap((id) => {
+        const photo = decided.has(id) ? undefined : found.get(id);
+        return photo && (photo.statut === 'a_verifier' || back.includes(id)) ? [photo] : [];
+      }),
+    [back, order, decided, found],
+  );
+  const inScope = waiting.filter(({ id }) => !scope || scope.has(id) || back.includes(id));
+  const current = held && !decided.has(held.id) ? (found.get(held.id) ?? held) : inScope[0];
+  if (current !== held) setHeld(current);
+
+  function giveBack(ids: readonly number[]): void {
+    setSteps((before) => keep(before, (id) => !ids.includes(id)));
+    setBack((before) => [...new Set([...ids, ...before])]);
+  }
+
+  async function deliver({ ids, change }: Sending): Promise<void> {
+    try {
+      const isKept = (await decide(ids, change)) !== undefined;
+      // Photos with another step in the outbox, such as an undo, stay in `back` until that step is sent.
+      const later = new Set(outbox.current.flatMap((step) => step.ids));
+      if (isKept) return setBack((before) => before.filter((id) => !ids.includes(id) || later.has(id)));
+      giveBack(ids);
+      setHeld(undefined);
+    } catch (error) {
+      const why = error instanceof CallError ? error.message : UNFORESEEN;
+      setTrouble(why);
+      // The screen is closed and its message no longer visible: show a notice.
+      if (!isOpen.current) warn('Des décisions sur des photos n’ont pas pu être enregistrées.', why);
+      giveBack(ids);
+      if (!(error instanceof CallError)) throw error;
+    }
+  }
+
+  async function send(step: Sending): Promise<void> {
+    outbox.current.push(step);
+    if (isSending.current) return;
+    isSending.current = true;
+    try {
+      for (let next = takeAlike(outbox.current); next; next = takeAlike(outbox.current)) await deliver(next);
+    } finally {
+      isSending.current = false;
+    }
+  }
+
+  return {
+    /** The photo that is shown, one by one. */
+    current,
+    /** Photos still to be looked at one by one. */
+    inScope,
+    /** What others did with it while it was shown, if anything. */
+    news: current && newsOf(current, found.has(current.id), back.includes(current.id)),
+    /** Photos still to be checked. */
+    waiting,
+    /** Decisions made here, without the photos that were deleted since. */
+    steps: keep(steps, (id) => found.has(id)),
+    /** Why decisions could not be saved; undefined: no failure. */
+    trouble,
+    decide(ids: readonly number[], change: Verdict): void {
+      setTrouble(undefined);
+      setSteps((before) => [...before, { ids, change }]);
+      setBack((before) => before.filter((id) => !ids.includes(id)));
+      void send({ ids, change });
+    },
+    /** Begins to show photos one by one: those with these ids, or all. */
+    look(ids?: readonly number[]): void {
+      setScope(ids && new Set(ids));
+      setHeld(undefined);
+    },
+    /** Moves on to the next photo without a decision. */
+    leave(): void {
+      setBack((before) => before.filter((id) => id !== current?.id));
+      setHeld(undefined);
+    },
+    undo(): void {
+      const last = keep(steps, (id) => found.has(id)).at(-1);
+      if (!last) return;
+      setTrouble(undefined);
+      giveBack(last.ids);
+      setHeld(undefined);
+      void send({ ids: last.ids, change: { statut: 'a_verifier' } });
+    },
+  };
+}
+
+/** Removes the next decision from the outbox, merged with the identical ones that follow it. */
+function takeAlike(outbox: Sending[]): Sending | undefined {
+  const first = outbox[0];
+  if (!first) return undefined;
+  const same = JSON.stringify(first.change);
+  const end = outbox.findIndex(({ change }) => JSON.stringify(change) !== same);
+  const alike = outbox.splice(0, end < 0 ? outbox.length : end);
+  return { ids: [...new Set(alike.flatMap(({ ids }) => ids))], change: first.change };
+}
+
+function keep(steps: readonly Step[], isKept: (id: number) => boolean): Step[] {
+  return steps
+    .map((step) => ({ ...step, ids: step.ids.filter(isKept) }))
+    .filter((step) => step.ids.length > 0);
+}
+
+/** Number of photos per decision: published at once first, then scheduled by hour, then refused. */
+export function doneIn(steps: readonly Step[]) {
+  const done = new Map<string, { count: number; change: Verdict }>();
+  for (const { ids, change } of steps) {
+    const key = `${change.statut} ${change.publiee_le ?? ''}`;
+    done.set(key, { count: (done.get(key)?.count ?? 0) + ids.length, change });
+  }
+  return [...done].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+}
+
+function newsOf({ statut }: Photo, isFound: boolean, isBack: boolean): PhotoNews | undefined {
+  if (!isFound) return 'gone';
+  // The state of a photo that was brought back comes from a decision made here: it is no news.
+  return statut === 'a_verifier' || isBack ? undefined : statut;
+}
+
+function useIsOpen() {
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+  return isOpen;
+}
