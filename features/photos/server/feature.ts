@@ -11,6 +11,7 @@ import { type Openings, openOpenings, servePhotoFiles } from './files.ts';
 import { listHandlers } from './lists.ts';
 import { type LivePhotos, liveHandlers, openLivePhotos } from './live.ts';
 import { preparePhoto } from './prepare.ts';
+import { retouchHandlers } from './retouch.ts';
 import { listStuck } from './store.ts';
 import { forgetOldUploads, servePhotoUploads } from './uploads.ts';
 import { forgetOldSelections, zipHandlers } from './zip.ts';
@@ -76,6 +77,7 @@ function photoHandlers(
   return {
     ...listHandlers(services),
     ...decisionHandlers(services),
+    ...retouchHandlers(services),
     ...dayHandlers(services),
     ...zipHandlers(services, openings),
     ...liveHandlers(services, live),
