@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { Photo } from '#features/photos/calls.ts';
 import { ATTESTATION } from '#features/photos/shared/terms.ts';
 import { useAskPhotos, useCursor, useListed } from '#features/photos/web/useStayPhotos.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
@@ -40,6 +41,8 @@ interface Decisions {
   decide(ids: readonly number[], change: Change): Promise<string | undefined>;
   /** Deletes photos for good; resolves to the message to show. Throws `CallError`. */
   erase(ids: readonly number[]): Promise<string>;
+  /** Turns a photo, or blurs zones of it for good; resolves to the message to show. Throws `CallError`. */
+  retouch(photo: Photo, wanted: Omit<ClientBody<'POST /photos/:id/retouche'>, 'fichier'>): Promise<string>;
   /** Publication time chosen last, in the time zone of the site; kept while the checking screen is closed. */
   lastTime: RefObject<string>;
 }
@@ -142,8 +145,14 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
   const erase: Decisions['erase'] = (ids) =>
     track(async () => (await call('POST /photos/supprimer', { as, body: { ids: [...ids] } })).message);
 
+  const retouch: Decisions['retouch'] = ({ id, fichiers }, wanted) =>
+    track(async () => {
+      const body = { fichier: fichiers?.w320 ?? '', ...wanted };
+      return (await call('POST /photos/:id/retouche', { as, params: { id }, body })).message;
+    });
+
   return (
-    <DecisionsContext value={{ stageId, as, decide, erase, lastTime }}>
+    <DecisionsContext value={{ stageId, as, decide, erase, retouch, lastTime }}>
       {children}
       {asked && <AttestationDialog stageId={stageId} as={as} onAnswer={asked.answer} />}
       {objection && <ObjectionDialog {...objection} />}
