@@ -31,7 +31,7 @@ export function RetouchTools({ photo, isOverPhoto = false }: RetouchToolsProps) 
           <button
             key={label}
             type="button"
-            className={isOverPhoto ? 'round-button' : 'button quiet px-3'}
+            className={isOverPhoto ? 'round-button text-white hover:bg-white/20' : 'button quiet px-3'}
             title={isOverPhoto ? label : undefined}
             aria-disabled={isBusy}
             onClick={() => !isBusy && act()}

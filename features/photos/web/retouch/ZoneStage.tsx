@@ -66,7 +66,10 @@ export function ZoneStage(props: ZoneStageProps) {
   const onPointerUp = () => {
     const held = drag.current;
     drag.current = undefined;
-    if (held && held.index === undefined && !isFull) onDraw(zoneAround(held.from, ratio));
+    if (!held) return;
+    if (held.index === undefined) return isFull ? undefined : onDraw(zoneAround(held.from, ratio));
+    // The corner takes no focus, and a press on it has taken that of the zone.
+    layer.current?.querySelector<HTMLElement>(`button[data-zone="${held.index}"]`)?.focus();
   };
   return (
     <div className="min-h-0 grow bg-[#0a1916] p-6 select-none" style={{ containerType: 'size' }}>
