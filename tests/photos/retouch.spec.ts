@@ -127,20 +127,20 @@ test('a director turns a photo that is checked, and blurs zones of it by mouse a
   await expect(first).toHaveAccessibleName(
     /à 22.% de la gauche et 18.% du haut, large de 28.%, haute de 40.%/,
   );
-  await editor.getByRole('button', { name: 'Ajouter une zone' }).press('Enter');
+  await editor.getByRole('button', { name: 'Nouvelle zone' }).press('Enter');
   await expect(zonesIn(editor)).toHaveCount(2);
   await expectSound(page, 'editor');
   await expect(zonesIn(editor).last()).toBeFocused();
   await page.keyboard.press('Delete');
   await expect(zonesIn(editor)).toHaveCount(1);
-  await expect(editor.getByRole('button', { name: 'Ajouter une zone' })).toBeFocused();
+  await expect(editor.getByRole('button', { name: 'Nouvelle zone' })).toBeFocused();
 
   // Escape leaves the editor alone, and nothing has changed.
   await page.keyboard.press('Escape');
   await expect(editor).toHaveCount(0);
   expect(await zonesOf(id)).toEqual([]);
   await screen.getByRole('button', { name: 'Flouter une zone' }).click();
-  await editor.getByRole('button', { name: 'Ajouter une zone' }).click();
+  await editor.getByRole('button', { name: 'Nouvelle zone' }).click();
   await editor.getByRole('button', { name: 'Flouter définitivement' }).click();
   const asked = page.getByRole('alertdialog', { name: 'Flouter cette zone pour toujours' });
   await expect(asked).toContainText('Cela ne s’annule pas');

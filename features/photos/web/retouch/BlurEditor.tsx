@@ -125,7 +125,7 @@ export function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
             onClick={() => !isFull && !isBusy && draw(zoneAround({ x: 0.5, y: 0.5 }, ratio))}
           >
             <Plus aria-hidden="true" className="size-5 shrink-0" />
-            Ajouter une zone
+            Nouvelle zone
           </button>
           <button
             type="button"

@@ -18,26 +18,27 @@ export function RetouchTools({ photo, isOverPhoto = false }: RetouchToolsProps) 
   const [isBlurring, setBlurring] = useState(false);
   const turn = (quarts: 1 | 3) => run(() => retouch(photo, { quarts }));
   const tools = [
-    { label: 'Tourner à gauche', Icon: RotateCcw, act: () => turn(3) },
-    { label: 'Tourner à droite', Icon: RotateCw, act: () => turn(1) },
-    { label: 'Flouter une zone', Icon: SquareDashed, act: () => setBlurring(true) },
+    { label: 'Tourner à gauche', short: 'À gauche', Icon: RotateCcw, act: () => turn(3) },
+    { label: 'Tourner à droite', short: 'À droite', Icon: RotateCw, act: () => turn(1) },
+    { label: 'Flouter une zone', short: 'Flouter', Icon: SquareDashed, act: () => setBlurring(true) },
   ];
   return (
     <div
       className={isOverPhoto ? 'absolute top-2 right-2 flex flex-col items-end gap-2' : 'flex flex-col gap-2'}
     >
       <div className={isOverPhoto ? 'flex rounded-full bg-[#0a1916]/80 text-white' : 'flex flex-wrap gap-2'}>
-        {tools.map(({ label, Icon, act }) => (
+        {tools.map(({ label, short, Icon, act }) => (
           <button
             key={label}
             type="button"
             className={isOverPhoto ? 'round-button text-white hover:bg-white/20' : 'button quiet px-3'}
-            title={isOverPhoto ? label : undefined}
+            aria-label={label}
+            title={label}
             aria-disabled={isBusy}
             onClick={() => !isBusy && act()}
           >
             <Icon aria-hidden="true" className="size-5 shrink-0" />
-            <span className={isOverPhoto ? 'sr-only' : ''}>{label}</span>
+            {!isOverPhoto && short}
           </button>
         ))}
       </div>

@@ -10,8 +10,8 @@ export interface Point {
 
 /** Least side of a zone made here: what can still be seen and taken hold of. */
 const LEAST = 0.03;
-/** Sides of the zone that a touch makes, and how far it reaches from there: a face among several. */
-const USUAL = 0.2;
+/** Side of the zone that a touch makes, as a part of the shorter side of the photo: a face, and room for a finger. */
+const USUAL = 0.3;
 
 const between = (least: number, value: number, most: number) => Math.min(Math.max(value, least), most);
 
