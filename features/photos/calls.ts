@@ -11,6 +11,8 @@ import {
   PHOTOS_LISTED,
   type PhotoState,
   REMOVAL_DECISIONS,
+  ZONE_LEAST,
+  ZONES_AT_ONCE,
 } from './shared/terms.ts';
 
 /* Calls on the photos of stays: checking, viewing, taking down. Files are uploaded and served by separate routes. */
@@ -142,6 +144,17 @@ const dayWord = z.object({
   mot: z.string(),
   /** Number of photos; for families, of visible ones. */ photos: z.number(),
 });
+
+const fraction = (least: number) =>
+  z
+    .number({ error: 'un nombre est attendu.' })
+    .min(least, { error: `${least} au moins est attendu.` })
+    .max(1, { error: '1 au plus est attendu.' });
+
+/** A rectangle of a photo as it is shown, in fractions of its width and its height. */
+const zone = z
+  .object({ x: fraction(0), y: fraction(0), l: fraction(ZONE_LEAST), h: fraction(ZONE_LEAST) })
+  .refine(({ x, y, l, h }) => x + l <= 1.001 && y + h <= 1.001, { error: 'une zone sort de la photo.' });
 
 const OF_STAY = ['admin', 'director', 'family'] as const;
 const CHECKERS = ['admin', 'director'] as const;
@@ -286,6 +299,28 @@ export const photoCalls = {
     params: idParams,
     status: 200,
     reply: message,
+  }),
+  'POST /photos/:id/retouche': call({
+    summary: 'Une photo est tournée, ou des zones en sont rendues floues pour toujours',
+    access: CHECKERS,
+    params: idParams,
+    body: {
+      as: 'json',
+      schema: z.object({
+        /** `fichiers.w320` of the photo that was on screen: it is not changed if it has become another one since. */
+        fichier: line(60),
+        /** Quarter turns clockwise. */
+        quarts: z.literal([0, 1, 2, 3], { error: '0, 1, 2 ou 3 est attendu.' }).default(0),
+        /** To be blurred before the photo is turned. */
+        zones: z
+          .array(zone, { error: 'une liste de zones est attendue.' })
+          .max(ZONES_AT_ONCE, { error: `${ZONES_AT_ONCE} zones au plus.` })
+          .default([])
+          .meta({ title: 'Zones' }),
+      }),
+    },
+    status: 200,
+    reply: changed,
   }),
   'POST /photos/:id/retrait': call({
     summary: 'Demande de retrait d’une photo, cachée aussitôt à toutes les familles',

@@ -218,6 +218,13 @@ const ROWS: Row[] = [
   },
   { key: 'GET /stages/:id/photos.zip', statuses: OWN_STAY },
   { key: 'GET /stages/:id/flux', statuses: OWN_STAY, endless: true },
+  {
+    key: 'POST /photos/:id/retouche',
+    // Its file is not the one that was on screen.
+    statuses: '401 403 403 403 409 404 409',
+    at: nextPhoto,
+    body: () => ({ fichier: 'autre.webp', quarts: 1 }),
+  },
   { key: 'POST /photos/:id/retrait', statuses: OWN_STAY, at: nextPhoto, body: () => ({}) },
   { key: 'GET /stages/:id/retraits', statuses: OWN_STAY },
   { key: 'POST /stages/:id/retraits/lus', statuses: OWN_STAY, body: () => ({ ids: [1] }) },

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openImages } from '#platform/server/images/images.ts';
 import { WorkerLost } from '#platform/server/workers.ts';
@@ -76,4 +77,35 @@ describe('Pictures made safe', () => {
     expect(await processesOfBoth('heic')).toBe(1);
     expect(await processesOfBoth('jpg')).toBe(Math.min(2, availableParallelism()));
   });
+});
+
+test('A blurred zone is the same for two patterns of the same averages, and nothing beside it changes', async () => {
+  const [width, height] = [1200, 800];
+  const zone = { left: 0.25, top: 0.25, width: 0.5, height: 0.4 };
+  const images = openImages();
+  const blurred = async (light: number): Promise<Buffer> => {
+    const data = Buffer.alloc(width * height * 3, 128);
+    for (let y = 200; y < 520; y++)
+      for (let x = 300; x < 900; x++)
+        data.fill(
+          ((x >> 3) + (y >> 3)) % 2 === light ? 255 : 0,
+          (y * width + x) * 3,
+          (y * width + x) * 3 + 3,
+        );
+    const [input, size, kept] = ['in.png', 'out.webp', 'out.jpg'].map((name) => join(directory, name));
+    await sharp(data, { raw: { width, height, channels: 3 } })
+      .png()
+      .toFile(input as string);
+    await images.photo(input as string, {
+      sizes: [{ side: 320, path: size as string }],
+      jpeg: { side: 4096, path: kept as string },
+      retouch: { zones: [zone], turns: 0, isKept: false },
+    });
+    return sharp(kept).raw().toBuffer();
+  };
+  const [one, other] = [await blurred(0), await blurred(1)];
+  images.close();
+  const most = one.reduce((most, value, at) => Math.max(most, Math.abs(value - (other[at] ?? 0))), 0);
+  expect(most).toBeLessThan(6);
+  expect(one.reduce((most, value) => Math.max(most, Math.abs(value - 128)), 0)).toBeLessThan(8);
 });

@@ -122,7 +122,7 @@ const noSuchPhoto = () => notFound('Cette photo n’existe pas ou n’existe plu
 const noSuchPhotos = () => notFound('Une de ces photos n’existe pas ou n’existe plus.');
 
 /** Locks the stay of photos to change them. Throws 404 unless all exist and belong to one stay open to the session. */
-async function holdPhotos(
+export async function holdPhotos(
   services: Pick<Services, 'database' | 'config' | 'clock'>,
   transaction: Access,
   session: Session | undefined,
@@ -140,7 +140,7 @@ async function holdPhotos(
 }
 
 /** Throws 409 when some photos are still in preparation or unreadable. */
-function requirePrepared(photos: readonly PhotoRow[]): void {
+export function requirePrepared(photos: readonly PhotoRow[]): void {
   const count = (statut: PhotoRow['statut']) => photos.filter((photo) => photo.statut === statut).length;
   const [coming, unreadable] = [count('recue'), count('illisible')];
   const parts = [

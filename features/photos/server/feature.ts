@@ -12,6 +12,7 @@ import { listHandlers } from './lists.ts';
 import { type LivePhotos, liveHandlers, openLivePhotos } from './live.ts';
 import { orderHandlers } from './order.ts';
 import { preparePhoto } from './prepare.ts';
+import { retouchHandlers } from './retouch.ts';
 import { listStuck } from './store.ts';
 import { forgetOldUploads, servePhotoUploads } from './uploads.ts';
 import { forgetOldSelections, zipHandlers } from './zip.ts';
@@ -77,6 +78,7 @@ function photoHandlers(
   return {
     ...listHandlers(services),
     ...decisionHandlers(services),
+    ...retouchHandlers(services),
     ...dayHandlers(services),
     ...orderHandlers(services),
     ...zipHandlers(services, openings),

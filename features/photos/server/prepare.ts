@@ -24,7 +24,7 @@ import {
   tryEraseCondemned,
 } from '#platform/server/files/register.ts';
 import type { PhotoMade } from '#platform/server/images/images.ts';
-import type { Made } from '#platform/server/images/tasks.ts';
+import type { Made, PhotoTask } from '#platform/server/images/tasks.ts';
 import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
@@ -33,6 +33,7 @@ import { dayAt } from '#platform/shared/time.ts';
 import { numberChange } from './changesStore.ts';
 import { dayOfPhoto } from './days.ts';
 import { notifyPhotos } from './live.ts';
+import { readRecipe, retouchOf } from './recipe.ts';
 import { stateAfter } from './states.ts';
 import { type Change, findPhoto, isSeen, type PhotoRow, updatePhoto } from './store.ts';
 
@@ -63,13 +64,23 @@ export async function preparePhoto(
   if (!photo) return;
   const input = staging.newPath();
   try {
-    if (isPassed(received, photo)) return await write(services, photo.stage_id, received, 'passed');
-    if (isGivenUp) return await write(services, photo.stage_id, received, { refus: NOT_PREPARED });
+    const known = isPassed(received, photo) ? 'passed' : isGivenUp ? { refus: NOT_PREPARED } : undefined;
+    if (known) {
+      await write(services, photo.stage_id, received, known);
+      return;
+    }
     const pieces = await listPieces(database.db, received);
     // The photo was erased after it was found.
     if (pieces.length === 0) return;
     await join(storage, pieces, input);
-    await write(services, photo.stage_id, received, await makePhoto(services, input, received));
+    // Made again when somebody has retouched it meanwhile: what was blurred must not come back.
+    for (let { retouche } = photo; ; ) {
+      const retouch = retouchOf(readRecipe(retouche), false);
+      const outcome = await makePhoto(services, input, { ...received, retouch });
+      const changed = await write(services, photo.stage_id, received, outcome, retouche);
+      if (changed === undefined) return;
+      retouche = changed;
+    }
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error;
     await write(services, photo.stage_id, received, { refus: NOT_PREPARED });
@@ -110,7 +121,7 @@ const LARGEST_FIRST = (Object.keys(PHOTO_SIZES) as PhotoSize[]).reverse();
 export async function makePhoto(
   services: Services,
   input: string,
-  { id, version }: Pick<Received, 'id' | 'version'>,
+  { id, version, retouch }: Pick<Received, 'id' | 'version'> & Pick<PhotoTask, 'retouch'>,
 ): Promise<Accepted | { refus: string }> {
   const { images, staging, storage, database, clock } = services;
   const nom = randomBytes(16).toString('hex');
@@ -136,7 +147,7 @@ export async function makePhoto(
     created_at: clock().toISOString(),
   });
   try {
-    const made = await images.photo(input, { sizes, jpeg });
+    const made = await images.photo(input, { sizes, jpeg, retouch });
     for (const { name, path } of staged) await storage.keep(path, keyOf(PHOTOS_FOLDER, name));
     const files = sizes.map(({ name }, index) => file(name, made.sizes[index] as Made));
     if (jpeg && made.jpeg) files.push(file(jpeg.name, made.jpeg));
@@ -156,69 +167,70 @@ function sentence(reason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
-/** Writes the outcome of a file, unless its photo is gone or has a better version by now. */
+/**
+ * Writes the outcome of a file, unless its photo is gone or has a better version by now. Writes nothing when the photo
+ * was retouched since it was made by `made`, and returns its `retouche` as it is now.
+ */
 async function write(
   services: Services,
   stageId: number,
   received: Received,
   outcome: Outcome,
-): Promise<void> {
+  made = '',
+): Promise<string | undefined> {
   const { database, storage } = services;
+  let changed: string | undefined;
   try {
-    await database.write(async (transaction) => {
+    changed = await database.write(async (transaction) => {
       await findStayToChange(database, transaction, stageId);
       const photo = await findWaiting(transaction, received);
-      if (!photo) return;
+      if (!photo) return undefined;
+      if (isAccepted(outcome) && photo.retouche !== made) return photo.retouche;
       const now = services.clock();
       const numero = await numberChange(transaction, stageId, isSeen(photo, now));
-      const news = isPassed(received, photo) ? 'passed' : outcome;
-      await condemnFiles(transaction, { table: 'photos', ids: [photo.id] }, [
-        ...(await listPieces(transaction, received)),
-        ...(isAccepted(news) ? namesOf(photo) : []),
-      ]);
-      if (isAccepted(news)) await registerFiles(transaction, news.files);
-      const files = await listFiles(transaction, { table: 'photos', id: photo.id });
-      const change = await changeOf(services, transaction, received, photo, files, news);
-      const octets = files.reduce((sum, { taille }) => sum + taille, 0);
-      await updatePhoto(transaction, photo.id, { ...change, octets, numero, modifie_le: now.toISOString() });
+      const news = isPassed(received, photo) ? 'passed' : framed(photo, outcome);
+      const pieces = await listPieces(transaction, received);
+      await condemnFiles(transaction, { table: 'photos', ids: [photo.id] }, pieces);
+      const change = await changeOf(services, transaction, received, photo, news);
+      await updatePhoto(transaction, photo.id, { ...change, numero, modifie_le: now.toISOString() });
+      return undefined;
     });
   } finally {
     // Erases sizes that were not registered.
     if (isAccepted(outcome)) await eraseUnregistered(database, storage, outcome.files);
   }
+  if (changed !== undefined) return changed;
   await tryEraseCondemned(services);
   notifyPhotos(services, stageId);
+  return undefined;
 }
 
-const isAccepted = (outcome: Outcome): outcome is Accepted => outcome !== 'passed' && 'made' in outcome;
+/** How much the proportions of two versions of a photo may differ, by rounding. */
+const SAME_FRAME = 0.03;
 
-/** Names of the files by which a photo is shown. */
-function namesOf({ nom, a_jpeg, a_480 }: PhotoRow): string[] {
-  if (nom === null) return [];
-  return Object.values(photoFiles(nom, a_jpeg === 1, a_480 === 1)).filter((name) => name !== null);
+/**
+ * Refuses a version whose proportions are not those of the photo on which zones were blurred: they would lie elsewhere,
+ * and show what they hid.
+ */
+function framed(photo: PhotoRow, outcome: Outcome): Outcome {
+  if (!isAccepted(outcome) || readRecipe(photo.retouche).zones.length === 0) return outcome;
+  const [{ width, height }] = outcome.made.sizes as [Made];
+  const isSame = Math.abs((width * photo.hauteur) / (height * photo.largeur) - 1) < SAME_FRAME;
+  return isSame ? outcome : { refus: OTHER_FRAME };
 }
 
-async function changeOf(
-  { config }: Pick<Services, 'config'>,
+const OTHER_FRAME =
+  'La photo entière n’a pas le même cadre que celle où des zones sont floues : elle n’est pas prise.';
+
+/** Replaces the files by which a photo is shown; returns what changes with them. Call `tryEraseCondemned` afterwards. */
+export async function replaceFiles(
   transaction: Access,
-  received: Received,
   photo: PhotoRow,
-  files: readonly FileRow[],
-  outcome: Outcome,
+  { made, nom, files }: Accepted,
 ): Promise<Change> {
-  if (outcome === 'passed') return {};
-  if (!isAccepted(outcome)) return refused(received, photo, files, outcome.refus);
-  const stay = await getStay(transaction, photo.stage_id);
-  return accepted(received, photo, stay, outcome, config.TIME_ZONE);
-}
-
-function accepted(
-  { version }: Received,
-  photo: PhotoRow,
-  stay: Stay,
-  { made, nom }: Accepted,
-  timeZone: string,
-): Change {
+  if (photo.nom !== null)
+    await condemnFiles(transaction, { table: 'photos', ids: [photo.id] }, namesOf(photo.nom, photo));
+  await registerFiles(transaction, files);
   const [{ width, height }] = made.sizes as [Made];
   return {
     nom,
@@ -227,6 +239,46 @@ function accepted(
     largeur: width,
     hauteur: height,
     apercu: made.placeholder,
+    octets: weightOf(await listFiles(transaction, { table: 'photos', id: photo.id })),
+  };
+}
+
+function weightOf(files: readonly FileRow[]): number {
+  return files.reduce((sum, { taille }) => sum + taille, 0);
+}
+
+const isAccepted = (outcome: Outcome): outcome is Accepted => outcome !== 'passed' && 'made' in outcome;
+
+/** Names of the files by which a photo is shown. */
+function namesOf(nom: string, { a_jpeg, a_480 }: PhotoRow): string[] {
+  return Object.values(photoFiles(nom, a_jpeg === 1, a_480 === 1)).filter((name) => name !== null);
+}
+
+async function changeOf(
+  { config }: Pick<Services, 'config'>,
+  transaction: Access,
+  received: Received,
+  photo: PhotoRow,
+  outcome: Outcome,
+): Promise<Change> {
+  if (outcome !== 'passed' && isAccepted(outcome)) {
+    const stay = await getStay(transaction, photo.stage_id);
+    const shown = await replaceFiles(transaction, photo, outcome);
+    return { ...shown, ...accepted(received, photo, stay, outcome, config.TIME_ZONE) };
+  }
+  const files = await listFiles(transaction, { table: 'photos', id: photo.id });
+  const change = outcome === 'passed' ? {} : refused(received, photo, files, outcome.refus);
+  return { ...change, octets: weightOf(files) };
+}
+
+function accepted(
+  { version }: Received,
+  photo: PhotoRow,
+  stay: Stay,
+  { made }: Accepted,
+  timeZone: string,
+): Change {
+  return {
     nom_envoye: '',
     // A photo prepared a second time keeps the decision made on it.
     ...stateAfter('prepare', photo.statut),

@@ -37,6 +37,8 @@ export interface PhotosTable {
   largeur: Generated<number>;
   hauteur: Generated<number>;
   apercu: Generated<string>;
+  /** JSON of what people changed in it (`recipe.ts`); blank: nothing. */
+  retouche: Generated<string>;
   /** Bytes of its files, those waiting for preparation included. */
   octets: Generated<number>;
   /** From when families see it, once it is `publiee`; may be in the future. */

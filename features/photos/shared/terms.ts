@@ -58,6 +58,10 @@ export const REMOVALS_OF_STAY = 100;
 /** Most open removal requests kept for one photo, besides the one that hid it. */
 export const REMOVALS_KEPT = 10;
 
+/** Most zones of a photo that are blurred at once, and the least side of one, as a fraction of the photo's. */
+export const ZONES_AT_ONCE = 20;
+export const ZONE_LEAST = 0.01;
+
 /** Sentence that must be confirmed before the first photos of a stay are published. */
 export const ATTESTATION = 'Je confirme que les autorisations de droit à l’image ont été recueillies';
 /** Version of `ATTESTATION`, stored in the proof; changes with the sentence. */

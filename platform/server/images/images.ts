@@ -43,7 +43,7 @@ export interface Images {
    * Makes the sizes of a photo, without any metadata but, in the JPEG, when it was taken. Throws `FileRefused`;
    * `WorkerLost` for a photo that may be read another time.
    */
-  photo(input: string, outputs: Pick<PhotoTask, 'sizes' | 'jpeg'>): Promise<PhotoMade>;
+  photo(input: string, outputs: Pick<PhotoTask, 'sizes' | 'jpeg' | 'retouch'>): Promise<PhotoMade>;
   close(): void;
 }
 
@@ -77,8 +77,9 @@ export function openImages({ photoMs = PHOTO_MS } = {}): Images {
     async narrow(input, outputs) {
       return (await run({ name: 'narrow', input, outputs })).pictures;
     },
-    async photo(input, { sizes, jpeg }) {
-      const { pictures, placeholder, taken } = await run({ name: 'photo', input, sizes, jpeg }, photoMs);
+    async photo(input, { sizes, jpeg, retouch }) {
+      const task = { name: 'photo', input, sizes, jpeg, retouch } as const;
+      const { pictures, placeholder, taken } = await run(task, photoMs);
       const made = jpeg ? pictures.slice(1) : pictures;
       return { jpeg: jpeg ? pictures[0] : undefined, sizes: made, placeholder, taken };
     },

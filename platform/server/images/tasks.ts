@@ -29,6 +29,25 @@ export interface PhotoTask {
   sizes: { side: number; path: string }[];
   /** The JPEG to keep, which light versions do not have; at least as large as the WebPs. */
   jpeg: { side: number; path: string } | undefined;
+  retouch?: Retouch | undefined;
+}
+
+/** What a person changed in a photo, done before any file is made of it. */
+export interface Retouch {
+  /** Rectangles of the upright photo that are made unrecognizable. */
+  zones: readonly Zone[];
+  /** Quarter turns clockwise, 0 to 3, after that. */
+  turns: number;
+  /** The input is a JPEG that this task made: when it is only turned, its picture data stay byte for byte. */
+  isKept: boolean;
+}
+
+/** A rectangle, in fractions of the width and the height of a picture. */
+export interface Zone {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
 }
 
 export type Refusal = 'unreadable' | 'too-many-pixels' | 'animated' | 'cmyk' | 'heic';

@@ -4,7 +4,16 @@ import readExif from 'exif-reader';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { readMoment } from '#platform/shared/time.ts';
-import { described, type Made, type PhotoTask, type Refusal, type Task, type TaskResult } from './tasks.ts';
+import {
+  described,
+  type Made,
+  type PhotoTask,
+  type Refusal,
+  type Retouch,
+  type Task,
+  type TaskResult,
+  type Zone,
+} from './tasks.ts';
 
 /*
  * Runs in its own process, one picture at a time. Threads within one picture gain nothing on small machines, and a
@@ -205,22 +214,28 @@ interface Pixels {
  * Makes the sizes of a photo, each shrunk from the one before. The JPEG is made straight from the file: a decoded
  * photo of a phone is never in memory as a whole, and decoding it again at half its size costs little.
  */
-async function photo({ input, sizes, jpeg }: PhotoTask): Promise<TaskResult> {
+async function photo({ input, sizes, jpeg, retouch }: PhotoTask): Promise<TaskResult> {
   const found = await inspect(input);
   if (found.space === 'cmyk') throw new PictureRefused('cmyk');
   const taken = takenAt(found.exif);
   const [{ side: largest } = { side: 0 }] = sizes;
-  const source = await decode(input, found, jpeg?.side ?? largest);
+  const side = jpeg?.side ?? largest;
+  const received = await decode(input, found, side);
+  const source = retouch ? opened(await retouched(await pixelsOf(received, side), retouch)) : received;
   const pictures: Made[] = [];
   const keep = async (path: string, data: Buffer, { width, height }: Pick<Pixels, 'width' | 'height'>) => {
     await writeFile(path, data, { mode: 0o600 });
     pictures.push({ ...described(data), width, height });
   };
-  if (jpeg) {
+  if (jpeg && retouch?.isKept && retouch.zones.length === 0) {
+    const orientation = turned(found.orientation ?? 1, retouch.turns);
+    const data = withExif(withoutExif(await readFile(input)), { taken, orientation });
+    await keep(jpeg.path, data, (await sharp(data).metadata()).autoOrient);
+  } else if (jpeg) {
     const { data, info } = await shrunk(source.clone(), jpeg.side)
       .jpeg(JPEG)
       .toBuffer({ resolveWithObject: true });
-    await keep(jpeg.path, taken === undefined ? data : withExif(data, exifOf(taken)), info);
+    await keep(jpeg.path, withExif(data, { taken, orientation: 1 }), info);
   }
   freeBuffers();
   let pixels = await pixelsOf(source, largest);
@@ -261,8 +276,72 @@ function opened({ data, width, height }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-/** Inserts EXIF right after the marker that begins a JPEG. */
-function withExif(jpeg: Buffer, exif: Buffer): Buffer {
+/* Retouching. */
+
+async function retouched(pixels: Pixels, { zones, turns }: Retouch): Promise<Pixels> {
+  for (const zone of zones) await blur(pixels, zone);
+  if (turns === 0) return pixels;
+  const { data, info } = await opened(pixels)
+    .rotate(90 * turns)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+/** Colours that are left of a blurred zone, on its longer side: too few for a face, whatever is done to them. */
+const CELLS = 4;
+/** Least pixels on the side of what becomes one colour: in a small zone, few pixels are few colours. */
+const CELL_PIXELS = 16;
+
+/** Replaces the pixels of a zone by a few averages of them, and what lies between. */
+async function blur(pixels: Pixels, zone: Zone): Promise<void> {
+  // Outwards, so that no pixel that the zone touches is left.
+  const span = (from: number, length: number, all: number) => {
+    const start = Math.min(Math.max(Math.floor(from * all), 0), all - 1);
+    return { start, length: Math.min(Math.max(Math.ceil((from + length) * all), start + 1), all) - start };
+  };
+  const { start: left, length: width } = span(zone.left, zone.width, pixels.width);
+  const { start: top, length: height } = span(zone.top, zone.height, pixels.height);
+  const cell = Math.max(CELL_PIXELS, Math.max(width, height) / CELLS);
+  const [across, down] = [width, height].map((length) => Math.max(1, Math.floor(length / cell)));
+  const averages = await opened(pixels)
+    .extract({ left, top, width, height })
+    .resize(across, down, { fit: 'fill', kernel: 'mitchell' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const smooth = await opened({ ...averages.info, data: averages.data })
+    .resize(width, height, { fit: 'fill', kernel: 'cubic' })
+    .raw()
+    .toBuffer();
+  for (let row = 0; row < height; row++)
+    smooth.copy(pixels.data, ((top + row) * pixels.width + left) * 3, row * width * 3, (row + 1) * width * 3);
+}
+
+/** EXIF orientations of an upright picture and of its quarter turns clockwise. */
+const ORIENTATIONS = [1, 6, 3, 8];
+
+function turned(orientation: number, turns: number): number {
+  return ORIENTATIONS[(ORIENTATIONS.indexOf(orientation) + turns) % 4] as number;
+}
+
+/** A JPEG made by `withExif` as it was before, and any other as it is. */
+function withoutExif(jpeg: Buffer): Buffer {
+  if (jpeg.readUInt16BE(2) !== 0xffe1) return jpeg;
+  return Buffer.concat([jpeg.subarray(0, 2), jpeg.subarray(4 + jpeg.readUInt16BE(4))]);
+}
+
+/* The EXIF of a photo. */
+
+interface Said {
+  /** When a photo was taken, if that is known. */
+  taken: string | undefined;
+  orientation: number;
+}
+
+/** Inserts EXIF right after the marker that begins a JPEG, if it has anything to say. */
+function withExif(jpeg: Buffer, said: Said): Buffer {
+  if (said.taken === undefined && said.orientation === 1) return jpeg;
+  const exif = exifOf(said);
   const head = Buffer.from([0xff, 0xe1, 0, 0]);
   head.writeUInt16BE(exif.length + 2, 2);
   return Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2)]);
@@ -296,25 +375,36 @@ function momentOf(date: unknown): string | undefined {
 
 const DATE_BYTES = 20;
 
-/** EXIF that says when a photo was taken, and nothing else. */
-function exifOf(moment: string): Buffer {
-  const date = `${moment.slice(0, 10).replaceAll('-', ':')} ${moment.slice(11, 19)}\0`;
-  return Buffer.concat([
-    Buffer.from('Exif\0\0II*\0\x08\0\0\0', 'latin1'),
-    // The first list holds the offset of the second one; the second the offset of the date, which follows it.
-    onlyTag(0x8769, 4, 1, 26),
-    onlyTag(0x9003, 2, DATE_BYTES, 44),
-    Buffer.from(date, 'latin1'),
-  ]);
+/** EXIF that says when a photo was taken, and how to turn it if it is not stored upright; nothing else. */
+function exifOf({ taken, orientation }: Said): Buffer {
+  // The values of the first list are in it; those of the second, if there is one, follow.
+  const tags: Tag[] = orientation === 1 ? [] : [[0x0112, 3, 1, orientation]];
+  if (taken === undefined) return Buffer.concat([EXIF_HEAD, listOf(tags)]);
+  const second = TIFF_HEAD_BYTES + listBytes(tags.length + 1);
+  tags.push([0x8769, 4, 1, second]);
+  const date = `${taken.slice(0, 10).replaceAll('-', ':')} ${taken.slice(11, 19)}\0`;
+  const dates: Tag[] = [[0x9003, 2, DATE_BYTES, second + listBytes(1)]];
+  return Buffer.concat([EXIF_HEAD, listOf(tags), listOf(dates), Buffer.from(date, 'latin1')]);
 }
 
-/** A list of one tag, with no list after it: 18 bytes. */
-function onlyTag(tag: number, type: number, count: number, value: number): Buffer {
-  const list = Buffer.alloc(18);
-  list.writeUInt16LE(1, 0);
-  list.writeUInt16LE(tag, 2);
-  list.writeUInt16LE(type, 4);
-  list.writeUInt32LE(count, 6);
-  list.writeUInt32LE(value, 10);
+const EXIF_HEAD = Buffer.from('Exif\0\0II*\0\x08\0\0\0', 'latin1');
+/** Offsets count from the byte order, eight bytes before the first list. */
+const TIFF_HEAD_BYTES = 8;
+
+type Tag = [tag: number, type: number, count: number, value: number];
+
+const listBytes = (tags: number) => 6 + 12 * tags;
+
+/** A list of tags, in ascending order, with no list after it. */
+function listOf(tags: readonly Tag[]): Buffer {
+  const list = Buffer.alloc(listBytes(tags.length));
+  list.writeUInt16LE(tags.length, 0);
+  for (const [index, [tag, type, count, value]] of tags.entries()) {
+    const at = 2 + 12 * index;
+    list.writeUInt16LE(tag, at);
+    list.writeUInt16LE(type, at + 2);
+    list.writeUInt32LE(count, at + 4);
+    list.writeUInt32LE(value, at + 8);
+  }
   return list;
 }

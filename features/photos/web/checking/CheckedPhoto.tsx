@@ -24,10 +24,12 @@ interface CheckedPhotoProps {
   /** Called once the photo that is shown has loaded. */
   onSeen(id: number): void;
   onSwipe(isToRight: boolean): void;
+  /** What lies over the photo. */
+  children: ReactNode;
 }
 
 /** A photo as large as there is room, which can be swiped to the right or to the left. */
-export function CheckedPhoto({ photos, onSeen, onSwipe }: CheckedPhotoProps) {
+export function CheckedPhoto({ photos, onSeen, onSwipe, children }: CheckedPhotoProps) {
   const isZoomed = useIsZoomed();
   const { offset, swipe } = useSwipe(isZoomed, onSwipe);
   const current = photos[0]?.id;
@@ -57,6 +59,7 @@ export function CheckedPhoto({ photos, onSeen, onSwipe }: CheckedPhotoProps) {
           {offset > 0 ? 'Publier' : 'Refuser'}
         </p>
       )}
+      {children}
     </div>
   );
 }

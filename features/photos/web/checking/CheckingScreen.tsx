@@ -1,6 +1,7 @@
 import { Check, X } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
+import { RetouchTools } from '#features/photos/web/retouch/RetouchTools.tsx';
 import { useStayPhotos } from '#features/photos/web/useStayPhotos.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
@@ -168,7 +169,9 @@ function Review({ checking, time, onTime, onClose }: ReviewProps) {
             photos={[current, ...inScope.filter(({ id }) => id !== current.id)]}
             onSeen={setSeenId}
             onSwipe={(isToRight) => (isToRight ? acts.publish() : acts.refuse())}
-          />
+          >
+            {news !== 'gone' && <RetouchTools key={current.id} photo={current} isOverPhoto />}
+          </CheckedPhoto>
           <div className="flex shrink-0 flex-col gap-3 overflow-y-auto border-mist p-3 max-sm:max-h-[65dvh] max-lg:portrait:max-h-[65dvh] sm:max-lg:landscape:w-80 sm:landscape:border-l lg:w-88 lg:border-l lg:p-5">
             <Trouble text={trouble} />
             <News news={news} onLeave={goOn} />

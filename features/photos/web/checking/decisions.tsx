@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { Photo } from '#features/photos/calls.ts';
 import { ATTESTATION } from '#features/photos/shared/terms.ts';
 import { useAskPhotos, useCursor, useListed } from '#features/photos/web/useStayPhotos.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
@@ -44,6 +45,8 @@ interface Decisions {
   move(jour: string, ids: readonly number[], avant: number | null): Promise<string>;
   /** Puts the photos of a day back in the order in which they were taken. Throws `CallError`. */
   resetOrder(jour: string): Promise<string>;
+  /** Turns a photo, or blurs zones of it for good; resolves to the message to show. Throws `CallError`. */
+  retouch(photo: Photo, wanted: Omit<ClientBody<'POST /photos/:id/retouche'>, 'fichier'>): Promise<string>;
   /** Publication time chosen last, in the time zone of the site; kept while the checking screen is closed. */
   lastTime: RefObject<string>;
 }
@@ -154,8 +157,14 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
   const resetOrder: Decisions['resetOrder'] = (jour) =>
     track(async () => (await call('DELETE /stages/:id/jours/:date/ordre', orderOf(jour))).message);
 
+  const retouch: Decisions['retouch'] = ({ id, fichiers }, wanted) =>
+    track(async () => {
+      const body = { fichier: fichiers?.w320 ?? '', ...wanted };
+      return (await call('POST /photos/:id/retouche', { as, params: { id }, body })).message;
+    });
+
   return (
-    <DecisionsContext value={{ stageId, as, decide, erase, move, resetOrder, lastTime }}>
+    <DecisionsContext value={{ stageId, as, decide, erase, move, resetOrder, retouch, lastTime }}>
       {children}
       {asked && <AttestationDialog stageId={stageId} as={as} onAnswer={asked.answer} />}
       {objection && <ObjectionDialog {...objection} />}

@@ -1,13 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { type Change, useDecisions } from '#features/photos/web/checking/decisions.tsx';
+import { RetouchTools } from '#features/photos/web/retouch/RetouchTools.tsx';
+import { useSaid } from '#features/photos/web/useSaid.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
-import { CallError } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useConfirm } from '#platform/web/ui/dialogs.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
-import { UNFORESEEN } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
 import { DayField, stateOf } from './BulkBar.tsx';
@@ -73,6 +73,7 @@ export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay })
               </button>
             )}
           </div>
+          <RetouchTools photo={photo} />
           <form onSubmit={onSubmit} className="flex flex-col gap-4">
             <TextArea
               label="Légende"
@@ -153,25 +154,4 @@ function Facts({ photo }: { photo: Photo }) {
       ))}
     </div>
   );
-}
-
-/** Runs one action at a time and keeps its outcome for display in place: notices of the page lie behind the dialog. */
-function useSaid() {
-  const [said, setSaid] = useState<{ text: string; isFailure: boolean }>();
-  const [isBusy, setBusy] = useState(false);
-  async function run(work: () => Promise<string | undefined>): Promise<void> {
-    if (isBusy) return;
-    setBusy(true);
-    setSaid(undefined);
-    try {
-      const text = await work();
-      if (text) setSaid({ text, isFailure: false });
-    } catch (error) {
-      setSaid({ text: error instanceof CallError ? error.message : UNFORESEEN, isFailure: true });
-      if (!(error instanceof CallError)) throw error;
-    } finally {
-      setBusy(false);
-    }
-  }
-  return { said, isBusy, run };
 }
