@@ -10,7 +10,7 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
-import { Part } from './StayFrame.tsx';
+import { Part, partId } from './StayFrame.tsx';
 
 /* Parts of the pages of a stay: its people, its booklets and what families need to know. */
 
@@ -126,7 +126,7 @@ export function Directors({ stageId }: { stageId: number }) {
 export function Booklets({ stageId, as }: { stageId: number; as: Viewer }) {
   const query = useQuestion(bookletsQuestion(stageId, as), 'Erreur lors de la récupération des livrets:');
   return (
-    <Part id="livrets" title="Livrets">
+    <Part id={partId('livrets', stageId, as)} title="Livrets">
       <LoadState query={query} failed="Les livrets n’ont pas pu être chargés.">
         {(names) =>
           names.length > 0 ? (
@@ -157,14 +157,17 @@ export function Booklets({ stageId, as }: { stageId: number; as: Viewer }) {
   );
 }
 
-type Stay = Pick<ReplyOf<'GET /stages/:id'>, 'adresse' | 'horaires' | 'telephone_urgence' | 'consignes'>;
+type Stay = Pick<
+  ReplyOf<'GET /stages/:id'>,
+  'id' | 'adresse' | 'horaires' | 'telephone_urgence' | 'consignes'
+>;
 
 /** Practical information that staff wrote for families; blank fields are not shown. */
-export function PracticalInfo({ stay }: { stay: Stay }) {
+export function PracticalInfo({ stay, as = 'stay' }: { stay: Stay; as?: Viewer }) {
   const { adresse, horaires, telephone_urgence, consignes } = stay;
   const isBlank = [adresse, horaires, telephone_urgence, consignes].every((text) => text.trim() === '');
   return (
-    <Part id="infos" title="Informations pratiques">
+    <Part id={partId('infos', stay.id, as)} title="Informations pratiques">
       {isBlank ? (
         <p className="text-quiet">L’équipe du CSE n’a encore rien noté ici.</p>
       ) : (
