@@ -63,7 +63,7 @@ export async function presentedSessions(
 }
 
 /** The session that opens a stay: one of the stay itself, else one of staff. */
-export function sessionForStay(sessions: readonly Session[], stageId: number): Session | undefined {
+function sessionForStay(sessions: readonly Session[], stageId: number): Session | undefined {
   return (
     sessions.find((session) => session.stageId === stageId) ?? sessions.find(({ role }) => role === 'admin')
   );

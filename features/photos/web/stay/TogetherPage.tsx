@@ -70,7 +70,9 @@ function Together({ sessions }: { sessions: readonly StaySession[] }) {
   const isOnline = stays.some(({ stageId }) => only === undefined || stageId === only);
   return (
     <>
-      <Head>{shown.length > 1 && <StayFilter shown={shown} only={only} onChoose={setOnly} />}</Head>
+      <Head title={sessions.length === 1 ? sessions[0]?.nom : 'Mes séjours'}>
+        {shown.length > 1 && <StayFilter shown={shown} only={only} onChoose={setOnly} />}
+      </Head>
       <div className="pb-4">
         {chosen.map(({ stay, whole }) => (
           <RemovalAnswers
@@ -114,11 +116,11 @@ function Together({ sessions }: { sessions: readonly StaySession[] }) {
   );
 }
 
-function Head({ children }: { children: ReactNode }) {
+function Head({ title, children }: { title: string | undefined; children: ReactNode }) {
   return (
     <header className="mx-auto flex w-full max-w-6xl flex-col gap-1 px-4 pt-2 sm:gap-2 sm:pt-4">
       <div className="flex flex-wrap items-center justify-between gap-x-3">
-        <h1 className="max-sm:text-[1.375rem] sm:text-[1.75rem]">Mes séjours</h1>
+        <h1 className="max-sm:text-[1.375rem] sm:text-[1.75rem] wrap-anywhere">{title}</h1>
         <div className="-mr-2">
           <TextSizeControl />
         </div>
@@ -175,19 +177,15 @@ function useShown(
 const LIVE_MAX = 2;
 
 function galleryOf(shown: readonly Shown[]): GalleryStay[] {
-  const lastFirst = shown
-    .map(({ stay }) => stay.date_fin)
-    .sort()
-    .reverse();
-  const live = lastFirst.slice(0, LIVE_MAX).at(-1) ?? '';
-  let left = LIVE_MAX;
-  return shown.map(({ stay, session, whole, short }) => ({
-    stageId: stay.id,
-    as: familyOf(stay.id),
-    session,
-    lastDay: stay.photos_jusquau,
-    isLive: stay.date_fin >= live && left-- > 0,
-    ...(shown.length > 1 && { name: { whole, short } }),
+  const lastFirst = shown.toSorted((one, other) => (one.stay.date_fin < other.stay.date_fin ? 1 : -1));
+  const live = new Set(lastFirst.slice(0, LIVE_MAX));
+  return shown.map((one) => ({
+    stageId: one.stay.id,
+    as: familyOf(one.stay.id),
+    session: one.session,
+    lastDay: one.stay.photos_jusquau,
+    isLive: live.has(one),
+    ...(shown.length > 1 && { name: { whole: one.whole, short: one.short } }),
   }));
 }
 
