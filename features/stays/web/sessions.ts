@@ -41,7 +41,9 @@ function currentStay(): StaySession | undefined {
  */
 export function keepStay(stay: StaySession): boolean {
   const ended = new Set(endedBy(stay).map(({ token }) => token));
-  const others = readStays().filter((one) => isOpen(one) && !ended.has(one.token));
+  const others = readStays().filter(
+    (one) => isOpen(one) && !isSameSignIn(one, stay) && !ended.has(one.token),
+  );
   return writeSignIns({ [STAYS]: JSON.stringify([stay, ...others]), token: stay.token });
 }
 

@@ -236,7 +236,7 @@ function Nothing({ chosen }: { chosen: readonly Shown[] }) {
 /** Dates, practical information, booklets and questionnaire of one of the stays. */
 function AboutStay({ stay, session, whole, isAlone }: Shown & { isAlone: boolean }) {
   const { locale, today } = useSite();
-  const as = familyOf(stay.id);
+  const shown = { as: familyOf(stay.id), of: isAlone ? undefined : whole };
   const titleId = `sejour-${stay.id}`;
   return (
     <section aria-labelledby={titleId} className="flex flex-col gap-4">
@@ -255,10 +255,10 @@ function AboutStay({ stay, session, whole, isAlone }: Shown & { isAlone: boolean
         {!isAlone && <CloseButton session={session} />}
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
-        <PracticalInfo stay={stay} as={as} />
-        <Booklets stageId={stay.id} as={as} />
+        <PracticalInfo stay={stay} {...shown} />
+        <Booklets stageId={stay.id} {...shown} />
       </div>
-      <Questionnaire stay={stay} session={session} as={as} />
+      <Questionnaire stay={stay} session={session} {...shown} />
     </section>
   );
 }

@@ -15,17 +15,16 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useForm } from '#platform/web/ui/useForm.ts';
 import { MarkField } from './MarkField.tsx';
-import { Part, partId, useEndOfVisit } from './StayFrame.tsx';
+import { Part, partOf, type StayShown, useEndOfVisit } from './StayFrame.tsx';
 import { useKeptValues } from './useKeptValues.ts';
 
-interface QuestionnaireProps {
+interface QuestionnaireProps extends Partial<StayShown> {
   stay: ReplyOf<'GET /stages/:id'>;
   session: StaySession | undefined;
-  as?: Viewer;
 }
 
 /** The families' questionnaire, open once the stay ends; other viewers are told where it will be. */
-export function Questionnaire({ stay, session, as = 'stay' }: QuestionnaireProps) {
+export function Questionnaire({ stay, session, as = 'stay', of }: QuestionnaireProps) {
   const { locale, today } = useSite();
   const isFamily = session?.role === 'stagiaire';
   const day = dayOf(stay.date_fin, locale, 'UTC');
@@ -34,7 +33,7 @@ export function Questionnaire({ stay, session, as = 'stay' }: QuestionnaireProps
       ? `Il s’ouvre ici le ${day}, dernier jour du séjour.`
       : `Il est ouvert depuis le ${day}.`;
   return (
-    <Part id={partId('questionnaire', stay.id, as)} title="Votre avis sur le séjour">
+    <Part {...partOf('questionnaire', stay.id, { as, of })} title="Votre avis sur le séjour">
       {isFamily ? (
         <FamilyQuestionnaire session={session} as={as} opening={opening} />
       ) : (

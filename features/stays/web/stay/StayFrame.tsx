@@ -92,20 +92,29 @@ interface PartProps {
   /** Fragment id that links lead to. */
   id: string;
   title: string;
+  /** Name of the stay, where several are shown. */
+  of?: string | undefined;
   children: ReactNode;
 }
 
-/** Id of a section of a stay's page; where several stays are shown, it goes on with the stay. */
-export function partId(id: string, stageId: number, as: Viewer): string {
-  return as.startsWith('famille') ? `${id}-${stageId}` : id;
+/** What the sections of a stay are told: as whom it is viewed, and its name where several stays are shown. */
+export interface StayShown {
+  as: Viewer;
+  of?: string | undefined;
+}
+
+/** Id and name of a section of a stay, unique where several stays are shown. */
+export function partOf(id: string, stageId: number, { as, of }: StayShown) {
+  return { id: as.startsWith('famille') ? `${id}-${stageId}` : id, of };
 }
 
 /** A titled section of a stay's page. */
-export function Part({ id, title, children }: PartProps) {
+export function Part({ id, title, of, children }: PartProps) {
   return (
     <section aria-labelledby={id} className="card overflow-clip! gap-4 p-5 sm:p-6">
       <h2 id={id} tabIndex={-1} className="text-xl">
         {title}
+        {of && <span className="sr-only">, {of}</span>}
       </h2>
       {children}
     </section>
