@@ -11,7 +11,13 @@ import {
   useOutside,
 } from '#features/site/web/consent.ts';
 import { SEARCH_PATH } from '#features/site/web/questions.ts';
-import { addressOfStay, useHoldsTokens, useStaySession } from '#features/stays/web/sessions.ts';
+import {
+  addressOfStay,
+  TOGETHER_ADDRESS,
+  useFamilies,
+  useHoldsTokens,
+  useStaySession,
+} from '#features/stays/web/sessions.ts';
 import { documentTitle } from '#platform/shared/page.ts';
 import { API_PREFIX, call, tellOutside } from '#platform/web/api.ts';
 import { useIsSignedIn } from '#platform/web/session.ts';
@@ -382,6 +388,8 @@ function UsefulLinks() {
 /** The menu behind the three bars: on a desktop, links for some people only; on a phone, the whole menu. */
 function SideMenu({ isSignedIn, signOut }: { isSignedIn: boolean; signOut(): void }) {
   const stay = useStaySession();
+  const families = useFamilies();
+  const hasSeveral = families.length > 1;
   const menu = useDropdown<HTMLDivElement>({ opensOnHover: false });
   const Icon = menu.isOpen ? X : Menu;
   return (
@@ -405,7 +413,12 @@ function SideMenu({ isSignedIn, signOut }: { isSignedIn: boolean; signOut(): voi
           <UsefulLinks />
         </ul>
         <ul className="pt-1">
-          {stay && <MenuLink to={addressOfStay(stay)} label="Mon séjour" />}
+          {(hasSeveral || (!stay && families.length > 0)) && (
+            <MenuLink to={TOGETHER_ADDRESS} label={hasSeveral ? 'Mes séjours' : 'Mon séjour'} />
+          )}
+          {stay && !(hasSeveral && stay.role === 'stagiaire') && (
+            <MenuLink to={addressOfStay(stay)} label="Mon séjour" />
+          )}
           <MenuLink {...SEARCH} />
           <MenuLink {...PHOTOS} />
           <MenuLink {...CONTACT} />

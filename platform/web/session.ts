@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import type { PasswordType } from '#platform/shared/roles.ts';
 import { createListeners } from './listeners.ts';
 
 /**
@@ -8,8 +9,11 @@ import { createListeners } from './listeners.ts';
 export const TOKENS = ['adminToken', 'token', 'tokenLecture'] as const;
 type TokenName = (typeof TOKENS)[number];
 
+/** A family of the stay of this number, whichever stay is shown. */
+export type FamilyOf = `famille-${number}`;
+
 /** The role in which a page makes its calls; `OPENED_BY` lists the tokens to try for each. */
-export type AskedAs = keyof typeof OPENED_BY;
+export type AskedAs = keyof typeof OPENED_BY | FamilyOf;
 const OPENED_BY = {
   portal: ['adminToken'],
   stay: ['token'],
@@ -48,9 +52,48 @@ export function readToken(name: TokenName): string | null {
   return readSignIn(name);
 }
 
+/** Storage key of the list of all stays opened on this device, including the one that is shown. */
+export const STAYS = 'sejours';
+
+/** A family's or a director's sign-in to a stay. */
+export interface StaySession {
+  stageId: number;
+  nom: string;
+  role: PasswordType;
+  token: string;
+  expire_le: string;
+}
+
+/** The last list parsed: the same text must give the same object, or React would render again without end. */
+let known: { text: string | null; stays: readonly StaySession[] } = { text: null, stays: [] };
+
+/** The stays opened on this device, the latest first; some sign-ins may have expired. */
+export function readStays(): readonly StaySession[] {
+  const text = readSignIn(STAYS);
+  if (text !== known.text) known = { text, stays: parseStays(text) };
+  return known.stays;
+}
+
+function parseStays(text: string | null): StaySession[] {
+  try {
+    const list: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(list) ? list.filter((one) => typeof one?.token === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+export function familyOf(stageId: number): FamilyOf {
+  return `famille-${stageId}`;
+}
+
 /** The tokens to present for a role, in the order to try them: each serves when the one before has expired. */
 export function tokensFor(whom: AskedAs): string[] {
-  return OPENED_BY[whom].flatMap((name) => readSignIn(name) ?? []);
+  if (!(whom in OPENED_BY)) {
+    const isAsked = ({ role, stageId }: StaySession) => role === 'stagiaire' && familyOf(stageId) === whom;
+    return readStays().flatMap((stay) => (isAsked(stay) ? stay.token : []));
+  }
+  return OPENED_BY[whom as keyof typeof OPENED_BY].flatMap((name) => readSignIn(name) ?? []);
 }
 
 /** Stores a token; returns false when the browser refuses, so that the person can be told. */

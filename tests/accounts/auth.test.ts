@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { calls } from '#app/calls.ts';
-import { COOKIES } from '#platform/server/http/sessions.ts';
+import { COOKIES, cookieOf } from '#platform/server/http/sessions.ts';
 import { ROLES } from '#platform/shared/roles.ts';
 import type { Answer, AskOptions, TestSite } from '#tests/support/people.ts';
 import { ADMIN, openSite } from '#tests/support/site.ts';
@@ -247,8 +247,9 @@ describe('Logging out', () => {
   test('each role’s own cookie is removed', async () => {
     for (const role of ROLES) {
       const answer = await site.call('POST /auth/logout', { token: await site.tokenOf(role) });
+      const ofStay = { family: '_1', director: '_1_direction', admin: '', reader: '' };
       expect(answer.headers.getSetCookie(), role).toEqual([
-        `${COOKIES[role]}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`,
+        `${COOKIES[role]}${ofStay[role]}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`,
       ]);
     }
   });
@@ -261,13 +262,18 @@ describe('Logging out', () => {
 });
 
 describe('Cookies', () => {
-  test('there are three, one per kind of person', () => {
+  test('there are three, one per kind of person; those of stays go on with the stay and the role', () => {
     expect(COOKIES).toEqual({
       admin: 'passerelle_portail',
       director: 'passerelle_sejour',
       family: 'passerelle_sejour',
       reader: 'passerelle_lecture',
     });
+    const [family, director] = (['family', 'director'] as const).map((role) =>
+      cookieOf({ role, stageId: 12 }),
+    );
+    expect([family, director]).toEqual(['passerelle_sejour_12', 'passerelle_sejour_12_direction']);
+    expect(cookieOf({ role: 'admin', stageId: null })).toBe('passerelle_portail');
   });
 
   test('over http they are HttpOnly and SameSite=Strict, without Secure', async () => {

@@ -249,8 +249,10 @@ for (const { screen, options } of SCREENS) {
       await openStays(page).last().click();
       await expect(page).toHaveURL(`/stage-details/${sea.id}`);
       expect((await sessionOf(page)).token).toBe(first);
-      const cookies = await page.context().cookies();
-      expect(cookies.find(({ name }) => name === 'passerelle_sejour')?.value).toBe(first);
+      expect(await cookiesOf(page)).toEqual({
+        [`passerelle_sejour_${sea.id}`]: first,
+        [`passerelle_sejour_${snow.id}_direction`]: second,
+      });
 
       if (options === PHONE) await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('button', { name: 'Déconnexion' }).click();
@@ -267,6 +269,11 @@ for (const { screen, options } of SCREENS) {
   });
 }
 
+async function cookiesOf(page: Page): Promise<Record<string, string>> {
+  const cookies = await page.context().cookies();
+  return Object.fromEntries(cookies.map(({ name, value }) => [name, value]));
+}
+
 test('a new sign-in to the same stay ends the one before, and no other', async ({ visit }) => {
   const { page, troubles } = await visit(site, DESKTOP);
   const tokens: string[] = [];
@@ -279,8 +286,10 @@ test('a new sign-in to the same stay ends the one before, and no other', async (
   const statusOf = async (token: string) => (await ask(site, token, 'GET /session')).status;
   await expect.poll(() => statusOf(before)).toBe(401);
   expect([await statusOf(director), await statusOf(now)]).toEqual([200, 200]);
-  const cookies = await page.context().cookies();
-  expect(cookies.find(({ name }) => name === 'passerelle_sejour')?.value).toBe(now);
+  expect(await cookiesOf(page)).toEqual({
+    [`passerelle_sejour_${sea.id}`]: now,
+    [`passerelle_sejour_${sea.id}_direction`]: director,
+  });
   // So that the cookie of the new one stays.
   expect(troubles.splice(0)).toEqual([
     expect.stringMatching(/^Clear-Site-Data .+ credentials mode prohibits modifying cookies/),

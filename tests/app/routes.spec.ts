@@ -152,8 +152,10 @@ test('the portal and the pages of a stay send whoever is not signed in to the pa
   await page.goto('/stage-details/12');
   await expect(page).toHaveURL('/connexion?stageId=12');
   await expect(page.getByLabel('Numéro du séjour')).toHaveValue('12');
-  await page.goto('/formateur');
-  await expect(page).toHaveURL('/connexion');
+  for (const address of ['/formateur', '/mes-sejours']) {
+    await page.goto(address);
+    await expect(page, address).toHaveURL('/connexion');
+  }
 });
 
 const NOTHING: [address: string, words: string][] = [

@@ -55,7 +55,7 @@ describe('The right password', () => {
     });
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.getSetCookie()).toEqual([
-      `${COOKIES.family}=${answer.json.token}; Path=/; HttpOnly; SameSite=Strict; Expires=${new Date(expire_le).toUTCString()}`,
+      `${COOKIES.family}_${oleron}=${answer.json.token}; Path=/; HttpOnly; SameSite=Strict; Expires=${new Date(expire_le).toUTCString()}`,
     ]);
     expect((await site.call('GET /session', { token: answer.json.token })).json).toEqual({
       role: 'family',
@@ -258,7 +258,7 @@ describe('Going back to a stay of the same device', () => {
     const answer = await site.call('POST /session/reprise', { token: first.token, cookie });
     expect(answer.status).toBe(200);
     expect(answer.headers.getSetCookie()).toEqual([
-      `${COOKIES.family}=${first.token}; Path=/; HttpOnly; SameSite=Strict; Expires=${new Date(first.expire_le).toUTCString()}`,
+      `${COOKIES.family}_${oleron}=${first.token}; Path=/; HttpOnly; SameSite=Strict; Expires=${new Date(first.expire_le).toUTCString()}`,
     ]);
     expect((await site.call('POST /auth/logout', { token: first.token })).status).toBe(200);
     const ended = await site.call('POST /session/reprise', { token: first.token, cookie });

@@ -60,12 +60,17 @@ const addressOf = (name: string) => `/stage-details/${idOf(name)}`;
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
 /** At the door, whose number is filled in. */
-async function typePassword(page: Page, name: string, type: 'stagiaire' | 'formateur'): Promise<void> {
+async function typePassword(
+  page: Page,
+  name: string,
+  type: 'stagiaire' | 'formateur',
+  heading = name,
+): Promise<void> {
   await expect(page).toHaveURL(`/connexion?stageId=${idOf(name)}`);
   await expect(page.getByLabel('Numéro du séjour')).toHaveValue(idOf(name));
   await page.getByLabel('Mot de passe', { exact: true }).fill(stay(name)[type]);
   await page.getByRole('button', { name: 'Se connecter' }).click();
-  await expect(title(page, name)).toBeVisible();
+  await expect(title(page, heading)).toBeVisible();
 }
 
 async function enter(page: Page, name: string, type: 'stagiaire' | 'formateur'): Promise<void> {
@@ -181,9 +186,12 @@ test('a browser that holds two stays goes from one to the other, and loses neith
   await enter(page, PAST, 'stagiaire');
   await expect(page.getByRole('button', { name: 'Changer de séjour' })).toHaveCount(0);
   await arrive(page, addressOf(COMING));
-  await typePassword(page, COMING, 'stagiaire');
+  await typePassword(page, COMING, 'stagiaire', 'Mes séjours');
+  await expect(page).toHaveURL('/mes-sejours');
+  await arrive(page, addressOf(COMING));
   await expect(page.getByText('Un questionnaire d’une minute vous attend')).toBeVisible();
   await page.getByRole('button', { name: 'Changer de séjour' }).click();
+  await expect(page.getByRole('link', { name: 'Tous mes séjours' })).toBeVisible();
   await page.getByRole('button', { name: PAST }).click();
   await expect(page).toHaveURL(addressOf(PAST));
   await expect(title(page, PAST)).toBeVisible();

@@ -42,7 +42,7 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
       await journal(transaction, { ip: context.ip, username }, now, action, { table: 'admins', id });
       return openSession(transaction, { role: 'admin', adminId: id }, now, expiresAt);
     });
-    context.header('set-cookie', cookieLine(services, who.role, token, expiresAt));
+    context.header('set-cookie', cookieLine(services, { role: who.role, stageId: null }, token, expiresAt));
     return { token, expiresAt };
   }
 
@@ -91,7 +91,7 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
       const { session } = context;
       if (!session) throw unauthorized();
       await database.write((transaction) => endSession(transaction, session.id));
-      context.header('set-cookie', cookieLine(services, session.role, undefined));
+      context.header('set-cookie', cookieLine(services, session, undefined));
       context.header('clear-site-data', '"cache"');
       return { message: 'Vous êtes déconnecté.' };
     },

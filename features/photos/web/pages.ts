@@ -1,4 +1,4 @@
-import { SIGNED_OUT_ADDRESS } from '#features/stays/web/sessions.ts';
+import { SIGNED_OUT_ADDRESS, TOGETHER_ADDRESS } from '#features/stays/web/sessions.ts';
 import { lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
 
 export const photosPages = [
@@ -8,6 +8,13 @@ export const photosPages = [
     isRendered: false,
     module: 'features/photos/web/stay/StayPage.tsx',
     Component: lazyPage(async () => (await import('./stay/StayPage.tsx')).StayPage),
+  },
+  {
+    path: TOGETHER_ADDRESS,
+    title: 'Mes séjours',
+    isRendered: false,
+    module: 'features/photos/web/stay/TogetherPage.tsx',
+    Component: lazyPage(async () => (await import('./stay/TogetherPage.tsx')).TogetherPage),
   },
   {
     path: '/formateur',
@@ -29,6 +36,10 @@ export const photosPages = [
 export const photosContents: Record<(typeof photosPages)[number]['module'], PageContent> = {
   'features/photos/web/stay/StayPage.tsx': {
     description: 'Les photos d’un séjour, pour ses familles.',
+    isIndexed: false,
+  },
+  'features/photos/web/stay/TogetherPage.tsx': {
+    description: 'Les photos de plusieurs séjours, pour une même famille.',
     isIndexed: false,
   },
   'features/photos/web/stay/DirectorPage.tsx': {

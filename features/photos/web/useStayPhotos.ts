@@ -30,9 +30,9 @@ const SPREAD_MS = 3_000;
 
 /**
  * The photos of a stay, kept up to date while they are shown: changes made by others arrive by themselves, those made
- * here once the function of `useAskPhotos` is called.
+ * here once the function of `useAskPhotos` is called. `isLive`: false where changes are only asked for each minute.
  */
-export function useStayPhotos(stageId: number, as: Viewer) {
+export function useStayPhotos(stageId: number, as: Viewer, isLive = true) {
   const answers = useQueryClient();
   const query = useQuery({
     ...photosQuery(answers, stageId, as),
@@ -41,7 +41,7 @@ export function useStayPhotos(stageId: number, as: Viewer) {
   });
   const isWhole = query.data?.isWhole ?? false;
   useEffect(() => {
-    if (!isWhole) return;
+    if (!isWhole || !isLive) return;
     const ask = () => askChanges(answers, stageId, as);
     return whileSeen(() =>
       together(photosKey(stageId, as).join(), () =>
@@ -52,7 +52,7 @@ export function useStayPhotos(stageId: number, as: Viewer) {
         ),
       ),
     );
-  }, [answers, stageId, as, isWhole]);
+  }, [answers, stageId, as, isWhole, isLive]);
   useEffect(() => {
     // biome-ignore lint/suspicious/noConsole: failed loads are always logged
     if (query.error) console.error('Erreur lors de la récupération des photos:', query.error);
@@ -61,9 +61,9 @@ export function useStayPhotos(stageId: number, as: Viewer) {
 }
 
 /** Prefetches the photos of a stay for a family, while the page still waits for the rest of the stay's data. */
-export function useEarlyPhotos(stageId: number, session: StaySession | undefined): void {
+export function useEarlyPhotos(stageId: number, session: StaySession | undefined, as: Viewer = 'stay'): void {
   const answers = useQueryClient();
-  const query = photosQuery(answers, stageId, 'stay');
+  const query = photosQuery(answers, stageId, as);
   if (session && !answers.getQueryState(query.queryKey)) void answers.prefetchQuery(query);
 }
 
@@ -174,7 +174,7 @@ async function follow(
 }
 
 /** Compares photos in the order of the list: the last day first, each day in its order. */
-function asListed(one: Photo, other: Photo): number {
+export function asListed(one: Photo, other: Photo): number {
   return compare(other.jour, one.jour) || withinDay(one, other);
 }
 

@@ -84,7 +84,7 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
         }
         return { token: await openSession(transaction, { role, stageId }, now, expiresAt), expiresAt };
       });
-      context.header('set-cookie', cookieLine(services, role, token, expiresAt));
+      context.header('set-cookie', cookieLine(services, { role, stageId }, token, expiresAt));
       return {
         token,
         userRole: type,
@@ -96,7 +96,7 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
     },
     'POST /session/reprise': async ({ session, token, header }) => {
       if (!session) throw unauthorized();
-      header('set-cookie', cookieLine(services, session.role, token, new Date(session.expiresAt)));
+      header('set-cookie', cookieLine(services, session, token, new Date(session.expiresAt)));
       return { message: 'Séjour repris.' };
     },
   };

@@ -17,10 +17,13 @@ import { TextSizeControl } from '#platform/web/ui/TextSize.tsx';
 import { NOT_KEPT, TokenForm } from '#platform/web/ui/TokenForm.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import {
-  addressOfStay,
+  ALL_STAYS,
+  addressAfter,
+  endedBy,
   keepStay,
   nameOfSession,
-  replacedTokens,
+  TOGETHER_ADDRESS,
+  useFamilies,
   useStays,
   useSwitchStay,
 } from './sessions.ts';
@@ -66,6 +69,7 @@ export function OpenStays() {
   const stays = useStays();
   const { isBusy, run } = useAction();
   const switchStay = useSwitchStay();
+  const hasSeveral = useFamilies().length > 1;
   if (stays.length === 0) return null;
   return (
     <section aria-labelledby={id} className="mb-6 border-b border-mist pb-6">
@@ -73,6 +77,14 @@ export function OpenStays() {
         Déjà ouvert sur cet appareil
       </h2>
       <ul className="flex flex-col gap-3">
+        {hasSeveral && (
+          <li>
+            <Link to={TOGETHER_ADDRESS} className="button w-full justify-between text-left">
+              {ALL_STAYS}
+              <ArrowRight aria-hidden="true" className="size-5 shrink-0" />
+            </Link>
+          </li>
+        )}
         {stays.map((stay) => (
           <li key={stay.token}>
             <button
@@ -103,16 +115,16 @@ export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | un
   function onDone(answer: ReplyOf<'POST /auth/login'>): string {
     const { stageId, nom_stage: nom, userRole: role, token, expire_le } = answer;
     const stay = { stageId, nom, role, token, expire_le };
-    const replaced = replacedTokens(stay);
+    const ended = endedBy(stay);
     if (!keepStay(stay)) {
       return NOT_KEPT;
     }
-    for (const old of replaced) {
-      // The cookie already belongs to the new session. An old session that cannot be ended now expires by itself.
-      call('POST /auth/logout', { token: old, cookies: false }).catch(() => {});
+    for (const { token, keepsCookie } of ended) {
+      // A session that cannot be ended now expires by itself.
+      call('POST /auth/logout', { token, ...(keepsCookie && { cookies: false }) }).catch(() => {});
     }
     sayLeaving(answer.message);
-    navigate(addressOfStay({ role, stageId }));
+    navigate(addressAfter(stay));
     // Cached answers may have been read with another role in the same stay.
     answers.clear();
     return '';

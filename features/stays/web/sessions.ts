@@ -1,53 +1,33 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
-import type { PasswordType } from '#platform/shared/roles.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import {
   type AskedAs,
+  type FamilyOf,
   onSignInsChanged,
   readSignIn,
+  readStays,
   readToken,
+  STAYS,
+  type StaySession,
   TOKENS,
   writeSignIns,
 } from '#platform/web/session.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 
-/** The sign-ins of families and directors on this device, in any number; the token of one is the stay that is shown. */
+/*
+ * The sign-ins of families and directors on this device; the token of one is the stay that is shown. Those of families
+ * can be shown together.
+ */
 
-/** Storage key of the list of all stays opened on this device, including the one that is shown. */
-const STAYS = 'sejours';
+export type { StaySession } from '#platform/web/session.ts';
 
-/** A family's or a director's sign-in to a stay. */
-export interface StaySession {
-  stageId: number;
-  nom: string;
-  role: PasswordType;
-  token: string;
-  expire_le: string;
-}
+/** As whom a stay is viewed: signed in to the stay that is shown, as one family among those shown, or as staff. */
+export type Viewer = Extract<AskedAs, 'stay' | 'portal'> | FamilyOf;
 
-/** As whom a stay is viewed: signed in to the stay, or as staff. */
-export type Viewer = Extract<AskedAs, 'stay' | 'portal'>;
-
-/** The last list parsed: the same text must give the same object, or React would render again without end. */
-let known: { text: string | null; stays: readonly StaySession[] } = { text: null, stays: [] };
-
-/** The stays opened on this device, the latest first; some sign-ins may have expired. */
-function readStays(): readonly StaySession[] {
-  const text = readSignIn(STAYS);
-  if (text !== known.text) known = { text, stays: parseStays(text) };
-  return known.stays;
-}
-
-function parseStays(text: string | null): StaySession[] {
-  try {
-    const list: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(list) ? list.filter((one) => typeof one?.token === 'string') : [];
-  } catch {
-    return [];
-  }
-}
+/** Most sign-ins of families that a device keeps; each has a cookie, and all of them travel with every request. */
+const STAYS_KEPT = 20;
 
 /** The stay that is shown. */
 function currentStay(): StaySession | undefined {
@@ -56,24 +36,43 @@ function currentStay(): StaySession | undefined {
 }
 
 /**
- * Stores the sign-in to a stay and shows that stay. The other sign-ins remain, except expired ones. Returns false
- * when the browser refuses.
+ * Stores the sign-in to a stay and shows that stay. The other sign-ins remain, except expired ones and those that
+ * `endedBy` tells. Returns false when the browser refuses.
  */
 export function keepStay(stay: StaySession): boolean {
-  const now = new Date().toISOString();
-  const others = readStays().filter((one) => one.expire_le > now && !isSameSignIn(one, stay));
+  const ended = new Set(endedBy(stay).map(({ token }) => token));
+  const others = readStays().filter(
+    (one) => isOpen(one) && !isSameSignIn(one, stay) && !ended.has(one.token),
+  );
   return writeSignIns({ [STAYS]: JSON.stringify([stay, ...others]), token: stay.token });
 }
 
-/** The tokens of this device that a new sign-in replaces: those for the same stay and role. */
-export function replacedTokens(stay: StaySession): string[] {
-  return readStays()
-    .filter((one) => isSameSignIn(one, stay))
-    .map(({ token }) => token);
+/**
+ * The sign-ins of this device that a new one ends: those to the same stay in the same role, whose cookie it takes over,
+ * and the oldest of families where they are too many.
+ */
+export function endedBy(stay: StaySession): { token: string; keepsCookie: boolean }[] {
+  const others = readStays().filter((one) => !isSameSignIn(one, stay));
+  const surplus = others.filter(({ role }) => role === 'stagiaire').slice(STAYS_KEPT - 1);
+  return [
+    ...readStays()
+      .filter((one) => isSameSignIn(one, stay) && one.token !== stay.token)
+      .map(({ token }) => ({ token, keepsCookie: true })),
+    ...surplus.map(({ token }) => ({ token, keepsCookie: false })),
+  ];
+}
+
+function isOpen({ expire_le }: StaySession): boolean {
+  return expire_le > new Date().toISOString();
 }
 
 function isSameSignIn(one: StaySession, other: StaySession): boolean {
   return one.stageId === other.stageId && one.role === other.role;
+}
+
+/** True while a sign-in is among those of this device. */
+export function isKept({ token }: StaySession): boolean {
+  return readStays().some((stay) => stay.token === token);
 }
 
 /** Removes an ended sign-in; the other stays of this device remain. */
@@ -95,6 +94,18 @@ const NO_STAYS: readonly StaySession[] = [];
 /** The stays opened on this device; none on the server and during hydration. */
 export function useStays(): readonly StaySession[] {
   return useSyncExternalStore(onSignInsChanged, readStays, () => NO_STAYS);
+}
+
+/** The open sign-ins of families on this device, in the order of the names of their stays. */
+export function useFamilies(): readonly StaySession[] {
+  const stays = useStays();
+  return useMemo(
+    () =>
+      stays
+        .filter((stay) => stay.role === 'stagiaire' && isOpen(stay))
+        .sort((one, other) => one.nom.localeCompare(other.nom, 'fr') || one.stageId - other.stageId),
+    [stays],
+  );
 }
 
 /** All tokens of this device, without duplicates. */
@@ -134,6 +145,19 @@ export function nameOfSession({ nom, role }: StaySession): string {
 /** Address of the page on which a family or a director sees their stay. */
 export function addressOfStay({ role, stageId }: Pick<StaySession, 'role' | 'stageId'>): string {
   return role === 'formateur' ? '/formateur' : `/stage-details/${stageId}`;
+}
+
+/** Address of the page that shows the stays of all families signed in on this device as one. */
+export const TOGETHER_ADDRESS = '/mes-sejours';
+
+/** Name of that page in links. */
+export const ALL_STAYS = 'Tous mes séjours';
+
+/** Where a person goes who has just signed in: families of several stays see all of them. */
+export function addressAfter(stay: Pick<StaySession, 'role' | 'stageId'>): string {
+  const isFamily = (one: Pick<StaySession, 'role' | 'stageId'>) => one.role === 'stagiaire';
+  const hasOthers = readStays().some((one) => isFamily(one) && isOpen(one) && one.stageId !== stay.stageId);
+  return isFamily(stay) && hasOthers ? TOGETHER_ADDRESS : addressOfStay(stay);
 }
 
 /** Address of the sign-in page, with the stay number filled in. */

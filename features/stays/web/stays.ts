@@ -162,8 +162,8 @@ export function reviewQuestion(id: number) {
   return { key: 'GET /stages/:id/bilan', params: { id }, as: 'stay' } as const satisfies AskedQuestion;
 }
 
-export function evaluationQuestion(id: number) {
-  return { key: 'GET /stages/:id/evaluation', params: { id }, as: 'stay' } as const satisfies AskedQuestion;
+export function evaluationQuestion(id: number, as: Viewer) {
+  return { key: 'GET /stages/:id/evaluation', params: { id }, as } as const satisfies AskedQuestion;
 }
 
 export function dayWordsQuestion(id: number, as: Viewer = 'stay') {

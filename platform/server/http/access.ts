@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '#platform/server/services.ts';
 import type { Call } from '#platform/shared/call.ts';
-import type { Role } from '#platform/shared/roles.ts';
+import { ROLES, type Role } from '#platform/shared/roles.ts';
 import { forbidden, HttpError, unauthorized } from './errors.ts';
-import { COOKIES, findSession, type Session } from './sessions.ts';
+import { COOKIES, cookieOf, findSession, findSessions, type Session } from './sessions.ts';
 
 /*
  * Access control: who is asking, and whether they may. Decided before a byte of a body is read: no session 401, wrong
@@ -16,24 +16,16 @@ export function bearerToken({ headers }: Pick<IncomingMessage, 'headers'>): stri
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** The live session of a presented token. The request remembers the first one, so that its refusals are counted. */
-async function presentedBy(
-  services: Pick<Services, 'database' | 'clock'>,
-  request: FastifyRequest,
-  token: string,
-): Promise<Session | undefined> {
-  const session = await findSession(services.database.db, token, services.clock());
-  request.presented ??= session;
-  return session;
-}
-
 /** The session of the bearer token; undefined without a token or with an invalid one. */
 async function bearerSession(
   services: Pick<Services, 'database' | 'clock'>,
   request: FastifyRequest,
 ): Promise<Session | undefined> {
   const token = bearerToken(request);
-  return token ? presentedBy(services, request, token) : undefined;
+  if (!token) return undefined;
+  const session = await findSession(services.database.db, token, services.clock());
+  request.presented ??= session;
+  return session;
 }
 
 /** The session with which a call may run; undefined on a call open to anyone requested without a valid token. */
@@ -48,23 +40,33 @@ export async function admit(
 }
 
 /**
- * Every live session that a request for a private file presents: its bearer's and its cookies'. A browser that
- * shows a PDF or a picture sends cookies only, and a person may hold several.
+ * Every live session that a request for a private file presents: its bearer's, then its cookies', in the order of
+ * `ROLES`. A browser that shows a PDF or a picture sends cookies only, and a person may hold several.
  */
 export async function presentedSessions(
   services: Pick<Services, 'isHttps' | 'database' | 'clock'>,
   request: FastifyRequest,
 ): Promise<Session[]> {
-  const sessions: Session[] = [];
   const bearer = await bearerSession(services, request);
-  if (bearer) sessions.push(bearer);
-  for (const name of new Set(Object.values(COOKIES))) {
-    for (const token of cookieValues(request.headers.cookie ?? '', cookieName(services, name))) {
-      const session = await presentedBy(services, request, token);
-      if (session && COOKIES[session.role] === name) sessions.push(session);
-    }
-  }
+  const held = heldCookies(services, request);
+  const tokens = held.map(({ token }) => token);
+  const live = await findSessions(services.database.db, tokens, services.clock());
+  const byCookie = held.flatMap(({ name, token }) => {
+    const session = live.get(token);
+    // Sign-ins to stays older than their own cookies have that of their role.
+    return session && [cookieOf(session), COOKIES[session.role]].includes(name) ? [session] : [];
+  });
+  byCookie.sort((one, other) => ROLES.indexOf(one.role) - ROLES.indexOf(other.role));
+  const sessions = bearer ? [bearer, ...byCookie] : byCookie;
+  request.presented ??= sessions[0];
   return sessions;
+}
+
+/** The session that opens a stay: one of the stay itself, else one of staff. */
+function sessionForStay(sessions: readonly Session[], stageId: number): Session | undefined {
+  return (
+    sessions.find((session) => session.stageId === stageId) ?? sessions.find(({ role }) => role === 'admin')
+  );
 }
 
 /**
@@ -82,11 +84,7 @@ export async function admitByCookie(
   requireRole(sessions, roles);
   const allowed = sessions.filter((session) => roles.includes(session.role));
   const { id } = request.params as { id?: string };
-  return (
-    allowed.find(({ stageId }) => String(stageId) === id) ??
-    allowed.find(({ role }) => role === 'admin') ??
-    allowed[0]
-  );
+  return sessionForStay(allowed, Number(id)) ?? allowed[0];
 }
 
 /** 401 without any session, 403 when none has one of the roles. */
@@ -129,15 +127,15 @@ function cookieName(services: Pick<Services, 'isHttps'>, name: string): string {
   return services.isHttps ? `__Host-${name}` : name;
 }
 
-/** A `Set-Cookie` line; without a token it removes the cookie. */
+/** A `Set-Cookie` line for a session; without a token it removes the cookie. */
 export function cookieLine(
   services: Pick<Services, 'isHttps'>,
-  role: Role,
+  session: Pick<Session, 'role' | 'stageId'>,
   token: string | undefined,
   expiresAt?: Date,
 ): string {
   const parts = [
-    `${cookieName(services, COOKIES[role])}=${token ?? ''}`,
+    `${cookieName(services, cookieOf(session))}=${token ?? ''}`,
     'Path=/',
     'HttpOnly',
     'SameSite=Strict',
@@ -147,11 +145,18 @@ export function cookieLine(
   return parts.join('; ');
 }
 
-function cookieValues(header: string, name: string): string[] {
-  return header
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1))
-    .slice(0, 3);
+/** Most cookies of a request that are read, the latest ones; a device keeps fewer (`STAYS_KEPT`). */
+const COOKIES_READ = 50;
+
+/** The cookies of this site in a request, unchecked, without the prefix of their names. */
+function heldCookies(
+  services: Pick<Services, 'isHttps'>,
+  { headers }: FastifyRequest,
+): { name: string; token: string }[] {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  const ours = pairs.filter((pair) => pair.startsWith(cookieName(services, 'passerelle_')));
+  return ours.slice(-COOKIES_READ).map((pair) => {
+    const [name = '', ...rest] = pair.slice(cookieName(services, '').length).split('=');
+    return { name, token: rest.join('=') };
+  });
 }

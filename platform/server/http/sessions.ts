@@ -26,13 +26,22 @@ export const LIFETIME: Record<Exclude<Role, 'family'>, number> = {
   director: 14 * 24 * HOUR,
 };
 
-/** The cookie of each role, honoured only where a browser requests a private file by itself. */
+/**
+ * The cookie of each role, honoured only where a browser requests a private file by itself. Those of stays go on with
+ * the stay and the role, so that a device shows the photos of several stays at once.
+ */
 export const COOKIES: Record<Role, string> = {
   admin: 'passerelle_portail',
   director: 'passerelle_sejour',
   family: 'passerelle_sejour',
   reader: 'passerelle_lecture',
 };
+
+/** Name of the cookie of a session. */
+export function cookieOf({ role, stageId }: Pick<Session, 'role' | 'stageId'>): string {
+  if (stageId === null) return COOKIES[role];
+  return `${COOKIES[role]}_${stageId}${role === 'director' ? '_direction' : ''}`;
+}
 
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
@@ -62,22 +71,37 @@ export async function openSession(
 
 /** The live session of a token; undefined when it is revoked, expired or no token at all. */
 export async function findSession(db: Access, token: string, now: Date): Promise<Session | undefined> {
-  if (!/^[\w-]{43}$/.test(token)) return undefined;
-  const row = await db
+  return (await findSessions(db, [token], now)).get(token);
+}
+
+/** The live sessions among those of some tokens, by token. */
+export async function findSessions(
+  db: Access,
+  tokens: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, Session>> {
+  const byHash = new Map(tokens.filter(isToken).map((token) => [tokenHash(token), token]));
+  if (byHash.size === 0) return new Map();
+  const rows = await db
     .selectFrom('sessions')
     .leftJoin('admins', 'admins.id', 'sessions.admin_id')
     .select([
       'sessions.id',
+      'sessions.empreinte',
       'sessions.role',
       'sessions.admin_id as adminId',
       'sessions.stage_id as stageId',
       'sessions.expire_le as expiresAt',
       'admins.username',
     ])
-    .where('empreinte', '=', tokenHash(token))
+    .where('empreinte', 'in', [...byHash.keys()])
     .where('expire_le', '>', now.toISOString())
-    .executeTakeFirst();
-  return row;
+    .execute();
+  return new Map(rows.map(({ empreinte, ...session }) => [byHash.get(empreinte) ?? '', session]));
+}
+
+function isToken(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
 }
 
 export async function endSession(db: Access, id: number): Promise<void> {

@@ -2,13 +2,14 @@ import { Download, Quote } from 'lucide-react';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { countOf } from '#features/photos/web/checking/texts.ts';
-import { addressOf } from '#platform/web/api.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { archivesOf, DownloadDialog } from './DownloadDialog.tsx';
 import { NOT_TO_PUBLISH } from './save.ts';
+import type { DayNote, GalleryStay } from './useFeeds.ts';
 import { useGivenTicks } from './useTicks.ts';
 
 interface DayBarProps {
-  stageId: number;
+  stayOf(photo: Photo): GalleryStay;
   day: Day;
   title: string;
   /** False: a filter hides photos of the day, which the file would contain. */
@@ -16,9 +17,11 @@ interface DayBarProps {
 }
 
 /** Button beside the heading of a day: downloads all its photos as one file, or ticks them all. */
-export function DayBar({ stageId, day: { jour, photos }, title, isWhole }: DayBarProps) {
+export function DayBar({ stayOf, day, title, isWhole }: DayBarProps) {
+  const { jour, photos } = day;
   const { isTicking, ticked, tick } = useGivenTicks();
   const { say } = useNotices();
+  const [isDownloading, setDownloading] = useState(false);
   if (photos.length === 0) return null;
   if (isTicking) {
     const areAllTicked = photos.every(({ id }) => ticked.has(id));
@@ -39,27 +42,39 @@ export function DayBar({ stageId, day: { jour, photos }, title, isWhole }: DayBa
     );
   }
   if (!isWhole) return null;
-  return (
-    <a
-      href={addressOf('GET /stages/:id/photos.zip', { params: { id: stageId }, query: { jour } })}
-      download
-      className="round-button md:-mr-3"
-      title="Télécharger ce jour"
-      onClick={() => say(NOT_TO_PUBLISH)}
-    >
+  const archives = archivesOf(photos, stayOf, jour);
+  const content = (
+    <>
       <Download aria-hidden="true" className="size-5" />
       <span className="sr-only">
         Télécharger {countOf(photos.length)} du {title}
       </span>
-    </a>
+    </>
+  );
+  const looks = { className: 'round-button md:-mr-3', title: 'Télécharger ce jour' };
+  const [archive] = archives;
+  if (archive && archives.length === 1) {
+    return (
+      <a href={archive.address} download {...looks} onClick={() => say(NOT_TO_PUBLISH)}>
+        {content}
+      </a>
+    );
+  }
+  return (
+    <>
+      <button type="button" {...looks} onClick={() => setDownloading(true)}>
+        {content}
+      </button>
+      {isDownloading && <DownloadDialog whole={archives} onClose={() => setDownloading(false)} />}
+    </>
   );
 }
 
 /**
  * « Le mot du jour », as a card: whole, but for a text of more than six lines, of which five are shown at first so that
- * photos stand on the first screen.
+ * photos stand on the first screen. `of`: the name of its stay, where days of several stays are shown.
  */
-export function DayWord({ mot }: { mot: string }) {
+export function DayWord({ mot, of }: { mot: string; of?: string | undefined }) {
   const card = useRef<HTMLElement>(null);
   const text = useRef<HTMLQuoteElement>(null);
   const isCut = useIsCut(text);
@@ -74,7 +89,10 @@ export function DayWord({ mot }: { mot: string }) {
     <figure ref={card} className="day-word relative">
       <Quote aria-hidden="true" className="size-6 shrink-0 text-pine max-sm:hidden" />
       <div className="min-w-0 grow">
-        <figcaption className="sr-only">Le mot du jour</figcaption>
+        <figcaption className={of ? 'text-sm font-semibold text-quiet wrap-anywhere' : 'sr-only'}>
+          <span className={of && 'sr-only'}>Le mot du jour{of && '\u202f: '}</span>
+          {of}
+        </figcaption>
         <blockquote ref={text} className={`prose whitespace-pre-line ${isOpen ? '' : cut}`}>
           {mot}
         </blockquote>
@@ -111,22 +129,26 @@ function useIsCut(element: RefObject<HTMLElement | null>): boolean {
 
 export interface Day {
   jour: string;
-  /** The word of the directors about the day; blank when there is none. */
-  mot: string;
+  /** The words of the directors about the day, one a stay at most. */
+  notes: readonly DayNote[];
   photos: readonly Photo[];
 }
 
 /** Groups photos by day, the latest day first; with `isAll`, includes days that have words but no photo. */
-export function daysOf(photos: readonly Photo[], words: ReadonlyMap<string, string>, isAll: boolean): Day[] {
+export function daysOf(photos: readonly Photo[], notes: readonly DayNote[], isAll: boolean): Day[] {
   const byDay = new Map<string, Photo[]>();
   for (const photo of photos) {
     const list = byDay.get(photo.jour);
     if (list) list.push(photo);
     else byDay.set(photo.jour, [photo]);
   }
-  const told = isAll ? [...words.keys()].filter((jour) => words.get(jour)) : [];
+  const told = isAll ? notes.map(({ jour }) => jour) : [];
   return [...new Set([...byDay.keys(), ...told])]
     .sort()
     .reverse()
-    .map((jour) => ({ jour, mot: words.get(jour) ?? '', photos: byDay.get(jour) ?? [] }));
+    .map((jour) => ({
+      jour,
+      notes: notes.filter((note) => note.jour === jour),
+      photos: byDay.get(jour) ?? [],
+    }));
 }

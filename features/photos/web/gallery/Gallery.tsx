@@ -4,12 +4,6 @@ import { useLocation, useNavigate } from 'react-router';
 import type { Photo } from '#features/photos/calls.ts';
 import type { GridGroup } from '#features/photos/web/grid/layout.ts';
 import { type GridHandle, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
-import { useFavourites, useNewSince } from '#features/photos/web/keepsakes.ts';
-import { useStayPhotos } from '#features/photos/web/useStayPhotos.ts';
-import type { StaySession, Viewer } from '#features/stays/web/sessions.ts';
-import { useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
-import { dayWordsQuestion } from '#features/stays/web/stays.ts';
-import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
@@ -17,40 +11,43 @@ import { type Day, DayBar, DayWord, daysOf } from './DayBar.tsx';
 import { type Filter, FilterBar, GalleryHead, GalleryTools, NothingLeft } from './GalleryTools.tsx';
 import { OpenedPhoto } from './OpenedPhoto.tsx';
 import { FloatingButton, SelectionBar } from './SelectionBar.tsx';
+import { type DayNote, type GalleryStay, useFeeds } from './useFeeds.ts';
 import { TicksProvider, useNames, useTicks } from './useTicks.ts';
 
 interface GalleryProps {
-  stageId: number;
-  /** Undefined: the viewer is staff. */
-  session: StaySession | undefined;
-  /** The last day on which the photos can be seen. */
-  lastDay: string;
+  /** The only stay, or those that are shown as one list; always as many while the gallery is mounted. */
+  stays: readonly GalleryStay[];
+  /** Number of the only one of them whose photos are shown; undefined for all. */
+  only?: number | undefined;
   /** Shown while there is no photo. */
   nothing: ReactNode;
 }
 
-/** The photos of a stay by day, for its families: to view, to save, and to request the removal of. */
-export function Gallery({ stageId, session, lastDay, nothing }: GalleryProps) {
-  const as = session ? 'stay' : 'portal';
+/** The photos of one stay or several by day, for families: to view, to save, and to request the removal of. */
+export function Gallery({ stays, only, nothing }: GalleryProps) {
   const { locale } = useSite();
   const [filter, setFilter] = useState<Filter>('all');
   const head = useRef<HTMLDivElement>(null);
   const grid = useRef<GridHandle>(null);
-  const gallery = useGallery(stageId, as, filter, head);
-  const { query, days, photos, newIds, favourites } = gallery;
-  useEndOfVisit(session, query.error);
+  const gallery = useGallery(stays, only, filter, head);
+  const { days, photos, newIds, favourites, stayOf } = gallery;
   const ticks = useTicks(photos);
   const { opened, open, close } = useOpenedPhoto();
   const viewed = useViewed(opened !== undefined, grid);
-  const nameOf = useNames(photos.length, newIds, favourites.ids);
+  const nameOf = useNames(photos.length, stayOf, newIds, favourites.ids);
   const overlay = useCallback(
-    ({ id }: Photo) => <TileMarks isNew={newIds.has(id)} isFavourite={favourites.ids.has(id)} />,
-    [newIds, favourites],
+    (photo: Photo) => (
+      <TileMarks
+        stay={only === undefined ? stayOf(photo).name?.short : undefined}
+        isNew={newIds.has(photo.id)}
+        isFavourite={favourites.ids.has(photo.id)}
+      />
+    ),
+    [newIds, favourites, stayOf, only],
   );
-  const numberOf = (photo: Photo) => numberIn(gallery.seen, photo);
   const groups = useMemo(
-    () => days.map((day) => groupOf(day, stageId, weekdayOf(day.jour, locale), filter === 'all')),
-    [days, stageId, locale, filter],
+    () => days.map((day) => groupOf(day, stayOf, weekdayOf(day.jour, locale), filter === 'all')),
+    [days, stayOf, locale, filter],
   );
 
   const choose = (chosen: Filter) => {
@@ -64,11 +61,11 @@ export function Gallery({ stageId, session, lastDay, nothing }: GalleryProps) {
     revealFirst(grid, gallery.waiting);
   };
 
-  if (!gallery.isReady && !(query.isError && query.data === undefined)) return <GallerySkeleton />;
-  if (!gallery.isReady) {
+  if (!gallery.isReady && !gallery.failed) return <GallerySkeleton />;
+  if (gallery.failed) {
     return (
       <div className="mx-auto w-full max-w-6xl px-4 pt-4">
-        <LoadState query={query} failed="Les photos n’ont pas pu être chargées.">
+        <LoadState query={gallery.failed} failed="Les photos n’ont pas pu être chargées.">
           {() => null}
         </LoadState>
       </div>
@@ -83,13 +80,13 @@ export function Gallery({ stageId, session, lastDay, nothing }: GalleryProps) {
             <div className="mx-auto w-full max-w-6xl px-4 pt-4">{nothing}</div>
           ) : (
             <GalleryHead
-              lastDay={lastDay}
-              isOffline={query.isError}
+              stays={gallery.stays}
+              isOffline={gallery.isOffline}
               filters={<FilterBar filter={filter} counts={gallery.counts} onChoose={choose} />}
             >
               {first && (
                 <GalleryTools
-                  stageId={stageId}
+                  stayOf={stayOf}
                   days={days}
                   isWhole={filter === 'all'}
                   onTick={ticks.isTicking ? ticks.end : ticks.begin}
@@ -117,11 +114,10 @@ export function Gallery({ stageId, session, lastDay, nothing }: GalleryProps) {
         />
         {ticks.isTicking && (
           <SelectionBar
-            stageId={stageId}
-            as={as}
+            stayOf={stayOf}
             favourites={favourites}
             ticked={photos.filter(({ id }) => ticks.ticked.has(id))}
-            numberOf={numberOf}
+            numberOf={gallery.numberOf}
             onEnd={ticks.end}
           />
         )}
@@ -129,12 +125,11 @@ export function Gallery({ stageId, session, lastDay, nothing }: GalleryProps) {
       {/* After a reload, the opened photo may only come with the rest of the list. */}
       {opened && (gallery.isWhole || photos.some(({ id }) => id === opened.photo)) && (
         <OpenedPhoto
-          stageId={stageId}
-          as={as}
+          stayOf={stayOf}
           photos={photos}
           opened={opened}
           favourites={favourites}
-          numberOf={numberOf}
+          numberOf={gallery.numberOf}
           onView={viewed}
           onClose={close}
         />
@@ -149,90 +144,68 @@ function revealFirst(grid: RefObject<GridHandle | null>, [first]: readonly Photo
 }
 
 const NONE: readonly Photo[] = [];
-/** Longest time, in ms, for which the photos wait for the words of the days. */
-const WORDS_MS = 2_000;
-
-/** The photos of a stay as its families see them, by day, and what this device remembers of them. */
-function useGallery(stageId: number, as: Viewer, filter: Filter, head: RefObject<HTMLElement | null>) {
-  const query = useStayPhotos(stageId, as);
-  const { data, dataUpdatedAt } = query;
-  const all = data?.photos ?? NONE;
-  const words = useQuestion(
-    dayWordsQuestion(stageId, as),
-    'Erreur lors de la récupération des mots du jour:',
-    {
-      every: () => 5 * 60_000,
-    },
+/** The photos of the stays as their families see them, by day, and what this device remembers of them. */
+function useGallery(
+  stays: readonly GalleryStay[],
+  only: number | undefined,
+  filter: Filter,
+  head: RefObject<HTMLElement | null>,
+) {
+  const { seen, total, isWhole, isReady, failed, isOffline, ofPhoto, notes, favourites } = useFeeds(stays);
+  const stayOf = useCallback(
+    ({ id }: Photo) => ofPhoto.get(id)?.stay ?? (stays[0] as GalleryStay),
+    [ofPhoto, stays],
   );
-  const isLate = useIsLater(WORDS_MS);
-  const seen = useMemo(
-    () => seenByFamilies(all, new Date(dataUpdatedAt).toISOString()),
-    [all, dataUpdatedAt],
-  );
-  const isWhole = data?.isWhole ?? false;
-  const { shown, waiting, showWaiting } = useShownPhotos(seen, isWhole, head);
-  const favourites = useFavourites(stageId);
-  const since = useNewSince(stageId, isWhole ? latestPublication(seen) : undefined);
+  const arrived = useShownPhotos(seen, isWhole, head);
+  const [shown, waiting] = useMemo(() => {
+    const isAsked = (photo: Photo) => only === undefined || stayOf(photo).stageId === only;
+    return [arrived.shown.filter(isAsked), arrived.waiting.filter(isAsked)];
+  }, [arrived.shown, arrived.waiting, only, stayOf]);
   const newIds = useMemo(() => {
-    const isNew = ({ publiee_le }: Photo) => since !== undefined && (publiee_le ?? '') > since;
+    const isNew = ({ id, publiee_le }: Photo) => {
+      const since = ofPhoto.get(id)?.since;
+      return since !== undefined && (publiee_le ?? '') > since;
+    };
     return new Set(shown.filter(isNew).map(({ id }) => id));
-  }, [shown, since]);
+  }, [shown, ofPhoto]);
   const filtered = useMemo(() => {
     if (filter === 'all') return shown;
     const kept = filter === 'new' ? newIds : favourites.ids;
     return shown.filter(({ id }) => kept.has(id));
   }, [shown, filter, newIds, favourites]);
   const days = useMemo(() => {
-    const told = new Map(words.data?.map(({ jour, mot }) => [jour, mot.trim()]));
-    return daysOf(filtered, told, filter === 'all');
-  }, [filtered, words.data, filter]);
+    const isOfOnly = ({ stay }: DayNote) => only === undefined || stay.stageId === only;
+    return daysOf(filtered, notes.filter(isOfOnly), filter === 'all');
+  }, [filtered, notes, filter, only]);
+  const isPart = !isWhole && filter === 'all' && only === undefined;
   return {
-    query,
-    /** True once the photos can be shown; they wait briefly for the words of the days, so as not to move later. */
-    isReady: data !== undefined && (!words.isPending || isLate),
+    /** The stays whose photos are shown. */
+    stays: stays.filter(({ stageId }) => only === undefined || stageId === only),
+    stayOf,
+    isReady,
+    failed,
+    isOffline,
     isWhole,
     days,
     /** The photos that pass the filter. */
     photos: filtered,
-    /** All photos that families may see, including those waiting to be shown. */
-    seen,
+    /** Number of a photo in its day of its stay, counted from the first one taken. */
+    numberOf: (photo: Photo) => {
+      const day = ofPhoto.get(photo.id)?.seen.filter(({ jour }) => jour === photo.jour) ?? NONE;
+      return 1 + day.findIndex(({ id }) => id === photo.id);
+    },
     /** The photos that are shown, but for the filter. */
     shown,
     waiting,
-    showWaiting,
+    showWaiting: arrived.showWaiting,
     newIds,
     favourites,
     counts: {
-      all: isWhole || filter !== 'all' ? shown.length : Math.max(shown.length, data?.total ?? 0),
+      all: isPart ? Math.max(shown.length, total) : shown.length,
       new: newIds.size,
       favourites: shown.reduce((count, { id }) => count + (favourites.ids.has(id) ? 1 : 0), 0),
     },
   };
-}
-
-/** True once this time has passed. */
-function useIsLater(ms: number): boolean {
-  const [isLater, setLater] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLater(true), ms);
-    return () => clearTimeout(timer);
-  }, [ms]);
-  return isLater;
-}
-
-/** The photos that families see: directors and staff receive all photos, but see the page as a family does. */
-function seenByFamilies(photos: readonly Photo[], now: string): readonly Photo[] {
-  const isSeen = ({ gestion, statut, publiee_le, fichiers }: Photo) =>
-    fichiers !== null && (!gestion || (statut === 'publiee' && publiee_le !== null && publiee_le <= now));
-  return photos.every(isSeen) ? photos : photos.filter(isSeen);
-}
-
-/** Latest publication time of the photos; blank when there is none. */
-function latestPublication(photos: readonly Photo[]): string {
-  return photos.reduce(
-    (latest, { publiee_le }) => (publiee_le && publiee_le > latest ? publiee_le : latest),
-    '',
-  );
 }
 
 /**
@@ -267,19 +240,19 @@ function useShownPhotos(photos: readonly Photo[], isWhole: boolean, head: RefObj
   };
 }
 
-function groupOf(day: Day, stageId: number, title: string, isWhole: boolean): GridGroup {
+function groupOf(
+  day: Day,
+  stayOf: (photo: Photo) => GalleryStay,
+  title: string,
+  isWhole: boolean,
+): GridGroup {
   return {
     id: day.jour,
     title,
     photos: day.photos,
-    actions: <DayBar stageId={stageId} day={day} title={title} isWhole={isWhole} />,
-    intro: day.mot && <DayWord mot={day.mot} />,
+    actions: <DayBar stayOf={stayOf} day={day} title={title} isWhole={isWhole} />,
+    intro: day.notes.map(({ stay, mot }) => <DayWord key={stay.stageId} mot={mot} of={stay.name?.whole} />),
   };
-}
-
-/** Number of a photo in its day, counted from the first one taken. */
-function numberIn(seen: readonly Photo[], { id, jour }: Photo): number {
-  return 1 + seen.filter((photo) => photo.jour === jour).findIndex((photo) => photo.id === id);
 }
 
 /** Reveals the photo that was viewed last once the lightbox closes; returns the function that records it. */
@@ -295,10 +268,18 @@ function useViewed(isOpen: boolean, grid: RefObject<GridHandle | null>): (id: nu
   }, []);
 }
 
-/** Marks a new or favourite photo in the grid; screen readers hear it in the name of the photo. */
-function TileMarks({ isNew, isFavourite }: { isNew: boolean; isFavourite: boolean }) {
+interface TileMarksProps {
+  /** Short name of its stay, where photos of several are shown. */
+  stay: string | undefined;
+  isNew: boolean;
+  isFavourite: boolean;
+}
+
+/** Marks a new or favourite photo in the grid, and its stay; screen readers hear it in the name of the photo. */
+function TileMarks({ stay, isNew, isFavourite }: TileMarksProps) {
   return (
     <span aria-hidden="true" className="photo-marks">
+      {stay && <span className="photo-stay">{stay}</span>}
       {isNew && <span className="photo-new">Nouveau</span>}
       {isFavourite && <Heart className="ml-auto size-5 fill-[#ffc043] text-[#16302b]" />}
     </span>
@@ -306,7 +287,7 @@ function TileMarks({ isNew, isFavourite }: { isNew: boolean; isFavourite: boolea
 }
 
 /** Placeholder shown while the photos load, as high as the window: what follows them is not seen to move. */
-function GallerySkeleton() {
+export function GallerySkeleton() {
   return (
     <div role="status" className="mx-auto min-h-dvh w-full max-w-6xl px-4 pt-28">
       <p className="sr-only">Chargement des photos…</p>

@@ -9,19 +9,17 @@ import {
   TriangleAlert,
   WifiOff,
 } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useState } from 'react';
-import { countOf } from '#features/photos/web/checking/texts.ts';
-import { weightOf } from '#platform/shared/bytes.ts';
+import { type ReactNode, useState } from 'react';
+import type { Photo } from '#features/photos/calls.ts';
 import { daysBetween } from '#platform/shared/time.ts';
-import { addressOf, weigh } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { dayOf, weekdayOf } from '#platform/web/ui/texts.ts';
 import type { Day } from './DayBar.tsx';
-import { NOT_TO_PUBLISH } from './save.ts';
+import { archivesOf, DownloadDialog } from './DownloadDialog.tsx';
+import type { GalleryStay } from './useFeeds.ts';
 
 interface GalleryHeadProps {
-  lastDay: string;
+  stays: readonly GalleryStay[];
   /** True when the last request failed: the photos shown may be out of date. */
   isOffline: boolean;
   /** Buttons that choose which photos are shown. */
@@ -30,14 +28,23 @@ interface GalleryHeadProps {
 }
 
 /** Header above the photos: until when they stay, which of them are shown, and what can be done with them. */
-export function GalleryHead({ lastDay, isOffline, filters, children }: GalleryHeadProps) {
+export function GalleryHead({ stays, isOffline, filters, children }: GalleryHeadProps) {
   return (
     <div className="mx-auto flex w-full max-w-6xl flex-col gap-1 px-4 sm:gap-2 sm:pb-1">
       <h2 id="photos" className="sr-only">
-        Les photos du séjour
+        {stays.length > 1 ? 'Les photos des séjours' : 'Les photos du séjour'}
       </h2>
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-2 gap-y-1">
-        <UntilBanner lastDay={lastDay} />
+        {[...new Set(stays.map(({ lastDay }) => lastDay))].sort().map((lastDay, _, { length }) => (
+          <UntilBanner
+            key={lastDay}
+            lastDay={lastDay}
+            // Named where others stay longer.
+            names={stays.flatMap((stay) =>
+              length > 1 && stay.lastDay === lastDay && stay.name ? stay.name.short : [],
+            )}
+          />
+        ))}
         {filters}
       </div>
       <div role="status" className="empty:hidden">
@@ -57,15 +64,17 @@ export function GalleryHead({ lastDay, isOffline, filters, children }: GalleryHe
 const LAST_DAYS = 7;
 
 /** Until when the photos stay; shown prominently in their last week, so that nobody misses it. */
-function UntilBanner({ lastDay }: { lastDay: string }) {
+function UntilBanner({ lastDay, names }: { lastDay: string; names: readonly string[] }) {
   const { locale, today } = useSite();
   const left = daysBetween(today, lastDay);
   const day = dayOf(lastDay, locale, 'UTC');
+  const named = names.length > 0 ? `${names.join(', ')}\u202f: ` : '';
   if (left > LAST_DAYS) {
     return (
       <p className="flex grow basis-36 items-center gap-2 text-quiet max-sm:text-sm max-sm:leading-snug">
         <CalendarClock aria-hidden="true" className="size-5 shrink-0 text-pine max-sm:hidden" />
-        Photos jusqu’au {day}, puis effacées
+        {named}
+        {named ? 'photos' : 'Photos'} jusqu’au {day}, puis effacées
       </p>
     );
   }
@@ -73,7 +82,10 @@ function UntilBanner({ lastDay }: { lastDay: string }) {
     <div className="flex basis-full items-start gap-2 rounded-card bg-sun px-3 py-2 text-on-sun sm:gap-3 sm:px-4">
       <TriangleAlert aria-hidden="true" className="size-6 shrink-0" />
       <div className="leading-snug">
-        <p className="font-semibold">{leftText(left)}</p>
+        <p className="font-semibold">
+          {named}
+          {named ? lowered(leftText(left)) : leftText(left)}
+        </p>
         <p className="max-sm:text-sm">
           Elles seront ensuite effacées{'\u202f'}: téléchargez celles que vous voulez garder avant le {day} au
           soir.
@@ -90,8 +102,13 @@ function leftText(left: number): string {
     : `Plus que ${left}\u00a0jours pour voir les photos`;
 }
 
+/** A sentence after a colon. */
+function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
 interface GalleryToolsProps {
-  stageId: number;
+  stayOf(photo: Photo): GalleryStay;
   days: readonly Day[];
   /** True when no filter is applied. */
   isWhole: boolean;
@@ -100,9 +117,8 @@ interface GalleryToolsProps {
 }
 
 /** Actions on all the photos, and a menu that jumps to a day. */
-export function GalleryTools({ stageId, days, isWhole, onTick, onPlay }: GalleryToolsProps) {
+export function GalleryTools({ stayOf, days, isWhole, onTick, onPlay }: GalleryToolsProps) {
   const [isDownloading, setDownloading] = useState(false);
-  const withPhotos = days.filter(({ photos }) => photos.length > 0);
   return (
     <div className="flex flex-wrap gap-1.5 sm:gap-2">
       <button type="button" className="button quiet gallery-tool" onClick={onTick}>
@@ -121,7 +137,14 @@ export function GalleryTools({ stageId, days, isWhole, onTick, onPlay }: Gallery
       )}
       {days.length > 1 && <DaySelect days={days} />}
       {isDownloading && (
-        <DownloadDialog stageId={stageId} days={withPhotos} onClose={() => setDownloading(false)} />
+        <DownloadDialog
+          whole={archivesOf(
+            days.flatMap(({ photos }) => photos),
+            stayOf,
+          )}
+          days={days.flatMap(({ jour, photos }) => archivesOf(photos, stayOf, jour))}
+          onClose={() => setDownloading(false)}
+        />
       )}
     </div>
   );
@@ -150,79 +173,6 @@ function DaySelect({ days }: { days: readonly Day[] }) {
       </select>
     </span>
   );
-}
-
-interface DownloadDialogProps {
-  stageId: number;
-  days: readonly Day[];
-  onClose(): void;
-}
-
-/** Downloads everything, or one day, as a ZIP file; shows the total size, for people on a slow connection. */
-function DownloadDialog({ stageId, days, onClose }: DownloadDialogProps) {
-  const modal = useModal(onClose);
-  const id = useId();
-  const { locale } = useSite();
-  const whole = zipAddress(stageId);
-  const weight = useWeight(whole);
-  const count = days.reduce((sum, { photos }) => sum + photos.length, 0);
-  return (
-    <dialog {...modal} aria-labelledby={`${id}-title`} className="dialog max-w-lg">
-      <h2 id={`${id}-title`} className="text-xl">
-        Télécharger les photos
-      </h2>
-      <p className="mt-2">
-        Un fichier ZIP, à ouvrir ensuite sur l’ordinateur ou le téléphone. Si la connexion se coupe, le
-        téléchargement peut reprendre.
-      </p>
-      <p className="mt-4">
-        <a href={whole} download className="button w-full">
-          <Download aria-hidden="true" className="size-5 shrink-0" />
-          Tout télécharger ({countOf(count)}
-          {weight !== undefined && `, ${weightOf(weight)}`})
-        </a>
-      </p>
-      <p className="mt-2 font-semibold">{NOT_TO_PUBLISH}</p>
-      {days.length > 1 && (
-        <>
-          <h3 className="mt-5">Un seul jour</h3>
-          <ul className="mt-1 max-h-[40dvh] divide-y divide-mist overflow-y-auto">
-            {days.map(({ jour, photos }) => (
-              <li key={jour}>
-                <a
-                  href={zipAddress(stageId, jour)}
-                  download
-                  className="flex min-h-11 items-center justify-between gap-4 py-1"
-                >
-                  <span className="first-letter:uppercase">{weekdayOf(jour, locale)}</span>
-                  <span className="shrink-0 text-quiet">{countOf(photos.length)}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <button type="button" className="button quiet mt-5" onClick={onClose}>
-        Fermer
-      </button>
-    </dialog>
-  );
-}
-
-/** Address of the ZIP file of the photos of a stay, or of one of its days. */
-function zipAddress(stageId: number, jour?: string): string {
-  return addressOf('GET /stages/:id/photos.zip', { params: { id: stageId }, query: jour ? { jour } : {} });
-}
-
-/** Size, in bytes, of the file at an address; undefined until it is known. */
-function useWeight(address: string): number | undefined {
-  const [weight, setWeight] = useState<number>();
-  useEffect(() => {
-    const controller = new AbortController();
-    weigh(address, controller.signal).then(setWeight, () => {});
-    return () => controller.abort();
-  }, [address]);
-  return weight;
 }
 
 export type Filter = 'all' | 'new' | 'favourites';

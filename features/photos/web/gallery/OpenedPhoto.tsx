@@ -4,7 +4,6 @@ import { createPortal } from 'react-dom';
 import type { Photo } from '#features/photos/calls.ts';
 import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 import { useAskPhotos } from '#features/photos/web/useStayPhotos.ts';
-import type { Viewer } from '#features/stays/web/sessions.ts';
 import { call } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
@@ -15,11 +14,11 @@ import { useForm } from '#platform/web/ui/useForm.ts';
 import type { PhotoLightboxProps } from './PhotoLightbox.tsx';
 import { SaveButton } from './SelectionBar.tsx';
 import { type Keeping, keepingOf, NOT_TO_PUBLISH } from './save.ts';
+import type { GalleryStay } from './useFeeds.ts';
 import { useNames } from './useTicks.ts';
 
 interface OpenedPhotoProps {
-  stageId: number;
-  as: Viewer;
+  stayOf(photo: Photo): GalleryStay;
   photos: readonly Photo[];
   opened: { photo: number; plays: boolean };
   /** Number of a photo in its day. */
@@ -31,11 +30,10 @@ interface OpenedPhotoProps {
 
 /** A photo open over the page, with a family's actions. The lightbox code is loaded when the first photo opens. */
 export function OpenedPhoto(props: OpenedPhotoProps) {
-  const { stageId, as, photos, opened, numberOf, favourites, onView, onClose } = props;
+  const { stayOf, photos, opened, numberOf, favourites, onView, onClose } = props;
   const { locale } = useSite();
   // Names without new and favourite: otherwise a press on « Favori » would rename every photo.
-  const nameOf = useNames(photos.length);
-  const askPhotos = useAskPhotos(stageId, as);
+  const nameOf = useNames(photos.length, stayOf);
   const [unwanted, setUnwanted] = useState<Photo>();
   const Lightbox = useLightbox(onClose);
   if (!Lightbox) return null;
@@ -53,8 +51,12 @@ export function OpenedPhoto(props: OpenedPhotoProps) {
         {(photo, place) => (
           <PhotoBar
             photo={photo}
-            where={`${place + 1} sur ${photos.length} · ${weekdayOf(photo.jour, locale)}`}
-            keeping={keepingOf(photo, numberOf(photo))}
+            where={[
+              `${place + 1} sur ${photos.length}`,
+              weekdayOf(photo.jour, locale),
+              ...(stayOf(photo).name ? [stayOf(photo).name?.whole] : []),
+            ].join(' · ')}
+            keeping={keepingOf(photo, numberOf(photo), stayOf(photo))}
             isFavourite={favourites.ids.has(photo.id)}
             onFavour={(isFavourite) => favourites.put([photo.id], isFavourite)}
             onRemoval={() => setUnwanted(photo)}
@@ -62,7 +64,7 @@ export function OpenedPhoto(props: OpenedPhotoProps) {
         )}
       </Lightbox>
       {unwanted && (
-        <RemovalDialog photo={unwanted} as={as} onAsked={askPhotos} onClose={() => setUnwanted(undefined)} />
+        <RemovalDialog photo={unwanted} stay={stayOf(unwanted)} onClose={() => setUnwanted(undefined)} />
       )}
     </>
   );
@@ -140,14 +142,13 @@ function PhotoBar({ photo, where, keeping, isFavourite, onFavour, onRemoval }: P
 
 interface RemovalDialogProps {
   photo: Photo;
-  as: Viewer;
-  /** Called once the server has hidden the photo, or recorded the request. */
-  onAsked(): Promise<void>;
+  stay: GalleryStay;
   onClose(): void;
 }
 
 /** Requests the removal of a photo, with an optional message, and shows the answer. */
-function RemovalDialog({ photo, as, onAsked, onClose }: RemovalDialogProps) {
+function RemovalDialog({ photo, stay: { stageId, as }, onClose }: RemovalDialogProps) {
+  const askPhotos = useAskPhotos(stageId, as);
   const modal = useModal(onClose);
   const id = useId();
   const [failure, setFailure] = useState('');
@@ -160,7 +161,7 @@ function RemovalDialog({ photo, as, onAsked, onClose }: RemovalDialogProps) {
     },
     onDone: ({ message }) => {
       setAnswer(message);
-      void onAsked();
+      void askPhotos();
     },
     failure: 'Erreur lors de la demande de retrait',
     // Shown here, because a notice of the page would lie behind this dialog.

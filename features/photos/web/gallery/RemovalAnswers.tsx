@@ -1,6 +1,7 @@
 import { MailCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { RemovalDecision } from '#features/photos/shared/terms.ts';
+import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { type AskedQuestion, useAskAgain, useQuestion } from '#platform/web/questions.ts';
@@ -16,12 +17,20 @@ const SHOWN = 4;
 
 type Answer = ReplyOf<'GET /stages/:id/retraits'>[number];
 
+interface RemovalAnswersProps {
+  stageId: number;
+  as?: Viewer;
+  /** Name of the stay, where several are shown. */
+  of?: string;
+}
+
 /** What was decided on the removals that this sign-in asked for, until it has been read. The photos are not shown. */
-export function RemovalAnswers({ stageId }: { stageId: number }) {
+export function RemovalAnswers({ stageId, as = 'stay', of }: RemovalAnswersProps) {
+  const titleId = useId();
   const question = {
     key: 'GET /stages/:id/retraits',
     params: { id: stageId },
-    as: 'stay',
+    as,
   } as const satisfies AskedQuestion;
   const { data: answers = [] } = useQuestion(question, 'Erreur lors de la récupération des réponses:', {
     every: () => EVERY_MS,
@@ -33,16 +42,17 @@ export function RemovalAnswers({ stageId }: { stageId: number }) {
   const shown = isWhole ? answers : answers.slice(0, SHOWN);
   const dismiss = async () => {
     const ids = answers.map(({ id }) => id);
-    await call('POST /stages/:id/retraits/lus', { as: 'stay', params: { id: stageId }, body: { ids } });
+    await call('POST /stages/:id/retraits/lus', { as, params: { id: stageId }, body: { ids } });
     // The button that had the focus is gone.
     focusContent();
   };
   return (
-    <section aria-labelledby="reponses" className="mx-auto w-full max-w-6xl px-4 pb-4">
+    <section aria-labelledby={titleId} className="mx-auto w-full max-w-6xl px-4 pb-4">
       <div className="flex flex-col gap-3 rounded-card border border-mist bg-card p-4 shadow-card">
-        <h2 id="reponses" className="flex items-center gap-2 text-lg">
+        <h2 id={titleId} className="flex items-center gap-2 text-lg">
           <MailCheck aria-hidden="true" className="size-5 shrink-0 text-pine" />
           {answers.length === 1 ? 'La réponse à votre demande' : 'Les réponses à vos demandes'}
+          {of && ` · ${of}`}
         </h2>
         <ul className="flex flex-col gap-2">
           {shown.map((answer) => (

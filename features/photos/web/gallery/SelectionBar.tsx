@@ -2,14 +2,13 @@ import { ArrowUp, Download, Heart, Share, Sparkles, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { countOf } from '#features/photos/web/checking/texts.ts';
-import type { Viewer } from '#features/stays/web/sessions.ts';
 import { addressOf, call } from '#platform/web/api.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { type Keeping, keepingOf, NOT_TO_PUBLISH, saveAt, saveLabel, sharesFiles, useSave } from './save.ts';
+import { byStay, type GalleryStay } from './useFeeds.ts';
 
 interface SelectionBarProps {
-  stageId: number;
-  as: Viewer;
+  stayOf(photo: Photo): GalleryStay;
   ticked: readonly Photo[];
   favourites: { ids: ReadonlySet<number>; put(ids: readonly number[], isFavourite: boolean): void };
   numberOf(photo: Photo): number;
@@ -20,13 +19,16 @@ interface SelectionBarProps {
 const SHARED_AT_ONCE = 20;
 
 /** Actions on the ticked photos, at the bottom of the window. */
-export function SelectionBar({ stageId, as, ticked, favourites, numberOf, onEnd }: SelectionBarProps) {
+export function SelectionBar({ stayOf, ticked, favourites, numberOf, onEnd }: SelectionBarProps) {
   const { isBusy, run } = useAction();
   const [mayShare] = useState(sharesFiles);
   const ids = ticked.map(({ id }) => id);
   const areAllFavourites = ids.every((id) => favourites.ids.has(id));
-  const download = () =>
+  // One file a stay, each by a press of its own: browsers stop the second file of one press.
+  const selections = [...byStay(ticked, stayOf)];
+  const download = ({ stageId, as }: GalleryStay, photos: readonly Photo[]) =>
     run(async () => {
+      const ids = photos.map(({ id }) => id);
       const { cle } = await call('POST /photos/selection', { as, body: { stageId, ids } });
       saveAt(addressOf('GET /stages/:id/photos.zip', { params: { id: stageId }, query: { selection: cle } }));
     }, 'Erreur lors de la préparation du téléchargement');
@@ -34,18 +36,32 @@ export function SelectionBar({ stageId, as, ticked, favourites, numberOf, onEnd 
     <section aria-label="Photos choisies" className="selection-bar">
       <p role="status" className="grow font-semibold">
         {tickedText(ids.length)}
-        {ids.length > 0 && <span className="block text-sm font-normal">{NOT_TO_PUBLISH}</span>}
+        {ids.length > 0 && (
+          <span className="block text-sm font-normal">
+            {NOT_TO_PUBLISH}
+            {selections.length > 1 && ' Chaque séjour a son fichier.'}
+          </span>
+        )}
       </p>
       <div className="flex flex-wrap gap-2">
         {ids.length > 0 && (
           <>
-            <button type="button" className="button" aria-disabled={isBusy} onClick={download}>
-              <Download aria-hidden="true" className="size-5" />
-              Télécharger ({ids.length.toLocaleString('fr-FR')})
-            </button>
+            {selections.map(([stay, photos]) => (
+              <button
+                key={stay.stageId}
+                type="button"
+                className="button max-w-full wrap-anywhere"
+                aria-disabled={isBusy}
+                onClick={() => download(stay, photos)}
+              >
+                <Download aria-hidden="true" className="size-5 shrink-0" />
+                Télécharger{selections.length > 1 && ` ${stay.name?.short}`} (
+                {photos.length.toLocaleString('fr-FR')})
+              </button>
+            ))}
             {mayShare && ids.length <= SHARED_AT_ONCE && (
               <SaveButton
-                keepings={ticked.flatMap((photo) => keepingOf(photo, numberOf(photo)) ?? [])}
+                keepings={ticked.flatMap((photo) => keepingOf(photo, numberOf(photo), stayOf(photo)) ?? [])}
                 classNames={{ button: 'button quiet', failure: 'text-coral' }}
               >
                 <Share aria-hidden="true" className="size-5" />

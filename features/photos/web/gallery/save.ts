@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import { CallError, readFile } from '#platform/web/api.ts';
+import type { GalleryStay } from './useFeeds.ts';
 
 /** Said at every download. */
 export const NOT_TO_PUBLISH = 'Ces photos montrent d’autres enfants\u202f: ne les publiez pas.';
@@ -12,13 +13,19 @@ export interface Keeping {
   name: string;
 }
 
-/** The best file of a photo, named as in the ZIP archive; `number`: its place in its day. */
-export function keepingOf({ fichiers, jour }: Photo, number: number): Keeping | undefined {
+/** The best file of a photo, named as in the ZIP archive of its stay; `number`: its place in its day there. */
+export function keepingOf(
+  { fichiers, jour }: Photo,
+  number: number,
+  { name }: GalleryStay,
+): Keeping | undefined {
   if (!fichiers) return undefined;
   const file = fichiers.jpeg ?? fichiers.w1920;
   const ending = file.slice(file.lastIndexOf('.'));
   const digits = String(number).padStart(3, '0');
-  return { address: PHOTO_FOLDER + file, name: `${jour}-${digits}${ending}` };
+  // Photos of several stays may have the same number.
+  const stay = name ? `${name.whole.replace(/[\\/:*?"<>|]/g, '-')} - ` : '';
+  return { address: PHOTO_FOLDER + file, name: `${stay}${jour}-${digits}${ending}` };
 }
 
 /** Makes the browser download the file at an address of the site. */

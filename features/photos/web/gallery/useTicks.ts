@@ -2,6 +2,7 @@ import { createContext, useCallback, useContext, useMemo, useState } from 'react
 import type { Photo } from '#features/photos/calls.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { dayInYear } from '#platform/web/ui/texts.ts';
+import type { GalleryStay } from './useFeeds.ts';
 
 /** The photos that are ticked, to do something with all of them at once. */
 interface Ticks {
@@ -49,23 +50,26 @@ export function useTicks(photos: readonly Photo[]): Ticks {
   );
 }
 
-/** Accessible names of photos: « Photo 12 sur 300, 8 juillet, favorite : le grand feu ». */
+/** Accessible names of photos: « Photo 12 sur 300, 8 juillet, Été à Oléron, favorite : le grand feu ». */
 export function useNames(
   total: number,
+  stayOf: (photo: Photo) => GalleryStay,
   newIds = NONE,
   favourites = NONE,
 ): (photo: Photo, place: number) => string {
   const { locale } = useSite();
   return useCallback(
-    ({ id, jour, legende }, place) => {
+    (photo, place) => {
+      const { id, jour, legende } = photo;
       const facts = [
         `Photo ${place + 1} sur ${total}`,
         dayInYear(jour, locale),
+        ...(stayOf(photo).name ? [stayOf(photo).name?.whole] : []),
         ...(newIds.has(id) ? ['nouvelle'] : []),
         ...(favourites.has(id) ? ['favorite'] : []),
       ].join(', ');
       return legende ? `${facts}\u202f: ${legende}` : facts;
     },
-    [total, newIds, favourites, locale],
+    [total, stayOf, newIds, favourites, locale],
   );
 }

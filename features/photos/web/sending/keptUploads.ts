@@ -1,5 +1,5 @@
 import type { PhotoVersion } from '#features/photos/shared/terms.ts';
-import { keeperToken } from '#features/stays/web/sessions.ts';
+import { keeperToken, type Viewer } from '#features/stays/web/sessions.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 
 /*
@@ -43,7 +43,7 @@ const SPARED = 100 * 1024 * 1024;
 /** Time, in ms, for which photos are kept after a sign-in has ended, until somebody signs in to their stay again. */
 const KEPT_MS = 30 * DAY_MS;
 
-export function queueName(stageId: number, as: 'stay' | 'portal'): string {
+export function queueName(stageId: number, as: Viewer): string {
   return `${as}:${stageId}`;
 }
 

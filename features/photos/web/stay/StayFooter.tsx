@@ -1,9 +1,11 @@
 import { LogOut, X } from 'lucide-react';
+import { useLocation } from 'react-router';
 import { useForgetUnsent, useSignOut } from '#features/photos/web/useSignOut.ts';
 import {
   forgetStay,
   SIGNED_OUT_ADDRESS,
   type StaySession,
+  TOGETHER_ADDRESS,
   useStays,
   useSwitchStay,
 } from '#features/stays/web/sessions.ts';
@@ -43,7 +45,8 @@ export function StayFooter({ session }: { session: StaySession | undefined }) {
   );
 }
 
-function CloseButton({ session }: { session: StaySession }) {
+/** Ends one sign-in to a stay, and leaves the others of this device open. */
+export function CloseButton({ session }: { session: StaySession }) {
   const { isBusy, close } = useCloseStay(session);
   return (
     <button type="button" className="button quiet" aria-disabled={isBusy} onClick={close}>
@@ -53,7 +56,10 @@ function CloseButton({ session }: { session: StaySession }) {
   );
 }
 
-/** Ends the sign-in to this stay only, then opens another stay of this device, or says what stays on it. */
+/**
+ * Ends the sign-in to this stay only, then opens another stay of this device, where they are not shown together, or says
+ * what stays on it.
+ */
 function useCloseStay(session: StaySession) {
   const [other] = useStays().filter(({ token }) => token !== session.token);
   const { isBusy, run } = useAction();
@@ -61,15 +67,18 @@ function useCloseStay(session: StaySession) {
   const confirmLeaving = useConfirmLeaving();
   const forgetUnsent = useForgetUnsent();
   const switchStay = useSwitchStay();
+  const isTogether = useLocation().pathname === TOGETHER_ADDRESS;
   const leave = useLeave(() => forgetStay(session), SIGNED_OUT_ADDRESS);
   const close = async () => {
     if (!(await confirmLeaving())) return;
     const unsent = await forgetUnsent(session);
     if (!unsent.mayLeave) return;
     await run(async () => {
-      // Before the other stay opens: this response deletes the cookie that opening it sets.
       await end(session);
-      if (other) {
+      if (other && isTogether) {
+        say(`«\u00a0${session.nom}\u00a0» est fermé sur cet appareil.`);
+        forgetStay(session);
+      } else if (other) {
         say('Ce séjour est fermé sur cet appareil.');
         await switchStay(other);
         forgetStay(session);

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { useParams } from 'react-router';
 import { Gallery } from '#features/photos/web/gallery/Gallery.tsx';
 import { RemovalAnswers } from '#features/photos/web/gallery/RemovalAnswers.tsx';
@@ -102,6 +102,11 @@ interface PhotosProps {
 /** The photos of a stay, or a message: after their last day, that they are no longer online. */
 export function Photos({ stay, session }: PhotosProps) {
   const { locale, today } = useSite();
+  const { id: stageId, photos_jusquau } = stay;
+  const stays = useMemo(
+    () => [{ stageId, as: session ? 'stay' : 'portal', session, lastDay: photos_jusquau } as const],
+    [stageId, session, photos_jusquau],
+  );
   const lastDay = <strong>{dayOf(stay.photos_jusquau, locale, 'UTC')}</strong>;
   if (stay.photos_jusquau < today) {
     return (
@@ -112,17 +117,14 @@ export function Photos({ stay, session }: PhotosProps) {
       </div>
     );
   }
-  return (
-    <Gallery
-      stageId={stay.id}
-      session={session}
-      lastDay={stay.photos_jusquau}
-      nothing={<NoPhotos isOver={stateOf(stay, today) === 'past'} lastDay={lastDay} />}
-    />
-  );
+  return <Gallery stays={stays} nothing={<NoPhotos stay={stay} />} />;
 }
 
-function NoPhotos({ isOver, lastDay }: { isOver: boolean; lastDay: ReactNode }) {
+/** Shown for a stay that has no photo yet. */
+export function NoPhotos({ stay }: { stay: ReplyOf<'GET /stages/:id'> }) {
+  const { locale, today } = useSite();
+  const isOver = stateOf(stay, today) === 'past';
+  const lastDay = <strong>{dayOf(stay.photos_jusquau, locale, 'UTC')}</strong>;
   return (
     <PhotosPlace title={isOver ? 'Les photos du séjour' : 'Les photos arriveront ici'}>
       <p>
@@ -136,7 +138,7 @@ function NoPhotos({ isOver, lastDay }: { isOver: boolean; lastDay: ReactNode }) 
 }
 
 /** Shown in place of the photos of a stay when there are none. */
-function PhotosPlace({ title, children }: { title: string; children: ReactNode }) {
+export function PhotosPlace({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="well flex flex-col items-center gap-x-8 gap-y-3 sm:flex-row sm:p-8">
       <Drawing name="clothesline" className="h-36 w-52 shrink-0" />

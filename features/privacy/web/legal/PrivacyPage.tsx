@@ -239,9 +239,9 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
         <h3>Les connexions</h3>
         <p>
           Vous lisez les pages publiques sans vous connecter. Si vous ouvrez le portail, un séjour ou les
-          comptes rendus, votre navigateur garde une clé de connexion. Le site y dépose aussi un seul cookie,
-          qui ouvre les fichiers privés. Tous deux sont nécessaires à la connexion et ne servent pas à vous
-          suivre : la loi ne demande donc pas votre accord.
+          comptes rendus, votre navigateur garde une clé de connexion. Le site y dépose aussi un seul cookie
+          par connexion, qui ouvre les fichiers privés. Tous deux sont nécessaires à la connexion et ne
+          servent pas à vous suivre : la loi ne demande donc pas votre accord.
         </p>
         <p>
           La connexion dure 12 heures pour le portail et les comptes rendus, et 14 jours pour la direction

@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react';
 import { EVALUATION_QUESTIONS, type EvaluationQuestion } from '#features/stays/shared/terms.ts';
-import type { StaySession } from '#features/stays/web/sessions.ts';
+import type { StaySession, Viewer } from '#features/stays/web/sessions.ts';
 import { evaluationQuestion } from '#features/stays/web/stays.ts';
 import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
@@ -15,16 +15,16 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useForm } from '#platform/web/ui/useForm.ts';
 import { MarkField } from './MarkField.tsx';
-import { Part, useEndOfVisit } from './StayFrame.tsx';
+import { Part, partOf, type StayShown, useEndOfVisit } from './StayFrame.tsx';
 import { useKeptValues } from './useKeptValues.ts';
 
-interface QuestionnaireProps {
+interface QuestionnaireProps extends Partial<StayShown> {
   stay: ReplyOf<'GET /stages/:id'>;
   session: StaySession | undefined;
 }
 
 /** The families' questionnaire, open once the stay ends; other viewers are told where it will be. */
-export function Questionnaire({ stay, session }: QuestionnaireProps) {
+export function Questionnaire({ stay, session, as = 'stay', of }: QuestionnaireProps) {
   const { locale, today } = useSite();
   const isFamily = session?.role === 'stagiaire';
   const day = dayOf(stay.date_fin, locale, 'UTC');
@@ -33,9 +33,9 @@ export function Questionnaire({ stay, session }: QuestionnaireProps) {
       ? `Il s’ouvre ici le ${day}, dernier jour du séjour.`
       : `Il est ouvert depuis le ${day}.`;
   return (
-    <Part id="questionnaire" title="Votre avis sur le séjour">
+    <Part {...partOf('questionnaire', stay.id, { as, of })} title="Votre avis sur le séjour">
       {isFamily ? (
-        <FamilyQuestionnaire session={session} opening={opening} />
+        <FamilyQuestionnaire session={session} as={as} opening={opening} />
       ) : (
         <p>Ici, les familles répondent à un questionnaire d’une minute. {opening}</p>
       )}
@@ -43,9 +43,14 @@ export function Questionnaire({ stay, session }: QuestionnaireProps) {
   );
 }
 
-function FamilyQuestionnaire({ session, opening }: { session: StaySession; opening: string }) {
+interface FamilyProps {
+  session: StaySession;
+  as: Viewer;
+}
+
+function FamilyQuestionnaire({ session, as, opening }: FamilyProps & { opening: string }) {
   const query = useQuestion(
-    evaluationQuestion(session.stageId),
+    evaluationQuestion(session.stageId, as),
     'Erreur lors de la récupération du questionnaire:',
   );
   return (
@@ -53,7 +58,7 @@ function FamilyQuestionnaire({ session, opening }: { session: StaySession; openi
       {({ ouverte, faite }) => {
         if (faite) return <Thanks />;
         if (!ouverte) return <p>Un questionnaire d’une minute vous attend à la fin. {opening}</p>;
-        return <EvaluationForm session={session} />;
+        return <EvaluationForm session={session} as={as} />;
       }}
     </LoadState>
   );
@@ -75,16 +80,15 @@ const BLANK = Object.fromEntries(
 );
 
 /** Form for marks, a recommendation and a comment; at least one mark or the comment is required. */
-function EvaluationForm({ session }: { session: StaySession }) {
+function EvaluationForm({ session, as }: FamilyProps) {
   const { stageId } = session;
   const { say } = useNotices();
   const endVisit = useEndOfVisit(session);
-  const askAgain = useAskAgain(evaluationQuestion(stageId));
+  const askAgain = useAskAgain(evaluationQuestion(stageId, as));
   const kept = useKeptValues(draftKey('famille', 'questionnaire', stageId), BLANK);
   const { values, change } = kept;
   const { form, errors, isBusy } = useForm({
-    send: () =>
-      call('POST /stages/:id/evaluation', { as: 'stay', params: { id: stageId }, body: bodyOf(values) }),
+    send: () => call('POST /stages/:id/evaluation', { as, params: { id: stageId }, body: bodyOf(values) }),
     onDone: async ({ message }) => {
       kept.confirm(values);
       say(message);

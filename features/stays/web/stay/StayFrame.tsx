@@ -3,14 +3,19 @@ import { CalendarDays, ChevronDown, Eye } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import {
+  ALL_STAYS,
   forgetStay,
+  isKept,
   nameOfSession,
   SIGN_IN_ENDED,
   type StaySession,
   signInAddressOf,
+  TOGETHER_ADDRESS,
+  useFamilies,
   useStaySession,
   useStays,
   useSwitchStay,
+  type Viewer,
 } from '#features/stays/web/sessions.ts';
 import { type NamedStay, photosAddress, stateOf } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
@@ -87,15 +92,29 @@ interface PartProps {
   /** Fragment id that links lead to. */
   id: string;
   title: string;
+  /** Name of the stay, where several are shown. */
+  of?: string | undefined;
   children: ReactNode;
 }
 
+/** What the sections of a stay are told: as whom it is viewed, and its name where several stays are shown. */
+export interface StayShown {
+  as: Viewer;
+  of?: string | undefined;
+}
+
+/** Id and name of a section of a stay, unique where several stays are shown. */
+export function partOf(id: string, stageId: number, { as, of }: StayShown) {
+  return { id: as.startsWith('famille') ? `${id}-${stageId}` : id, of };
+}
+
 /** A titled section of a stay's page. */
-export function Part({ id, title, children }: PartProps) {
+export function Part({ id, title, of, children }: PartProps) {
   return (
     <section aria-labelledby={id} className="card overflow-clip! gap-4 p-5 sm:p-6">
       <h2 id={id} tabIndex={-1} className="text-xl">
         {title}
+        {of && <span className="sr-only">, {of}</span>}
       </h2>
       {children}
     </section>
@@ -108,6 +127,7 @@ export function StaySwitcher() {
   const current = useStaySession();
   const others = useStays().filter(({ token }) => token !== current?.token);
   const { isBusy, run } = useAction();
+  const hasSeveral = useFamilies().length > 1;
   const switchStay = useSwitchStay();
   const confirmLeaving = useConfirmLeaving();
   const choose = async (stay: StaySession) => {
@@ -124,6 +144,13 @@ export function StaySwitcher() {
         id={menu.id}
         className={`dropdown left-0 w-72 max-w-[calc(100vw-4rem)] ${menu.isOpen ? '' : 'closed'}`}
       >
+        {hasSeveral && (
+          <li>
+            <Link to={TOGETHER_ADDRESS} className="menu-link">
+              {ALL_STAYS}
+            </Link>
+          </li>
+        )}
         {others.map((stay) => (
           <li key={stay.token}>
             <button type="button" className="menu-link wrap-anywhere" onClick={() => choose(stay)}>
@@ -183,6 +210,7 @@ export function ToSignIn({ stageId }: { stageId?: number | undefined }) {
 export function OtherStay({ stays }: { stays: readonly StaySession[] }) {
   const { isBusy, run } = useAction();
   const switchStay = useSwitchStay();
+  const hasSeveral = useFamilies().length > 1;
   useTitle('Changer de séjour');
   return (
     <main id="contenu" tabIndex={-1}>
@@ -194,6 +222,11 @@ export function OtherStay({ stays }: { stays: readonly StaySession[] }) {
             Vous aviez ouvert un autre séjour. Touchez le bouton pour revenir à celui-ci{'\u202f'}; l’autre
             reste ouvert sur cet appareil.
           </p>
+          {hasSeveral && (
+            <Link to={TOGETHER_ADDRESS} className="button">
+              {ALL_STAYS}
+            </Link>
+          )}
           {stays.map((stay) => (
             <button
               key={stay.token}
@@ -224,17 +257,30 @@ export function progressOf(stay: NamedStay, today: string): string {
 }
 
 /**
- * Returns a function that redirects to the sign-in page, with the stay number filled in, when a failure means that the
- * session is over (401), and returns true then. `failed`: a failure to load the page, handled at once.
+ * Returns a function that forgets a sign-in when a failure means that it is over (401), and returns true then. Redirects
+ * to the sign-in page, with the stay number filled in; where the stays of several families are shown together, the
+ * others go on. `failed`: a failure to load the page, handled at once.
  */
 export function useEndOfVisit(
   session: StaySession | undefined,
   failed?: Error | null,
 ): (failure: unknown) => boolean {
   const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const hasOthers = useFamilies().length > 1;
   const { warn } = useNotices();
   const endVisit = (failure: unknown) => {
     if (!session || !(failure instanceof CallError) || failure.status !== 401) return false;
+    // Said once, however much fails.
+    if (!isKept(session)) return true;
+    if (pathname === TOGETHER_ADDRESS && hasOthers) {
+      forgetStay(session);
+      warn(
+        `Votre connexion à «\u00a0${session.nom}\u00a0» est terminée.`,
+        'Pour revoir ses photos, ouvrez de nouveau ce séjour avec son mot de passe.',
+      );
+      return true;
+    }
     navigate(signInAddressOf(session.stageId), { replace: true });
     forgetStay(session);
     warn(...SIGN_IN_ENDED);

@@ -2,7 +2,6 @@ import { Camera, CameraOff, CircleHelp, Clock, FileText, MapPin, Phone } from 'l
 import type { ReactNode } from 'react';
 import type { ChildSeen } from '#features/stays/calls.ts';
 import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
-import type { Viewer } from '#features/stays/web/sessions.ts';
 import { bookletsQuestion, childrenQuestion, directorsQuestion } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
@@ -10,7 +9,7 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
-import { Part } from './StayFrame.tsx';
+import { Part, partOf, type StayShown } from './StayFrame.tsx';
 
 /* Parts of the pages of a stay: its people, its booklets and what families need to know. */
 
@@ -123,10 +122,10 @@ export function Directors({ stageId }: { stageId: number }) {
 }
 
 /** Links to the PDF files for families and directors, each opening in a new tab. */
-export function Booklets({ stageId, as }: { stageId: number; as: Viewer }) {
+export function Booklets({ stageId, as, of }: StayShown & { stageId: number }) {
   const query = useQuestion(bookletsQuestion(stageId, as), 'Erreur lors de la récupération des livrets:');
   return (
-    <Part id="livrets" title="Livrets">
+    <Part {...partOf('livrets', stageId, { as, of })} title="Livrets">
       <LoadState query={query} failed="Les livrets n’ont pas pu être chargés.">
         {(names) =>
           names.length > 0 ? (
@@ -157,14 +156,17 @@ export function Booklets({ stageId, as }: { stageId: number; as: Viewer }) {
   );
 }
 
-type Stay = Pick<ReplyOf<'GET /stages/:id'>, 'adresse' | 'horaires' | 'telephone_urgence' | 'consignes'>;
+type Stay = Pick<
+  ReplyOf<'GET /stages/:id'>,
+  'id' | 'adresse' | 'horaires' | 'telephone_urgence' | 'consignes'
+>;
 
 /** Practical information that staff wrote for families; blank fields are not shown. */
-export function PracticalInfo({ stay }: { stay: Stay }) {
+export function PracticalInfo({ stay, as = 'stay', of }: Partial<StayShown> & { stay: Stay }) {
   const { adresse, horaires, telephone_urgence, consignes } = stay;
   const isBlank = [adresse, horaires, telephone_urgence, consignes].every((text) => text.trim() === '');
   return (
-    <Part id="infos" title="Informations pratiques">
+    <Part {...partOf('infos', stay.id, { as, of })} title="Informations pratiques">
       {isBlank ? (
         <p className="text-quiet">L’équipe du CSE n’a encore rien noté ici.</p>
       ) : (
