@@ -80,7 +80,7 @@ const watch = () =>
           (one) => getComputedStyle(one).backgroundImage !== 'none',
         );
         if (hasBlur || images.some(isDrawn)) first ||= performance.now() - start;
-        if (images.some((img) => isDrawn(img) && img.naturalWidth >= 600))
+        if (images.some((img) => isDrawn(img) && /_(960|1920)\.webp$/.test(img.currentSrc)))
           return resolve({ first, sharp: performance.now() - start });
       }
       requestAnimationFrame(frame);

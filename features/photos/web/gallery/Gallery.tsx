@@ -16,6 +16,7 @@ import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { type Day, DayBar, DayWord, daysOf } from './DayBar.tsx';
 import { type Filter, FilterBar, GalleryHead, GalleryTools, NothingLeft } from './GalleryTools.tsx';
 import { OpenedPhoto } from './OpenedPhoto.tsx';
+import { useEarlyLightbox } from './opening.tsx';
 import { FloatingButton, SelectionBar } from './SelectionBar.tsx';
 import { TicksProvider, useNames, useTicks } from './useTicks.ts';
 
@@ -42,6 +43,7 @@ export function Gallery({ stageId, session, lastDay, nothing }: GalleryProps) {
   const ticks = useTicks(photos);
   const { opened, open, close } = useOpenedPhoto();
   const viewed = useViewed(opened !== undefined, grid);
+  useEarlyLightbox();
   const nameOf = useNames(photos.length, newIds, favourites.ids);
   const overlay = useCallback(
     ({ id }: Photo) => <TileMarks isNew={newIds.has(id)} isFavourite={favourites.ids.has(id)} />,
