@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addPhotos, addStay } from './support/photos.ts';
+import { addPhotos, addStay, ofBytes } from './support/photos.ts';
 import { type Row, tell } from './support/result.ts';
 import { openSite } from './support/site.ts';
 
@@ -38,7 +38,7 @@ const sizes = Object.fromEntries(
 ) as typeof SIZES;
 const stay = await addStay(services, 'Vingt mille photos');
 for (let made = 0; made < PHOTOS; made += AT_ONCE)
-  await addPhotos(services, stay, Math.min(AT_ONCE, PHOTOS - made), sizes);
+  await addPhotos(services, stay, Math.min(AT_ONCE, PHOTOS - made), ofBytes(sizes));
 
 interface Spent {
   seconds: number;

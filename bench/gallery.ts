@@ -10,7 +10,7 @@ import { PHOTO_FOLDER, photoFiles } from '#features/photos/shared/terms.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { median } from './support/numbers.ts';
-import { addPhotos, addStay } from './support/photos.ts';
+import { addPhotos, addStay, ofBytes } from './support/photos.ts';
 import { type Row, tell } from './support/result.ts';
 import { openSite } from './support/site.ts';
 
@@ -105,7 +105,7 @@ rows.push({ work: 'scripts and styles of the page of a stay, gzip', unit: 'KB', 
 
 const shown = await addStay(services, 'De vrais fichiers');
 const sizes = { w320: 20 * KB, w480: 30 * KB, w960: 90 * KB, w1920: 300 * KB, jpeg: 2 * MB };
-const names = await addPhotos(services, shown, IN_ZIP, sizes);
+const names = await addPhotos(services, shown, IN_ZIP, ofBytes(sizes));
 const { authorization } = await site.bearerOf('family', shown);
 const files = names.map((nom) => photoFiles(nom, true));
 const pathOf = (name: string) => join(services.config.DATA_DIR, 'files', keyOf('photos', name));

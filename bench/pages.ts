@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BrowserContext, chromium } from '@playwright/test';
-import lighthouse from 'lighthouse';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import config from '#playwright.config.ts';
+import { lookAt, type Seen } from './support/look.ts';
 import { median } from './support/numbers.ts';
 import { freePort, startSite } from './support/process.ts';
 import { type Row, tell } from './support/result.ts';
@@ -19,7 +19,6 @@ const ROUNDS = Number(process.argv[2] ?? 3);
 const PATHS = process.argv.slice(3);
 const PORTAL = '/connexion-portail';
 const GALLERY = 'gallery of a family';
-const KB = 1000;
 
 const { launchOptions } = config.use ?? {};
 if (!existsSync(launchOptions?.executablePath ?? ''))
@@ -89,41 +88,6 @@ async function forgetFamily(context: BrowserContext) {
   await page.close();
 }
 
-interface Seen {
-  score: number;
-  lcp: number;
-  tbt: number;
-  cls: number;
-  js: number;
-}
-
-/** Times that a page is looked at once more, where the browser lost the record of it. */
-const AGAIN = 3;
-
-/** `isSignedIn`: the browser keeps what it knows of us. */
-async function look(port: number, path: string, isSignedIn = false, again = AGAIN): Promise<Seen> {
-  const seen = await lighthouse(`${origin}${path}`, {
-    ...{ port, onlyCategories: ['performance'], logLevel: 'error', output: 'json' },
-    disableStorageReset: isSignedIn,
-  });
-  if (seen?.lhr.runtimeError?.code === 'NO_NAVSTART' && again > 0)
-    return look(port, path, isSignedIn, again - 1);
-  if (!seen || seen.lhr.runtimeError) throw new Error(`${path}: ${seen?.lhr.runtimeError?.message}`);
-  const { audits, categories } = seen.lhr;
-  const number = (name: string) => audits[name]?.numericValue ?? Number.NaN;
-  const requests = audits['network-requests']?.details as
-    | { items: { resourceType: string; transferSize: number }[] }
-    | undefined;
-  const scripts = (requests?.items ?? []).filter(({ resourceType }) => resourceType === 'Script');
-  return {
-    score: 100 * (categories.performance?.score ?? Number.NaN),
-    lcp: number('largest-contentful-paint') / 1000,
-    tbt: number('total-blocking-time'),
-    cls: number('cumulative-layout-shift'),
-    js: scripts.reduce((sum, { transferSize }) => sum + transferSize, 0) / KB,
-  };
-}
-
 await fill();
 const port = await freePort();
 const context = await chromium.launchPersistentContext('', {
@@ -140,7 +104,9 @@ for (let round = 0; round < ROUNDS; round++) {
   for (const path of pages) {
     const isGallery = path === GALLERY;
     if (isGallery) await signIn(context, stay);
-    looks.get(path)?.push(await look(port, isGallery ? `/stage-details/${stay.id}` : path, isGallery));
+    looks
+      .get(path)
+      ?.push(await lookAt(port, `${origin}${isGallery ? `/stage-details/${stay.id}` : path}`, isGallery));
     if (isGallery) await forgetFamily(context);
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PHOTO_FOLDER, photoFiles } from '#features/photos/shared/terms.ts';
-import { addPhotos, addStay } from './photos.ts';
+import { addPhotos, addStay, ofBytes } from './photos.ts';
 import { startSite } from './process.ts';
 import { openSite } from './site.ts';
 
@@ -17,7 +17,7 @@ export async function startWithFamily(env: Record<string, string> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'passerelle-bench-'));
   const filled = await openSite({ DATA_DIR: directory });
   const stageId = await addStay(filled.services, 'Une soirée de juillet', { stagiaire: FAMILY_PASSWORD });
-  const names = await addPhotos(filled.services, stageId, PHOTOS, SIZES);
+  const names = await addPhotos(filled.services, stageId, PHOTOS, ofBytes(SIZES));
   const family = await filled.bearerOf('family', stageId);
   await filled.close();
   const site = await startSite({ DATA_DIR: directory, ...env });

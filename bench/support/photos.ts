@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
+import { rgbaToThumbHash } from 'thumbhash';
 import { numberChange } from '#features/photos/server/changesStore.ts';
-import { type PhotoFiles, photoFiles, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
+import { PHOTO_SIZES, type PhotoFiles, photoFiles, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
 import { type NewFile, registerFiles } from '#platform/server/files/register.ts';
@@ -15,6 +17,7 @@ import { DAY_MS } from '#platform/shared/time.ts';
 /** Photos to measure with: sent as a phone sends them, or written straight into the database. */
 
 const CAMERA = join(import.meta.dirname, '../../node_modules/exif/test/sony-alpha-6000.jpg');
+const PICTURES = join(import.meta.dirname, '../../features/example/fixtures/pictures');
 
 /** A stay of two weeks that has begun a week ago; the answer is its id. */
 export function addStay(
@@ -79,30 +82,72 @@ export async function sendPhoto(
   if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
 }
 
-/**
- * Writes so many published photos; with `sizes`, their files too, of so many random bytes each. Returns what the
- * names of their files begin with.
- */
+/** A photo to write into the database: its shape in pixels, its ThumbHash, and the bytes of its files. */
+export interface Shown {
+  largeur: number;
+  hauteur: number;
+  apercu: string;
+  files?: Record<keyof PhotoFiles, Buffer>;
+}
+
+/** Photos whose files are so many random bytes each, which no browser draws. */
+export function ofBytes(sizes: Record<keyof PhotoFiles, number>): (index: number) => Shown {
+  return (index) => {
+    const files = Object.entries(sizes).map(([size, bytes]) => [size, randomBytes(bytes)]);
+    return { ...bare(index), files: Object.fromEntries(files) as Record<keyof PhotoFiles, Buffer> };
+  };
+}
+
+/** The photographs of the example, in every size, for what draws them. */
+export async function drawnPhotos(): Promise<Shown[]> {
+  const names = readdirSync(PICTURES).filter((name) => name.endsWith('.jpg'));
+  return Promise.all(
+    names.slice(0, 12).map(async (name): Promise<Shown> => {
+      const picture = await sharp(join(PICTURES, name)).resize(2400, 2400, { fit: 'inside' }).toBuffer();
+      const webp = async (side: number) =>
+        sharp(picture).resize(side, side, { fit: 'inside' }).webp({ quality: 80 }).toBuffer();
+      const [w320, w480, w960, w1920] = await Promise.all(Object.values(PHOTO_SIZES).map(webp));
+      const { width: largeur, height: hauteur } = await sharp(w1920).metadata();
+      const small = await sharp(picture)
+        .resize(100, 100, { fit: 'inside' })
+        .ensureAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const hash = rgbaToThumbHash(small.info.width, small.info.height, small.data);
+      const jpeg = await sharp(picture).jpeg().toBuffer();
+      const files = { w320, w480, w960, w1920, jpeg } as Record<keyof PhotoFiles, Buffer>;
+      return { largeur, hauteur, apercu: Buffer.from(hash).toString('base64'), files };
+    }),
+  );
+}
+
+/** A photo without files, every third one upright. */
+function bare(index: number): Shown {
+  const [largeur, hauteur] = index % 3 === 0 ? [1440, 1920] : [1920, 1440];
+  return { largeur, hauteur, apercu: randomBytes(24).toString('base64') };
+}
+
+/** Writes so many published photos, a minute apart; `shown`: what each one is. Returns what their files' names begin with. */
 export async function addPhotos(
   services: Services,
   stageId: number,
   count: number,
-  sizes?: Record<keyof PhotoFiles, number>,
+  shown: (index: number) => Shown = bare,
 ): Promise<string[]> {
   const photos = Array.from({ length: count }, (_, index) => ({
     nom: randomBytes(16).toString('hex'),
     taken: new Date(Date.now() - 3_600_000 - index * 60_000).toISOString(),
-    isUpright: index % 3 === 0,
+    shown: shown(index),
   }));
-  const files = new Map<string, NewFile[]>();
+  const kept = new Map<string, NewFile[]>();
   // Many at once: each waits for the disk.
-  if (sizes)
-    await atOnce(32, photos, async ({ nom, taken }) => {
-      files.set(nom, await keepFiles(services, nom, sizes, taken));
-    });
+  await atOnce(32, photos, async ({ nom, taken, shown: { files } }) => {
+    if (files) kept.set(nom, await keepFiles(services, nom, files, taken));
+  });
   await services.database.write(async (transaction) => {
     const numero = await numberChange(transaction, stageId, true);
-    for (const { nom, taken, isUpright } of photos) {
+    for (const { nom, taken, shown } of photos) {
+      const { largeur, hauteur, apercu } = shown;
       const { id } = await transaction
         .insertInto('photos')
         .values({
@@ -110,12 +155,11 @@ export async function addPhotos(
           ...{ statut: 'publiee', version: 'complete', a_jpeg: 1, a_480: 1, octets: 2_500_000 },
           ...{ jour: taken.slice(0, 10), prise_le: taken, rang: taken, publiee_le: taken },
           ...{ created_at: taken, modifie_le: taken },
-          ...(isUpright ? { largeur: 1440, hauteur: 1920 } : { largeur: 1920, hauteur: 1440 }),
-          apercu: randomBytes(24).toString('base64'),
+          ...{ largeur, hauteur, apercu },
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      const own = files.get(nom) ?? [];
+      const own = kept.get(nom) ?? [];
       await registerFiles(
         transaction,
         own.map((file) => ({ ...file, objet_id: id })),
@@ -128,12 +172,12 @@ export async function addPhotos(
 async function keepFiles(
   { storage, staging }: Services,
   nom: string,
-  sizes: Record<keyof PhotoFiles, number>,
+  files: Record<keyof PhotoFiles, Buffer>,
   created_at: string,
 ): Promise<NewFile[]> {
   const kept: NewFile[] = [];
   for (const [size, name] of Object.entries(photoFiles(nom, true)) as [keyof PhotoFiles, string][]) {
-    const bytes = randomBytes(sizes[size]);
+    const bytes = files[size];
     const path = staging.newPath();
     await writeFile(path, bytes);
     await storage.keep(path, keyOf('photos', name));

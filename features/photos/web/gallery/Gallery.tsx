@@ -10,6 +10,7 @@ import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { type Day, DayBar, DayWord, daysOf } from './DayBar.tsx';
 import { type Filter, FilterBar, GalleryHead, GalleryTools, NothingLeft } from './GalleryTools.tsx';
 import { OpenedPhoto } from './OpenedPhoto.tsx';
+import { useEarlyLightbox } from './opening.tsx';
 import { FloatingButton, SelectionBar } from './SelectionBar.tsx';
 import { type DayNote, type GalleryStay, useFeeds } from './useFeeds.ts';
 import { TicksProvider, useNames, useTicks } from './useTicks.ts';
@@ -34,6 +35,7 @@ export function Gallery({ stays, only, nothing }: GalleryProps) {
   const ticks = useTicks(photos);
   const { opened, open, close } = useOpenedPhoto();
   const viewed = useViewed(opened !== undefined, grid);
+  useEarlyLightbox();
   const nameOf = useNames(photos.length, stayOf, newIds, favourites.ids);
   const overlay = useCallback(
     (photo: Photo) => (

@@ -1,5 +1,5 @@
 import { Download, EyeOff, Heart } from 'lucide-react';
-import { type ComponentType, useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Photo } from '#features/photos/calls.ts';
 import { sourcesOf } from '#features/photos/web/grid/layout.ts';
@@ -8,10 +8,9 @@ import { call } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { FormButtons, TextArea } from '#platform/web/ui/Field.tsx';
-import { useNotices } from '#platform/web/ui/notices.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { useForm } from '#platform/web/ui/useForm.ts';
-import type { PhotoLightboxProps } from './PhotoLightbox.tsx';
+import { OpeningPhoto, useLightbox, useThumbnailsAside } from './opening.tsx';
 import { SaveButton } from './SelectionBar.tsx';
 import { type Keeping, keepingOf, NOT_TO_PUBLISH } from './save.ts';
 import type { GalleryStay } from './useFeeds.ts';
@@ -28,7 +27,7 @@ interface OpenedPhotoProps {
   onClose(): void;
 }
 
-/** A photo open over the page, with a family's actions. The lightbox code is loaded when the first photo opens. */
+/** A photo open over the page, with a family's actions. */
 export function OpenedPhoto(props: OpenedPhotoProps) {
   const { stayOf, photos, opened, numberOf, favourites, onView, onClose } = props;
   const { locale } = useSite();
@@ -36,54 +35,53 @@ export function OpenedPhoto(props: OpenedPhotoProps) {
   const nameOf = useNames(photos.length, stayOf);
   const [unwanted, setUnwanted] = useState<Photo>();
   const Lightbox = useLightbox(onClose);
-  if (!Lightbox) return null;
+  const first = photos.find(({ id }) => id === opened.photo);
+  const [isOpening, setOpening] = useState(true);
+  const [hasEntered, setEntered] = useState(false);
+  useThumbnailsAside(isOpening);
   return (
     <>
-      <Lightbox
-        key={opened.photo}
-        photos={photos}
-        first={opened.photo}
-        plays={opened.plays}
-        nameOf={nameOf}
-        onView={onView}
-        onClose={onClose}
-      >
-        {(photo, place) => (
-          <PhotoBar
-            photo={photo}
-            where={[
-              `${place + 1} sur ${photos.length}`,
-              weekdayOf(photo.jour, locale),
-              ...(stayOf(photo).name ? [stayOf(photo).name?.whole] : []),
-            ].join(' · ')}
-            keeping={keepingOf(photo, numberOf(photo), stayOf(photo))}
-            isFavourite={favourites.ids.has(photo.id)}
-            onFavour={(isFavourite) => favourites.put([photo.id], isFavourite)}
-            onRemoval={() => setUnwanted(photo)}
-          />
-        )}
-      </Lightbox>
+      {first && !hasEntered && (
+        <OpeningPhoto
+          photo={first}
+          isBehind={Lightbox !== undefined}
+          onSharp={() => setOpening(false)}
+          onClose={onClose}
+        />
+      )}
+      {Lightbox && (
+        <Lightbox
+          key={opened.photo}
+          photos={photos}
+          first={opened.photo}
+          plays={opened.plays}
+          nameOf={nameOf}
+          onView={onView}
+          onEntered={() => setEntered(true)}
+          onSharp={() => setOpening(false)}
+          onClose={onClose}
+        >
+          {(photo, place) => (
+            <PhotoBar
+              photo={photo}
+              where={[
+                `${place + 1} sur ${photos.length}`,
+                weekdayOf(photo.jour, locale),
+                ...(stayOf(photo).name ? [stayOf(photo).name?.whole] : []),
+              ].join(' · ')}
+              keeping={keepingOf(photo, numberOf(photo), stayOf(photo))}
+              isFavourite={favourites.ids.has(photo.id)}
+              onFavour={(isFavourite) => favourites.put([photo.id], isFavourite)}
+              onRemoval={() => setUnwanted(photo)}
+            />
+          )}
+        </Lightbox>
+      )}
       {unwanted && (
         <RemovalDialog photo={unwanted} stay={stayOf(unwanted)} onClose={() => setUnwanted(undefined)} />
       )}
     </>
   );
-}
-
-function useLightbox(onFailed: () => void): ComponentType<PhotoLightboxProps> | undefined {
-  const [Lightbox, setLightbox] = useState<ComponentType<PhotoLightboxProps>>();
-  const { warn } = useNotices();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: fetched once
-  useEffect(() => {
-    import('./PhotoLightbox.tsx').then(
-      (loaded) => setLightbox(() => loaded.PhotoLightbox),
-      () => {
-        warn('La photo ne peut pas s’ouvrir pour le moment.', 'Vérifiez votre connexion, puis réessayez.');
-        onFailed();
-      },
-    );
-  }, []);
-  return Lightbox;
 }
 
 interface PhotoBarProps {

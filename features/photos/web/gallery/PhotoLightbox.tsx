@@ -10,13 +10,15 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { activeSlideStatus, type RenderSlideProps, useEvents } from 'yet-another-react-lightbox';
 import Fullscreen from 'yet-another-react-lightbox/plugins/fullscreen';
 import Slideshow from 'yet-another-react-lightbox/plugins/slideshow';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import type { Photo } from '#features/photos/calls.ts';
 import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 import { ICON, LABELS, StyledLightbox } from '#platform/web/ui/lightboxParts.tsx';
+import { LargePhoto } from './LargePhoto.tsx';
 
 export interface PhotoLightboxProps {
   photos: readonly Photo[];
@@ -29,6 +31,10 @@ export interface PhotoLightboxProps {
   children(photo: Photo, place: number): ReactNode;
   /** Called with the id of the photo shown. */
   onView(id: number): void;
+  /** Called once the lightbox is drawn over the page. */
+  onEntered(): void;
+  /** Called when the file of the photo shown has come. */
+  onSharp(): void;
   onClose(): void;
 }
 
@@ -69,7 +75,7 @@ const WORDED_ICONS = {
  * its place; if the first one is not in the list, nothing opens.
  */
 export function PhotoLightbox(props: PhotoLightboxProps) {
-  const { photos, first, plays, nameOf, children, onView, onClose } = props;
+  const { photos, first, plays, nameOf, children, onView, onEntered, onSharp, onClose } = props;
   const [shown, setShown] = useState(first);
   const [wasThere] = useState(() => photos.some(({ id }) => id === first));
   const lastPlace = useRef(0);
@@ -81,14 +87,21 @@ export function PhotoLightbox(props: PhotoLightboxProps) {
     [photos, nameOf],
   );
   const id = photo?.id;
+  /** The photos whose files have come. Those beside a photo are only fetched after it. */
+  const [sharp, setSharp] = useState<ReadonlySet<number>>(new Set());
+  const isSharp = id !== undefined && sharp.has(id);
   useEffect(() => {
     lastPlace.current = Math.max(0, place);
   }, [place]);
   // In a ref, so that a new callback alone does not cause another call.
-  const latest = useRef({ onView, onClose });
+  const latest = useRef({ onView, onSharp, onClose });
   useEffect(() => {
-    latest.current = { onView, onClose };
+    latest.current = { onView, onSharp, onClose };
   });
+  useEffect(() => {
+    if (isSharp) latest.current.onSharp();
+  }, [isSharp]);
+  const onSlideSharp = useCallback((id: number) => setSharp((known) => new Set(known).add(id)), []);
   useEffect(() => {
     if (id === undefined) latest.current.onClose();
     else latest.current.onView(id);
@@ -107,7 +120,10 @@ export function PhotoLightbox(props: PhotoLightboxProps) {
       zoom={{ maxZoomPixelRatio: 2 }}
       labels={WORDS}
       className="photo-lightbox"
+      // What is shown until then already looks like it.
+      animation={{ fade: 0 }}
       on={{
+        entered: onEntered,
         view: ({ index }) => {
           const viewed = photos[index];
           if (viewed) setShown(viewed.id);
@@ -115,6 +131,7 @@ export function PhotoLightbox(props: PhotoLightboxProps) {
       }}
       render={{
         ...WORDED_ICONS,
+        slide: (given) => <Slide {...(given as SlideGiven)} isWanted={isSharp} onSharp={onSlideSharp} />,
         ...(photos.length === 1 && { buttonPrev: () => null, buttonNext: () => null }),
         controls: () => <div className="photo-lightbox-bar">{children(photo, place)}</div>,
       }}
@@ -122,8 +139,43 @@ export function PhotoLightbox(props: PhotoLightboxProps) {
   );
 }
 
+/** `srcSet` is there for the zoom, which reads from it how far a photo can be enlarged. */
 function slideOf(photo: Photo, alt: string) {
   const sources = sourcesOf(photo);
   const largest = sources.at(-1) ?? { src: '', width: 0, height: 0 };
-  return { ...largest, alt, srcSet: sources };
+  return { ...largest, alt, srcSet: sources, photo };
+}
+
+interface SlideGiven extends Omit<RenderSlideProps, 'slide'> {
+  slide: ReturnType<typeof slideOf>;
+}
+
+interface SlideProps extends SlideGiven {
+  /** Whether its file is fetched even while it is not the one that is looked at. */
+  isWanted: boolean;
+  onSharp(id: number): void;
+}
+
+/** A photo in the row of the lightbox: the one that is looked at, where `offset` is 0, or one beside it. */
+function Slide({ slide: { photo, alt }, offset, zoom, isWanted, onSharp }: SlideProps) {
+  const { publish } = useEvents();
+  const [isSharp, setSharp] = useState(false);
+  const isShown = offset === 0;
+  useEffect(() => {
+    // The slideshow waits for it.
+    if (isShown) publish(activeSlideStatus(isSharp ? 'complete' : 'loading'));
+  }, [publish, isShown, isSharp]);
+  return (
+    <LargePhoto
+      photo={photo}
+      alt={alt}
+      zoom={isShown ? zoom : 1}
+      isWanted={isShown || isWanted || isSharp}
+      isFirst={isShown}
+      onSharp={() => {
+        setSharp(true);
+        onSharp(photo.id);
+      }}
+    />
+  );
 }

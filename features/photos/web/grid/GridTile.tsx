@@ -103,7 +103,7 @@ const KEPT = 400;
 const drawn = new Map<string, string>();
 
 /** The blurred picture shown until the photo has loaded, as a `background-image` value; undefined when it has none. */
-function placeholderOf(apercu: string): string | undefined {
+export function placeholderOf(apercu: string): string | undefined {
   const known = drawn.get(apercu);
   if (known !== undefined) return known;
   if (!/^[A-Za-z0-9+/]{8,}=*$/.test(apercu)) return undefined;
@@ -121,7 +121,7 @@ const WAITS = [2_000, 10_000];
  * Retries a picture that failed to load, because of a lost connection or an overloaded site: use `tries` as its key, so
  * that it is fetched again.
  */
-function useRetries(): { tries: number; onError: () => void } {
+export function useRetries(): { tries: number; onError: () => void } {
   const [tries, setTries] = useState(0);
   const [isMissing, setMissing] = useState(false);
   useEffect(() => {

@@ -1,0 +1,219 @@
+import { join } from 'node:path';
+import { type BrowserContext, chromium } from '@playwright/test';
+import { COOKIES } from '#platform/server/http/sessions.ts';
+import config from '#playwright.config.ts';
+import { lookAt, type Seen } from './support/look.ts';
+import { median } from './support/numbers.ts';
+import { addPhotos, addStay, drawnPhotos } from './support/photos.ts';
+import { freePort } from './support/process.ts';
+import { type Row, tell } from './support/result.ts';
+import { openSite } from './support/site.ts';
+
+/*
+ * What a family waits for on a telephone: a photo that opens on a slow line while thumbnails still queue, the page of a
+ * stay by Lighthouse, and 5,000 photos scrolled from end to end.
+ *
+ *   node bench/viewer.ts [rounds] [open,page,scroll]
+ */
+
+const ROUNDS = Number(process.argv[2] ?? 3);
+const PARTS = (process.argv[3] ?? 'open,page,scroll').split(',');
+/** A line of 400 kbit/s. */
+const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
+
+const { launchOptions } = config.use ?? {};
+const site = await openSite({}, join(import.meta.dirname, '../dist'));
+const { services } = site;
+const origin = new URL(site.base).origin;
+const drawn = await drawnPhotos();
+const rows: Row[] = [];
+
+async function stayOf(count: number): Promise<number> {
+  const stay = await addStay(services, `${count} photos`);
+  await addPhotos(services, stay, count, (index) => drawn[index % drawn.length] as (typeof drawn)[number]);
+  return stay;
+}
+
+/** Signs a family in, in every page of a browser. */
+async function signIn(context: BrowserContext, stageId: number): Promise<void> {
+  const { authorization } = await site.bearerOf('family', stageId);
+  const token = authorization.slice('Bearer '.length);
+  const session = { stageId, nom: 'Séjour', role: 'stagiaire', token, expire_le: '2099-01-01T00:00:00.000Z' };
+  await context.addCookies([
+    { name: COOKIES.family, value: token, url: origin, httpOnly: true, sameSite: 'Strict' },
+  ]);
+  await context.addInitScript(
+    ({ token, stays }) => {
+      localStorage.setItem('token', token);
+      localStorage.setItem('sejours', stays);
+    },
+    { token, stays: JSON.stringify([session]) },
+  );
+}
+
+interface Opening {
+  first: number;
+  sharp: number;
+}
+
+/** Watches the middle of the window, frame by frame, from a press on: when a picture stands there, when a sharp one. */
+const watch = () =>
+  new Promise<{ first: number; sharp: number }>((resolve) => {
+    let start = 0;
+    let first = 0;
+    document.addEventListener(
+      'click',
+      () => {
+        start = performance.now();
+        requestAnimationFrame(frame);
+      },
+      { capture: true, once: true },
+    );
+    const isDrawn = (img: HTMLImageElement) => img.complete && img.naturalWidth > 0;
+    function frame() {
+      const here = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+      const over = here?.closest('.photo-opening, .yarl__slide_current');
+      if (over) {
+        const images = [...over.querySelectorAll('img')];
+        const hasBlur = [over, ...over.querySelectorAll('*')].some(
+          (one) => getComputedStyle(one).backgroundImage !== 'none',
+        );
+        if (hasBlur || images.some(isDrawn)) first ||= performance.now() - start;
+        if (images.some((img) => isDrawn(img) && /_(960|1920)\.webp$/.test(img.currentSrc)))
+          return resolve({ first, sharp: performance.now() - start });
+      }
+      requestAnimationFrame(frame);
+    }
+  });
+
+/** Opens a photo of a gallery that has just come, while its thumbnails are on their way. */
+async function openOne(stay: number): Promise<Opening> {
+  const browser = await chromium.launch(launchOptions);
+  try {
+    const context = await browser.newContext({ ...PHONE, locale: 'fr-FR', timezoneId: 'Europe/Paris' });
+    await signIn(context, stay);
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Network.enable');
+    await devtools.send('Network.emulateNetworkConditions', LINE);
+    await page.goto(`${origin}/stage-details/${stay}`, { waitUntil: 'commit', timeout: 120_000 });
+    const first = page.locator('[data-photo] img').first();
+    await first.waitFor({ timeout: 120_000 });
+    await page.waitForFunction(() => {
+      const img = document.querySelector<HTMLImageElement>('[data-photo] img');
+      return img?.complete && img.naturalWidth > 0;
+    });
+    const seen = page.evaluate(watch);
+    await page.locator('[data-photo]').first().tap();
+    return await seen;
+  } finally {
+    await browser.close();
+  }
+}
+
+async function measureOpening(): Promise<void> {
+  const stay = await stayOf(48);
+  const openings: Opening[] = [];
+  for (let round = 0; round < ROUNDS; round++) openings.push(await openOne(stay));
+  const middle = (what: keyof Opening) => median(openings.map((one) => one[what])) / 1000;
+  rows.push(
+    {
+      ...{ work: 'photo opened on a slow line, something to see', unit: 's', measured: middle('first') },
+      aim: { of: 'measured', atMost: 0.1 },
+    },
+    {
+      ...{ work: 'photo opened on a slow line, sharp', unit: 's', measured: middle('sharp') },
+      aim: { of: 'measured', atMost: 4 },
+    },
+  );
+}
+
+async function measurePage(): Promise<void> {
+  const stay = await stayOf(200);
+  const port = await freePort();
+  const context = await chromium.launchPersistentContext('', {
+    ...launchOptions,
+    locale: 'fr-FR',
+    args: [...(launchOptions?.args ?? []), `--remote-debugging-port=${port}`],
+  });
+  await signIn(context, stay);
+  // Lighthouse opens a tab of its own, which has the storage of this one.
+  const page = await context.newPage();
+  await page.goto(origin);
+  const devtools = await context.newCDPSession(page);
+  const seen: Seen[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    await devtools.send('Network.clearBrowserCache');
+    seen.push(await lookAt(port, `${origin}/stage-details/${stay}`, true));
+  }
+  await context.close();
+  const middle = (what: keyof Seen) => median(seen.map((one) => one[what]));
+  const of = 'measured';
+  rows.push(
+    { work: 'page of a stay, score', unit: 'of 100', measured: middle('score'), aim: { of, atLeast: 97 } },
+    { work: 'page of a stay, largest paint', unit: 's', measured: middle('lcp'), aim: { of, atMost: 1.8 } },
+    { work: 'page of a stay, blocked', unit: 'ms', measured: middle('tbt'), aim: { of, atMost: 50 } },
+    { work: 'page of a stay, layout shift', unit: '', measured: middle('cls') },
+    { work: 'page of a stay, scripts', unit: 'kB', measured: middle('js') },
+  );
+}
+
+/** Scrolls through the whole page, a screen every few frames; the longest time between two frames, in ms. */
+const scroll = () =>
+  new Promise<number[]>((resolve) => {
+    const frames: number[] = [];
+    let last = performance.now();
+    const step = (now: number) => {
+      frames.push(now - last);
+      last = now;
+      if (scrollY + innerHeight >= document.documentElement.scrollHeight - 1) return resolve(frames);
+      scrollBy({ top: innerHeight / 4, behavior: 'instant' });
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  });
+
+async function measureScroll(): Promise<void> {
+  const stay = await stayOf(5_000);
+  const browser = await chromium.launch(launchOptions);
+  const context = await browser.newContext({ ...PHONE, locale: 'fr-FR', timezoneId: 'Europe/Paris' });
+  await signIn(context, stay);
+  const page = await context.newPage();
+  await page.goto(`${origin}/stage-details/${stay}`);
+  await page.getByRole('button', { name: /^Photo 1 sur 5000/ }).waitFor();
+  const longest: number[] = [];
+  const over: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.waitForTimeout(500);
+    const frames = await page.evaluate(scroll);
+    longest.push(Math.max(...frames));
+    over.push(frames.filter((ms) => ms > 50).length);
+  }
+  await browser.close();
+  rows.push(
+    {
+      ...{
+        work: '5,000 photos scrolled from end to end, longest frame',
+        unit: 'ms',
+        measured: median(longest),
+      },
+      aim: { of: 'measured', atMost: 50 },
+    },
+    { work: 'the same, frames over 50 ms', unit: 'of it', measured: median(over) },
+  );
+}
+
+if (PARTS.includes('open')) await measureOpening();
+if (PARTS.includes('page')) await measurePage();
+if (PARTS.includes('scroll')) await measureScroll();
+await site.close();
+tell({
+  title: 'A stay’s page on a telephone',
+  text: [
+    `A photo of 48 opened at once over 400 kbit/s and 400 ms; 200 photos by Lighthouse with its slow phone; ${ROUNDS} times`,
+    'each. Photographs of the example in all their sizes.',
+  ],
+  rows,
+});

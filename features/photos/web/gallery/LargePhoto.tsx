@@ -1,0 +1,79 @@
+import { type CSSProperties, useState } from 'react';
+import type { Photo } from '#features/photos/calls.ts';
+import { placeholderOf, useRetries } from '#features/photos/web/grid/GridTile.tsx';
+import { sourcesOf } from '#features/photos/web/grid/layout.ts';
+
+interface LargePhotoProps {
+  photo: Photo;
+  alt: string;
+  /** How much it is enlarged: a sharper file is fetched when it needs one. */
+  zoom?: number;
+  /** False: only what the page already has of it is shown. */
+  isWanted?: boolean;
+  /** True for the photo that is looked at: its file is fetched before all others. */
+  isFirst?: boolean;
+  onSharp?(): void;
+}
+
+/** A photo as large as its frame lets it be: its thumbnail, or its blur, until the large file has come. */
+export function LargePhoto({
+  photo,
+  alt,
+  zoom = 1,
+  isWanted = true,
+  isFirst = true,
+  onSharp,
+}: LargePhotoProps) {
+  const { id, apercu, largeur, hauteur } = photo;
+  const [thumbnail] = useState(() => thumbnailOf(id));
+  const [isSharp, setSharp] = useState(false);
+  const { tries, onError } = useRetries();
+  const sources = sourcesOf(photo);
+  const style = {
+    '--ratio': largeur / hauteur,
+    '--widest': `${largeur}px`,
+    backgroundImage: placeholderOf(apercu),
+  } as CSSProperties;
+  return (
+    <div className="large-photo" style={style}>
+      {thumbnail && !isSharp && <img src={thumbnail} alt="" decoding="sync" draggable={false} />}
+      {isWanted && (
+        <img
+          key={tries}
+          // Before its address, as each attribute takes effect at once.
+          fetchPriority={isFirst ? 'high' : 'low'}
+          sizes={sizesOf(photo, zoom)}
+          srcSet={sources.map(({ src, width }) => `${src} ${width}w`).join(', ')}
+          src={sources.at(-1)?.src}
+          alt={alt}
+          draggable={false}
+          onError={onError}
+          onLoad={() => {
+            setSharp(true);
+            onSharp?.();
+          }}
+        />
+      )}
+      {!isSharp && isFirst && <span aria-hidden="true" className="large-photo-coming" />}
+    </div>
+  );
+}
+
+/** The file that the tile of a photo shows now; undefined while it has none. */
+function thumbnailOf(id: number): string | undefined {
+  const tile = document.querySelector<HTMLImageElement>(`[data-photo="${id}"] img`);
+  return tile?.complete && tile.naturalWidth > 0 ? tile.currentSrc : undefined;
+}
+
+/** Height, in rem, of the bar under a photo: only `sizes` needs it, and only about. */
+const BAR = 6;
+
+/**
+ * Width at which a photo is drawn, as the `sizes` of its file: at most two points a pixel, as on thumbnails. It depends on
+ * the window alone, so that the file asked for while the code of the lightbox comes is the one that it shows.
+ */
+function sizesOf({ largeur, hauteur }: Photo, zoom: number): string {
+  const part = zoom * Math.min(1, 2 / window.devicePixelRatio);
+  const ratio = largeur / hauteur;
+  return `calc(min(100vw, (100vh - ${BAR}rem) * ${ratio.toFixed(3)}) * ${part.toFixed(3)})`;
+}
