@@ -33,6 +33,7 @@ import * as benefitCategories from './0027-benefit-categories.ts';
 import * as searchText from './0028-search-text.ts';
 import * as photosFirst from './0029-photos-first.ts';
 import * as removalAnswers from './0030-removal-answers.ts';
+import * as cameraClock from './0033-camera-clock.ts';
 
 /**
  * All migrations of the schema, oldest first. A released one is never edited; the next change is a new file.
@@ -68,6 +69,7 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0028-search-text', up: searchText.up },
   { name: '0029-photos-first', up: photosFirst.up },
   { name: '0030-removal-answers', up: removalAnswers.up },
+  { name: '0033-camera-clock', up: cameraClock.up },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */

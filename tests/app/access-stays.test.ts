@@ -364,6 +364,7 @@ const TABLES = [
   'photos_effacees',
   'photos_retraits',
   'photos_reponses',
+  'photos_horloges',
   'photos_selections',
   'jours',
   'attestations',

@@ -10,7 +10,7 @@ import {
   type PhotoVersion,
   photoFiles,
 } from '#features/photos/shared/terms.ts';
-import { findStayToChange, getStay, type Stay } from '#features/stays/server/staysStore.ts';
+import { findStayToChange, getStay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import {
   condemnFiles,
@@ -29,9 +29,8 @@ import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
 import { FileRefused, WorkerLost } from '#platform/server/workers.ts';
-import { dayAt } from '#platform/shared/time.ts';
 import { numberChange } from './changesStore.ts';
-import { dayOfPhoto } from './days.ts';
+import { dateByCamera } from './clocks.ts';
 import { notifyPhotos } from './live.ts';
 import { stateAfter } from './states.ts';
 import { type Change, findPhoto, isSeen, type PhotoRow, updatePhoto } from './store.ts';
@@ -209,16 +208,13 @@ async function changeOf(
   if (outcome === 'passed') return {};
   if (!isAccepted(outcome)) return refused(received, photo, files, outcome.refus);
   const stay = await getStay(transaction, photo.stage_id);
-  return accepted(received, photo, stay, outcome, config.TIME_ZONE);
+  const { taken, camera } = outcome.made;
+  const dated =
+    taken === undefined ? {} : await dateByCamera(transaction, photo, stay, taken, camera, config.TIME_ZONE);
+  return { ...accepted(received, photo, outcome), ...dated };
 }
 
-function accepted(
-  { version }: Received,
-  photo: PhotoRow,
-  stay: Stay,
-  { made, nom }: Accepted,
-  timeZone: string,
-): Change {
+function accepted({ version }: Received, photo: PhotoRow, { made, nom }: Accepted): Change {
   const [{ width, height }] = made.sizes as [Made];
   return {
     nom,
@@ -231,15 +227,7 @@ function accepted(
     // A photo prepared a second time keeps the decision made on it.
     ...stateAfter('prepare', photo.statut),
     ...(version === 'complete' ? { refus: '' } : {}),
-    ...(made.taken === undefined ? {} : dated(photo, stay, made.taken, timeZone)),
   };
-}
-
-/** Capture time and day of a photo: the day follows the capture time, unless a person has chosen another day. */
-function dated(photo: PhotoRow, stay: Stay, taken: string, timeZone: string): Change {
-  const received = dayAt(new Date(photo.created_at), timeZone);
-  const isOwn = photo.jour !== dayOfPhoto(stay, photo.prise_le, received);
-  return { prise_le: taken, ...(isOwn ? {} : { jour: dayOfPhoto(stay, taken, received) }) };
 }
 
 /** Changes for an unreadable file: when it is a full version, the light one, present or on its way, stays as it is. */

@@ -54,6 +54,8 @@ export interface PhotoMade {
   placeholder: string;
   /** When it was taken, on the clock of its camera, if the file says so. */
   taken: string | undefined;
+  /** The camera whose clock says so, as `cameraName` writes it; blank: unknown. */
+  camera: string;
 }
 
 /** Opens the processes: one picture per core, but only one HEIC or AVIF at a time. */
@@ -78,9 +80,14 @@ export function openImages({ photoMs = PHOTO_MS } = {}): Images {
       return (await run({ name: 'narrow', input, outputs })).pictures;
     },
     async photo(input, { sizes, jpeg }) {
-      const { pictures, placeholder, taken } = await run({ name: 'photo', input, sizes, jpeg }, photoMs);
+      const {
+        pictures,
+        placeholder,
+        taken,
+        camera = '',
+      } = await run({ name: 'photo', input, sizes, jpeg }, photoMs);
       const made = jpeg ? pictures.slice(1) : pictures;
-      return { jpeg: jpeg ? pictures[0] : undefined, sizes: made, placeholder, taken };
+      return { jpeg: jpeg ? pictures[0] : undefined, sizes: made, placeholder, taken, camera };
     },
     close() {
       workers.close();
