@@ -262,7 +262,7 @@ export const photoCalls = {
       }),
     },
     status: 200,
-    reply: message,
+    reply: z.object({ message: z.string(), /** Of the answer. */ id: z.number() }),
   }),
   'DELETE /stages/:id/horloges/:n': call({
     summary: 'Annulation d’une réponse sur l’horloge d’un appareil',

@@ -233,7 +233,7 @@ export function clockHandlers(services: Pick<Services, 'database' | 'config' | '
   return {
     'POST /stages/:id/horloges': async ({ params: { id }, body, ...context }) => {
       const { photo: photoId, decalage, toutes } = body;
-      const count = await database.write(async (transaction) => {
+      const given = await database.write(async (transaction) => {
         const stay = await holdPhotoStay(services, transaction, context.session, id);
         const open = await listDated(transaction, id, null);
         const clocks = wrongClocks(open, stay, timeZone);
@@ -254,11 +254,11 @@ export function clockHandlers(services: Pick<Services, 'database' | 'config' | '
         await move(transaction, stay, photos, decalage, clockId);
         const what = isMoved ? 'correction' : 'maintien';
         await note(transaction, context, stay, `${what} de la date de ${counted(photos.length)}`);
-        return photos.length;
+        return { id: clockId, count: photos.length };
       });
       notifyPhotos(services, id);
-      if (decalage === 0) return { message: 'Ces dates ne vous seront plus signalées.' };
-      return { message: `Date corrigée pour ${counted(count)}` };
+      const message = decalage === 0 ? 'Dates laissées' : `Date corrigée pour ${counted(given.count)}`;
+      return { message, id: given.id };
     },
     'DELETE /stages/:id/horloges/:n': async ({ params: { id, n }, ...context }) => {
       const count = await database.write(async (transaction) => {
