@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { day } from '#features/stays/shared/fields.ts';
 import { call, id, idParams, instant, message } from '#platform/shared/call.ts';
+import { CAMERA } from '#platform/shared/camera.ts';
 import { line, paragraphs, whole } from '#platform/shared/text.ts';
 import { readMoment } from '#platform/shared/time.ts';
 import {
@@ -122,6 +123,12 @@ export const sentPhoto = z.object({
   version: z.enum(PHOTO_VERSIONS).meta({ title: 'Version' }),
   /** Capture time, on the photographer's clock; the one in the file, if any, takes precedence. */
   prise_le: moment.optional(),
+  /** The camera whose clock says so, as `cameraName` writes it. */
+  appareil: z
+    .string()
+    .regex(CAMERA, { error: 'le nom d’un appareil est attendu.' })
+    .optional()
+    .meta({ title: 'Appareil' }),
 });
 export type SentPhoto = z.infer<typeof sentPhoto>;
 

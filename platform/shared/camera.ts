@@ -1,5 +1,9 @@
 /** Most characters of what a camera says of itself. */
 const WORDS_MAX = 40;
+/** Characters that are read of it; the rest does not count. */
+export const CAMERA_WORDS = 160;
+/** What `cameraName` writes. */
+export const CAMERA = /^[\w .,()&/+-]{1,81}( #[0-9a-f]{4})?$/;
 
 /**
  * Name of a camera from what its photos say: make and model in plain ASCII, as is the rule of EXIF, and a mark that
@@ -23,7 +27,7 @@ export function plainCamera(name: string): string {
 function wordsOf(tag: unknown): string {
   if (typeof tag !== 'string') return '';
   const plain = tag
-    .slice(0, 4 * WORDS_MAX)
+    .slice(0, CAMERA_WORDS)
     .replace(/\0.*$/s, '')
     .replace(/[^\w .,()&/+-]+/g, ' ')
     .replace(/\s+/g, ' ');

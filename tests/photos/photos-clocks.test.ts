@@ -202,6 +202,32 @@ describe('A camera whose clock is off is noticed', () => {
     expect((seen.json.photos as Photo[])[0]?.gestion?.appareil).toBe('Canon EOS 90D');
   });
 
+  test('while only a light version of its photos has come, by what the sender read in the files', async () => {
+    const said = {
+      version: 'legere',
+      prise_le: '2020-01-01T10:00:00.000Z',
+      appareil: 'Canon EOS 90D',
+    } as const;
+    const exif = { ...CANON, taken: '2020-01-01T10:00:00Z' };
+    const whole = await takenBy(exif);
+    const light = await takenBy({});
+    const [id = 0] = await sent([light], { ...said, empreinte: fingerprint(whole) });
+    expect((await clocks()).a_regler).toMatchObject([{ appareil: 'Canon EOS 90D', photo: id }]);
+    await answer({ photo: id, decalage: 2_361 * DAY });
+    expect(await datesOf([id])).toEqual(['2026-06-19 2026-06-19T10:00']);
+    await sent([whole]);
+    expect(await rowOf({ id })).toMatchObject({ version: 'complete', prise_le: '2026-06-19T10:00:00.000Z' });
+    // One more of the card.
+    const more = await sent([await takenBy({})], { ...said, empreinte: 'f'.repeat(64) });
+    expect(await datesOf(more)).toEqual(['2026-06-19 2026-06-19T10:00']);
+  });
+
+  test('by a name that no sender makes up', async () => {
+    const sender = { origin: site.origin, token: director, stageId: stage };
+    for (const appareil of ['<b>x</b>', 'x'.repeat(200), 'a\u202eb', ''])
+      expect((await send(sender, await takenBy({}), { appareil })).status).toBe(422);
+  });
+
   test('by those who check only: families read no camera', async () => {
     const ids = await sent([{ ...CANON, taken: '2020-01-01T00:00:00Z' }]);
     await site.call(`POST /stages/${stage}/attestation`, { token: director });

@@ -176,7 +176,7 @@ function spanOf(photos: readonly DatedPhoto[]) {
  */
 export async function dateByCamera(
   transaction: Access,
-  photo: PhotoRow,
+  photo: Pick<PhotoRow, 'jour' | 'prise_le' | 'created_at' | 'appareil' | 'horloge_id'>,
   stay: Stay,
   taken: string,
   camera: string,
