@@ -146,8 +146,8 @@ export async function describeClocks(
       const { appareil, photos, others, isOutside } = clock;
       const decalage = guessOf(clock, stay, timeZone);
       const fits = (photo: DatedPhoto) => isPossible(shifted(photo.prise_le, decalage) ?? '', photo);
-      // The last one, which people remember best.
-      const shown = photos.findLast(isShowable) ?? photos[0];
+      // The first one, which stays the same while the rest of the card arrives.
+      const shown = photos.find(isShowable) ?? photos[0];
       return {
         appareil: plainCamera(appareil),
         photo: shown.id,

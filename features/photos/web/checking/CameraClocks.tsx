@@ -1,7 +1,7 @@
 import { CalendarClock, ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
-import { type Tracking, useAskPhotos } from '#features/photos/web/useStayPhotos.ts';
+import { type Tracking, useAskTracking } from '#features/photos/web/useStayPhotos.ts';
 import { atHour, longDay, rangeOf } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -37,11 +37,7 @@ export function CameraClocks({ tracking: { horloges }, photos, heading: Heading,
             <CalendarClock aria-hidden="true" className="size-5 shrink-0 text-coral" />
             Des photos mal datées
           </Heading>
-          <Question
-            key={`${clock.photo} ${clock.decalage}`}
-            clock={clock}
-            photo={photos.find(({ id }) => id === clock.photo)}
-          />
+          <Question key={clock.photo} clock={clock} photo={photos.find(({ id }) => id === clock.photo)} />
           {others.length > 0 && (
             <p className="mt-3 text-sm text-quiet">
               Puis{' '}
@@ -60,7 +56,7 @@ export function CameraClocks({ tracking: { horloges }, photos, heading: Heading,
 function Question({ clock, photo }: { clock: WrongClock; photo: Photo | undefined }) {
   const { locale } = useSite();
   const { stageId, as } = useDecisions();
-  const askPhotos = useAskPhotos(stageId, as);
+  const askTracking = useAskTracking(stageId, as);
   const takeBack = useTakingBack();
   const { say } = useNotices();
   const [taken, setTaken] = useState(() => moved(clock.prise_le, clock.decalage).slice(0, 16));
@@ -68,12 +64,18 @@ function Question({ clock, photo }: { clock: WrongClock; photo: Photo | undefine
   const { nombre, autres } = clock;
   const answer = async (decalage: number) => {
     const body = { photo: clock.photo, decalage, toutes: decalage !== 0 && isAll };
-    const { message, id } = await call('POST /stages/:id/horloges', { params: { id: stageId }, as, body });
-    await askPhotos();
+    const params = { id: stageId };
+    // After a refusal too: somebody else may have answered.
+    const { message, id } = await call('POST /stages/:id/horloges', { params, as, body }).finally(
+      askTracking,
+    );
     say(message, { label: 'Annuler', run: () => void takeBack.run(id) });
   };
   const { form, errors, isBusy } = useForm({
-    send: () => answer(shift),
+    // No shift is the other button's answer.
+    send: async () => {
+      if (shift !== 0) await answer(shift);
+    },
     onDone: () => {},
     failure: 'Erreur lors de la correction des dates',
   });
@@ -98,7 +100,7 @@ function Question({ clock, photo }: { clock: WrongClock; photo: Photo | undefine
             {(control) => (
               <input
                 type="datetime-local"
-                className="input"
+                className="input sm:max-w-64"
                 {...control}
                 value={taken}
                 onChange={({ target }) => setTaken(target.value)}
@@ -147,9 +149,9 @@ function Question({ clock, photo }: { clock: WrongClock; photo: Photo | undefine
 /** Takes an answer back, by its id. */
 function useTakingBack() {
   const { stageId, as } = useDecisions();
-  const askPhotos = useAskPhotos(stageId, as);
+  const askTracking = useAskTracking(stageId, as);
   const { say } = useNotices();
-  const { isBusy, run } = useAction(askPhotos);
+  const { isBusy, run } = useAction(askTracking);
   return {
     isBusy,
     run: (n: number) =>
