@@ -4,7 +4,7 @@ import { dayAfter, dayAt } from '#platform/shared/time.ts';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, openSite } from '#tests/browser/site.ts';
-import { DESKTOP, PHONE, test } from '#tests/browser/visit.ts';
+import { DESKTOP, PHONE, refused, test } from '#tests/browser/visit.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
 
 /* Photos of a camera whose clock was off: what those who check are asked, and what families read then. */
@@ -52,7 +52,7 @@ test('a director says when one photo was taken, all of the camera move, and fami
   visit,
 }) => {
   const { n, stageId } = await addStay();
-  const { page } = await visit(site, PHONE);
+  const { page, troubles } = await visit(site, PHONE);
   await page.goto(`/connexion?stageId=${stageId}`);
   await page.getByLabel('Mot de passe', { exact: true }).fill(`DIRECTEUR${n}`);
   await page.getByRole('button', { name: 'Se connecter' }).click();
@@ -67,7 +67,8 @@ test('a director says when one photo was taken, all of the camera move, and fami
   await when.fill(`${dayFromNow(3)}T09:00`);
   const correct = asked(page).getByRole('button', { name: /^Corriger les 3\sphotos$/ });
   await correct.click();
-  await expect(asked(page)).toContainText('à cette heure, la photo était déjà envoyée');
+  await expect(asked(page)).toContainText('À cette heure, la photo était déjà envoyée.');
+  expect(troubles.splice(0)).toEqual([refused(422)]);
   await when.fill(`${dayFromNow(-4)}T09:41`);
   await expect(asked(page)).toContainText(
     `Elles seront datées du ${weekdayOf(dayFromNow(-4), 'fr')} à\u00a09\u00a0h\u00a041 au ${weekdayOf(dayFromNow(-2), 'fr')} à\u00a09\u00a0h\u00a041.`,
