@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { insertStay } from '#features/stays/server/staysStore.ts';
+import { frenchDay } from '#platform/shared/dates.ts';
 import { dayAfter, dayAt } from '#platform/shared/time.ts';
-import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, openSite } from '#tests/browser/site.ts';
 import { DESKTOP, PHONE, refused, test } from '#tests/browser/visit.ts';
@@ -18,6 +18,12 @@ test.beforeAll(async () => {
 test.afterAll(() => site?.stop());
 
 const dayFromNow = (days: number) => dayAfter(dayAt(new Date(), 'Europe/Paris'), days);
+
+/** « mercredi 8 juillet ». */
+function dayText(days: number): string {
+  const { weekday, day, month } = frenchDay(dayFromNow(days));
+  return `${weekday} ${day} ${month}`;
+}
 
 /** A stay with three published photos of another year, and one of today by the same camera. */
 async function addStay() {
@@ -71,7 +77,7 @@ test('a director says when one photo was taken, all of the camera move, and fami
   expect(troubles.splice(0)).toEqual([refused(422)]);
   await when.fill(`${dayFromNow(-4)}T09:41`);
   await expect(asked(page)).toContainText(
-    `Elles seront datées du ${weekdayOf(dayFromNow(-4), 'fr')} à\u00a09\u00a0h\u00a041 au ${weekdayOf(dayFromNow(-2), 'fr')} à\u00a09\u00a0h\u00a041.`,
+    `Elles seront datées du ${dayText(-4)} à\u00a09\u00a0h\u00a041 au ${dayText(-2)} à\u00a09\u00a0h\u00a041.`,
   );
   await correct.click();
   await expect(page.getByText('Date corrigée pour 3 photos')).toBeVisible();
@@ -84,7 +90,7 @@ test('a director says when one photo was taken, all of the camera move, and fami
   await families.getByRole('button', { name: 'Se connecter' }).click();
   for (const days of [-1, -2, -3, -4]) {
     const heading = families.getByRole('heading', {
-      name: new RegExp(weekdayOf(dayFromNow(days), 'fr'), 'i'),
+      name: new RegExp(dayText(days), 'i'),
     });
     await expect(heading).toHaveCount(1);
   }

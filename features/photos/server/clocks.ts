@@ -59,9 +59,8 @@ function wrongClocks(photos: readonly DatedPhoto[], stay: Dates, timeZone: strin
   const isPossible = judgeOf(stay, timeZone);
   const found: WrongClock[] = [];
   for (const [appareil, taken] of Map.groupBy(photos, (photo) => photo.appareil)) {
-    const wrong = taken.filter((photo) => !isPossible(photo.prise_le, photo));
-    if (wrong.length === 0) continue;
-    const others = taken.filter((photo) => isPossible(photo.prise_le, photo));
+    const judged = Map.groupBy(taken, (photo) => isPossible(photo.prise_le, photo));
+    const [wrong = [], others = []] = [judged.get(false), judged.get(true)];
     const isOutside = ({ prise_le }: DatedPhoto) => !isDayOf(stay, prise_le.slice(0, 10));
     for (const run of runsOf(wrong, stay))
       if (run.some(isShowable)) found.push({ appareil, photos: run, others, isOutside: run.some(isOutside) });
