@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { day } from '#features/stays/shared/fields.ts';
 import { call, id, idParams, instant, message } from '#platform/shared/call.ts';
+import { CAMERA } from '#platform/shared/camera.ts';
 import { line, paragraphs, whole } from '#platform/shared/text.ts';
 import { readMoment } from '#platform/shared/time.ts';
 import {
@@ -62,6 +63,8 @@ const photo = z.object({
       octets: z.number(),
       /** Removal requests that wait for a person. */
       demandes: z.array(z.object({ mot: z.string(), created_at: instant })),
+      /** The camera that took it, by make and model; blank: unknown. */
+      appareil: z.string(),
     })
     .optional(),
 });
@@ -102,6 +105,9 @@ const notChanged = z.object({
   demandes: z.number().optional(),
 });
 
+/** Seconds of a hundred years. */
+const SHIFT_MAX = 3_155_760_000;
+
 const stayId = whole(1, 999_999_999_999_999).meta({ title: 'Séjour' });
 
 const moment = line(40)
@@ -121,6 +127,12 @@ export const sentPhoto = z.object({
   version: z.enum(PHOTO_VERSIONS).meta({ title: 'Version' }),
   /** Capture time, on the photographer's clock; the one in the file, if any, takes precedence. */
   prise_le: moment.optional(),
+  /** The camera whose clock says so, as `cameraName` writes it. */
+  appareil: z
+    .string()
+    .regex(CAMERA, { error: 'le nom d’un appareil est attendu.' })
+    .optional()
+    .meta({ title: 'Appareil' }),
 });
 export type SentPhoto = z.infer<typeof sentPhoto>;
 
@@ -155,6 +167,38 @@ const fraction = (least: number) =>
 const zone = z
   .object({ x: fraction(0), y: fraction(0), l: fraction(ZONE_LEAST), h: fraction(ZONE_LEAST) })
   .refine(({ x, y, l, h }) => x + l <= 1.001 && y + h <= 1.001, { error: 'une zone sort de la photo.' });
+
+/** Photos of one camera: how many, and the capture times of the first and of the last one, as they are now. */
+const span = { nombre: z.number(), du: z.string(), au: z.string() };
+
+const clocks = z.object({
+  /** Clocks that were wrong, about which nobody has answered; that of most photos first. */
+  a_regler: z.array(
+    z.object({
+      appareil: z.string(),
+      ...span,
+      /** The photo by which to say when they were taken, and its capture time as it is now. */
+      photo: z.number(),
+      prise_le: z.string(),
+      /** True: dated outside the stay; false: dated after they were received. */
+      hors_sejour: z.boolean(),
+      /** Seconds by which it was probably wrong. */
+      decalage: z.number(),
+      /** Other photos of the camera, whose capture times may be right; `aussi`: they would be after `decalage` too. */
+      autres: z.object({ ...span, aussi: z.boolean() }).nullable(),
+    }),
+  ),
+  /** Answers given, the last first; `decalage` 0: the photos were left as they are. */
+  reglees: z.array(
+    z.object({
+      id: z.number(),
+      appareil: z.string(),
+      decalage: z.number(),
+      decide_le: instant,
+      nombre: z.number(),
+    }),
+  ),
+});
 
 const OF_STAY = ['admin', 'director', 'family'] as const;
 const CHECKERS = ['admin', 'director'] as const;
@@ -219,7 +263,35 @@ export const photoCalls = {
       photos_jusquau: z.string(),
       /** From when families and directors no longer see the photos. */
       fin: instant,
+      horloges: clocks,
     }),
+  }),
+  'POST /stages/:id/horloges': call({
+    summary: 'Réponse sur l’horloge d’un appareil : ses photos sont redatées, ou laissées comme elles sont',
+    access: CHECKERS,
+    params: idParams,
+    body: {
+      as: 'json',
+      schema: z.object({
+        /** One of the photos whose capture time cannot be right. */
+        photo: whole(1).meta({ title: 'Photo' }),
+        /** Seconds by which they were taken later than they say; 0: they are left as they are. */
+        decalage: whole(-SHIFT_MAX, SHIFT_MAX, 'cette date est trop éloignée.').meta({
+          title: 'Date et heure',
+        }),
+        /** Whether the other photos of the camera move as well. */
+        toutes: z.boolean().default(false),
+      }),
+    },
+    status: 200,
+    reply: z.object({ message: z.string(), /** Of the answer. */ id: z.number() }),
+  }),
+  'DELETE /stages/:id/horloges/:n': call({
+    summary: 'Annulation d’une réponse sur l’horloge d’un appareil',
+    access: CHECKERS,
+    params: z.object({ id, n: id }),
+    status: 200,
+    reply: message,
   }),
   'GET /stages/:id/flux': call({
     summary:

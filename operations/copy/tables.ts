@@ -55,6 +55,7 @@ const KEYS: Record<keyof Tables, readonly [string, ...string[]]> = {
   photos_effacees: ['photo_id'],
   photos_retraits: ['id'],
   photos_reponses: ['retrait_id'],
+  photos_horloges: ['id'],
   photos_envois: ['id'],
   photos_selections: ['cle'],
   photos_ouvertures: ['photo_id', 'session_id'],

@@ -229,6 +229,16 @@ const ROWS: Row[] = [
   { key: 'GET /stages/:id/retraits', statuses: OWN_STAY },
   { key: 'POST /stages/:id/retraits/lus', statuses: OWN_STAY, body: () => ({ ids: [1] }) },
   { key: 'POST /stages/:id/attestation', statuses: OWN_DIRECTORS },
+  {
+    key: 'POST /stages/:id/horloges',
+    statuses: '401 403 403 403 409 404 409',
+    body: ({ photos }) => ({ photo: photos[0], decalage: 0 }),
+  },
+  {
+    key: 'DELETE /stages/:id/horloges/:n',
+    statuses: '401 403 403 403 404 404 404',
+    at: ({ a: id }) => ({ id, n: 1 }),
+  },
   { key: 'GET /stages/:id/jours', statuses: OWN_STAY },
   {
     key: 'GET /stages/:id/jours/:date',
@@ -382,6 +392,7 @@ const TABLES = [
   'photos_effacees',
   'photos_retraits',
   'photos_reponses',
+  'photos_horloges',
   'photos_selections',
   'jours',
   'attestations',

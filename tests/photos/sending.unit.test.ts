@@ -3,7 +3,7 @@ import {
   aboutTime,
   barSentence,
   CAPTURE_TIME_WITHIN,
-  captureTimeIn,
+  captureIn,
   closingSentence,
   type Hindrance,
   isOver,
@@ -18,7 +18,8 @@ import {
   waitAfter,
   wholeSentence,
 } from '#features/photos/shared/sending.ts';
-import { camera, corners, xiaomi } from '#tests/support/photos.ts';
+import { cameraName } from '#platform/shared/camera.ts';
+import { camera, corners, takenBy, xiaomi } from '#tests/support/photos.ts';
 
 const LARGE = 4_000_000;
 
@@ -196,16 +197,22 @@ describe('when a photo was taken', () => {
   const head = (file: Buffer) => new Uint8Array(file.subarray(0, CAPTURE_TIME_WITHIN));
 
   it('is read as its camera wrote it, in both orders of bytes', async () => {
-    expect(captureTimeIn(head(await xiaomi()))).toBe('2015-02-28T17:10:49.000Z');
-    expect(captureTimeIn(head(await camera('short-ascii-MM.jpg')))).toBe('2003-12-14T12:01:44.000Z');
+    expect(captureIn(head(await xiaomi()))?.taken).toBe('2015-02-28T17:10:49.000Z');
+    expect(captureIn(head(await camera('short-ascii-MM.jpg')))?.taken).toBe('2003-12-14T12:01:44.000Z');
+    // As the site reads them in the whole file.
+    const exif = { make: 'Canon', model: 'Canon EOS 90D', serial: '00482913' };
+    const photo = await takenBy({ ...exif, taken: '2026-06-20T10:00:00Z' });
+    const camera90d = cameraName(exif.make, exif.model, exif.serial);
+    expect(captureIn(head(photo))).toEqual({ taken: '2026-06-20T10:00:00.000Z', camera: camera90d });
+    expect(camera90d).toMatch(/^Canon EOS 90D #[0-9a-f]{4}$/);
   });
 
   it('is nothing for a photo that does not say, a cut one and another kind of file', async () => {
     const whole = head(await xiaomi());
-    expect(captureTimeIn(head(await corners(1)))).toBeUndefined();
-    expect(captureTimeIn(head(await corners(1, 'png')))).toBeUndefined();
+    expect(captureIn(head(await corners(1)))).toBeUndefined();
+    expect(captureIn(head(await corners(1, 'png')))).toBeUndefined();
     for (const length of [0, 1, 3, 20, 100, 200]) {
-      expect(captureTimeIn(whole.subarray(0, length))).toBeUndefined();
+      expect(captureIn(whole.subarray(0, length))).toBeUndefined();
     }
   });
 });

@@ -19,6 +19,7 @@ export interface Made {
   prise_le?: string;
   publiee_le?: string | null;
   version?: 'legere' | 'complete';
+  appareil?: string;
 }
 
 /** Width and height of the few pictures that all of them show, among them a panorama and a strip. */
@@ -71,6 +72,7 @@ export async function addPhotos(
             jour,
             prise_le: rest.prise_le ?? taken,
             rang: rest.prise_le ?? taken,
+            appareil: rest.appareil ?? '',
             largeur: shown.largeur,
             hauteur: shown.hauteur,
             apercu: shown.apercu,

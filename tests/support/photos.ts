@@ -21,6 +21,32 @@ export const xiaomi = () => camera('short-ascii-II.jpg');
 /** With the place it was taken at, by an iPhone. */
 export const iphone = () => camera('test1.jpg');
 
+interface Exif {
+  make?: string;
+  model?: string;
+  serial?: string;
+  /** A moment; absent: the photo does not say. */
+  taken?: string;
+}
+
+/** A small real photograph with the EXIF of another camera. */
+export async function takenBy({ make, model, serial, taken }: Exif): Promise<Buffer> {
+  const date = taken && `${taken.slice(0, 10).replaceAll('-', ':')} ${taken.slice(11, 19)}`;
+  return sharp(
+    await bytesOnce('small-xiaomi.jpg', async () =>
+      sharp(await xiaomi())
+        .resize(480)
+        .toBuffer(),
+    ),
+  )
+    .withExif({
+      IFD0: { ...(make && { Make: make }), ...(model && { Model: model }) },
+      IFD2: { ...(date && { DateTimeOriginal: date }), ...(serial && { BodySerialNumber: serial }) },
+    })
+    .jpeg()
+    .toBuffer();
+}
+
 export type Pixel = [number, number, number];
 const RED: Pixel = [220, 30, 30];
 const GREEN: Pixel = [30, 200, 40];

@@ -28,6 +28,7 @@ export interface Said {
   version?: PhotoVersion;
   empreinte?: string;
   prise_le?: string;
+  appareil?: string;
 }
 
 /** The metadata of a full version, but for what is said otherwise. */

@@ -4,10 +4,18 @@ import type { Stay } from '#features/stays/server/staysStore.ts';
 import { invalid } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
-import { dayAfter } from '#platform/shared/time.ts';
+import { dayAfter, dayAt } from '#platform/shared/time.ts';
 import { numberChange } from './changesStore.ts';
 import { notifyPhotos } from './live.ts';
-import { deleteWord, getPhotoStay, holdPhotoStay, listDays, putWord, viewerOf } from './store.ts';
+import {
+  deleteWord,
+  getPhotoStay,
+  holdPhotoStay,
+  listDays,
+  type PhotoRow,
+  putWord,
+  viewerOf,
+} from './store.ts';
 
 /** Handlers of the days of a stay and of the words that its directors write for them. */
 export function dayHandlers(services: Pick<Services, 'database' | 'clock' | 'config'>) {
@@ -51,7 +59,7 @@ export function requireDayOf(stay: Stay, day: string): void {
 type Dates = Pick<Stay, 'date_debut' | 'date_fin'>;
 
 /** Whether a day belongs to a stay, counting the day before its start and the day after its end. */
-function isDayOf({ date_debut, date_fin }: Dates, day: string): boolean {
+export function isDayOf({ date_debut, date_fin }: Dates, day: string): boolean {
   return day >= dayAfter(date_debut, -1) && day <= dayAfter(date_fin, 1);
 }
 
@@ -64,4 +72,21 @@ export function dayOfPhoto({ date_debut, date_fin }: Dates, takenAt: string, rec
   if (isDayOf({ date_debut, date_fin }, taken)) return taken;
   if (received < date_debut) return date_debut;
   return received > date_fin ? date_fin : received;
+}
+
+/**
+ * A photo at another capture time: its day follows, unless a person has chosen another day. Every change of `prise_le`
+ * comes from here.
+ */
+export function datedAt(
+  photo: Pick<PhotoRow, 'jour' | 'prise_le' | 'created_at'> & Partial<Pick<PhotoRow, 'rang'>>,
+  stay: Dates,
+  taken: string,
+  timeZone: string,
+): Pick<PhotoRow, 'prise_le' | 'rang' | 'jour'> {
+  const received = dayAt(new Date(photo.created_at), timeZone);
+  const isOwn = photo.jour !== dayOfPhoto(stay, photo.prise_le, received);
+  // A photo that somebody moved keeps its place.
+  const rang = (photo.rang ?? photo.prise_le) === photo.prise_le ? taken : (photo.rang ?? taken);
+  return { prise_le: taken, rang, jour: isOwn ? photo.jour : dayOfPhoto(stay, taken, received) };
 }

@@ -4,6 +4,7 @@ import { type Check, fail, fine, listed } from '#platform/server/checks/check.ts
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
+import { clockHandlers } from './clocks.ts';
 import { dayHandlers } from './days.ts';
 import { decisionHandlers } from './decisions.ts';
 import { photosOfStay } from './erasures.ts';
@@ -81,6 +82,7 @@ function photoHandlers(
     ...retouchHandlers(services),
     ...dayHandlers(services),
     ...orderHandlers(services),
+    ...clockHandlers(services),
     ...zipHandlers(services, openings),
     ...liveHandlers(services, live),
   };

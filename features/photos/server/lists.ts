@@ -7,6 +7,7 @@ import type { Services } from '#platform/server/services.ts';
 import { isDay } from '#platform/shared/time.ts';
 import { findAttestation, findProof } from './attestationsStore.ts';
 import { findNumber, listChanged, listErased } from './changesStore.ts';
+import { describeClocks } from './clocks.ts';
 import { listOpenRemovals } from './removalsStore.ts';
 import {
   countPhotos,
@@ -75,6 +76,7 @@ export function listHandlers(services: Pick<Services, 'database' | 'config' | 'c
         preuve: await findProof(db, id),
         photos_jusquau: lastDay,
         fin: end.toISOString(),
+        horloges: await describeClocks(db, stay, config.TIME_ZONE),
       };
     },
     // So that a device asks which files have arrived before it sends a byte.

@@ -10,7 +10,7 @@ import {
   type PhotoVersion,
   photoFiles,
 } from '#features/photos/shared/terms.ts';
-import { findStayToChange, getStay, type Stay } from '#features/stays/server/staysStore.ts';
+import { findStayToChange, getStay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import {
   condemnFiles,
@@ -29,9 +29,8 @@ import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
 import { FileRefused, WorkerLost } from '#platform/server/workers.ts';
-import { dayAt } from '#platform/shared/time.ts';
 import { numberChange } from './changesStore.ts';
-import { dayOfPhoto } from './days.ts';
+import { dateByCamera } from './clocks.ts';
 import { notifyPhotos } from './live.ts';
 import { readRecipe, retouchOf } from './recipe.ts';
 import { stateAfter } from './states.ts';
@@ -264,37 +263,24 @@ async function changeOf(
   if (outcome !== 'passed' && isAccepted(outcome)) {
     const stay = await getStay(transaction, photo.stage_id);
     const shown = await replaceFiles(transaction, photo, outcome);
-    return { ...shown, ...accepted(received, photo, stay, outcome, config.TIME_ZONE) };
+    const { taken, camera } = outcome.made;
+    const dated =
+      taken === undefined
+        ? {}
+        : await dateByCamera(transaction, photo, stay, taken, camera, config.TIME_ZONE);
+    return { ...shown, ...accepted(received, photo), ...dated };
   }
   const files = await listFiles(transaction, { table: 'photos', id: photo.id });
   const change = outcome === 'passed' ? {} : refused(received, photo, files, outcome.refus);
   return { ...change, octets: weightOf(files) };
 }
 
-function accepted(
-  { version }: Received,
-  photo: PhotoRow,
-  stay: Stay,
-  { made }: Accepted,
-  timeZone: string,
-): Change {
+function accepted({ version }: Received, photo: PhotoRow): Change {
   return {
     nom_envoye: '',
     // A photo prepared a second time keeps the decision made on it.
     ...stateAfter('prepare', photo.statut),
     ...(version === 'complete' ? { refus: '' } : {}),
-    ...(made.taken === undefined ? {} : dated(photo, stay, made.taken, timeZone)),
-  };
-}
-
-/** Capture time, place and day of a photo: both follow the capture time, unless a person has chosen another one. */
-function dated(photo: PhotoRow, stay: Stay, taken: string, timeZone: string): Change {
-  const received = dayAt(new Date(photo.created_at), timeZone);
-  const isOwn = photo.jour !== dayOfPhoto(stay, photo.prise_le, received);
-  return {
-    prise_le: taken,
-    ...(photo.rang === photo.prise_le ? { rang: taken } : {}),
-    ...(isOwn ? {} : { jour: dayOfPhoto(stay, taken, received) }),
   };
 }
 

@@ -15,6 +15,7 @@ import type { Tables } from '#platform/server/db/tables.ts';
 import { RECEIVED_FOLDER } from '#platform/server/files/register.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
+import { plainCamera } from '#platform/shared/camera.ts';
 import { listOpenRemovals } from './removalsStore.ts';
 
 /* Queries on the photos of stays, limited to what the viewer may see. */
@@ -139,7 +140,10 @@ export async function describePhotos(
   return rows.map((row) => {
     const { nom_envoye, refus, octets } = row;
     const demandes = (removals.get(row.id) ?? []).map(({ mot, created_at }) => ({ mot, created_at }));
-    return { ...describe(row), gestion: { nom_envoye, refus, octets, demandes } };
+    return {
+      ...describe(row),
+      gestion: { nom_envoye, refus, octets, demandes, appareil: plainCamera(row.appareil) },
+    };
   });
 }
 

@@ -29,10 +29,14 @@ export interface PhotosTable {
   /** 1: prepared since the size of 480 pixels exists. */
   a_480: Generated<number>;
   jour: string;
-  /** Capture time, on the photographer's clock. */
+  /** Capture time, on the photographer's clock, put right by the answer `horloge_id`. */
   prise_le: string;
   /** Sorts the photos of a day, before `id`: `prise_le` until a person moves the photo or one beside it. */
   rang: string;
+  /** Camera whose clock dated it, as `cameraName` writes it; blank: unknown. Never shown to families. */
+  appareil: Generated<string>;
+  /** What a person answered about the clock of its camera, in `photos_horloges`; null: nobody was asked. */
+  horloge_id: Generated<number | null>;
   legende: Generated<string>;
   largeur: Generated<number>;
   hauteur: Generated<number>;
@@ -116,6 +120,18 @@ interface PhotosReponsesTable {
   lue_le: string | null;
 }
 
+/** What a person answered about the clock of a camera, for the photos of a stay that refer to it. */
+export interface PhotosHorlogesTable {
+  id: Generated<number>;
+  stage_id: number;
+  appareil: string;
+  /** Seconds by which `prise_le` of its photos was moved; 0: they were left as they are. */
+  decalage: number;
+  /** 1: photos of the camera whose capture time seemed right moved as well. */
+  toutes: number;
+  decide_le: string;
+}
+
 /** A selection of photos to download together, valid for a day. */
 interface PhotosSelectionsTable {
   cle: string;
@@ -174,6 +190,7 @@ declare module '#platform/server/db/tables.ts' {
     photos_retraits: PhotosRetraitsTable;
     photos_reponses: PhotosReponsesTable;
     photos_envois: PhotosEnvoisTable;
+    photos_horloges: PhotosHorlogesTable;
     photos_selections: PhotosSelectionsTable;
     photos_ouvertures: PhotosOuverturesTable;
     jours: JoursTable;

@@ -31,6 +31,7 @@ import { atMost } from '#platform/shared/bytes.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { DAY_MS, dayAt, HOUR_MS, wallClock } from '#platform/shared/time.ts';
 import { numberChange } from './changesStore.ts';
+import { dateByCamera } from './clocks.ts';
 import { dayOfPhoto } from './days.ts';
 import { notifyPhotos } from './live.ts';
 import { stateAfter, TRANSITIONS } from './states.ts';
@@ -292,10 +293,15 @@ async function addPhoto(
   { config, clock }: Pick<Services, 'config' | 'clock'>,
   transaction: Access,
   stay: Stay,
-  { empreinte, version, filename, prise_le }: SentPhoto,
+  { empreinte, version, filename, prise_le, appareil }: SentPhoto,
   written: { numero: number; octets: number; created_at: string; modifie_le: string },
 ): Promise<number> {
   const taken = prise_le ?? wallClock(clock(), config.TIME_ZONE);
+  const photo = {
+    ...{ prise_le: taken, jour: dayOfPhoto(stay, taken, dayAt(clock(), config.TIME_ZONE)) },
+    ...{ created_at: written.created_at, appareil: '', horloge_id: null },
+  };
+  const camera = prise_le === undefined ? '' : (appareil ?? '');
   return insertPhoto(transaction, {
     ...written,
     stage_id: stay.id,
@@ -303,9 +309,7 @@ async function addPhoto(
     version,
     nom_envoye: filename,
     statut: TRANSITIONS.receive.to,
-    prise_le: taken,
-    rang: taken,
-    jour: dayOfPhoto(stay, taken, dayAt(clock(), config.TIME_ZONE)),
+    ...(await dateByCamera(transaction, photo, stay, taken, camera, config.TIME_ZONE)),
     nom: null,
     publiee_le: null,
   });

@@ -1,3 +1,4 @@
+import { CAMERA_WORDS, cameraName } from '#platform/shared/camera.ts';
 import { readMoment } from '#platform/shared/time.ts';
 import type { PhotoState, PhotoVersion } from './terms.ts';
 
@@ -333,16 +334,20 @@ const APP1 = 0xffe1;
 const EXIF_HEADER = 6;
 const EXIF_FOLDER = 0x8769;
 const TAKEN_AT = 0x9003;
+const MAKE = 0x010f;
+const MODEL = 0x0110;
+const SERIAL = 0xa431;
 
 /**
- * Capture time of a JPEG from its Exif data, on the clock of its camera, as read by `readMoment`; undefined when it has
- * none. `head`: the first bytes of the file.
+ * Capture time of a JPEG from its Exif data, on the clock of its camera, as read by `readMoment`, and this camera, as
+ * the site names it once it reads the whole file; undefined when it has no such time. `head`: the first bytes of the
+ * file.
  */
-export function captureTimeIn(head: Uint8Array): string | undefined {
+export function captureIn(head: Uint8Array): { taken: string; camera: string } | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   try {
     const tiff = tiffIn(view);
-    return tiff && takenAt(tiff);
+    return tiff && captureOf(tiff);
   } catch {
     // Cut or damaged: its offsets point outside of it.
     return undefined;
@@ -360,20 +365,35 @@ function tiffIn(view: DataView): DataView | undefined {
   return undefined;
 }
 
-function takenAt(tiff: DataView): string | undefined {
+function captureOf(tiff: DataView): { taken: string; camera: string } | undefined {
   // « II » or « MM ».
   const isLittle = tiff.getUint16(0) === 0x4949;
+  /** Offset of the entry of a tag. */
   const find = (folder: number, tag: number) => {
     const count = tiff.getUint16(folder, isLittle);
     for (let entry = folder + 2; entry < folder + 2 + count * 12; entry += 12) {
-      if (tiff.getUint16(entry, isLittle) === tag) return tiff.getUint32(entry + 8, isLittle);
+      if (tiff.getUint16(entry, isLittle) === tag) return entry;
     }
     return undefined;
   };
-  const folder = find(tiff.getUint32(4, isLittle), EXIF_FOLDER);
-  const place = folder && find(folder, TAKEN_AT);
-  if (!place) return undefined;
-  let text = '';
-  for (let at = place; at < place + 19; at++) text += String.fromCharCode(tiff.getUint8(at));
-  return readMoment(text.replace(/^(\d{4}):(\d{2}):(\d{2}) /, '$1-$2-$3T'));
+  const text = (folder: number, tag: number, most: number) => {
+    const entry = find(folder, tag);
+    if (entry === undefined) return '';
+    const length = tiff.getUint32(entry + 4, isLittle);
+    // Four bytes have room in the entry itself.
+    const place = length > 4 ? tiff.getUint32(entry + 8, isLittle) : entry + 8;
+    const end = place + Math.min(length, most);
+    if (end > tiff.byteLength) return '';
+    let found = '';
+    for (let at = place; at < end; at++) found += String.fromCharCode(tiff.getUint8(at));
+    return found;
+  };
+  const root = tiff.getUint32(4, isLittle);
+  const entry = find(root, EXIF_FOLDER);
+  const folder = entry && tiff.getUint32(entry + 8, isLittle);
+  if (!folder) return undefined;
+  const taken = readMoment(text(folder, TAKEN_AT, 19).replace(/^(\d{4}):(\d{2}):(\d{2}) /, '$1-$2-$3T'));
+  const said = (where: number, tag: number) => text(where, tag, CAMERA_WORDS);
+  if (taken === undefined) return undefined;
+  return { taken, camera: cameraName(said(root, MAKE), said(root, MODEL), said(folder, SERIAL)) };
 }

@@ -236,6 +236,15 @@ function trackingQuestion(stageId: number, as: Viewer) {
   } as const satisfies AskedQuestion;
 }
 
+/** Returns a function that fetches the changes in a stay's photos, and the counts, which may change when no photo does. */
+export function useAskTracking(stageId: number, as: Viewer): () => Promise<void> {
+  const askPhotos = useAskPhotos(stageId, as);
+  const askAgain = useAskAgain(trackingQuestion(stageId, as));
+  return async () => {
+    await Promise.all([askPhotos(), askAgain()]);
+  };
+}
+
 /** The photos of a stay and their counts, both kept up to date. */
 export function useTracking(stageId: number, as: Viewer) {
   const photos = useStayPhotos(stageId, as);

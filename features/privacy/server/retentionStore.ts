@@ -64,11 +64,12 @@ export async function deleteProofs(transaction: Access, before: Date): Promise<n
   return Number(numDeletedRows);
 }
 
-/** Deletes what a stay has of photos besides them: the words of its days, and selections to download. */
+/** Deletes what a stay has of photos besides them: the words of its days, answers, and selections to download. */
 export async function deletePhotoRows(transaction: Access, stageId: number): Promise<void> {
   await transaction.deleteFrom('jours').where('stage_id', '=', stageId).execute();
   await transaction.deleteFrom('photos_selections').where('stage_id', '=', stageId).execute();
   await transaction.deleteFrom('photos_reponses').where('stage_id', '=', stageId).execute();
+  await transaction.deleteFrom('photos_horloges').where('stage_id', '=', stageId).execute();
 }
 
 /* Retention of mails. */

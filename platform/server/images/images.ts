@@ -54,6 +54,8 @@ export interface PhotoMade {
   placeholder: string;
   /** When it was taken, on the clock of its camera, if the file says so. */
   taken: string | undefined;
+  /** The camera whose clock says so, as `cameraName` writes it; blank: unknown. */
+  camera: string;
 }
 
 /** Opens the processes: one picture per core, but only one HEIC or AVIF at a time. */
@@ -79,9 +81,9 @@ export function openImages({ photoMs = PHOTO_MS } = {}): Images {
     },
     async photo(input, { sizes, jpeg, retouch }) {
       const task = { name: 'photo', input, sizes, jpeg, retouch } as const;
-      const { pictures, placeholder, taken } = await run(task, photoMs);
+      const { pictures, placeholder, taken, camera = '' } = await run(task, photoMs);
       const made = jpeg ? pictures.slice(1) : pictures;
-      return { jpeg: jpeg ? pictures[0] : undefined, sizes: made, placeholder, taken };
+      return { jpeg: jpeg ? pictures[0] : undefined, sizes: made, placeholder, taken, camera };
     },
     close() {
       workers.close();

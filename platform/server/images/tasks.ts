@@ -69,6 +69,8 @@ export type TaskResult =
       placeholder: string;
       /** When a photo was taken, if it says so. */
       taken?: string | undefined;
+      /** The camera that says so, see `cameraName`. */
+      camera?: string;
     }
   | { ok: false; refused: Refusal; detail: string }
   | { ok: false; errno: string; detail: string };

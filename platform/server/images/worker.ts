@@ -3,6 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import readExif from 'exif-reader';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
+import { cameraName } from '#platform/shared/camera.ts';
 import { readMoment } from '#platform/shared/time.ts';
 import {
   described,
@@ -217,7 +218,7 @@ interface Pixels {
 async function photo({ input, sizes, jpeg, retouch }: PhotoTask): Promise<TaskResult> {
   const found = await inspect(input);
   if (found.space === 'cmyk') throw new PictureRefused('cmyk');
-  const taken = takenAt(found.exif);
+  const { taken, camera } = takenBy(found.exif);
   const [{ side: largest } = { side: 0 }] = sizes;
   const side = jpeg?.side ?? largest;
   const received = await decode(input, found, side);
@@ -244,7 +245,7 @@ async function photo({ input, sizes, jpeg, retouch }: PhotoTask): Promise<TaskRe
     const coding = side <= THUMBNAIL_MAX ? THUMBNAIL_WEBP : PHOTO_WEBP;
     await keep(path, await opened(pixels).webp(coding).toBuffer(), pixels);
   }
-  return { ok: true, pictures, placeholder: await thumbHash(opened(pixels)), taken };
+  return { ok: true, pictures, placeholder: await thumbHash(opened(pixels)), taken, camera };
 }
 
 /**
@@ -347,12 +348,12 @@ function withExif(jpeg: Buffer, said: Said): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2)]);
 }
 
-/** When a photo was taken, on the clock of its camera; undefined when it does not say. */
-function takenAt(exif: Buffer | undefined): string | undefined {
-  if (!exif) return undefined;
-  const { Photo, Image } = tagsOf(exif) ?? {};
+/** When a photo was taken, on the clock of its camera, and by which one; `taken` is undefined when it does not say. */
+function takenBy(exif: Buffer | undefined): { taken: string | undefined; camera: string } {
+  const { Photo, Image } = (exif && tagsOf(exif)) ?? {};
   const dates = [Photo?.DateTimeOriginal, Photo?.DateTimeDigitized, Image?.DateTime];
-  return dates.map(momentOf).find((moment) => moment !== undefined);
+  const taken = dates.map(momentOf).find((moment) => moment !== undefined);
+  return { taken, camera: cameraName(Image?.Make, Image?.Model, Photo?.BodySerialNumber) };
 }
 
 /** Reads EXIF; undefined when it is damaged, as the picture itself may be whole. */

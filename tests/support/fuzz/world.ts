@@ -95,6 +95,7 @@ async function furnishedStay(site: TestSite, token: string) {
 const OF_STAYS = [
   ...['affectations', 'stagiaires', 'bilans', 'evaluations', 'photos', 'photos_flux', 'photos_effacees'],
   'photos_reponses',
+  'photos_horloges',
   ...['jours', 'attestations', 'envois_messages', 'photos_selections'],
 ] as const;
 

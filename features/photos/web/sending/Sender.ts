@@ -169,7 +169,7 @@ export class Sender {
   }
 
   private async travel(item: Item, body: Blob, isLight: boolean, signal: AbortSignal): Promise<void> {
-    const { id, nom, type, empreinte, prise_le } = item;
+    const { id, nom, type, empreinte, prise_le, appareil } = item;
     const token = this.options.token();
     if (!token || signal.aborted) return;
     this.list.update(id, { state: 'sending', hasLeft: true });
@@ -183,6 +183,7 @@ export class Sender {
         filename: nom,
         empreinte,
         ...(prise_le && { prise_le }),
+        ...(appareil && { appareil }),
         filetype: isLight ? 'image/jpeg' : type || 'application/octet-stream',
         version: isLight ? 'legere' : 'complete',
       },

@@ -7,7 +7,7 @@ import { createListeners } from '#platform/web/listeners.ts';
 import { onSignInsChanged } from '#platform/web/session.ts';
 import { type Item, itemOf, newItem, PhotoList } from './items.ts';
 import { holdLock, queueName, readQueue, sendsElsewhere, sendsHere, sweepQueues } from './keptUploads.ts';
-import { fingerprintOf, takenAt } from './prepare.ts';
+import { captureOf, fingerprintOf } from './prepare.ts';
 import { Sender, UNREADABLE } from './Sender.ts';
 
 /** Address of the panel from which a director sends. */
@@ -299,10 +299,10 @@ class Reader {
   private async readOne(id: string, file: Blob): Promise<void> {
     try {
       const empreinte = await fingerprintOf(file);
-      const prise_le = await takenAt(file);
+      const capture = await captureOf(file);
       const same = this.list.all().find((other) => other.empreinte === empreinte);
       if (same) return await this.join(id, same, file);
-      this.list.update(id, { empreinte, prise_le });
+      this.list.update(id, { empreinte, ...capture });
       await this.list.keep(id);
     } catch {
       await this.list.fail(id, UNREADABLE);

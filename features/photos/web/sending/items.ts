@@ -12,6 +12,8 @@ export interface Item extends Sending {
   readonly type: string;
   /** Capture time as a moment; blank when unknown. */
   readonly prise_le: string;
+  /** Camera that took it; blank when unknown. */
+  readonly appareil: string;
   readonly file: Blob | undefined;
   readonly small: Blob | undefined;
   readonly light: Blob | undefined;
@@ -52,6 +54,7 @@ export function newItem(file: File, chosenAt: number, id: string = crypto.random
     taille,
     empreinte: '',
     prise_le: '',
+    appareil: '',
     file: reason ? undefined : file,
     isKept: false,
     small: undefined,
@@ -72,6 +75,8 @@ export function itemOf({ tray, isReceived, ...kept }: KeptPhoto, held: Blob | un
   const unsent = reason ? 'failed' : file ? 'waiting' : 'missing';
   const over = reason ? (has ? 'reduced' : 'refused') : 'received';
   return {
+    // A photo stored before cameras were read.
+    appareil: '',
     ...kept,
     // The light version is made again and may differ, so it is sent from its beginning.
     ...NOT_BEGUN,
@@ -84,9 +89,36 @@ export function itemOf({ tray, isReceived, ...kept }: KeptPhoto, held: Blob | un
 }
 
 function keptOf(item: Item, queue: string): KeptPhoto {
-  const { id, empreinte, nom, type, taille, prise_le, file, small, address, has, reason, chosenAt } = item;
+  const {
+    id,
+    empreinte,
+    nom,
+    type,
+    taille,
+    prise_le,
+    appareil,
+    file,
+    small,
+    address,
+    has,
+    reason,
+    chosenAt,
+  } = item;
   const isReceived = isOver(item);
-  const photo = { id, empreinte, nom, type, taille, prise_le, small, address, has, reason, chosenAt };
+  const photo = {
+    id,
+    empreinte,
+    nom,
+    type,
+    taille,
+    prise_le,
+    appareil,
+    small,
+    address,
+    has,
+    reason,
+    chosenAt,
+  };
   return { ...photo, tray: queue, isReceived, file: isReceived ? undefined : file };
 }
 

@@ -19,6 +19,7 @@ export interface KeptPhoto {
   taille: number;
   /** Capture time as a moment; blank when unknown. */
   prise_le: string;
+  appareil?: string;
   /** Undefined until it was read, once it has arrived, and when the device has no room for it. */
   file: Blob | undefined;
   /** Thumbnail for the list. */

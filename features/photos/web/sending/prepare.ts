@@ -1,4 +1,4 @@
-import { CAPTURE_TIME_WITHIN, captureTimeIn, LIGHT_WORTH } from '#features/photos/shared/sending.ts';
+import { CAPTURE_TIME_WITHIN, captureIn, LIGHT_WORTH } from '#features/photos/shared/sending.ts';
 import { LIGHT_MAX, PHOTO_BYTES } from '#features/photos/shared/terms.ts';
 import { atMost } from '#platform/shared/bytes.ts';
 
@@ -16,10 +16,18 @@ export function canFingerprint(): boolean {
   return typeof crypto !== 'undefined' && crypto.subtle !== undefined;
 }
 
-/** Capture time of a photo as a moment: from its metadata, else the time its file was last modified here. */
-export async function takenAt(file: Blob): Promise<string> {
+/**
+ * Capture time of a photo as a moment, and its camera: from its metadata, else the time its file was last modified here,
+ * which no camera says.
+ */
+export async function captureOf(file: Blob): Promise<{ prise_le: string; appareil: string }> {
   const head = new Uint8Array(await file.slice(0, CAPTURE_TIME_WITHIN).arrayBuffer());
-  return captureTimeIn(head) ?? (file instanceof File ? localMoment(new Date(file.lastModified)) : '');
+  const found = captureIn(head);
+  if (found) return { prise_le: found.taken, appareil: found.camera };
+  return {
+    prise_le: file instanceof File ? localMoment(new Date(file.lastModified)) : '',
+    appareil: '',
+  };
 }
 
 function localMoment(date: Date): string {

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
 import type { Photo } from '#features/photos/calls.ts';
 import { STAY_BYTES, STAY_PHOTOS } from '#features/photos/shared/terms.ts';
+import { CameraClocks } from '#features/photos/web/checking/CameraClocks.tsx';
 import { KeptFocus } from '#features/photos/web/checking/CheckedPhoto.tsx';
 import { CheckingScreen } from '#features/photos/web/checking/CheckingScreen.tsx';
 import { DecisionsProvider } from '#features/photos/web/checking/decisions.tsx';
@@ -96,6 +97,7 @@ function Kept({ stay, tracking, loaded }: { stay: ManagedStay; tracking: Trackin
         </div>
       ) : (
         <>
+          <CameraClocks tracking={tracking} photos={photos} heading="h2" above={HEADING} />
           <Waiting photos={photos} />
           {!isWhole && (
             <p role="status" className="text-quiet">

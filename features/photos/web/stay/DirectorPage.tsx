@@ -2,6 +2,7 @@ import { CircleX, Eye, ImageDown, Images, ListChecks } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Photo } from '#features/photos/calls.ts';
+import { CameraClocks } from '#features/photos/web/checking/CameraClocks.tsx';
 import { KeptFocus } from '#features/photos/web/checking/CheckedPhoto.tsx';
 import { CheckingScreen } from '#features/photos/web/checking/CheckingScreen.tsx';
 import { DecisionsProvider } from '#features/photos/web/checking/decisions.tsx';
@@ -221,6 +222,7 @@ function Today({ stay, tracking, photos, onCheck, onAlbum }: TodayProps) {
           <WordLink stay={stay} className="inline-flex min-h-11 items-center" />
         </div>
       )}
+      <CameraClocks tracking={tracking} photos={photos} heading="h3" above="photos" />
       <Counts
         counts={[
           ['d’aujourd’hui', ofToday],

@@ -1,0 +1,294 @@
+import { journal } from '#features/audit/server/journal.ts';
+import type { Stay } from '#features/stays/server/staysStore.ts';
+import type { Actor } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { conflict, invalid, notFound } from '#platform/server/http/errors.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import type { Services } from '#platform/server/services.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import { plainCamera } from '#platform/shared/camera.ts';
+import {
+  DAY_MS,
+  dayAfter,
+  daysBetween,
+  HOUR_MS,
+  instantAt,
+  readMoment,
+  wallClock,
+} from '#platform/shared/time.ts';
+import { numberChange } from './changesStore.ts';
+import {
+  type ClockRow,
+  countByClock,
+  type DatedPhoto,
+  deleteClock,
+  insertClock,
+  listClocks,
+  listDated,
+  movePhotos,
+} from './clocksStore.ts';
+import { datedAt, isDayOf } from './days.ts';
+import { notifyPhotos } from './live.ts';
+import { holdPhotoStay, isSeen, type PhotoRow } from './store.ts';
+
+/*
+ * Clocks of cameras. A capture time cannot be right when it lies outside the stay, or after the moment at which its
+ * photo was received. Such photos are shown to those who check, who say when one of them was taken: all that the same
+ * clock dated move by as much, also those that are still to come.
+ */
+
+type Dates = Pick<Stay, 'date_debut' | 'date_fin'>;
+
+const MINUTE_MS = 60_000;
+/** How far the clocks of a phone and of the site may differ. */
+const AHEAD_MS = 15 * MINUTE_MS;
+
+/** Photos dated by one clock that was wrong. */
+interface WrongClock {
+  appareil: string;
+  /** In the order of their capture times, which cannot be right. */
+  photos: [DatedPhoto, ...DatedPhoto[]];
+  /** The other photos of the camera, whose capture times may be right. */
+  others: DatedPhoto[];
+  /** Whether they lie outside the stay; else they are later than their receipt. */
+  isOutside: boolean;
+}
+
+/** The wrong clocks among photos about which nobody has answered, that of most photos first. */
+function wrongClocks(photos: readonly DatedPhoto[], stay: Dates, timeZone: string): WrongClock[] {
+  const isPossible = judgeOf(stay, timeZone);
+  const found: WrongClock[] = [];
+  for (const [appareil, taken] of Map.groupBy(photos, (photo) => photo.appareil)) {
+    const judged = Map.groupBy(taken, (photo) => isPossible(photo.prise_le, photo));
+    const [wrong = [], others = []] = [judged.get(false), judged.get(true)];
+    const isOutside = ({ prise_le }: DatedPhoto) => !isDayOf(stay, prise_le.slice(0, 10));
+    for (const run of runsOf(wrong, stay))
+      if (run.some(isShowable)) found.push({ appareil, photos: run, others, isOutside: run.some(isOutside) });
+  }
+  return found.sort((one, other) => other.photos.length - one.photos.length);
+}
+
+/** Whether anybody sees a photo, or decides on it: nobody is asked about others. */
+const isShowable = ({ statut, nom }: DatedPhoto) =>
+  nom !== null && (statut === 'a_verifier' || statut === 'publiee');
+
+type Judge = (taken: string, photo: Pick<PhotoRow, 'created_at'>) => boolean;
+
+/** Whether a photo of a stay may have been taken at a moment, as far as its receipt and the dates of the stay say. */
+function judgeOf(stay: Dates, timeZone: string): Judge {
+  // Reading clocks of a time zone takes long: asked only of what is later than on any of its clocks.
+  const offsets = ['01', '07'].map((month) => {
+    const day = new Date(`${stay.date_debut.slice(0, 4)}-${month}-01T00:00:00.000Z`);
+    return Date.parse(wallClock(day, timeZone)) - day.getTime();
+  });
+  const least = Math.min(...offsets);
+  return (taken, { created_at }) => {
+    if (!isDayOf(stay, taken.slice(0, 10))) return false;
+    const latest = Date.parse(created_at) + AHEAD_MS;
+    return Date.parse(taken) - least <= latest || instantAt(taken, timeZone).getTime() <= latest;
+  };
+}
+
+/** Photos in runs that one stay can hold: a camera may be wrong in several ways, or hold photos of another summer. */
+function runsOf(photos: readonly DatedPhoto[], stay: Dates): WrongClock['photos'][] {
+  const longest = (daysBetween(stay.date_debut, stay.date_fin) + 2) * DAY_MS;
+  const runs: WrongClock['photos'][] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const photo of photos.toSorted(inTime)) {
+    const taken = Date.parse(photo.prise_le);
+    if (taken - last > longest) runs.push([photo]);
+    else runs.at(-1)?.push(photo);
+    last = taken;
+  }
+  return runs;
+}
+
+function inTime(one: DatedPhoto, other: DatedPhoto): number {
+  return one.prise_le < other.prise_le ? -1 : one.prise_le > other.prise_le ? 1 : one.id - other.id;
+}
+
+/**
+ * Seconds by which a clock was probably wrong: the smallest shift after which no photo is later than its receipt, nor
+ * than the stay. In whole hours for a clock of these days, in whole days for a wrong date; a clock that lost its power
+ * begins anew with a year, at no hour that means anything.
+ */
+function guessOf({ photos, isOutside }: WrongClock, stay: Dates, timeZone: string): number {
+  const end = isOutside ? Date.parse(dayAfter(stay.date_fin, 1)) - MINUTE_MS : Number.POSITIVE_INFINITY;
+  let most = Number.POSITIVE_INFINITY;
+  for (const { prise_le, created_at } of photos) {
+    const received = Date.parse(wallClock(new Date(created_at), timeZone));
+    most = Math.min(most, Math.min(received, end) - Date.parse(prise_le));
+  }
+  const isReset = photos[0].prise_le.slice(5, 10) === '01-01';
+  const unit = isOutside ? (isReset ? MINUTE_MS : DAY_MS) : HOUR_MS;
+  return (Math.floor(most / unit) * unit) / 1_000;
+}
+
+/** A capture time, so many seconds later; undefined beyond the years that the site knows. */
+function shifted(moment: string, seconds: number): string | undefined {
+  const time = Date.parse(moment) + seconds * 1_000;
+  return Math.abs(time) <= 8.64e15 ? readMoment(new Date(time).toISOString()) : undefined;
+}
+
+/** The wrong clocks of a stay's photos, and the answers given, as those who check see them. */
+export async function describeClocks(
+  db: Access,
+  stay: Stay,
+  timeZone: string,
+): Promise<ReplyOf<'GET /stages/:id/photos/suivi'>['horloges']> {
+  const answers = await listClocks(db, stay.id);
+  const counts = answers.length > 0 ? await countByClock(db, stay.id) : new Map<number, number>();
+  const isPossible = judgeOf(stay, timeZone);
+  const wrong = wrongClocks(await listDated(db, stay.id, null), stay, timeZone);
+  return {
+    a_regler: wrong.map((clock) => {
+      const { appareil, photos, others, isOutside } = clock;
+      const decalage = guessOf(clock, stay, timeZone);
+      const fits = (photo: DatedPhoto) => isPossible(shifted(photo.prise_le, decalage) ?? '', photo);
+      // The first one, which stays the same while the rest of the card arrives.
+      const shown = photos.find(isShowable) ?? photos[0];
+      return {
+        appareil: plainCamera(appareil),
+        photo: shown.id,
+        prise_le: shown.prise_le,
+        hors_sejour: isOutside,
+        decalage,
+        ...spanOf(photos),
+        autres: others.length === 0 ? null : { ...spanOf(others.sort(inTime)), aussi: others.every(fits) },
+      };
+    }),
+    reglees: answers.flatMap(({ id, appareil, decalage, decide_le }) => {
+      const nombre = counts.get(id) ?? 0;
+      return nombre === 0 ? [] : { id, appareil: plainCamera(appareil), decalage, decide_le, nombre };
+    }),
+  };
+}
+
+function spanOf(photos: readonly DatedPhoto[]) {
+  return { nombre: photos.length, du: photos[0]?.prise_le ?? '', au: photos.at(-1)?.prise_le ?? '' };
+}
+
+/**
+ * Capture time and day of a photo that is prepared, and its camera. A photo that an answer moved stays so when its full
+ * version comes; the latest answer that fits moves a new one, if its clock showed a time before the answer: afterwards
+ * it may have been set right.
+ */
+export async function dateByCamera(
+  transaction: Access,
+  photo: Pick<PhotoRow, 'jour' | 'prise_le' | 'created_at' | 'appareil' | 'horloge_id'> &
+    Partial<Pick<PhotoRow, 'rang'>>,
+  stay: Stay,
+  taken: string,
+  camera: string,
+  timeZone: string,
+): Promise<Pick<PhotoRow, 'prise_le' | 'rang' | 'jour' | 'appareil' | 'horloge_id'>> {
+  const appareil = camera || photo.appareil;
+  const answers = appareil === '' ? [] : await listClocks(transaction, stay.id);
+  const isPossible = judgeOf(stay, timeZone);
+  const isAnswered = (answer: ClockRow) =>
+    photo.horloge_id === null
+      ? answer.appareil === appareil &&
+        answer.decalage !== 0 &&
+        taken < wallClock(new Date(answer.decide_le), timeZone) &&
+        (answer.toutes === 1 || !isPossible(taken, photo)) &&
+        isPossible(shifted(taken, answer.decalage) ?? '', photo)
+      : answer.id === photo.horloge_id;
+  const answer = answers.find(isAnswered);
+  const moment = shifted(taken, answer?.decalage ?? 0) ?? taken;
+  return { ...datedAt(photo, stay, moment, timeZone), appareil, horloge_id: answer?.id ?? null };
+}
+
+/** Handlers of the answers on clocks. */
+export function clockHandlers(services: Pick<Services, 'database' | 'config' | 'clock'>) {
+  const { database, clock, config } = services;
+  const timeZone = config.TIME_ZONE;
+
+  /** Moves photos of a held stay in one change. */
+  async function move(
+    transaction: Access,
+    stay: Stay,
+    photos: readonly DatedPhoto[],
+    seconds: number,
+    horloge_id: number | null,
+  ): Promise<void> {
+    const now = clock();
+    const moved = photos.map((photo) => {
+      const taken = shifted(photo.prise_le, seconds);
+      if (taken === undefined) throw invalid({ decalage: 'cette date est trop éloignée.' }, LABELS);
+      return { id: photo.id, ...datedAt(photo, stay, taken, timeZone) };
+    });
+    const numero = await numberChange(
+      transaction,
+      stay.id,
+      photos.some((photo) => isSeen(photo, now)),
+    );
+    const change = { horloge_id, numero, modifie_le: now.toISOString() };
+    await movePhotos(transaction, database.engine, moved, change);
+  }
+
+  async function note(transaction: Access, context: Actor, stay: Stay, action: string): Promise<void> {
+    await journal(transaction, context, clock(), action, { table: 'stages', id: stay.id });
+  }
+
+  return {
+    'POST /stages/:id/horloges': async ({ params: { id }, body, ...context }) => {
+      const { photo: photoId, decalage, toutes } = body;
+      const given = await database.write(async (transaction) => {
+        const stay = await holdPhotoStay(services, transaction, context.session, id);
+        const open = await listDated(transaction, id, null);
+        const clocks = wrongClocks(open, stay, timeZone);
+        const wrong = clocks.find(({ photos }) => photos.some((photo) => photo.id === photoId));
+        const shown = wrong?.photos.find((photo) => photo.id === photoId);
+        if (!wrong || !shown)
+          throw conflict('L’horloge de cet appareil vient d’être réglée, ou cette photo n’est plus là.');
+        const isMoved = decalage !== 0;
+        if (isMoved) requirePossible(stay, shown, decalage);
+        const photos = isMoved && toutes ? [...wrong.photos, ...wrong.others] : wrong.photos;
+        const answer = {
+          stage_id: id,
+          appareil: wrong.appareil,
+          decalage,
+          toutes: isMoved && toutes ? 1 : 0,
+        };
+        const clockId = await insertClock(transaction, { ...answer, decide_le: clock().toISOString() });
+        await move(transaction, stay, photos, decalage, clockId);
+        const what = isMoved ? 'correction' : 'maintien';
+        await note(transaction, context, stay, `${what} de la date de ${counted(photos.length)}`);
+        return { id: clockId, count: photos.length };
+      });
+      notifyPhotos(services, id);
+      const message = decalage === 0 ? 'Dates laissées' : `Date corrigée pour ${counted(given.count)}`;
+      return { message, id: given.id };
+    },
+    'DELETE /stages/:id/horloges/:n': async ({ params: { id, n }, ...context }) => {
+      const count = await database.write(async (transaction) => {
+        const stay = await holdPhotoStay(services, transaction, context.session, id);
+        const answer = (await listClocks(transaction, id)).find((one) => one.id === n);
+        if (!answer) throw notFound('Cette correction a déjà été annulée.');
+        const photos = await listDated(transaction, id, n);
+        await move(transaction, stay, photos, -answer.decalage, null);
+        await deleteClock(transaction, n);
+        await note(transaction, context, stay, `date d’appareil rétablie pour ${counted(photos.length)}`);
+        return photos.length;
+      });
+      notifyPhotos(services, id);
+      return { message: `Date de l’appareil rétablie pour ${counted(count)}` };
+    },
+  } satisfies Partial<Handlers>;
+
+  /** Throws 422 when the photo by which an answer was given cannot have been taken then. */
+  function requirePossible(stay: Stay, photo: DatedPhoto, seconds: number): void {
+    const taken = shifted(photo.prise_le, seconds);
+    const wrong = (why: string) => invalid({ decalage: why }, LABELS);
+    if (taken === undefined || !isDayOf(stay, taken.slice(0, 10)))
+      throw wrong('ce jour n’est pas un jour du séjour.');
+    if (!judgeOf(stay, timeZone)(taken, photo)) throw wrong('à cette heure, la photo était déjà envoyée.');
+  }
+}
+
+const LABELS = { decalage: 'Date et heure' };
+
+/** « une photo », « 3 photos ». */
+function counted(count: number): string {
+  return count === 1 ? 'une photo' : `${count} photos`;
+}
