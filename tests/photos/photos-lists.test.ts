@@ -135,6 +135,7 @@ describe('The photos of a stay', () => {
       refus: '',
       octets: expect.any(Number),
       demandes: [],
+      appareil: '',
     });
     const refused = (await list(director, '?statut=refusee')).json;
     expect([ids(refused.photos), refused.total]).toEqual([[made[2]], 1]);
