@@ -65,7 +65,7 @@ async function openAsStaff(visit: OpenVisit, options: BrowserContextOptions, sta
 const editorOf = (page: Page) => page.getByRole('dialog', { name: 'Flouter des zones' });
 const zonesIn = (editor: Locator) => editor.getByRole('button', { name: /^Zone \d/ });
 
-async function expectSound(page: Page, name: string): Promise<void> {
+async function expectSound(page: Page): Promise<void> {
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
   for (const wide of [320, width]) {
     await page.setViewportSize({ width: wide, height });
@@ -73,7 +73,6 @@ async function expectSound(page: Page, name: string): Promise<void> {
   }
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.screenshot({ path: `/tmp/w/shots/retouch/${name}-${width}-${colorScheme}.png` });
     expect(await violationsOf(page)).toEqual([]);
   }
 }
@@ -91,7 +90,7 @@ test('a director turns a photo that is checked, and blurs zones of it by mouse a
   await expect
     .poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalHeight > image.naturalWidth))
     .toBe(true);
-  await expectSound(page, 'checking');
+  await expectSound(page);
   await screen.getByRole('button', { name: 'Tourner à gauche' }).click();
   await expect.poll(async () => (await rowOf(id)).largeur).toBe(1920);
 
@@ -129,7 +128,7 @@ test('a director turns a photo that is checked, and blurs zones of it by mouse a
   );
   await editor.getByRole('button', { name: 'Nouvelle zone' }).press('Enter');
   await expect(zonesIn(editor)).toHaveCount(2);
-  await expectSound(page, 'editor');
+  await expectSound(page);
   await expect(zonesIn(editor).last()).toBeFocused();
   await page.keyboard.press('Delete');
   await expect(zonesIn(editor)).toHaveCount(1);
@@ -146,12 +145,12 @@ test('a director turns a photo that is checked, and blurs zones of it by mouse a
   await expect(asked).toContainText('Cela ne s’annule pas');
   await asked.getByRole('button', { name: 'Annuler' }).click();
   await editor.getByRole('button', { name: 'Flouter définitivement' }).click();
-  await expectSound(page, 'question');
+  await expectSound(page);
   await asked.getByRole('button', { name: 'Flouter définitivement' }).click();
   await expect(screen.getByText('Zone floutée')).toBeVisible();
   await expect(editor).toHaveCount(0);
   expect(await zonesOf(id)).toHaveLength(1);
-  await expectSound(page, 'checking-after');
+  await expectSound(page);
   // None of those keys was a decision.
   expect(await rowOf(id)).toMatchObject({ statut: 'a_verifier' });
 });
@@ -161,7 +160,7 @@ test('staff blur a published photo with a finger, which scrolls nothing meanwhil
   const { page, troubles } = await openAsStaff(visit, PHONE, stageId);
   const view = page.getByRole('dialog', { name: 'Photo 1 sur 1' });
   await view.getByRole('button', { name: 'Flouter une zone' }).scrollIntoViewIfNeeded();
-  await expectSound(page, 'details');
+  await expectSound(page);
   await view.getByRole('button', { name: 'Flouter une zone' }).tap();
   const editor = editorOf(page);
   const picture = editor.getByRole('img');
@@ -186,7 +185,7 @@ test('staff blur a published photo with a finger, which scrolls nothing meanwhil
     /à 60.% de la gauche et 20.% du haut, large de 30.%, haute de 60.%/,
   );
   expect(await boxOf(picture)).toEqual({ x, y, width, height });
-  await expectSound(page, 'editor');
+  await expectSound(page);
 
   // Turned by somebody else meanwhile: refused once, looked at, and done.
   const { nom } = await rowOf(id);
@@ -202,13 +201,13 @@ test('staff blur a published photo with a finger, which scrolls nothing meanwhil
   await blur();
   await expect(editor.getByText('Cette photo vient de changer')).toBeVisible();
   expect(troubles.splice(0)).toEqual([refused(409)]);
-  await expectSound(page, 'editor-refused');
+  await expectSound(page);
   expect(await zonesOf(id)).toEqual([]);
   await blur();
   await expect(view.getByText('2 zones floutées')).toBeVisible();
   expect(await zonesOf(id)).toHaveLength(2);
   expect(await rowOf(id)).toMatchObject({ statut: 'publiee' });
-  await expectSound(page, 'details-after');
+  await expectSound(page);
 
   const { token } = (await (
     await ask(site, '', 'POST /auth/login', { stageId, password: `FAMILLES${n}` })
