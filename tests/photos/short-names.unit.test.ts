@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortNames } from '#features/photos/web/stay/shortNames.ts';
+import { shortNames } from '#features/photos/shared/shortNames.ts';
 
 test('names lose the words that all of them begin or end with, and never all of their words', () => {
   const cases: [string[], string[]][] = [

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { shortNames } from '#features/photos/shared/shortNames.ts';
 import { Gallery, GallerySkeleton } from '#features/photos/web/gallery/Gallery.tsx';
 import { RemovalAnswers } from '#features/photos/web/gallery/RemovalAnswers.tsx';
 import type { GalleryStay } from '#features/photos/web/gallery/useFeeds.ts';
@@ -21,7 +22,6 @@ import { TextSizeControl } from '#platform/web/ui/TextSize.tsx';
 import { useEach } from '#platform/web/useEach.ts';
 import { CloseButton, StayFooter } from './StayFooter.tsx';
 import { NoPhotos, PhotosPlace } from './StayPage.tsx';
-import { shortNames } from './shortNames.ts';
 
 /** The stays of all families signed in on this device, as one list of photos: for siblings in several stays. */
 export function TogetherPage() {
