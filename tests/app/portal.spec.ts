@@ -390,19 +390,22 @@ test('the example content comes with a name for the site, and takes it away agai
   browser,
 }) => {
   const empty = await startSite('sqlite');
-  const page = await browser.newPage();
-  await page.goto(`${empty.url}/connexion-portail`);
-  await page.getByLabel('Identifiant').fill(ADMIN.username);
-  await page.getByLabel('Mot de passe', { exact: true }).fill(ADMIN.password);
-  await page.getByRole('button', { name: 'Se connecter' }).click();
-  const bar = page.getByRole('banner');
-  await page.getByRole('button', { name: 'Mettre le contenu d’exemple' }).click();
-  await expect(bar).toContainText('CSE Les Grands Pins', { timeout: 60_000 });
-  await page.getByRole('button', { name: 'Retirer le contenu d’exemple' }).click();
-  await page.getByRole('button', { name: 'Retirer', exact: true }).click();
-  await expect(bar).not.toContainText('CSE Les Grands Pins', { timeout: 60_000 });
-  await page.close();
-  await empty.stop();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${empty.url}/connexion-portail`);
+    await page.getByLabel('Identifiant').fill(ADMIN.username);
+    await page.getByLabel('Mot de passe', { exact: true }).fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Se connecter' }).click();
+    const bar = page.getByRole('banner');
+    await page.getByRole('button', { name: 'Mettre le contenu d’exemple' }).click();
+    await expect(bar).toContainText('CSE Les Grands Pins', { timeout: 150_000 });
+    await page.getByRole('button', { name: 'Retirer le contenu d’exemple' }).click();
+    await page.getByRole('button', { name: 'Retirer', exact: true }).click();
+    await expect(bar).not.toContainText('CSE Les Grands Pins', { timeout: 150_000 });
+    await page.close();
+  } finally {
+    await empty.stop();
+  }
 });
 
 test('whoever deletes their own account, or signs out in another tab, is out', async ({ browser }) => {

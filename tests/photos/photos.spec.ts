@@ -127,7 +127,8 @@ test('photos of an evening arrive once, upright and silent, and families see tho
   await tile(family.page, first.id).tap();
   const open = async (page: Page, { fichiers }: Listed) => {
     const nom = fichiers.w320.slice(0, fichiers.w320.indexOf('_'));
-    await expect(lightbox(page).locator(`img[src*="${nom}"]`)).toBeVisible();
+    // Its thumbnail stands behind it until then.
+    await expect(lightbox(page).locator(`img[src*="${nom}"]:not([alt=""])`)).toBeVisible();
   };
   await open(family.page, first);
   await tile(another.page, first.id).focus();

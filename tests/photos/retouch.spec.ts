@@ -44,6 +44,7 @@ async function enterChecking(visit: OpenVisit, options: BrowserContextOptions, n
   await page.getByLabel('Mot de passe', { exact: true }).fill(`DIRECTEUR${n}`);
   await page.getByRole('button', { name: 'Se connecter' }).click();
   await page.getByRole('button', { name: 'Vérifier 1 photo' }).click();
+  await page.getByRole('button', { name: 'Une par une', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Publier', exact: true })).not.toHaveAttribute(
     'aria-disabled',
     'true',
@@ -82,7 +83,7 @@ test('a director turns a photo that is checked, and blurs zones of it by mouse a
 }) => {
   const { n, stageId, id } = await addStay('a_verifier');
   const { page } = await enterChecking(visit, DESKTOP, n, stageId);
-  const screen = page.getByRole('dialog', { name: 'Vérifier les photos' });
+  const screen = page.getByRole('dialog', { name: 'Une par une' });
   await screen.getByRole('button', { name: 'Tourner à droite' }).click();
   await expect(screen.getByText('Photo tournée')).toBeVisible();
   expect(await rowOf(id)).toMatchObject({ largeur: 1440, hauteur: 1920, statut: 'a_verifier' });

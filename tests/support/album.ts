@@ -93,6 +93,9 @@ export function differs(one: readonly number[], other: readonly number[]): numbe
   return one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / one.length;
 }
 
+/** Makers of the cameras of an album. */
+export const MAKERS = ['Phonemaker', 'Xiaomi', 'SONY', 'Apple'];
+
 /** What these bytes tell of where and with what a photo was taken: nothing, once it is prepared. */
 export async function tracesIn(bytes: Buffer): Promise<string[]> {
   const rational = (write: 'writeUInt32LE' | 'writeUInt32BE') => {
@@ -103,9 +106,10 @@ export async function tracesIn(bytes: Buffer): Promise<string[]> {
   const needles: [string, Buffer | string][] = [
     ['position', rational('writeUInt32LE')],
     ['position', rational('writeUInt32BE')],
-    ...['xmpmeta', 'GPSLatitude', 'Photoshop 3.0', CITY, 'Phonemaker', 'Xiaomi', 'SONY', 'Apple'].map(
-      (word): [string, string] => [word, word],
-    ),
+    ...['xmpmeta', 'GPSLatitude', 'Photoshop 3.0', CITY, ...MAKERS].map((word): [string, string] => [
+      word,
+      word,
+    ]),
   ];
   return needles.filter(([, needle]) => bytes.includes(needle)).map(([name]) => name);
 }
