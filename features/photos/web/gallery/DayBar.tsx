@@ -4,6 +4,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { countOf } from '#features/photos/web/checking/texts.ts';
 import { addressOf } from '#platform/web/api.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { PrintDayButton } from './PrintButtons.tsx';
 import { NOT_TO_PUBLISH } from './save.ts';
 import { useGivenTicks } from './useTicks.ts';
 
@@ -15,7 +16,7 @@ interface DayBarProps {
   isWhole: boolean;
 }
 
-/** Button beside the heading of a day: downloads all its photos as one file, or ticks them all. */
+/** Buttons beside the heading of a day: print its photos, download them as one file; or tick them all. */
 export function DayBar({ stageId, day: { jour, photos }, title, isWhole }: DayBarProps) {
   const { isTicking, ticked, tick } = useGivenTicks();
   const { say } = useNotices();
@@ -40,18 +41,21 @@ export function DayBar({ stageId, day: { jour, photos }, title, isWhole }: DayBa
   }
   if (!isWhole) return null;
   return (
-    <a
-      href={addressOf('GET /stages/:id/photos.zip', { params: { id: stageId }, query: { jour } })}
-      download
-      className="round-button md:-mr-3"
-      title="Télécharger ce jour"
-      onClick={() => say(NOT_TO_PUBLISH)}
-    >
-      <Download aria-hidden="true" className="size-5" />
-      <span className="sr-only">
-        Télécharger {countOf(photos.length)} du {title}
-      </span>
-    </a>
+    <div className="flex md:-mr-3">
+      <PrintDayButton photos={photos} title={title} />
+      <a
+        href={addressOf('GET /stages/:id/photos.zip', { params: { id: stageId }, query: { jour } })}
+        download
+        className="round-button"
+        title="Télécharger ce jour"
+        onClick={() => say(NOT_TO_PUBLISH)}
+      >
+        <Download aria-hidden="true" className="size-5" />
+        <span className="sr-only">
+          Télécharger {countOf(photos.length)} du {title}
+        </span>
+      </a>
+    </div>
   );
 }
 

@@ -11,6 +11,7 @@ import { useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
 import { dayWordsQuestion } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { type Day, DayBar, DayWord, daysOf } from './DayBar.tsx';
@@ -108,6 +109,7 @@ export function Gallery({ stageId, session, lastDay, nothing }: GalleryProps) {
             nameOf={nameOf}
             overlay={overlay}
             onOpen={({ id }) => open(id)}
+            onHold={ticks.isTicking ? undefined : ticks.beginWith}
             ticking={ticks.isTicking ? { ticked: ticks.ticked, onTick: ticks.tick } : undefined}
             handle={grid}
           />
@@ -336,8 +338,10 @@ function useOpenedPhoto() {
   const { pathname, search, state, key } = useLocation();
   const navigate = useNavigate();
   const closed = useRef<string>(undefined);
+  const isInBrowser = useIsInBrowser();
   return {
-    opened: readOpened(state),
+    // The server does not know of it.
+    opened: isInBrowser ? readOpened(state) : undefined,
     open: (photo: number, plays = false) => {
       navigate(pathname + search, { state: { photo, plays } satisfies Opened });
     },
