@@ -14,7 +14,7 @@ import {
   type QueryOf,
   type ReplyOf,
 } from '#platform/shared/call.ts';
-import { admit, admitByCookie, bearerToken, refuseForeign } from './access.ts';
+import { admit, admitByCookie, bearerToken, refuseForeign, requireRole } from './access.ts';
 import { compressed, encodingFor, etagOf, isUnchanged } from './cache.ts';
 import { type Ranged, sendRanged } from './downloads.ts';
 import { asHttpError, check, HttpError, notFound, UNFORESEEN, unreadable, wrongKind } from './errors.ts';
@@ -137,22 +137,24 @@ export async function serveCalls(
   }
 }
 
-/** Runs a call in process, as an anonymous visitor: how pages rendered here get their data. */
+/** Runs a call in process, as an anonymous visitor or with a session: how pages rendered here get their data. */
 export async function answerInProcess(
   services: Pick<Services, 'log'>,
   table: Table,
   handlers: Handlers,
   key: CallKey,
   input: { params?: unknown; query?: unknown },
+  session?: Session,
 ): Promise<unknown> {
   const call = table.find((one) => one.key === key)?.call;
-  if (call?.access !== 'anyone') throw new Error(`${key} is not open to visitors`);
+  if (!call || (call.access !== 'anyone' && !session)) throw new Error(`${key} is not open to visitors`);
+  if (session && call.access !== 'anyone') requireRole([session], call.access);
   const result = await (handlers[key] as AnyHandler)({
     params: readParams(call, input.params ?? {}),
     query: call.query ? check(call.query, input.query ?? {}) : undefined,
     body: undefined,
     files: {},
-    session: undefined,
+    session,
     token: undefined,
     ip: '',
     hasOptedOut: true,
