@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertStay } from '#features/stays/server/staysStore.ts';
-import { COOKIES } from '#platform/server/http/sessions.ts';
+import { cookieOf } from '#platform/server/http/sessions.ts';
 import type { PageData } from '#platform/shared/page.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
@@ -19,13 +19,14 @@ beforeAll(async () => {
   stay = await makeStay(`Étoile ${HOSTILE}`);
   other = await makeStay('Baleine');
   const director = await site.tokenOf('director', stay);
-  const said = await site.call(`PUT /stages/${stay}/jours/2026-06-12`, {
+  const today = site.now().toISOString().slice(0, 10);
+  const said = await site.call(`PUT /stages/${stay}/jours/${today}`, {
     token: director,
     body: { mot: `Grand soleil ${HOSTILE}` },
   });
   expect(said.status).toBe(200);
-  await addPhotos(site.services, stay, 3, () => ({ jour: '2026-06-12' }));
-  await addPhotos(site.services, stay, 2, () => ({ jour: '2026-06-12', statut: 'a_verifier' }));
+  await addPhotos(site.services, stay, 3, () => ({ jour: today }));
+  await addPhotos(site.services, stay, 2, () => ({ jour: today, statut: 'a_verifier' }));
 });
 afterAll(() => site?.close());
 
@@ -44,8 +45,10 @@ function dataOf(html: string): PageData {
   return JSON.parse(json);
 }
 
-const cookieOf = async (role: 'family' | 'director' | 'admin', stageId = stay) =>
-  `${COOKIES[role]}=${await site.tokenOf(role, stageId)}`;
+async function cookie(role: 'family' | 'director' | 'admin', stageId = stay): Promise<string> {
+  const name = cookieOf({ role, stageId: role === 'admin' ? null : stageId });
+  return `${name}=${await site.tokenOf(role, stageId)}`;
+}
 
 /** What a page that was rendered for nobody tells of a stay: nothing. */
 async function expectForNobody(options: AskOptions, id: number | string = stay): Promise<void> {
@@ -57,7 +60,7 @@ async function expectForNobody(options: AskOptions, id: number | string = stay):
 
 describe('The page of a stay', () => {
   test('is rendered for whoever has its cookie, with its first photos, and kept by nobody', async () => {
-    const { status, text, headers } = await open(stay, { cookie: await cookieOf('family') });
+    const { status, text, headers } = await open(stay, { cookie: await cookie('family') });
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('private, no-store');
     expect(headers.get('vary')).toContain('cookie');
@@ -73,41 +76,41 @@ describe('The page of a stay', () => {
   });
 
   test('tells a family neither its token, nor the photos that wait for a person, nor what staff manage', async () => {
-    const cookie = await cookieOf('family');
-    const { text } = await open(stay, { cookie });
-    expect(text).not.toContain(cookie.slice(cookie.indexOf('=') + 1));
+    const held = await cookie('family');
+    const { text } = await open(stay, { cookie: held });
+    expect(text).not.toContain(held.slice(held.indexOf('=') + 1));
     for (const secret of ['a_verifier', 'gestion', 'nom_envoye', 'mdp_'])
       expect(text, secret).not.toContain(secret);
   });
 
   test('is rendered for its directors as for them', async () => {
-    const { text } = await open(stay, { cookie: await cookieOf('director') });
+    const { text } = await open(stay, { cookie: await cookie('director') });
     expect(dataOf(text).visit).toMatchObject({ stageId: stay, role: 'formateur' });
     expect(text).toContain('Vous voyez la page comme une famille');
   });
 
   test('is the same as ever for whoever has no cookie, that of another stay, or that of staff', async () => {
     await expectForNobody({});
-    await expectForNobody({ cookie: await cookieOf('family', other) });
-    await expectForNobody({ cookie: await cookieOf('director', other) });
-    await expectForNobody({ cookie: await cookieOf('admin') });
-    await expectForNobody({ cookie: `${COOKIES.family}=${'x'.repeat(43)}` });
+    await expectForNobody({ cookie: await cookie('family', other) });
+    await expectForNobody({ cookie: await cookie('director', other) });
+    await expectForNobody({ cookie: await cookie('admin') });
+    await expectForNobody({ cookie: `${cookieOf({ role: 'family', stageId: stay })}=${'x'.repeat(43)}` });
     for (const strange of ['0', '1e3', `${stay}%20`, '99999999999999999999'])
-      await expectForNobody({ cookie: await cookieOf('family') }, strange);
+      await expectForNobody({ cookie: await cookie('family') }, strange);
   });
 
   test('is not rendered where the page of another site opens it', async () => {
-    const cookie = await cookieOf('family');
-    await expectForNobody({ cookie, headers: { 'sec-fetch-site': 'cross-site' } });
+    const held = await cookie('family');
+    await expectForNobody({ cookie: held, headers: { 'sec-fetch-site': 'cross-site' } });
   });
 
   test('is rendered no longer once the sign-in has ended, nor once the photos are over', async () => {
     const token = await site.tokenOf('family', stay);
-    const cookie = `${COOKIES.family}=${token}`;
-    expect((await open(stay, { cookie })).text).toContain('Étoile');
+    const held = `${cookieOf({ role: 'family', stageId: stay })}=${token}`;
+    expect((await open(stay, { cookie: held })).text).toContain('Étoile');
     expect((await site.call('POST /auth/logout', { token })).status).toBe(200);
-    await expectForNobody({ cookie });
-    const late = await cookieOf('family');
+    await expectForNobody({ cookie: held });
+    const late = await cookie('family');
     site.advance(400 * DAY_MS);
     await expectForNobody({ cookie: late });
   });
