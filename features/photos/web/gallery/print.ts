@@ -61,7 +61,7 @@ let takeAway = () => {};
 
 async function print(sheets: readonly HTMLElement[]): Promise<void> {
   takeAway();
-  const paper = made('div', 'print-paper');
+  const paper = made('div', 'print-paper printed-alone');
   paper.append(...sheets);
   paper.setAttribute('aria-hidden', 'true');
   document.body.append(paper);

@@ -58,7 +58,7 @@ export function layFor(shapes: readonly Shape[], width: number, rowHeight = heig
  * row keeps the wanted height rather than exceed `STRETCH`: a lone photo is no larger than the others. `nominal`: the width
  * for which `wanted` holds, and which decides what photos each row has.
  */
-export function layRows(
+function layRows(
   shapes: readonly Shape[],
   width: number,
   wanted: number,
