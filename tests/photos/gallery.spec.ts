@@ -424,7 +424,7 @@ test('a phone of three points a pixel fetches the size of 480 points, and what t
   await site.services.database.write((transaction) =>
     transaction.updateTable('photos').set({ a_480: 0 }).where('id', 'in', stay.photos.slice(6)).execute(),
   );
-  const page = await enter(visit, { ...PHONE, deviceScaleFactor: 3 }, stay);
+  const page = await enter(visit, { viewport: { width: 430, height: 932 }, deviceScaleFactor: 3 }, stay);
   const pictures = tiles(page).locator('img');
   await expect(pictures).toHaveCount(12);
   await pictures.last().scrollIntoViewIfNeeded();
