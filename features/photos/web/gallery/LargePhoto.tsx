@@ -1,3 +1,4 @@
+import { RotateCw } from 'lucide-react';
 import { type CSSProperties, type PointerEventHandler, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { placeholderOf, useRetries } from '#features/photos/web/grid/GridTile.tsx';
@@ -29,7 +30,7 @@ export function LargePhoto({
   const { id, apercu, largeur, hauteur } = photo;
   const [thumbnail] = useState(() => thumbnailOf(id));
   const [isSharp, setSharp] = useState(false);
-  const { tries, onError } = useRetries();
+  const { tries, hasFailed, onError, retry } = useRetries();
   const sources = sourcesOf(photo);
   const style = {
     '--ratio': largeur / hauteur,
@@ -56,7 +57,16 @@ export function LargePhoto({
           }}
         />
       )}
-      {!isSharp && isFirst && <span aria-hidden="true" className="large-photo-coming" />}
+      {!isSharp && isFirst && !hasFailed && <span aria-hidden="true" className="large-photo-coming" />}
+      {!isSharp && isFirst && hasFailed && (
+        <div role="alert" className="large-photo-failed">
+          <p>La photo n’arrive pas. Vérifiez votre connexion.</p>
+          <button type="button" className="photo-lightbox-button" onClick={retry}>
+            <RotateCw aria-hidden="true" className="size-6" />
+            Réessayer
+          </button>
+        </div>
+      )}
     </div>
   );
 }

@@ -48,7 +48,7 @@ export function useEarlyLightbox(): void {
       if (isAllInSight()) whenIdle(load);
     };
     const onDown = ({ target }: Event) => {
-      if (target instanceof Element && target.closest('[data-photo]')) load();
+      if (target instanceof Element && target.closest('[data-photo], [data-first]')) load();
     };
     const stop = () => {
       document.removeEventListener('load', later, true);

@@ -9,16 +9,19 @@ interface FirstRowsProps {
   onOpen(photo: Photo): void;
 }
 
-/** Height, in pixels, of the rows that the server renders: those of the first screen. */
-const HEIGHT = 760;
+/** Height, in pixels, of the rows that the server renders on each kind of screen: those of its first screen. */
+const HEIGHTS = { phone: 560, tablet: 760, computer: 640 } as const;
+
+const SCREENS = ['phone', 'tablet', 'computer'] as const;
 
 /**
  * The first rows as the server renders them, which does not know how wide the window is: once for each kind of screen, of
  * which one is shown. On a phone and on a computer they stand exactly where the grid then puts them.
  */
 export function FirstRows({ photos, nameOf, onOpen }: FirstRowsProps) {
-  return Object.entries(NOMINAL).map(([screen, width]) => {
-    const rows = layFor(photos, width).rows.filter(({ top }) => top < HEIGHT);
+  return SCREENS.map((screen) => {
+    const width = NOMINAL[screen];
+    const rows = layFor(photos, width).rows.filter(({ top }) => top < HEIGHTS[screen]);
     return (
       // biome-ignore lint/a11y/noRedundantRoles: without its marks, a list is none for some screen readers
       <ul key={screen} role="list" className={`first-rows on-${screen}`}>
@@ -54,6 +57,8 @@ export function FirstRows({ photos, nameOf, onOpen }: FirstRowsProps) {
                         alt=""
                         // Of those that are not shown, no file is fetched.
                         loading="lazy"
+                        // The first row is what one sees first, and it comes before the others.
+                        fetchPriority={first === 0 ? 'high' : 'low'}
                         decoding="async"
                         className="photo-picture"
                       />

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { type CSSProperties, type MouseEvent, memo, useEffect, useState } from 'react';
+import { type CSSProperties, type MouseEvent, memo, useCallback, useEffect, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
 import type { Photo } from '#features/photos/calls.ts';
 import { drawnWidth, type GridSlots, sourcesOf } from './layout.ts';
@@ -117,27 +117,33 @@ export function placeholderOf(apercu: string): string | undefined {
 /** Delays, in ms, before each retry of a picture that failed to load; there is no retry after the last one. */
 const WAITS = [2_000, 10_000];
 
-/**
- * Retries a picture that failed to load, because of a lost connection or an overloaded site: use `tries` as its key, so
- * that it is fetched again.
- */
-export function useRetries(): { tries: number; onError: () => void } {
+interface Retries {
+  /** Key of the picture: with another one, it is fetched again. */
+  tries: number;
+  /** True once the last retry has failed too. */
+  hasFailed: boolean;
+  onError(): void;
+  retry(): void;
+}
+
+/** Retries a picture that failed to load, because of a lost connection or an overloaded site, after each of `WAITS`. */
+export function useRetries(): Retries {
   const [tries, setTries] = useState(0);
   const [isMissing, setMissing] = useState(false);
+  const wait = WAITS[tries];
+  const retry = useCallback(() => {
+    setMissing(false);
+    setTries((count) => count + 1);
+  }, []);
   useEffect(() => {
-    const wait = WAITS[tries];
-    if (!isMissing || wait === undefined) return;
+    if (!isMissing) return;
     // Random, so that pictures that failed together are not all retried at the same instant.
-    const timer = setTimeout(() => again(), wait * (0.75 + Math.random() / 2));
-    function again() {
-      setMissing(false);
-      setTries(tries + 1);
-    }
-    window.addEventListener('online', again);
+    const timer = wait === undefined ? undefined : setTimeout(retry, wait * (0.75 + Math.random() / 2));
+    window.addEventListener('online', retry);
     return () => {
       clearTimeout(timer);
-      window.removeEventListener('online', again);
+      window.removeEventListener('online', retry);
     };
-  }, [isMissing, tries]);
-  return { tries, onError: () => setMissing(true) };
+  }, [isMissing, wait, retry]);
+  return { tries, hasFailed: isMissing && wait === undefined, onError: () => setMissing(true), retry };
 }

@@ -4,6 +4,7 @@ import {
   memo,
   type Ref,
   type RefObject,
+  startTransition,
   useCallback,
   useImperativeHandle,
   useLayoutEffect,
@@ -63,7 +64,9 @@ export function PhotoGrid({
 }: PhotoGridProps) {
   const root = useRef<HTMLDivElement>(null);
   const isInBrowser = useIsInBrowser();
-  const width = useGridWidth(root);
+  // Only the first value is used: the rows of the server stay until those of the grid are ready.
+  const [isRendered] = useState(!isInBrowser);
+  const width = useGridWidth(root, isRendered);
   const days = useMemo(() => {
     let from = 0;
     return groups.map((group) => {
@@ -118,8 +121,8 @@ export function PhotoGrid({
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys move between the buttons inside
     <div ref={root} className="photo-grid" onKeyDown={onKeyDown}>
-      {!isInBrowser && width === 0 && days[0] && (
-        <FirstDay group={days[0].group} nameOf={slots.nameOf} onOpen={onOpen} />
+      {isRendered && width === 0 && days[0] && (
+        <FirstDay group={days[0].group} nameOf={slots.nameOf} onOpen={onOpen} focused={wanted} />
       )}
       {width > 0 &&
         days.map(({ group, from, laid }) => (
@@ -153,18 +156,29 @@ function idsBetween(order: readonly Photo[], from: number | undefined, to: numbe
   return order.slice(first, last + 1).map(({ id }) => id);
 }
 
-/** Width of an element in whole pixels, kept up to date; 0 until it is rendered. */
-function useGridWidth(element: RefObject<HTMLElement | null>): number {
+/**
+ * Width of an element in whole pixels, kept up to date; 0 until it is rendered. `isRendered`: the server has rendered
+ * something in its place, so that what needs the width may be rendered in slices.
+ */
+function useGridWidth(element: RefObject<HTMLElement | null>, isRendered: boolean): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     const watched = element.current;
     if (!watched) return;
-    const measure = () => setWidth(Math.floor(watched.clientWidth));
+    let known = 0;
+    const measure = () => {
+      const measured = Math.floor(watched.clientWidth);
+      if (measured === known) return;
+      const isFirst = known === 0;
+      known = measured;
+      if (isFirst && isRendered) startTransition(() => setWidth(measured));
+      else setWidth(measured);
+    };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(watched);
     return () => observer.disconnect();
-  }, [element]);
+  }, [element, isRendered]);
   return width;
 }
 
@@ -226,10 +240,20 @@ interface GridDayProps extends GridSlots {
 interface FirstDayProps extends Pick<GridSlots, 'nameOf'> {
   group: GridGroup;
   onOpen(photo: Photo): void;
+  /** Set to the photo that has the focus when this gives way to the grid. */
+  focused: { current: number | undefined };
 }
 
 /** The first day as the server renders it, before the width of the grid is known. */
-function FirstDay({ group: { id, title, photos, actions, intro }, nameOf, onOpen }: FirstDayProps) {
+function FirstDay({ group, nameOf, onOpen, focused }: FirstDayProps) {
+  const { id, title, photos, actions, intro } = group;
+  useLayoutEffect(
+    () => () => {
+      const { first } = (document.activeElement as HTMLElement | null)?.dataset ?? {};
+      if (first) focused.current = Number(first);
+    },
+    [focused],
+  );
   return (
     <section aria-labelledby={`jour-${id}`} className="photo-day">
       <div className="photo-day-bar">
@@ -247,7 +271,7 @@ function FirstDay({ group: { id, title, photos, actions, intro }, nameOf, onOpen
 /** A day of the grid: its sticky heading, its introduction, and the photos near the window. */
 const GridDay = memo(function GridDay({ group, laid, ...rest }: GridDayProps) {
   const list = useRef<HTMLUListElement>(null);
-  const windowed = useWindowed(list, laid.rows);
+  const windowed = useWindowed(list, laid.rows, rest.from === 0);
   const { id, title, photos } = group;
   const titleId = `jour-${id}`;
   return (
@@ -318,12 +342,18 @@ const ANY_SCROLL = { passive: true, capture: true };
 /** Number of rows drawn together, so that a scroll by one row draws nothing. */
 const STEP = 4;
 
-/** Range of the rows to draw: those at most one window height away from the window. */
+/**
+ * Range of the rows to draw: those at most one window height away from the window. `isFirst`: no day stands before it, so
+ * that its first rows are drawn at once.
+ */
 function useWindowed(
   list: RefObject<HTMLElement | null>,
   rows: readonly Row[],
+  isFirst: boolean,
 ): { first: number; end: number } {
-  const [range, setRange] = useState({ first: 0, end: 0 });
+  const [range, setRange] = useState(() =>
+    isFirst ? inSteps(rowsBetween(rows, 0, 2 * window.innerHeight), rows.length) : { first: 0, end: 0 },
+  );
   useLayoutEffect(() => {
     let frame = 0;
     const measure = () => {
@@ -331,11 +361,7 @@ function useWindowed(
       if (!list.current) return;
       const { top } = list.current.getBoundingClientRect();
       const { innerHeight } = window;
-      const { first, end } = rowsBetween(rows, -innerHeight - top, 2 * innerHeight - top);
-      const next =
-        first === end
-          ? { first: 0, end: 0 }
-          : { first: first - (first % STEP), end: Math.min(rows.length, Math.ceil(end / STEP) * STEP) };
+      const next = inSteps(rowsBetween(rows, -innerHeight - top, 2 * innerHeight - top), rows.length);
       setRange((known) => (known.first === next.first && known.end === next.end ? known : next));
     };
     const later = () => {
@@ -351,6 +377,12 @@ function useWindowed(
     };
   }, [list, rows]);
   return range;
+}
+
+/** The same rows and those beside them, in steps of `STEP`. */
+function inSteps({ first, end }: { first: number; end: number }, count: number) {
+  if (first === end) return { first: 0, end: 0 };
+  return { first: first - (first % STEP), end: Math.min(count, Math.ceil(end / STEP) * STEP) };
 }
 
 interface KeptDay {
