@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
-import { COOKIES } from '#platform/server/http/sessions.ts';
+import { cookieOf } from '#platform/server/http/sessions.ts';
 import config from '#playwright.config.ts';
 import { lookAt, type Seen } from './support/look.ts';
 import { median } from './support/numbers.ts';
@@ -41,7 +41,13 @@ async function signIn(context: BrowserContext, stageId: number): Promise<void> {
   const token = authorization.slice('Bearer '.length);
   const session = { stageId, nom: 'Séjour', role: 'stagiaire', token, expire_le: '2099-01-01T00:00:00.000Z' };
   await context.addCookies([
-    { name: COOKIES.family, value: token, url: origin, httpOnly: true, sameSite: 'Strict' },
+    {
+      name: cookieOf({ role: 'family', stageId }),
+      value: token,
+      url: origin,
+      httpOnly: true,
+      sameSite: 'Strict',
+    },
   ]);
   await context.addInitScript(
     ({ token, stays }) => {

@@ -19,10 +19,12 @@ import { dataChecks } from '#platform/server/checks/data.ts';
 import { machineChecks } from '#platform/server/checks/machine.ts';
 import { checkIntegrity } from '#platform/server/files/integrity.ts';
 import { cleanUpOrphans } from '#platform/server/files/orphans.ts';
+import { admitToStay } from '#platform/server/http/access.ts';
 import { serveFiles } from '#platform/server/http/downloads.ts';
 import { securityHeaders } from '#platform/server/http/headers.ts';
 import { serveHealth } from '#platform/server/http/health.ts';
 import { answerInProcess, type Handlers, serveCalls } from '#platform/server/http/serve.ts';
+import type { Session } from '#platform/server/http/sessions.ts';
 import { openHttp } from '#platform/server/http/shell.ts';
 import { INTEGRITY_CHECK, type Scheduled } from '#platform/server/jobs/schedule.ts';
 import type { JobHandlers, Pacings } from '#platform/server/jobs/worker.ts';
@@ -31,7 +33,7 @@ import { type Composers, mailJobs } from '#platform/server/mail/sender.ts';
 import { type Assets, sendAsset } from '#platform/server/pages/assets.ts';
 import { localeOf, type Pages } from '#platform/server/pages/render.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { Site } from '#platform/shared/page.ts';
+import type { Question, Site } from '#platform/shared/page.ts';
 import { DAY_MS, dayAt, HOUR_MS } from '#platform/shared/time.ts';
 import { docsPage, openApi } from './apiDocs.ts';
 import { serveDiscovery } from './sitemap.ts';
@@ -185,9 +187,17 @@ function servePages(
     if (path === '/api' || path.startsWith('/api/')) return reply.callNotFound();
     if (sendAsset(assets, path, request, reply)) return reply;
     const site = await siteFor(services, request);
-    return pages.send(request, reply, site, ({ key, params, query }) =>
-      answerInProcess(services, calls, handlers, key, { params, query }),
-    );
+    const load = ({ key, params, query }: Question, session?: Session) =>
+      answerInProcess(services, calls, handlers, key, { params, query }, session);
+    return pages.send(request, reply, site, {
+      load: (question) => load(question),
+      findVisitor: async (stageId) => {
+        const session = await admitToStay(services, request, stageId);
+        if (!session) return undefined;
+        const role = session.role === 'director' ? 'formateur' : 'stagiaire';
+        return { role, load: (question) => load(question, session) };
+      },
+    });
   });
 }
 

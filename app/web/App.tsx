@@ -1,6 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense, startTransition, useEffect, useMemo, useState } from 'react';
 import { useLocation, useRoutes } from 'react-router';
+import { type StaySession, useIsVisited, VisitedProvider } from '#features/stays/web/sessions.ts';
 import type { Site } from '#platform/shared/page.ts';
 import type { Page } from '#platform/web/pages.tsx';
 import { SiteProvider } from '#platform/web/site.tsx';
@@ -11,8 +12,15 @@ import { NoticesProvider } from '#platform/web/ui/notices.tsx';
 import { Layout } from './Layout.tsx';
 import { pageAt } from './pages.tsx';
 
+interface AppProps {
+  site: Site;
+  answers: QueryClient;
+  /** The sign-in for which the server rendered the page, if it did so for one visitor. */
+  visited: StaySession | undefined;
+}
+
 /** Everything below the router, the same on the server and in the browser. */
-export function App({ site, answers }: { site: Site; answers: QueryClient }) {
+export function App({ site, answers, visited }: AppProps) {
   const [shown, setShown] = useState(site);
   useEffect(() => {
     // Tells `boot.ts` to repeat a click made before hydration.
@@ -22,11 +30,13 @@ export function App({ site, answers }: { site: Site; answers: QueryClient }) {
     <StrictMode>
       <SiteProvider value={{ ...shown, update: (change) => setShown({ ...shown, ...change }) }}>
         <QueryClientProvider client={answers}>
-          <NoticesProvider>
-            <ConfirmProvider>
-              <Router />
-            </ConfirmProvider>
-          </NoticesProvider>
+          <VisitedProvider value={visited}>
+            <NoticesProvider>
+              <ConfirmProvider>
+                <Router />
+              </ConfirmProvider>
+            </NoticesProvider>
+          </VisitedProvider>
         </QueryClientProvider>
       </SiteProvider>
     </StrictMode>
@@ -54,10 +64,11 @@ const LOADING = (
 function CurrentPage() {
   const { pathname, search } = useLocation();
   const { page } = pageAt(pathname, search);
+  const isVisited = useIsVisited();
   return (
     <ErrorBoundary key={page.isRendered ? pathname + search : page.module}>
       <Suspense fallback={LOADING}>
-        {page.isRendered ? <page.Component /> : <OnlyInBrowser page={page} />}
+        {page.isRendered || isVisited ? <page.Component /> : <OnlyInBrowser page={page} />}
       </Suspense>
     </ErrorBoundary>
   );

@@ -60,7 +60,10 @@ function remember({ target }: Event): void {
 document.addEventListener('click', remember, true);
 document.addEventListener('page-alive', () => {
   document.removeEventListener('click', remember, true);
-  pressed?.click();
+  // Photos that the server rendered have given way to those of the page.
+  const { first } = pressed?.dataset ?? {};
+  const photo = first && document.querySelector<HTMLButtonElement>(`[data-photo="${first}"]`);
+  (photo || pressed)?.click();
 });
 
 const isShown = document.querySelector('#root main h1') !== null;

@@ -1,6 +1,7 @@
 import './styles.css';
 import { startTransition } from 'react';
-import { hydrateRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { sessionFor } from '#features/stays/web/sessions.ts';
 import type { PageData } from '#platform/shared/page.ts';
 import { SiteRouter } from '#platform/web/history.tsx';
 import { openAnswers } from '#platform/web/questions.ts';
@@ -11,16 +12,23 @@ const root = document.getElementById('root');
 const data = document.getElementById('page-data')?.textContent;
 if (!root || !data) throw new Error('this page was not rendered by the site');
 
-const { site, answers } = JSON.parse(data) as PageData;
+const { site, answers, visit } = JSON.parse(data) as PageData;
 const { page } = pageAt(location.pathname, location.search);
+const visited = visit && sessionFor(visit);
 // The page's chunk must be loaded before hydration, or « Chargement… » would replace what the server rendered.
-if (page.isRendered) await page.Component.preload();
-// As a transition, hydration runs in slices, between which the browser handles input.
-startTransition(() => {
-  hydrateRoot(
-    root,
-    <SiteRouter>
-      <App site={site} answers={openAnswers(answers)} />
-    </SiteRouter>,
-  );
-});
+if (page.isRendered || visited) await page.Component.preload();
+const app = (
+  <SiteRouter>
+    <App site={site} answers={openAnswers(answers, visited && visit)} visited={visited} />
+  </SiteRouter>
+);
+if (visit && !visited) {
+  // It was rendered for a cookie that this browser has, and for a sign-in that it has no longer: nothing of it stays.
+  root.replaceChildren();
+  createRoot(root).render(app);
+} else {
+  // As a transition, hydration runs in slices, between which the browser handles input.
+  startTransition(() => {
+    hydrateRoot(root, app);
+  });
+}

@@ -7,14 +7,16 @@ import { photosContents } from '#features/photos/web/pages.ts';
 import { privacyContents } from '#features/privacy/web/pages.ts';
 import { siteContents } from '#features/site/web/pages.ts';
 import { staysContents } from '#features/stays/web/pages.ts';
+import { sessionOfVisit } from '#features/stays/web/sessions.ts';
 import {
   type About,
   type PageRequest,
   type PageResult,
   type Question,
   questionName,
+  type VisitData,
 } from '#platform/shared/page.ts';
-import type { Page, PageContent, Place } from '#platform/web/pages.tsx';
+import type { Page, PageContent, Place, StayVisit } from '#platform/web/pages.tsx';
 import { openAnswers } from '#platform/web/questions.ts';
 import { App } from './App.tsx';
 import { PAGES, pageAt } from './pages.tsx';
@@ -57,7 +59,7 @@ export const indexedPaths: readonly string[] = PAGES.flatMap(({ path, query, mod
  * is shown, and the browser asks again by itself. The status is 404 when a question has no answer or `about` rejects
  * the answers, and 503 when all questions fail, as nothing can be shown.
  */
-export async function render({ url, site, load }: PageRequest): Promise<PageResult> {
+export async function render({ url, site, load, findVisitor }: PageRequest): Promise<PageResult> {
   // Not parsed with `URL`, which reads « // » as the start of a host.
   const at = url.indexOf('?');
   const [pathname, search] = at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
@@ -68,11 +70,12 @@ export async function render({ url, site, load }: PageRequest): Promise<PageResu
   const isAnswered = questions.length === 0 || Object.keys(given).length > 0;
   const isComplete = isFound && !Object.values(given).includes(null);
   if (isFound && !isComplete) Object.assign(given, await answersTo(content.questionsIfAbsent ?? [], load));
-  if (page.isRendered) await page.Component.preload();
-  const answers = openAnswers(given);
+  const visit = await visitOf(content.visit?.(place), findVisitor);
+  if (page.isRendered || visit) await page.Component.preload();
+  const answers = openAnswers(given, visit);
   const html = renderToString(
     <StaticRouter location={url}>
-      <App site={site} answers={answers} />
+      <App site={site} answers={answers} visited={visit && sessionOfVisit(visit)} />
     </StaticRouter>,
   );
   const own: About = { title: page.title, description: content.description };
@@ -88,6 +91,7 @@ export async function render({ url, site, load }: PageRequest): Promise<PageResu
     isItem: content.about !== undefined,
     html,
     answers: given,
+    visit,
     modules: [page.module],
   };
 }
@@ -104,6 +108,20 @@ async function answersTo(
       return result?.status === 'fulfilled' ? [[questionName(question), result.value ?? null]] : [];
     }),
   );
+}
+
+/** What the first screen shows of a stay to whoever is signed in to it; undefined when anything of it is refused. */
+async function visitOf(
+  wanted: StayVisit | undefined,
+  findVisitor: PageRequest['findVisitor'],
+): Promise<VisitData | undefined> {
+  const visitor = wanted && (await findVisitor(wanted.stageId));
+  if (!wanted || !visitor) return undefined;
+  const at = Date.now();
+  const questions = wanted.questions(visitor.role);
+  const answers = await answersTo(questions, visitor.load);
+  if (questions.some((question) => (answers[questionName(question)] ?? null) === null)) return undefined;
+  return { stageId: wanted.stageId, role: visitor.role, at, answers };
 }
 
 /** The canonical address of a page: its path, and only the query parameter that identifies it, if any. */

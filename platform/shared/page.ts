@@ -1,4 +1,5 @@
 import type { CallKey } from '#platform/shared/call.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
 
 /*
  * The interface between the server and the code that renders pages: the server asks for the page of an address, and
@@ -43,6 +44,25 @@ export interface PageRequest {
   site: Site;
   /** Answers a call as for an anonymous visitor; undefined for a 404. */
   load(question: Question): Promise<unknown>;
+  /** Who opens the page of a stay, by the cookie of their sign-in to it; undefined for anybody else. */
+  findVisitor(stageId: number): Promise<Visitor | undefined>;
+}
+
+/** Whoever is signed in to the stay of a page. */
+export interface Visitor {
+  role: PasswordType;
+  /** Answers a call as to them; throws what the call throws. */
+  load(question: Question): Promise<unknown>;
+}
+
+/** What a page behind a sign-in holds when it was rendered for whoever is signed in to its stay. */
+export interface VisitData {
+  stageId: number;
+  role: PasswordType;
+  /** When it was rendered, in ms since 1970. */
+  at: number;
+  /** The answers by question, as given to them. */
+  answers: Record<string, unknown>;
 }
 
 export interface PageResult extends About {
@@ -57,6 +77,8 @@ export interface PageResult extends About {
   html: string;
   /** The answers by question, sent to the browser so that it does not fetch them again. */
   answers: Record<string, unknown>;
+  /** Set when the page was rendered for one visitor: nobody may keep it, or give it to somebody else. */
+  visit: VisitData | undefined;
   /** Source files of the page's own chunk, to be preloaded. */
   modules: string[];
 }
@@ -65,6 +87,7 @@ export interface PageResult extends About {
 export interface PageData {
   site: Site;
   answers: Record<string, unknown>;
+  visit?: VisitData | undefined;
 }
 
 /** The text of the title bar: the page, then the site. */

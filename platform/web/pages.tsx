@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type ComponentType, lazy, useState } from 'react';
 import type { About, Question } from '#platform/shared/page.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
 
 export interface LazyPage {
   (): React.JSX.Element;
@@ -33,7 +34,7 @@ export interface Page {
   query?: string;
   /** Its title, until its answers give a better one. */
   title: string;
-  /** False for pages behind a sign-in: the server does not receive the token, so only the browser renders them. */
+  /** False for pages behind a sign-in: only the browser renders them, but for those that say `visit`. */
   isRendered: boolean;
   /** True for pages that draw their own bar in place of the public one. */
   hasOwnBar?: true;
@@ -57,8 +58,18 @@ export interface PageContent {
   questions?(place: Place): readonly Question[];
   /** Those whose answers it shows in place of one that does not exist. */
   questionsIfAbsent?: readonly Question[];
+  /**
+   * For a page behind a sign-in to a stay: that stay, and the calls whose answers its first screen shows. It is rendered
+   * for whoever has the cookie of the stay, if all of them answer.
+   */
+  visit?(place: Place): StayVisit | undefined;
   /** Title and description from the answers; undefined when these say that there is no such page (a 404). */
   about?(place: Place, answers: QueryClient): About | undefined;
+}
+
+export interface StayVisit {
+  stageId: number;
+  questions(role: PasswordType): readonly Question[];
 }
 
 /** The groups of the portal's menu, in their order: what staff do most comes first. */

@@ -1,15 +1,18 @@
 import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
 import type { CallKey, ReplyOf } from '#platform/shared/call.ts';
-import { type Question, questionName } from '#platform/shared/page.ts';
+import { type Question, questionName, type VisitData } from '#platform/shared/page.ts';
 import { CallError, type CallInput, call } from './api.ts';
 import type { AskedAs } from './session.ts';
 
 /** Time, in ms, during which an answer, such as one that came with the page, is not fetched again. */
-const FRESH_MS = 60_000;
+export const FRESH_MS = 60_000;
 
-/** Makes a cache holding the answers that came with the page; `null` stands for what does not exist. */
-export function openAnswers(answers: Record<string, unknown>): QueryClient {
+/**
+ * Makes a cache holding the answers that came with the page; `null` stands for what does not exist. `visit`: those given to
+ * whoever is signed in to the stay of the page.
+ */
+export function openAnswers(answers: Record<string, unknown>, visit?: VisitData): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
       queries: {
@@ -22,6 +25,8 @@ export function openAnswers(answers: Record<string, unknown>): QueryClient {
     },
   });
   for (const [name, answer] of Object.entries(answers)) client.setQueryData([name], answer);
+  for (const [name, answer] of Object.entries(visit?.answers ?? {}))
+    client.setQueryData([name, 'stay' satisfies AskedAs], answer, { updatedAt: visit?.at ?? 0 });
   return client;
 }
 

@@ -1,6 +1,7 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { createListeners } from '#platform/web/listeners.ts';
+import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 
 /*
  * What this device remembers of the photos of a stay, and never sends to the server: the favourites, and the last photo
@@ -87,8 +88,11 @@ export function useFavourites(stageId: number): {
  * time shown now, undefined while the list is incomplete. On a first visit no photo is new.
  */
 export function useNewSince(stageId: number, latest: string | undefined): string | undefined {
-  // Known before the first photos are drawn, so that the words about new ones do not push them down later.
-  const [since, setSince] = useState(() => seenBefore(stageId));
+  const isInBrowser = useIsInBrowser();
+  // Known before the first photos are drawn, so that the words about new ones do not push them down later; not by the
+  // server, nor while what it rendered comes alive.
+  const [since, setSince] = useState(() => (isInBrowser ? seenBefore(stageId) : undefined));
+  useLayoutEffect(() => setSince(seenBefore(stageId)), [stageId]);
   useEffect(() => {
     if (latest === undefined) return;
     const avant = seenBefore(stageId) ?? latest;

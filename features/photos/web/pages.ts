@@ -1,5 +1,7 @@
 import { SIGNED_OUT_ADDRESS, TOGETHER_ADDRESS } from '#features/stays/web/sessions.ts';
+import { dayWordsQuestion, isStayId, stayQuestion } from '#features/stays/web/stays.ts';
 import { lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
+import { firstPhotosQuestion, removalsQuestion } from './questions.ts';
 
 export const photosPages = [
   {
@@ -37,6 +39,19 @@ export const photosContents: Record<(typeof photosPages)[number]['module'], Page
   'features/photos/web/stay/StayPage.tsx': {
     description: 'Les photos d’un séjour, pour ses familles.',
     isIndexed: false,
+    visit: ({ id = '' }) => {
+      if (!isStayId(id)) return undefined;
+      const stageId = Number(id);
+      return {
+        stageId,
+        questions: (role) => [
+          stayQuestion(stageId),
+          firstPhotosQuestion(stageId),
+          dayWordsQuestion(stageId),
+          ...(role === 'stagiaire' ? [removalsQuestion(stageId)] : []),
+        ],
+      };
+    },
   },
   'features/photos/web/stay/TogetherPage.tsx': {
     description: 'Les photos de plusieurs séjours, pour une même famille.',

@@ -7,7 +7,14 @@ import { PHOTOS_LISTED } from '#features/photos/shared/terms.ts';
 import type { StaySession, Viewer } from '#features/stays/web/sessions.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { addressOf, call, listen } from '#platform/web/api.ts';
-import { type AskedQuestion, useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import {
+  type AskedQuestion,
+  answerKey,
+  FRESH_MS,
+  useAskAgain,
+  useQuestion,
+} from '#platform/web/questions.ts';
+import { FIRST, firstPhotosQuestion } from './questions.ts';
 
 /** The photos of a stay that its viewer may see, the last day first and each day in its order. */
 export interface StayPhotos {
@@ -16,11 +23,11 @@ export interface StayPhotos {
   total: number;
   /** Cursor: later changes are requested with it. */
   repere: string;
+  /** Where the rest of the list begins; null once it is whole. */
+  suite: string | null;
   isWhole: boolean;
 }
 
-/** Photos of the first answer: enough to fill any window, few enough to come soon. */
-const FIRST = 120;
 /** Time, in ms, after which changes are requested even without an event: a proxy may hold events back. */
 const EVERY_MS = 60_000;
 /** Shortest time, in ms, between two requests caused by events; the first goes at once, for the sake of removals. */
@@ -64,7 +71,8 @@ export function useStayPhotos(stageId: number, as: Viewer, isLive = true) {
 export function useEarlyPhotos(stageId: number, session: StaySession | undefined, as: Viewer = 'stay'): void {
   const answers = useQueryClient();
   const query = photosQuery(answers, stageId, as);
-  if (session && !answers.getQueryState(query.queryKey)) void answers.prefetchQuery(query);
+  const isKnown = answers.getQueryState(query.queryKey) !== undefined || query.initialData() !== undefined;
+  if (session && !isKnown) void answers.prefetchQuery(query);
 }
 
 function photosQuery(answers: QueryClient, stageId: number, as: Viewer) {
@@ -72,9 +80,21 @@ function photosQuery(answers: QueryClient, stageId: number, as: Viewer) {
   const queryFn = ({ signal }: { signal: AbortSignal }) => {
     const known = answers.getQueryData<StayPhotos>(queryKey);
     const show = (part: StayPhotos) => answers.setQueryData(queryKey, part);
-    return known?.isWhole ? follow(stageId, as, known, signal) : loadAll(stageId, as, signal, show);
+    return known?.isWhole ? follow(stageId, as, known, signal) : loadAll(stageId, as, signal, show, known);
   };
-  return { queryKey, queryFn };
+  const first = as === 'stay' ? answerKey(firstPhotosQuestion(stageId)) : [];
+  return {
+    queryKey,
+    queryFn,
+    /** Those that came with the page. */
+    initialData: () => {
+      const part = answers.getQueryData<ReplyOf<'GET /stages/:id/photos'>>(first);
+      return part && joined(undefined, part);
+    },
+    initialDataUpdatedAt: () => answers.getQueryState(first)?.dataUpdatedAt,
+    staleTime: ({ state }: { state: { data?: StayPhotos | undefined } }) =>
+      state.data?.isWhole ? FRESH_MS : 0,
+  };
 }
 
 /** Returns a function that fetches the changes in a stay's photos, for all their views; settles when they are there. */
@@ -128,27 +148,34 @@ async function loadAll(
   as: Viewer,
   signal: AbortSignal,
   show: (part: StayPhotos) => void,
+  known?: StayPhotos,
 ): Promise<StayPhotos> {
-  let photos: Photo[] = [];
-  let repere: string | undefined;
-  let apres: string | undefined;
   for (;;) {
-    const query = { limite: apres === undefined ? FIRST : PHOTOS_LISTED, ...(apres && { apres }) };
+    const apres = known?.suite;
+    const query = apres ? { limite: PHOTOS_LISTED, apres } : { limite: FIRST };
     const part: ReplyOf<'GET /stages/:id/photos'> = await call('GET /stages/:id/photos', {
       params: { id: stageId },
       query,
       as,
       signal,
     });
-    photos = [...photos, ...part.photos];
-    // The cursor of the first part: changes made while the other parts load are then requested again.
-    repere ??= part.repere;
-    const isWhole = part.suite === null;
-    const known = { photos, total: Math.max(part.total, photos.length), repere, isWhole };
-    if (isWhole) return known;
+    known = joined(known, part);
+    if (known.isWhole) return known;
     show(known);
-    apres = part.suite ?? undefined;
   }
+}
+
+/** The list so far, and its next part. */
+function joined(known: StayPhotos | undefined, part: ReplyOf<'GET /stages/:id/photos'>): StayPhotos {
+  const photos = [...(known?.photos ?? []), ...part.photos];
+  return {
+    photos,
+    total: Math.max(part.total, photos.length),
+    // The cursor of the first part: changes made while the other parts load are then requested again.
+    repere: known?.repere ?? part.repere,
+    suite: part.suite,
+    isWhole: part.suite === null,
+  };
 }
 
 async function follow(
@@ -170,7 +197,7 @@ async function follow(
   if (photos.length === 0 && parties.length === 0) return { ...known, repere };
   const changed = new Set([...parties, ...photos.map(({ id }) => id)]);
   const all = [...known.photos.filter(({ id }) => !changed.has(id)), ...photos].sort(asListed);
-  return { photos: all, total: all.length, repere, isWhole: true };
+  return { photos: all, total: all.length, repere, suite: null, isWhole: true };
 }
 
 /** Compares photos in the order of the list: the last day first, each day in its order. */

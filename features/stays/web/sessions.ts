@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo, useSyncExternalStore } from 'react';
+import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
+import type { VisitData } from '#platform/shared/page.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import {
   type AskedAs,
@@ -84,9 +85,30 @@ export function forgetStay({ token }: StaySession): void {
   });
 }
 
-/** The stay that is shown; undefined on the server and during hydration. */
+/** The sign-in for which the server rendered the page; see `StayPage`. */
+const VisitedContext = createContext<StaySession | undefined>(undefined);
+export const VisitedProvider = VisitedContext.Provider;
+
+/** Whether the server rendered this page for whoever is signed in to its stay. */
+export function useIsVisited(): boolean {
+  return useContext(VisitedContext) !== undefined;
+}
+
+/** The sign-in of a visit on the server, which tells pages neither its token nor the names of other stays. */
+export function sessionOfVisit({ stageId, role }: VisitData): StaySession {
+  return { stageId, role, nom: '', token: '', expire_le: '' };
+}
+
+/** This browser's sign-in to the stay for which the server rendered the page; undefined when it holds another, or none. */
+export function sessionFor({ stageId, role }: VisitData): StaySession | undefined {
+  const stay = currentStay();
+  return stay?.stageId === stageId && stay.role === role ? stay : undefined;
+}
+
+/** The stay that is shown; on the server and during hydration that of the visit, if any. */
 export function useStaySession(): StaySession | undefined {
-  return useSyncExternalStore(onSignInsChanged, currentStay, () => undefined);
+  const visited = useContext(VisitedContext);
+  return useSyncExternalStore(onSignInsChanged, currentStay, () => visited);
 }
 
 const NO_STAYS: readonly StaySession[] = [];

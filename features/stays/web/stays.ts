@@ -136,6 +136,11 @@ export type ManagedStay = Extract<ReplyOf<'GET /stages/:id'>, { version: number 
 /** Interval in ms at which a page checks again whether the stay is still open to its viewer. */
 export const STILL_OPEN = { every: () => 5 * 60_000 };
 
+/** Whether a text of an address can be the number of a stay. */
+export function isStayId(text: string): boolean {
+  return /^[1-9]\d{0,14}$/.test(text);
+}
+
 export function stayQuestion(id: number | string, as?: Viewer) {
   return { key: 'GET /stages/:id', params: { id }, ...(as && { as }) } as const satisfies AskedQuestion;
 }

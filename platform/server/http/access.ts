@@ -87,6 +87,20 @@ export async function admitByCookie(
   return sessionForStay(allowed, Number(id)) ?? allowed[0];
 }
 
+/**
+ * The session for which the page of a stay may be rendered: that of the stay's own cookie. None when the page of another
+ * site makes the browser open it; staff have no stay.
+ */
+export async function admitToStay(
+  services: Pick<Services, 'isHttps' | 'database' | 'clock' | 'publicUrl' | 'config'>,
+  request: FastifyRequest,
+  stayId: number,
+): Promise<Session | undefined> {
+  if (isForeign(services, request)) return undefined;
+  const sessions = await presentedSessions(services, request);
+  return sessions.find(({ stageId }) => stageId === stayId);
+}
+
 /** 401 without any session, 403 when none has one of the roles. */
 export function requireRole(sessions: readonly Session[], roles: readonly Role[]): void {
   if (sessions.length === 0) throw unauthorized();

@@ -14,7 +14,8 @@ import {
   type QueryOf,
   type ReplyOf,
 } from '#platform/shared/call.ts';
-import { admit, admitByCookie, bearerToken, refuseForeign } from './access.ts';
+import type { Question } from '#platform/shared/page.ts';
+import { admit, admitByCookie, bearerToken, refuseForeign, requireRole } from './access.ts';
 import { compressed, encodingFor, etagOf, isUnchanged } from './cache.ts';
 import { type Ranged, sendRanged } from './downloads.ts';
 import { asHttpError, check, HttpError, notFound, UNFORESEEN, unreadable, wrongKind } from './errors.ts';
@@ -137,22 +138,24 @@ export async function serveCalls(
   }
 }
 
-/** Runs a call in process, as an anonymous visitor: how pages rendered here get their data. */
+/** Runs a call in process, as an anonymous visitor or with a session: how pages rendered here get their data. */
 export async function answerInProcess(
   services: Pick<Services, 'log'>,
   table: Table,
   handlers: Handlers,
   key: CallKey,
-  input: { params?: unknown; query?: unknown },
+  input: Pick<Question, 'params' | 'query'>,
+  session?: Session,
 ): Promise<unknown> {
   const call = table.find((one) => one.key === key)?.call;
-  if (call?.access !== 'anyone') throw new Error(`${key} is not open to visitors`);
+  if (!call || (call.access !== 'anyone' && !session)) throw new Error(`${key} is not open to visitors`);
+  if (session && call.access !== 'anyone') requireRole([session], call.access);
   const result = await (handlers[key] as AnyHandler)({
-    params: readParams(call, input.params ?? {}),
-    query: call.query ? check(call.query, input.query ?? {}) : undefined,
+    params: readParams(call, asInAddress(input.params)),
+    query: call.query ? check(call.query, asInAddress(input.query)) : undefined,
     body: undefined,
     files: {},
-    session: undefined,
+    session,
     token: undefined,
     ip: '',
     hasOptedOut: true,
@@ -160,6 +163,11 @@ export async function answerInProcess(
     header: () => {},
   } as unknown as Context<CallKey>);
   return result instanceof RawJson ? JSON.parse(result.body.toString('utf8')) : call.reply.parse(result);
+}
+
+/** Values as the text that an address holds: what the table checks. */
+function asInAddress(values: Record<string, string | number> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
 async function run(

@@ -30,11 +30,13 @@ export interface Pages {
   stylesheet: string;
   /** Addresses of the pages that search engines should index, except those of single items. */
   indexedPaths: readonly string[];
-  send(request: FastifyRequest, reply: FastifyReply, site: Site, load: Loader): Promise<FastifyReply>;
+  send(request: FastifyRequest, reply: FastifyReply, site: Site, ask: Asked): Promise<FastifyReply>;
 }
 
-/** Answers a question as for a visitor; throws `HttpError` 404 when the item does not exist. */
-type Loader = (question: Question) => Promise<unknown>;
+interface Asked extends Pick<PageRequest, 'findVisitor'> {
+  /** Answers a question as for a visitor; throws `HttpError` 404 when the item does not exist. */
+  load(question: Question): Promise<unknown>;
+}
 
 /** The first script of a page, and what it starts. */
 const BOOT = 'app/web/boot.ts';
@@ -59,13 +61,12 @@ export async function openPages(dist: string): Promise<Pages> {
   return {
     stylesheet,
     indexedPaths,
-    async send(request, reply, site, load) {
-      const page = await render({
-        url: request.url,
-        site,
-        load: async (question) => {
+    async send(request, reply, site, { load, findVisitor }) {
+      const logged =
+        (ask: PageRequest['load']): PageRequest['load'] =>
+        async (question) => {
           try {
-            return await load(question);
+            return await ask(question);
           } catch (error) {
             if (error instanceof HttpError && error.status === 404) return undefined;
             // The page is shown without it and the browser asks again; the cause must not be lost.
@@ -75,6 +76,14 @@ export async function openPages(dist: string): Promise<Pages> {
             );
             throw error;
           }
+        };
+      const page = await render({
+        url: request.url,
+        site,
+        load: logged(load),
+        async findVisitor(stageId) {
+          const visitor = await findVisitor(stageId);
+          return visitor && { ...visitor, load: logged(visitor.load) };
         },
       });
       const html = documentOf(page, site, modulesOf(manifest, entry, page.modules), {
@@ -85,8 +94,8 @@ export async function openPages(dist: string): Promise<Pages> {
       reply
         .code(page.status)
         .header('content-type', 'text/html; charset=utf-8')
-        .header('cache-control', 'no-cache')
-        .header('vary', 'accept-encoding, accept-language');
+        .header('cache-control', page.visit ? 'private, no-store' : 'no-cache')
+        .header('vary', `accept-encoding, accept-language${page.visit ? ', cookie' : ''}`);
       return sendCompressed(Buffer.from(html), request, reply);
     },
   };
@@ -117,7 +126,7 @@ function documentOf(
   modules: string[],
   { stylesheet, fonts, script }: { stylesheet: string; fonts: string[]; script: string },
 ): string {
-  const data: PageData = { site, answers: page.answers };
+  const data: PageData = { site, answers: page.answers, visit: page.visit };
   return `<!doctype html>
 <html lang="fr">
 <head>

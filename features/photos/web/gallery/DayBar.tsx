@@ -4,6 +4,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { countOf } from '#features/photos/web/checking/texts.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { archivesOf, DownloadDialog } from './DownloadDialog.tsx';
+import { PrintDayButton } from './PrintButtons.tsx';
 import { NOT_TO_PUBLISH } from './save.ts';
 import type { DayNote, GalleryStay } from './useFeeds.ts';
 import { useGivenTicks } from './useTicks.ts';
@@ -16,12 +17,10 @@ interface DayBarProps {
   isWhole: boolean;
 }
 
-/** Button beside the heading of a day: downloads all its photos as one file, or ticks them all. */
+/** Buttons beside the heading of a day: print its photos, download them as one file; or tick them all. */
 export function DayBar({ stayOf, day, title, isWhole }: DayBarProps) {
   const { jour, photos } = day;
   const { isTicking, ticked, tick } = useGivenTicks();
-  const { say } = useNotices();
-  const [isDownloading, setDownloading] = useState(false);
   if (photos.length === 0) return null;
   if (isTicking) {
     const areAllTicked = photos.every(({ id }) => ticked.has(id));
@@ -42,7 +41,24 @@ export function DayBar({ stayOf, day, title, isWhole }: DayBarProps) {
     );
   }
   if (!isWhole) return null;
-  const archives = archivesOf(photos, stayOf, jour);
+  return (
+    <div className="flex md:-mr-3">
+      <PrintDayButton photos={photos} title={title} />
+      <DownloadDayButton photos={photos} archives={archivesOf(photos, stayOf, jour)} title={title} />
+    </div>
+  );
+}
+
+interface DownloadDayButtonProps {
+  photos: readonly Photo[];
+  /** One file a stay. */
+  archives: ReturnType<typeof archivesOf>;
+  title: string;
+}
+
+function DownloadDayButton({ photos, archives, title }: DownloadDayButtonProps) {
+  const { say } = useNotices();
+  const [isDownloading, setDownloading] = useState(false);
   const content = (
     <>
       <Download aria-hidden="true" className="size-5" />
@@ -51,7 +67,7 @@ export function DayBar({ stayOf, day, title, isWhole }: DayBarProps) {
       </span>
     </>
   );
-  const looks = { className: 'round-button md:-mr-3', title: 'Télécharger ce jour' };
+  const looks = { className: 'round-button', title: 'Télécharger ce jour' };
   const [archive] = archives;
   if (archive && archives.length === 1) {
     return (

@@ -5,6 +5,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import type { GridGroup } from '#features/photos/web/grid/layout.ts';
 import { type GridHandle, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
 import { useSite } from '#platform/web/site.tsx';
+import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { type Day, DayBar, DayWord, daysOf } from './DayBar.tsx';
@@ -105,6 +106,7 @@ export function Gallery({ stays, only, nothing }: GalleryProps) {
             nameOf={nameOf}
             overlay={overlay}
             onOpen={({ id }) => open(id)}
+            onHold={ticks.isTicking ? undefined : ticks.beginWith}
             ticking={ticks.isTicking ? { ticked: ticks.ticked, onTick: ticks.tick } : undefined}
             handle={grid}
           />
@@ -317,8 +319,10 @@ function useOpenedPhoto() {
   const { pathname, search, state, key } = useLocation();
   const navigate = useNavigate();
   const closed = useRef<string>(undefined);
+  const isInBrowser = useIsInBrowser();
   return {
-    opened: readOpened(state),
+    // The server does not know of it.
+    opened: isInBrowser ? readOpened(state) : undefined,
     open: (photo: number, plays = false) => {
       navigate(pathname + search, { state: { photo, plays } satisfies Opened });
     },

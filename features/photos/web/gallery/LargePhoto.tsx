@@ -1,4 +1,4 @@
-import { type CSSProperties, useState } from 'react';
+import { type CSSProperties, type PointerEventHandler, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { placeholderOf, useRetries } from '#features/photos/web/grid/GridTile.tsx';
 import { sourcesOf } from '#features/photos/web/grid/layout.ts';
@@ -13,6 +13,7 @@ interface LargePhotoProps {
   /** True for the photo that is looked at: its file is fetched before all others. */
   isFirst?: boolean;
   onSharp?(): void;
+  onPointerDown?: PointerEventHandler<HTMLElement> | undefined;
 }
 
 /** A photo as large as its frame lets it be: its thumbnail, or its blur, until the large file has come. */
@@ -23,6 +24,7 @@ export function LargePhoto({
   isWanted = true,
   isFirst = true,
   onSharp,
+  onPointerDown,
 }: LargePhotoProps) {
   const { id, apercu, largeur, hauteur } = photo;
   const [thumbnail] = useState(() => thumbnailOf(id));
@@ -35,7 +37,7 @@ export function LargePhoto({
     backgroundImage: placeholderOf(apercu),
   } as CSSProperties;
   return (
-    <div className="large-photo" style={style}>
+    <div className="large-photo" style={style} onPointerDown={onPointerDown}>
       {thumbnail && !isSharp && <img src={thumbnail} alt="" decoding="sync" draggable={false} />}
       {isWanted && (
         <img

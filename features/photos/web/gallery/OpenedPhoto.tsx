@@ -11,6 +11,7 @@ import { FormButtons, TextArea } from '#platform/web/ui/Field.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { useForm } from '#platform/web/ui/useForm.ts';
 import { OpeningPhoto, useLightbox, useThumbnailsAside } from './opening.tsx';
+import { PrintPhotoButton } from './PrintButtons.tsx';
 import { SaveButton } from './SelectionBar.tsx';
 import { type Keeping, keepingOf, NOT_TO_PUBLISH } from './save.ts';
 import type { GalleryStay } from './useFeeds.ts';
@@ -108,6 +109,15 @@ function PhotoBar({ photo, where, keeping, isFavourite, onFavour, onRemoval }: P
         </p>
       </div>
       <div className="flex flex-wrap gap-1">
+        {keeping && (
+          <SaveButton
+            keepings={[keeping]}
+            classNames={{ button: 'photo-lightbox-button', failure: 'text-sm text-[#f39a84]' }}
+            onSave={() => setSaved(true)}
+          >
+            <Download aria-hidden="true" className="size-6" />
+          </SaveButton>
+        )}
         <button
           type="button"
           className="photo-lightbox-button"
@@ -120,15 +130,7 @@ function PhotoBar({ photo, where, keeping, isFavourite, onFavour, onRemoval }: P
           />
           Favori
         </button>
-        {keeping && (
-          <SaveButton
-            keepings={[keeping]}
-            classNames={{ button: 'photo-lightbox-button', failure: 'text-sm text-[#f39a84]' }}
-            onSave={() => setSaved(true)}
-          >
-            <Download aria-hidden="true" className="size-6" />
-          </SaveButton>
-        )}
+        <PrintPhotoButton photo={photo} />
         <button type="button" className="photo-lightbox-button" onClick={onRemoval}>
           <EyeOff aria-hidden="true" className="size-6" />
           Demander le retrait

@@ -10,8 +10,22 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { activeSlideStatus, type RenderSlideProps, useEvents } from 'yet-another-react-lightbox';
+import {
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import {
+  activeSlideStatus,
+  type RenderSlideProps,
+  useEvents,
+  type ZoomRef,
+} from 'yet-another-react-lightbox';
 import Fullscreen from 'yet-another-react-lightbox/plugins/fullscreen';
 import Slideshow from 'yet-another-react-lightbox/plugins/slideshow';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
@@ -101,6 +115,7 @@ export function PhotoLightbox(props: PhotoLightboxProps) {
   useEffect(() => {
     if (isSharp) latest.current.onSharp();
   }, [isSharp]);
+  const zoomer = useRef<ZoomRef>(null);
   const onSlideSharp = useCallback((id: number) => setSharp((known) => new Set(known).add(id)), []);
   useEffect(() => {
     if (id === undefined) latest.current.onClose();
@@ -117,7 +132,8 @@ export function PhotoLightbox(props: PhotoLightboxProps) {
       carousel={{ finite: true, preload: 1, padding: 0 }}
       controller={{ closeOnBackdropClick: true, closeOnPullDown: true }}
       slideshow={{ autoplay: plays, delay: SLIDESHOW_MS }}
-      zoom={{ maxZoomPixelRatio: 2 }}
+      // Two taps are counted here: those of the library go on to the largest size, step by step.
+      zoom={{ maxZoomPixelRatio: 2, doubleTapDelay: 0, doubleClickDelay: 0, ref: zoomer }}
       labels={WORDS}
       className="photo-lightbox"
       // What is shown until then already looks like it.
@@ -131,7 +147,9 @@ export function PhotoLightbox(props: PhotoLightboxProps) {
       }}
       render={{
         ...WORDED_ICONS,
-        slide: (given) => <Slide {...(given as SlideGiven)} isWanted={isSharp} onSharp={onSlideSharp} />,
+        slide: (given) => (
+          <Slide {...(given as SlideGiven)} zoomer={zoomer} isWanted={isSharp} onSharp={onSlideSharp} />
+        ),
         ...(photos.length === 1 && { buttonPrev: () => null, buttonNext: () => null }),
         controls: () => <div className="photo-lightbox-bar">{children(photo, place)}</div>,
       }}
@@ -153,14 +171,16 @@ interface SlideGiven extends Omit<RenderSlideProps, 'slide'> {
 interface SlideProps extends SlideGiven {
   /** Whether its file is fetched even while it is not the one that is looked at. */
   isWanted: boolean;
+  zoomer: RefObject<ZoomRef | null>;
   onSharp(id: number): void;
 }
 
 /** A photo in the row of the lightbox: the one that is looked at, where `offset` is 0, or one beside it. */
-function Slide({ slide: { photo, alt }, offset, zoom, isWanted, onSharp }: SlideProps) {
+function Slide({ slide: { photo, alt }, offset, zoom, isWanted, zoomer, onSharp }: SlideProps) {
   const { publish } = useEvents();
   const [isSharp, setSharp] = useState(false);
   const isShown = offset === 0;
+  const onPointerDown = useDoubleTap(zoomer);
   useEffect(() => {
     // The slideshow waits for it.
     if (isShown) publish(activeSlideStatus(isSharp ? 'complete' : 'loading'));
@@ -172,10 +192,32 @@ function Slide({ slide: { photo, alt }, offset, zoom, isWanted, onSharp }: Slide
       zoom={isShown ? zoom : 1}
       isWanted={isShown || isWanted || isSharp}
       isFirst={isShown}
+      onPointerDown={isShown ? onPointerDown : undefined}
       onSharp={() => {
         setSharp(true);
         onSharp(photo.id);
       }}
     />
   );
+}
+
+/** Longest time between two taps, in ms, and how far apart they may be, in pixels. */
+const TAPS = { touch: 300, mouse: 500, apart: 40 };
+
+/** Two taps enlarge a photo to twice its size at their place, and two more bring it back. */
+function useDoubleTap(zoomer: RefObject<ZoomRef | null>): (event: PointerEvent<HTMLElement>) => void {
+  const last = useRef({ at: Number.NEGATIVE_INFINITY, x: 0, y: 0 });
+  return ({ timeStamp, clientX: x, clientY: y, pointerType, isPrimary, button, currentTarget }) => {
+    if (!isPrimary || button !== 0) return;
+    const before = last.current;
+    const isSecond =
+      timeStamp - before.at < (pointerType === 'touch' ? TAPS.touch : TAPS.mouse) &&
+      Math.hypot(x - before.x, y - before.y) < TAPS.apart;
+    last.current = { at: isSecond ? Number.NEGATIVE_INFINITY : timeStamp, x, y };
+    const frame = currentTarget.closest('.yarl__slide')?.getBoundingClientRect();
+    if (!isSecond || !frame || !zoomer.current) return;
+    const { zoom, changeZoom } = zoomer.current;
+    // From the middle of the frame.
+    changeZoom(zoom > 1 ? 1 : 2, false, x - frame.left - frame.width / 2, y - frame.top - frame.height / 2);
+  };
 }

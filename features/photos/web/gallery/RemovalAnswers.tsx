@@ -1,10 +1,11 @@
 import { MailCheck } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { RemovalDecision } from '#features/photos/shared/terms.ts';
+import { removalsQuestion } from '#features/photos/web/questions.ts';
 import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
-import { type AskedQuestion, useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { focusContent } from '#platform/web/ui/focus.ts';
 import { dayOf } from '#platform/web/ui/texts.ts';
@@ -27,11 +28,7 @@ interface RemovalAnswersProps {
 /** What was decided on the removals that this sign-in asked for, until it has been read. The photos are not shown. */
 export function RemovalAnswers({ stageId, as = 'stay', of }: RemovalAnswersProps) {
   const titleId = useId();
-  const question = {
-    key: 'GET /stages/:id/retraits',
-    params: { id: stageId },
-    as,
-  } as const satisfies AskedQuestion;
+  const question = removalsQuestion(stageId, as);
   const { data: answers = [] } = useQuestion(question, 'Erreur lors de la récupération des réponses:', {
     every: () => EVERY_MS,
   });

@@ -11,6 +11,8 @@ interface Ticks {
   ticked: ReadonlySet<number>;
   tick(ids: readonly number[], isTicked: boolean): void;
   begin(): void;
+  /** Begins with one photo ticked. */
+  beginWith(id: number): void;
   end(): void;
 }
 
@@ -43,10 +45,11 @@ export function useTicks(photos: readonly Photo[]): Ticks {
     });
   }, []);
   const begin = useCallback(() => setKept(NONE), []);
+  const beginWith = useCallback((id: number) => setKept(new Set([id])), []);
   const end = useCallback(() => setKept(undefined), []);
   return useMemo(
-    () => ({ isTicking: kept !== undefined, ticked, tick, begin, end }),
-    [kept, ticked, tick, begin, end],
+    () => ({ isTicking: kept !== undefined, ticked, tick, begin, beginWith, end }),
+    [kept, ticked, tick, begin, beginWith, end],
   );
 }
 

@@ -92,7 +92,7 @@ function TilePicture({ photo, width, height }: TilePictureProps) {
  * The sizes that a tile may take, without the largest: those up to two points a pixel. A screen of three would ask for
  * four times the bytes, and show no more in a thumbnail.
  */
-function sharpEnough(sources: ReturnType<typeof sourcesOf>, drawn: number): typeof sources {
+export function sharpEnough(sources: ReturnType<typeof sourcesOf>, drawn: number): typeof sources {
   const small = sources.slice(0, -1);
   const enough = small.findIndex((source) => source.width >= 2 * drawn);
   return enough < 0 ? small : small.slice(0, enough + 1);

@@ -12,17 +12,21 @@ import {
   useState,
 } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
+import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
+import { FirstRows } from './FirstRows.tsx';
 import { GridTile } from './GridTile.tsx';
 import {
   type GridGroup,
   type GridSlots,
-  layRows,
+  heightWanted,
+  layFor,
   placeAt,
   type Row,
   type Rows,
   rowOf,
   rowsBetween,
 } from './layout.ts';
+import { useLongPress } from './useLongPress.ts';
 
 /** Methods that a page can call on its grid. */
 export interface GridHandle {
@@ -37,13 +41,12 @@ interface PhotoGridProps extends GridSlots {
   ticking?:
     | { ticked: ReadonlySet<number>; onTick(ids: readonly number[], isTicked: boolean): void }
     | undefined;
+  /** If given, called with the photo on which a finger rests. */
+  onHold?: ((id: number) => void) | undefined;
   handle?: Ref<GridHandle>;
   /** Wanted height of rows, in pixels, in a grid of this width; the same function each time. */
   rowHeight?: (width: number) => number;
 }
-
-/** Space between photos, in pixels. */
-const GAP = 4;
 
 /**
  * Photos in rows that fill the width; only rows near the window are rendered. Positions come from the photo sizes, so
@@ -52,23 +55,26 @@ const GAP = 4;
 export function PhotoGrid({
   groups,
   onOpen,
+  onHold,
   ticking,
   handle,
   rowHeight = heightWanted,
   ...slots
 }: PhotoGridProps) {
   const root = useRef<HTMLDivElement>(null);
+  const isInBrowser = useIsInBrowser();
   const width = useGridWidth(root);
   const days = useMemo(() => {
     let from = 0;
     return groups.map((group) => {
-      const day = { group, from, laid: layRows(group.photos, width, rowHeight(width), GAP) };
+      const day = { group, from, laid: layFor(group.photos, width, rowHeight) };
       from += group.photos.length;
       return day;
     });
   }, [groups, width, rowHeight]);
   const order = useMemo(() => groups.flatMap(({ photos }) => photos), [groups]);
   useKeptPlace(root, days, order);
+  useLongPress(root, onHold);
 
   /** The photo that had the focus last. */
   const [focused, setFocused] = useState<number>();
@@ -112,6 +118,9 @@ export function PhotoGrid({
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys move between the buttons inside
     <div ref={root} className="photo-grid" onKeyDown={onKeyDown}>
+      {!isInBrowser && width === 0 && days[0] && (
+        <FirstDay group={days[0].group} nameOf={slots.nameOf} onOpen={onOpen} />
+      )}
       {width > 0 &&
         days.map(({ group, from, laid }) => (
           <GridDay
@@ -127,11 +136,6 @@ export function PhotoGrid({
         ))}
     </div>
   );
-}
-
-/** Wanted height of rows, in pixels: two photos or more per row on a phone, five or six on a large screen. */
-function heightWanted(width: number): number {
-  return Math.round(Math.min(240, Math.max(130, width * 0.12 + 90)));
 }
 
 function takeFocus(root: HTMLElement | null, wanted: { current: number | undefined }): void {
@@ -217,6 +221,27 @@ interface GridDayProps extends GridSlots {
   entry: number | undefined;
   ticked: ReadonlySet<number> | undefined;
   onPress(photo: Photo, event: MouseEvent): void;
+}
+
+interface FirstDayProps extends Pick<GridSlots, 'nameOf'> {
+  group: GridGroup;
+  onOpen(photo: Photo): void;
+}
+
+/** The first day as the server renders it, before the width of the grid is known. */
+function FirstDay({ group: { id, title, photos, actions, intro }, nameOf, onOpen }: FirstDayProps) {
+  return (
+    <section aria-labelledby={`jour-${id}`} className="photo-day">
+      <div className="photo-day-bar">
+        <h3 id={`jour-${id}`} tabIndex={-1} className="photo-day-title">
+          {title}
+        </h3>
+        {actions}
+      </div>
+      {intro}
+      <FirstRows photos={photos} nameOf={nameOf} onOpen={onOpen} />
+    </section>
+  );
 }
 
 /** A day of the grid: its sticky heading, its introduction, and the photos near the window. */

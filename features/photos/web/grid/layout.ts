@@ -32,21 +32,51 @@ const WIDEST = 3;
 /** Factor by which the last row may exceed the wanted height in order to fill the width. */
 const STRETCH = 1.3;
 
+/** Space between photos, in pixels. */
+export const GAP = 4;
+/** Grids narrower than this are those of phones, whose rows hold the same photos whatever their width. */
+const PHONE_MAX = 480;
+/**
+ * Widths of the grid, in pixels, for which the server lays out the first rows: on a phone those of any width are in
+ * proportion, and on a computer the grid has its full width.
+ */
+export const NOMINAL = { phone: 372, tablet: 736, computer: 1120 } as const;
+
+/** Wanted height of rows in a grid of this width: two photos or more a row on a phone, five or six on a large screen. */
+export function heightWanted(width: number): number {
+  return Math.round(Math.min(240, Math.max(130, width * 0.12 + 90)));
+}
+
+/** Lays photos out in rows for a grid of this width, about as high as `rowHeight` says. */
+export function layFor(shapes: readonly Shape[], width: number, rowHeight = heightWanted): Rows {
+  const nominal = width < PHONE_MAX ? NOMINAL.phone : width;
+  return layRows(shapes, width, rowHeight(nominal), GAP, nominal);
+}
+
 /**
  * Lays photos out in rows about `wanted` pixels high that fill `width` exactly, in whole pixels, `gap` apart. The last
- * row keeps the wanted height rather than exceed `STRETCH`: a lone photo is no larger than the others.
+ * row keeps the wanted height rather than exceed `STRETCH`: a lone photo is no larger than the others. `nominal`: the width
+ * for which `wanted` holds, and which decides what photos each row has.
  */
-export function layRows(shapes: readonly Shape[], width: number, wanted: number, gap: number): Rows {
+function layRows(
+  shapes: readonly Shape[],
+  width: number,
+  wanted: number,
+  gap: number,
+  nominal = width,
+): Rows {
   const ratios = shapes.map(ratioOf);
   const rows: Row[] = [];
   let top = 0;
   for (let first = 0; first < ratios.length; ) {
-    const count = countInRow(ratios, first, width, wanted, gap);
+    const count = countInRow(ratios, first, nominal, wanted, gap);
     const inRow = ratios.slice(first, first + count);
     const full = heightOf(sum(inRow), count, width, gap);
-    const isLoose = first + count === ratios.length && full > STRETCH * wanted;
-    const height = Math.max(1, Math.round(isLoose ? wanted : full));
-    rows.push({ top, height, first, tiles: tilesOf(inRow, isLoose ? wanted : full, width, gap, isLoose) });
+    const isLoose =
+      first + count === ratios.length && heightOf(sum(inRow), count, nominal, gap) > STRETCH * wanted;
+    const exact = isLoose ? (wanted * width) / nominal : full;
+    const height = Math.max(1, Math.round(exact));
+    rows.push({ top, height, first, tiles: tilesOf(inRow, exact, width, gap, isLoose) });
     first += count;
     top += height + gap;
   }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, startTransition, useEffect, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import { Gallery } from '#features/photos/web/gallery/Gallery.tsx';
 import { RemovalAnswers } from '#features/photos/web/gallery/RemovalAnswers.tsx';
@@ -14,13 +14,14 @@ import {
   ViewBanner,
 } from '#features/stays/web/stay/StayFrame.tsx';
 import { Booklets, PracticalInfo } from '#features/stays/web/stay/StayParts.tsx';
-import { STILL_OPEN, stateOf, stayQuestion } from '#features/stays/web/stays.ts';
+import { isStayId, STILL_OPEN, stateOf, stayQuestion } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError } from '#platform/web/api.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { useIsSignedIn } from '#platform/web/session.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
+import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { FamilyHeader } from './FamilyHeader.tsx';
 import { StayFooter } from './StayFooter.tsx';
@@ -31,7 +32,7 @@ export function StayPage() {
   const current = useStaySession();
   const held = useStays();
   const isStaff = useIsSignedIn('portal');
-  if (!/^[1-9]\d{0,14}$/.test(id)) return <ToSignIn />;
+  if (!isStayId(id)) return <ToSignIn />;
   const stageId = Number(id);
   if (current?.stageId === stageId) return <Visit key={current.token} stageId={stageId} session={current} />;
   const other = held.find((stay) => stay.stageId === stageId);
@@ -81,16 +82,27 @@ function Stay({ stay, session }: { stay: ReplyOf<'GET /stages/:id'>; session: St
         {session?.role === 'stagiaire' && <RemovalAnswers stageId={stay.id} />}
         <Photos stay={stay} session={session} />
       </div>
-      <div className="page flex flex-col gap-6 pt-6">
-        <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
-          <PracticalInfo stay={stay} />
-          <Booklets stageId={stay.id} as={session ? 'stay' : 'portal'} />
+      <BelowPhotos>
+        <div className="page flex flex-col gap-6 pt-6">
+          <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
+            <PracticalInfo stay={stay} />
+            <Booklets stageId={stay.id} as={session ? 'stay' : 'portal'} />
+          </div>
+          <Questionnaire stay={stay} session={session} />
+          <StayFooter session={session} />
         </div>
-        <Questionnaire stay={stay} session={session} />
-        <StayFooter session={session} />
-      </div>
+      </BelowPhotos>
     </>
   );
+}
+
+/** What nobody sees at first: rendered in slices, once the photos are alive. */
+function BelowPhotos({ children }: { children: ReactNode }) {
+  const isInBrowser = useIsInBrowser();
+  // Only the first value is used: an update of `useIsInBrowser` itself would render without slices.
+  const [isShown, setShown] = useState(isInBrowser);
+  useEffect(() => startTransition(() => setShown(true)), []);
+  return isShown && children;
 }
 
 interface PhotosProps {

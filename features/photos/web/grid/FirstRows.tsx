@@ -1,0 +1,77 @@
+import { thumbHashToAverageRGBA } from 'thumbhash';
+import type { Photo } from '#features/photos/calls.ts';
+import { sharpEnough } from './GridTile.tsx';
+import { drawnWidth, GAP, type GridSlots, layFor, NOMINAL, sourcesOf } from './layout.ts';
+
+interface FirstRowsProps {
+  photos: readonly Photo[];
+  nameOf: GridSlots['nameOf'];
+  onOpen(photo: Photo): void;
+}
+
+/** Height, in pixels, of the rows that the server renders: those of the first screen. */
+const HEIGHT = 760;
+
+/**
+ * The first rows as the server renders them, which does not know how wide the window is: once for each kind of screen, of
+ * which one is shown. On a phone and on a computer they stand exactly where the grid then puts them.
+ */
+export function FirstRows({ photos, nameOf, onOpen }: FirstRowsProps) {
+  return Object.entries(NOMINAL).map(([screen, width]) => {
+    const rows = layFor(photos, width).rows.filter(({ top }) => top < HEIGHT);
+    return (
+      // biome-ignore lint/a11y/noRedundantRoles: without its marks, a list is none for some screen readers
+      <ul key={screen} role="list" className={`first-rows on-${screen}`}>
+        {rows.map(({ first, tiles, height }) => {
+          const isLoose = (tiles.at(-1)?.left ?? 0) + (tiles.at(-1)?.width ?? 0) < width;
+          return (
+            <li key={first} className="first-row" style={{ marginBottom: GAP }}>
+              {tiles.map((tile, column) => {
+                const photo = photos[first + column];
+                if (!photo) return null;
+                const share = tile.width / (width - GAP * (tiles.length - 1));
+                const drawn = drawnWidth(photo, tile.width, height);
+                const sources = sharpEnough(sourcesOf(photo), drawn);
+                return (
+                  <button
+                    key={photo.id}
+                    type="button"
+                    data-first={photo.id}
+                    aria-label={nameOf(photo, first + column)}
+                    className="photo-press"
+                    style={{
+                      aspectRatio: `${tile.width} / ${height}`,
+                      ...(isLoose ? { width: `${(100 * tile.width) / width}%` } : { flex: `${share} 1 0` }),
+                      backgroundColor: colourOf(photo.apercu),
+                    }}
+                    onClick={() => onOpen(photo)}
+                  >
+                    {sources[0] && (
+                      <img
+                        src={sources[0].src}
+                        srcSet={sources.map((source) => `${source.src} ${source.width}w`).join(', ')}
+                        sizes={screen === 'phone' ? `${Math.round((100 * drawn) / width)}vw` : `${drawn}px`}
+                        alt=""
+                        // Of those that are not shown, no file is fetched.
+                        loading="lazy"
+                        decoding="async"
+                        className="photo-picture"
+                      />
+                    )}
+                  </button>
+                );
+              })}
+            </li>
+          );
+        })}
+      </ul>
+    );
+  });
+}
+
+/** The average colour of a photo, for its place until the file has come. */
+function colourOf(apercu: string): string | undefined {
+  if (!/^[A-Za-z0-9+/]{8,}=*$/.test(apercu)) return undefined;
+  const { r, g, b } = thumbHashToAverageRGBA(Uint8Array.from(atob(apercu), (one) => one.charCodeAt(0)));
+  return `rgb(${[r, g, b].map((part) => Math.round(255 * part)).join(' ')})`;
+}
