@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { numberChange } from '#features/photos/server/changesStore.ts';
+import type { StateWrite } from '#features/photos/server/tables.ts';
 import { PHOTO_SIZES, type PhotoFiles, photoFiles, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
@@ -152,7 +153,7 @@ export async function addPhotos(
         .insertInto('photos')
         .values({
           ...{ stage_id: stageId, empreinte: randomBytes(32).toString('hex'), nom, numero },
-          ...{ statut: 'publiee', version: 'complete', a_jpeg: 1, a_480: 1, octets: 2_500_000 },
+          ...{ statut: 'publiee' as StateWrite, version: 'complete', a_jpeg: 1, a_480: 1, octets: 2_500_000 },
           ...{ jour: taken.slice(0, 10), prise_le: taken, rang: taken, publiee_le: taken },
           ...{ created_at: taken, modifie_le: taken },
           ...{ largeur, hauteur, apercu },

@@ -15,6 +15,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { migrateIn } from '#app/migrations/migrate.ts';
 import { startServer } from '#app/server/start.ts';
+import type { StateWrite } from '#features/photos/server/tables.ts';
 import { backUp } from '#operations/copy/backup.ts';
 import { openDestination } from '#operations/copy/destination.ts';
 import { readConfig } from '#platform/server/config.ts';
@@ -258,7 +259,13 @@ test('A backup from before photos had a size of 480 is put back, its photos in t
       .returning('id')
       .executeTakeFirstOrThrow();
     const photo = {
-      ...{ stage_id, empreinte: 'e', statut: 'publiee' as const, version: 'complete' as const, nom: 'p' },
+      ...{
+        stage_id,
+        empreinte: 'e',
+        statut: 'publiee' as StateWrite,
+        version: 'complete' as const,
+        nom: 'p',
+      },
       ...{ a_jpeg: 1, jour: '2026-07-07', prise_le: at, publiee_le: at, numero: 1 },
       ...{ created_at: at, modifie_le: at },
     };

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closeServices, openServices, startServer } from '#app/server/start.ts';
+import type { StateWrite } from '#features/photos/server/tables.ts';
 import { readConfig } from '#platform/server/config.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
 import { passDays, type TestSite, wrapSite } from '#tests/support/people.ts';
@@ -413,7 +414,11 @@ test('A backup that is put back shows no photo that was erased or hidden since',
     await db.deleteFrom('fichiers').execute();
     // Ids are made by the database alone: they are not those of before.
     for (const { id: was, ...photo } of before) {
-      const made = await db.insertInto('photos').values(photo).returning('id').executeTakeFirstOrThrow();
+      const made = await db
+        .insertInto('photos')
+        .values({ ...photo, statut: photo.statut as StateWrite })
+        .returning('id')
+        .executeTakeFirstOrThrow();
       const own = files.filter(({ objet_id }) => objet_id === was);
       await db
         .insertInto('fichiers')

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { StateWrite } from '#features/photos/server/tables.ts';
 import { UploadStore } from '#features/photos/server/tus.ts';
 import { PHOTO_BYTES, STAY_BYTES, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
@@ -451,7 +452,11 @@ test('a stay that is full takes no further photo, but still the full version of 
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     const { id: _id, ...same } = row;
-    const others = Array.from({ length: 4_999 }, (_, index) => ({ ...same, empreinte: String(index) }));
+    const others = Array.from({ length: 4_999 }, (_, index) => ({
+      ...same,
+      statut: same.statut as StateWrite,
+      empreinte: String(index),
+    }));
     for (let from = 0; from < others.length; from += 500)
       await transaction
         .insertInto('photos')

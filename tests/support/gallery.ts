@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { numberChange } from '#features/photos/server/changesStore.ts';
 import { notifyPhotos } from '#features/photos/server/live.ts';
+import type { StateWrite } from '#features/photos/server/tables.ts';
 import { PHOTO_SIZES, type PhotoState, photoFiles } from '#features/photos/shared/terms.ts';
 import { registerFiles } from '#platform/server/files/register.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -64,7 +65,7 @@ export async function addPhotos(
           .values({
             stage_id: stageId,
             empreinte: randomBytes(32).toString('hex'),
-            statut,
+            statut: statut as StateWrite,
             version,
             nom,
             a_jpeg: version === 'complete' ? 1 : 0,
@@ -117,7 +118,7 @@ export async function addBarePhotos(services: Services, stageId: number, count: 
       empreinte: randomBytes(32).toString('hex'),
       nom: randomBytes(16).toString('hex'),
       a_480: 1,
-      statut: 'publiee' as const,
+      statut: 'publiee' as StateWrite,
       version: 'complete' as const,
       jour: '2026-06-20',
       prise_le: '2026-06-20T09:00:00.000Z',

@@ -8,9 +8,8 @@ import { employees, genreOf, type ItemKind, KINDS } from '#features/content/shar
 import { moveToBin as moveEmployeeToBin, moveTeamUp } from '#features/members/server/bin.ts';
 import { addEmployee } from '#features/members/server/employees.ts';
 import { findEmployeeToChange } from '#features/members/server/store.ts';
-import { erasePhotos, numberChange } from '#features/photos/server/changesStore.ts';
-import { notifyPhotos } from '#features/photos/server/live.ts';
-import { makePhoto } from '#features/photos/server/prepare.ts';
+import { deleteAttestations } from '#features/photos/server/attestationsStore.ts';
+import { addOwnPhoto, removeOwnPhoto } from '#features/photos/server/ownPhotos.ts';
 import { DECISIONS } from '#features/photos/shared/terms.ts';
 import { settingsCalls } from '#features/site/calls.ts';
 import { type SettingsFollower, saveSettings } from '#features/site/server/settings.ts';
@@ -31,22 +30,15 @@ import {
 } from '#features/stays/server/directorsStore.ts';
 import { addStay, type StayFollower } from '#features/stays/server/stays.ts';
 import { deleteStay, findStayToChange } from '#features/stays/server/staysStore.ts';
-import { SITE } from '#platform/server/actor.ts';
+import { SITE, signature } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import {
-  eraseStruckOff,
-  eraseUnregistered,
-  listFiles,
-  registerFiles,
-  strikeOff,
-  tryEraseCondemned,
-} from '#platform/server/files/register.ts';
+import { eraseStruckOff, listFiles, strikeOff } from '#platform/server/files/register.ts';
 import { check, conflict } from '#platform/server/http/errors.ts';
 import { type OwnFile, type StagedForm, stageOwnFiles } from '#platform/server/http/forms.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import { settings } from './fixtures.ts';
-import { deleteOwnAttestation, findPhoto, insertPhoto, isStayUntouched } from './store.ts';
+import { isStayUntouched } from './store.ts';
 
 /* How items are added and removed: as if by the form that staff send, which the site fills in. */
 
@@ -220,7 +212,7 @@ function stayAdapter(services: Services, followers: readonly StayFollower[]): Ad
       const isDeleted = await database.write(async (transaction) => {
         await alongside(transaction);
         const stay = await findStayToChange(database, transaction, id);
-        await deleteOwnAttestation(transaction, id);
+        await deleteAttestations(transaction, id, signature(SITE).acteur);
         if (!stay || !(await isStayUntouched(transaction, stay, config.TIME_ZONE))) return false;
         await endSessions(transaction, { stageId: id });
         for (const { endUploads } of followers) await endUploads(services, transaction, id);
@@ -291,63 +283,23 @@ function bookletAdapter(services: Services): Adapter {
 const ownPhoto = z.object({
   /** Blank for a stay that the site does without. */
   stageId: z.coerce.number(),
-  statut: z.enum(DECISIONS),
+  decision: z.enum(DECISIONS),
   legende: z.string(),
   prise_le: z.string(),
+  retrait: z.string(),
 });
 
-/** Photos come prepared and decided on; one that somebody changed is not removed. */
+/** One that somebody changed is not removed. */
 function photoAdapter(services: Services): Adapter {
-  const { database, storage, clock } = services;
   return {
     async add({ texts, files }, alongside) {
-      const { stageId, ...values } = check(ownPhoto, texts);
+      const photo = check(ownPhoto, texts);
       await withFiles(services, files, async (staged) => {
         const [file] = staged.photo ?? [];
         if (!file) throw new Error('A photo of the example has no file');
-        const outcome = await makePhoto(services, file.path, { id: 0, version: 'complete' });
-        if ('refus' in outcome) throw new Error(outcome.refus);
-        try {
-          await database.write(async (transaction) => {
-            const now = clock();
-            const stay = await findStayToChange(database, transaction, stageId);
-            if (!stay) throw conflict('Le séjour de cette photo n’est pas là.');
-            const numero = await numberChange(transaction, stageId, values.statut === 'publiee');
-            const known = { stage_id: stageId, empreinte: file.sha256, numero, ...values };
-            const id = await insertPhoto(transaction, known, outcome, now);
-            await registerFiles(
-              transaction,
-              outcome.files.map((one) => ({ ...one, objet_id: id })),
-            );
-            await journal(transaction, SITE, now, 'création', { table: 'photos', id });
-            await alongside(transaction, id);
-          });
-        } finally {
-          // Erases the files of a failed write; after a successful one, all are registered and stay.
-          await eraseUnregistered(
-            database,
-            storage,
-            outcome.files.map(({ nom, dossier }) => ({ nom, dossier, largeurs: '' })),
-          );
-        }
+        await addOwnPhoto(services, file, photo, alongside);
       });
-      notifyPhotos(services, stageId);
     },
-    async remove(id, alongside) {
-      const stageId = await database.write(async (transaction) => {
-        await alongside(transaction);
-        const found = await findPhoto(transaction, id);
-        if (!found) return undefined;
-        await findStayToChange(database, transaction, found.stage_id);
-        // Read again: somebody may have changed it before the stay was locked.
-        const photo = await findPhoto(transaction, id);
-        if (!photo || photo.modifie_le !== photo.created_at) return undefined;
-        await erasePhotos(transaction, photo.stage_id, [id], clock());
-        await journal(transaction, SITE, clock(), 'effacement', { table: 'photos', id });
-        return photo.stage_id;
-      });
-      await tryEraseCondemned(services);
-      if (stageId !== undefined) notifyPhotos(services, stageId);
-    },
+    remove: (id, alongside) => removeOwnPhoto(services, id, alongside),
   };
 }

@@ -103,8 +103,8 @@ interface ExamplePhoto {
   inDays: number;
   time: string;
   legende: string;
-  statut: Decision;
-  /** The message of a family that asks for its removal. */
+  decision: Decision;
+  /** The message of a family that asks for its removal afterwards, which hides it. */
   removal?: string;
 }
 

@@ -11,11 +11,14 @@ import {
   news as newsKind,
   partners as partnerKind,
 } from '#features/content/shared/kinds.ts';
+import { insertAttestation } from '#features/photos/server/attestationsStore.ts';
 import { putWord } from '#features/photos/server/store.ts';
+import { ATTESTATION_FORM } from '#features/photos/shared/terms.ts';
 import { putAssignments } from '#features/stays/server/directorsStore.ts';
 import { insertChild } from '#features/stays/server/familiesStore.ts';
 import { insertEvaluation, writeReview } from '#features/stays/server/reviewsStore.ts';
 import { holdStays } from '#features/stays/server/staysStore.ts';
+import { SITE, signature } from '#platform/server/actor.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { OwnFile } from '#platform/server/http/forms.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
@@ -41,7 +44,6 @@ import {
   stays,
   words,
 } from './fixtures.ts';
-import { insertOwnAttestation, insertRemoval } from './store.ts';
 
 interface Covered {
   cle: string;
@@ -173,7 +175,9 @@ async function addPeopleAndWords(
     });
   }
   if (cle !== PHOTOGRAPHED) return;
-  await insertOwnAttestation(transaction, { stage_id: id, nom_stage, date_debut, date_fin }, now);
+  const { acteur } = signature(SITE);
+  const attestation = { formulaire: ATTESTATION_FORM, atteste_le: now.toISOString(), acteur };
+  await insertAttestation(transaction, { id, nom_stage, date_debut, date_fin }, attestation);
   for (const { inDays, mot } of words) await putWord(transaction, id, dayIn(now, inDays), mot, now);
 }
 
@@ -224,16 +228,14 @@ const PHOTO_ITEMS: readonly ExampleItem[] = photos.map((item) => ({
   after: [STAY],
   texts: (now, places) => ({
     stageId: String(places.get(STAY) ?? ''),
-    statut: item.statut,
+    decision: item.decision,
     legende: item.legende,
     prise_le: `${dayIn(now, item.inDays)}T${item.time}:00.000Z`,
+    retrait: item.removal ?? '',
   }),
   files: async () => ({
     photo: [await fileOf('pictures', `${item.cle}.jpg`)],
   }),
-  async alongside({ transaction, id, now }) {
-    if (item.removal !== undefined) await insertRemoval(transaction, id, item.removal, now);
-  },
 }));
 
 /** One item of the example: what staff would have typed and chosen for it. */

@@ -38,12 +38,25 @@ export async function findProof(db: Access, stageId: number) {
 
 export async function insertAttestation(
   transaction: Access,
-  { id, nom_stage, date_debut, date_fin }: Stay,
+  { id, nom_stage, date_debut, date_fin }: Pick<Stay, 'id' | 'nom_stage' | 'date_debut' | 'date_fin'>,
   given: Pick<Tables['attestations'], 'formulaire' | 'atteste_le' | 'acteur'>,
 ): Promise<void> {
   await transaction
     .insertInto('attestations')
     .values({ stage_id: id, nom_stage, date_debut, date_fin, ...given })
+    .execute();
+}
+
+/** Deletes what somebody attested of a stay; `acteur`: how `signature` names them. */
+export async function deleteAttestations(
+  transaction: Access,
+  stageId: number,
+  acteur: string,
+): Promise<void> {
+  await transaction
+    .deleteFrom('attestations')
+    .where('stage_id', '=', stageId)
+    .where('acteur', '=', acteur)
     .execute();
 }
 

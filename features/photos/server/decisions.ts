@@ -34,7 +34,7 @@ import {
   noteAnswersRead,
   putRemoval,
 } from './removalsStore.ts';
-import { changePhotos, stateAfter, type TransitionName } from './states.ts';
+import { changePhotos, leaves, type TransitionName } from './states.ts';
 import { describePhotos, getPhotoStay, holdPhotoStay, isSeen, listByIds, type PhotoRow } from './store.ts';
 
 type Changes = BodyOf<'PATCH /photos/:id'>;
@@ -55,7 +55,7 @@ export function decisionHandlers(services: Services) {
 async function change(services: Services, context: Deciding, named: readonly number[], changes: Changes) {
   const { database, config, clock } = services;
   const ids = [...new Set(named)];
-  const { statut, legende, jour } = changes;
+  const { statut, motif, reponse, legende, jour } = changes;
   requireMeaning(changes);
   const { stageId, photos, wereHidden } = await database.write(async (transaction) => {
     const { stay, photos: before } = await holdPhotos(services, transaction, context.session, ids);
@@ -73,14 +73,10 @@ async function change(services: Services, context: Deciding, named: readonly num
     const isShown = statut === 'publiee' && changes.publiee_le === undefined;
     const numero = await numberChange(transaction, stay.id, isShown || seen.length > 0);
     const transition = statut && DECIDED_BY[statut];
-    const values = { transition, legende, jour, ...decided(changes), numero };
+    const publiee_le = changes.publiee_le && new Date(changes.publiee_le).toISOString();
+    const values = { transition, publiee_le, motif, reponse, legende, jour, numero };
     if ((await changePhotos(transaction, { ids }, values, now)) < ids.length)
       throw new Error('A photo is in a state that its decision does not leave');
-    // Neither taking a photo down nor checking it again settles the requests for its removal: the decision is to come.
-    if (statut === 'publiee' || statut === 'refusee') {
-      const decision = statut === 'publiee' ? 'gardee' : 'retiree';
-      await closeRemovals(transaction, ids, { decision, reponse: changes.reponse ?? '' }, now);
-    }
     await journal(transaction, context, now, actionOf(statut, ids.length), aboutOf(stay, ids));
     const after = await listByIds(transaction, ids);
     const shown = await describePhotos(transaction, stay.id, after, { isFamily: false });
@@ -250,24 +246,13 @@ function dayText(instant: string, timeZone: string): string {
   return day.format(new Date(instant)).replace(/^1 /, '1er ');
 }
 
-const DECIDED_BY: Record<Decision, TransitionName> = {
+/** The transition of each decision. */
+export const DECIDED_BY: Record<Decision, TransitionName> = {
   a_verifier: 'recheck',
   publiee: 'publish',
   refusee: 'refuse',
   retiree: 'takeDown',
 };
-
-/** Columns that follow from a decision: the reason of a refusal, the publication time. */
-function decided({ statut, motif, publiee_le }: Changes) {
-  if (statut === undefined) return {};
-  if (statut === 'publiee') {
-    const hour = publiee_le === undefined ? undefined : new Date(publiee_le).toISOString();
-    return { motif: '', publiee_le: hour ?? ('at once' as const) };
-  }
-  // The publication time stays: a photo that was taken down and is published again is not new.
-  if (statut === 'retiree') return { motif: '' };
-  return { motif: statut === 'refusee' ? motif : '', publiee_le: null };
-}
 
 const ACTIONS: Record<Decision, string> = {
   a_verifier: 'remise à vérifier',
@@ -326,7 +311,7 @@ function removalHandlers(services: Services) {
         const photo = photos[0] as PhotoRow;
         if (session.role === 'family' && !hasBeenSeen(photo, now)) throw noSuchPhoto();
         const mayHide = session.role !== 'family' || (await mayHideAtOnce(transaction, session, photo, now));
-        const isShown = stateAfter('hideOnRequest', photo.statut).statut !== undefined;
+        const isShown = leaves('hideOnRequest', photo.statut);
         const transition = isShown && mayHide ? ('hideOnRequest' as const) : undefined;
         const isHidden = transition !== undefined && isSeen(photo, now);
         const request = { photo_id: id, mot: body.mot, a_masque: transition ? 1 : 0 };

@@ -160,7 +160,7 @@ export async function recheckPhotos(transaction: Access, now: Date): Promise<num
   const stays = await countByStay(transaction, 'publiee');
   for (const { stage_id } of stays) {
     const numero = await numberChange(transaction, stage_id, true);
-    const change = { transition: 'recheckAll' as const, publiee_le: null, numero };
+    const change = { transition: 'recheckAll' as const, numero };
     await changePhotos(transaction, { stageId: stage_id }, change, now);
   }
   return stays.reduce((sum, { nombre }) => sum + nombre, 0);

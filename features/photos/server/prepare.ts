@@ -33,8 +33,8 @@ import { numberChange } from './changesStore.ts';
 import { dateByCamera } from './clocks.ts';
 import { notifyPhotos } from './live.ts';
 import { readRecipe, retouchOf } from './recipe.ts';
-import { stateAfter } from './states.ts';
-import { type Change, findPhoto, isSeen, type PhotoRow, updatePhoto } from './store.ts';
+import { type FileChanges, updatePhoto } from './states.ts';
+import { findPhoto, isSeen, type PhotoRow } from './store.ts';
 
 /*
  * Preparation: a received file becomes a photo, or is refused with a reason; either way it is erased. The transaction
@@ -190,8 +190,9 @@ async function write(
       const news = isPassed(received, photo) ? 'passed' : framed(photo, outcome);
       const pieces = await listPieces(transaction, received);
       await condemnFiles(transaction, { table: 'photos', ids: [photo.id] }, pieces);
-      const change = await changeOf(services, transaction, received, photo, news);
-      await updatePhoto(transaction, photo.id, { ...change, numero, modifie_le: now.toISOString() });
+      const { changes, transition } = await changesOf(services, transaction, received, photo, news);
+      const written = { ...changes, numero, modifie_le: now.toISOString() };
+      await updatePhoto(transaction, photo, written, transition);
       return undefined;
     });
   } finally {
@@ -226,7 +227,7 @@ export async function replaceFiles(
   transaction: Access,
   photo: PhotoRow,
   { made, nom, files }: Accepted,
-): Promise<Change> {
+): Promise<FileChanges> {
   if (photo.nom !== null)
     await condemnFiles(transaction, { table: 'photos', ids: [photo.id] }, namesOf(photo.nom, photo));
   await registerFiles(transaction, files);
@@ -253,43 +254,35 @@ function namesOf(nom: string, { a_jpeg, a_480 }: PhotoRow): string[] {
   return Object.values(photoFiles(nom, a_jpeg === 1, a_480 === 1)).filter((name) => name !== null);
 }
 
-async function changeOf(
+/** What the outcome of a file changes in its photo. */
+async function changesOf(
   { config }: Pick<Services, 'config'>,
   transaction: Access,
-  received: Received,
+  { version }: Received,
   photo: PhotoRow,
   outcome: Outcome,
-): Promise<Change> {
+): Promise<{ changes: FileChanges; transition?: 'prepare' | 'fail' }> {
   if (outcome !== 'passed' && isAccepted(outcome)) {
     const stay = await getStay(transaction, photo.stage_id);
     const shown = await replaceFiles(transaction, photo, outcome);
     const { taken, camera } = outcome.made;
     const dated =
       taken === undefined
-        ? {}
+        ? undefined
         : await dateByCamera(transaction, photo, stay, taken, camera, config.TIME_ZONE);
-    return { ...shown, ...accepted(received, photo), ...dated };
+    const refus = version === 'complete' ? '' : undefined;
+    // A photo prepared a second time keeps the decision made on it.
+    return { changes: { ...shown, ...dated, nom_envoye: '', refus }, transition: 'prepare' };
   }
   const files = await listFiles(transaction, { table: 'photos', id: photo.id });
-  const change = outcome === 'passed' ? {} : refused(received, photo, files, outcome.refus);
-  return { ...change, octets: weightOf(files) };
-}
-
-function accepted({ version }: Received, photo: PhotoRow): Change {
-  return {
-    nom_envoye: '',
-    // A photo prepared a second time keeps the decision made on it.
-    ...stateAfter('prepare', photo.statut),
-    ...(version === 'complete' ? { refus: '' } : {}),
-  };
-}
-
-/** Changes for an unreadable file: when it is a full version, the light one, present or on its way, stays as it is. */
-function refused({ version }: Received, photo: PhotoRow, files: readonly FileRow[], refus: string): Change {
+  const octets = weightOf(files);
+  if (outcome === 'passed') return { changes: { octets } };
+  const { refus } = outcome;
   const hasOther = photo.nom !== null || files.some(isReceived);
-  if (!hasOther) return { ...stateAfter('fail', photo.statut), refus };
-  // An unreadable light version is not reported when the full one is there or on its way.
-  return version === 'complete' ? { version: 'legere', refus } : {};
+  if (!hasOther) return { changes: { octets, refus }, transition: 'fail' };
+  // An unreadable full version leaves the light one, present or on its way, as it is. An unreadable light version is
+  // not reported when the full one is there or on its way.
+  return { changes: version === 'complete' ? { octets, refus, version: 'legere' } : { octets } };
 }
 
 declare module '#platform/server/jobs/jobs.ts' {

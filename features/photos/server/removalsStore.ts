@@ -162,7 +162,7 @@ export async function countHidden(
  */
 export async function putRemoval(
   db: Access,
-  session: Session,
+  session: Pick<Session, 'id'>,
   request: { photo_id: number; mot: string; a_masque: number },
   now: Date,
 ): Promise<'new' | 'reworded' | 'known'> {
@@ -196,7 +196,7 @@ async function countOpen(db: Access, id: number): Promise<number> {
   return nombre;
 }
 
-function asked(db: Access, session: Session, now: Date) {
+function asked(db: Access, session: Pick<Session, 'id'>, now: Date) {
   return db
     .selectFrom('photos_retraits')
     .where('session_id', '=', session.id)

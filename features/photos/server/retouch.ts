@@ -17,7 +17,8 @@ import { notePhotoErasures } from './erasures.ts';
 import { notifyPhotos } from './live.ts';
 import { type Accepted, makePhoto, replaceFiles } from './prepare.ts';
 import { addToRecipe, type Recipe, readRecipe, retouchOf } from './recipe.ts';
-import { describePhotos, findPhoto, isSeen, type PhotoRow, updatePhoto } from './store.ts';
+import { updatePhoto } from './states.ts';
+import { describePhotos, findPhoto, isSeen, type PhotoRow } from './store.ts';
 
 /*
  * Retouching: a photo is turned, or zones of it are blurred for good. All its files are made anew from the best one, under
@@ -55,7 +56,7 @@ async function retouch(services: Services, context: Retouching, id: number, { fi
       const numero = await numberChange(transaction, stay.id, isSeen(photo, now));
       const shown = await replaceFiles(transaction, photo, accepted);
       const retouche = addToRecipe(photo.retouche, recipe);
-      await updatePhoto(transaction, id, { ...shown, retouche, numero, modifie_le: now.toISOString() });
+      await updatePhoto(transaction, photo, { ...shown, retouche, numero, modifie_le: now.toISOString() });
       await journal(transaction, context, now, actionOf(recipe), { table: 'photos', id });
       const after = (await findPhoto(transaction, id)) as PhotoRow;
       const described = await describePhotos(transaction, stay.id, [after], { isFamily: false });

@@ -1,7 +1,14 @@
-import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/terms.ts';
+import type { Insertable, Updateable } from 'kysely';
+import { PHOTO_STATES, type PhotoState, type RemovalDecision } from '#features/photos/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { seenAt } from './store.ts';
-import type { StateWrite } from './tables.ts';
+import { closeRemovals } from './removalsStore.ts';
+import { type PhotoRow, seenAt } from './store.ts';
+import type { PhotosTable, StateWrite } from './tables.ts';
+
+/*
+ * Every change of a photo's state: the table of transitions, and what writes them. A value of `statut` from elsewhere
+ * does not compile (`StateWrite`).
+ */
 
 /** A way in which a photo changes state. */
 interface Transition {
@@ -9,8 +16,22 @@ interface Transition {
   from: readonly (PhotoState | 'new')[];
   to: PhotoState;
   by: 'upload' | 'job' | 'person' | 'family' | 'restore';
-  /** What else changes with the state, besides `numero` and `modifie_le`: in words, done by those who ask for it. */
-  effects: string;
+  effects: Effects;
+}
+
+/**
+ * What changes with the state, besides `numero`, `modifie_le` and `cachee`; absent: it stays as it is. Jobs and files
+ * belong to those who ask for the transition.
+ */
+interface Effects {
+  /** `given`: the time to come that is given, else now, unless the photo was published before. */
+  publiee_le?: 'given' | null;
+  /** `given`: if one is given. */
+  motif?: 'given' | '';
+  /** The answer with which open removal requests are closed. */
+  requests?: RemovalDecision;
+  /** Whom it hides the photo from: `everybody`, those too who saw it after the backup; absent: those who see it. */
+  hides?: 'everybody';
 }
 
 /**
@@ -29,91 +50,93 @@ const PREPARED = (Object.keys(PHOTO_STATES) as PhotoState[]).filter((state) => S
 /** States in which families see a photo, or will unless somebody hides it. */
 const NOT_HIDDEN = PREPARED.filter((state) => !STATES[state].isHidden);
 
-/**
- * Every change of a photo's state. The README of this feature draws this table, and a test compares both. A change of
- * `statut` that does not come from here does not compile (`StateWrite`).
- */
+/** All transitions. The README of this feature draws this table, and a test compares both. */
 export const TRANSITIONS = {
-  receive: {
-    from: ['new', 'illisible'],
-    to: 'recue',
-    by: 'upload',
-    effects: 'a job prepares the file',
-  },
-  prepare: {
-    from: ['recue', 'illisible'],
-    to: 'a_verifier',
-    by: 'job',
-    effects: 'its sizes are registered, the received file is erased',
-  },
-  fail: {
-    from: ['recue', 'illisible'],
-    to: 'illisible',
-    by: 'job',
-    effects: '`refus` says why; the received file is erased',
-  },
+  receive: { from: ['new', 'illisible'], to: 'recue', by: 'upload', effects: {} },
+  prepare: { from: ['recue', 'illisible'], to: 'a_verifier', by: 'job', effects: {} },
+  fail: { from: ['recue', 'illisible'], to: 'illisible', by: 'job', effects: {} },
   publish: {
     from: PREPARED,
     to: 'publiee',
     by: 'person',
-    effects:
-      '`publiee_le` is now, a time to come, or the time at which it was published before; removal requests are closed, once somebody has read them',
+    effects: { publiee_le: 'given', motif: '', requests: 'gardee' },
   },
   refuse: {
     from: PREPARED,
     to: 'refusee',
     by: 'person',
-    effects: '`motif` says why; `publiee_le` is cleared; removal requests are closed',
+    effects: { publiee_le: null, motif: 'given', requests: 'retiree' },
   },
-  recheck: {
-    from: PREPARED,
-    to: 'a_verifier',
-    by: 'person',
-    effects: '`publiee_le` is cleared; removal requests wait on',
-  },
-  takeDown: {
-    from: PREPARED,
-    to: 'retiree',
-    by: 'person',
-    effects: '`publiee_le` and removal requests stay',
-  },
-  hideOnRequest: {
-    from: NOT_HIDDEN,
-    to: 'retiree',
-    by: 'family',
-    effects: 'the request waits for a person',
-  },
-  hideAgain: {
-    from: NOT_HIDDEN,
-    to: 'retiree',
-    by: 'restore',
-    effects: 'hidden also from families that saw it after the backup',
-  },
-  recheckAll: {
-    from: ['publiee'],
-    to: 'a_verifier',
-    by: 'restore',
-    effects: '`publiee_le` is cleared',
-  },
+  // Neither checking a photo again nor taking it down settles the requests for its removal: the decision is to come.
+  recheck: { from: PREPARED, to: 'a_verifier', by: 'person', effects: { publiee_le: null, motif: '' } },
+  // The publication time stays: a photo that was taken down and is published again is not new.
+  takeDown: { from: PREPARED, to: 'retiree', by: 'person', effects: { motif: '' } },
+  hideOnRequest: { from: NOT_HIDDEN, to: 'retiree', by: 'family', effects: {} },
+  hideAgain: { from: NOT_HIDDEN, to: 'retiree', by: 'restore', effects: { hides: 'everybody' } },
+  recheckAll: { from: ['publiee'], to: 'a_verifier', by: 'restore', effects: { publiee_le: null } },
 } as const satisfies Record<string, Transition>;
 
 export type TransitionName = keyof typeof TRANSITIONS;
 
-/** The state after a transition, where the photo is in a state that it leaves; empty where it is not. */
-export function stateAfter(name: TransitionName, from: PhotoState): { statut?: StateWrite } {
+/** Whether a transition leaves a state. */
+export function leaves(name: TransitionName, from: PhotoState | 'new'): boolean {
   const transition: Transition = TRANSITIONS[name];
-  return transition.from.includes(from) ? { statut: transition.to as StateWrite } : {};
+  return transition.from.includes(from);
 }
 
-/** New values of photos; undefined: unchanged. */
+function stateAfter(name: TransitionName): StateWrite {
+  return TRANSITIONS[name].to as PhotoState as StateWrite;
+}
+
+/** Columns that only transitions write. */
+type OfStates = 'statut' | 'publiee_le' | 'motif' | 'cachee';
+
+/** Makes a photo of a file that was received (`receive`); returns its id. */
+export async function insertPhoto(
+  transaction: Access,
+  values: Omit<Insertable<PhotosTable>, OfStates | 'nom'>,
+): Promise<number> {
+  const { id } = await transaction
+    .insertInto('photos')
+    .values({ ...values, statut: stateAfter('receive'), nom: null, publiee_le: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+type Columns = Omit<Updateable<PhotosTable>, OfStates>;
+/** New values of a photo that come with its file; undefined: unchanged. */
+export type FileChanges = { [column in keyof Columns]: Columns[column] | undefined };
+
+/** Changes a photo with its file. The transition leaves a photo in other states where it is, and the rest changes. */
+export async function updatePhoto(
+  transaction: Access,
+  { id, statut }: Pick<PhotoRow, 'id' | 'statut'>,
+  changes: FileChanges,
+  transition?: 'receive' | 'prepare' | 'fail',
+): Promise<void> {
+  await transaction
+    .updateTable('photos')
+    .set({
+      ...changes,
+      statut: transition && leaves(transition, statut) ? stateAfter(transition) : undefined,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What is asked of photos; undefined: unchanged. */
 interface PhotoChanges {
   /** Photos in a state that it does not leave are not changed at all. */
   transition?: TransitionName | undefined;
+  /** A publication time to come, for `publish`; undefined: at once. */
+  publiee_le?: string | undefined;
+  /** The reason of `refuse`. */
   motif?: string | undefined;
+  /** What the families read that asked for a removal, where the transition closes their requests. */
+  reponse?: string | undefined;
   legende?: string | undefined;
   jour?: string | undefined;
-  /** `at once` keeps a publication time that has already passed. */
-  publiee_le?: string | null | 'at once' | undefined;
   /** The change number, from `numberChange`. */
   numero: number;
 }
@@ -122,31 +145,30 @@ interface PhotoChanges {
 export async function changePhotos(
   transaction: Access,
   which: { ids: readonly number[] } | { stageId: number },
-  { transition: name, publiee_le, ...changes }: PhotoChanges,
+  { transition: name, publiee_le: hour, motif, reponse = '', ...changes }: PhotoChanges,
   now: Date,
 ): Promise<number> {
   const at = now.toISOString();
   const transition: Transition | undefined = name && TRANSITIONS[name];
-  const isHidden = transition !== undefined && (transition.to !== 'publiee' || publiee_le !== 'at once');
+  const { effects = {}, to } = transition ?? {};
+  const isHidden = transition !== undefined && (to !== 'publiee' || hour !== undefined);
   const { numUpdatedRows } = await transaction
     .updateTable('photos')
-    .set({ ...changes, modifie_le: at })
-    .$if(transition !== undefined, (query) => query.set({ statut: transition?.to as StateWrite }))
+    .set({ ...changes, modifie_le: at, motif: effects.motif === 'given' ? motif : effects.motif })
+    .$if(name !== undefined, (query) => query.set({ statut: name && stateAfter(name) }))
     .$if(isHidden, (query) =>
       query.set((was) => ({
         cachee:
-          name === 'hideAgain'
+          effects.hides === 'everybody'
             ? changes.numero
             : was.case().when(seenAt(now)(was)).then(changes.numero).else(was.ref('cachee')).end(),
       })),
     )
-    .$if(publiee_le === 'at once', (query) =>
+    .$if(effects.publiee_le === null, (query) => query.set({ publiee_le: null }))
+    .$if(effects.publiee_le === 'given', (query) =>
       query.set(({ eb, ref }) => ({
-        publiee_le: eb.case().when('publiee_le', '<=', at).then(ref('publiee_le')).else(at).end(),
+        publiee_le: hour ?? eb.case().when('publiee_le', '<=', at).then(ref('publiee_le')).else(at).end(),
       })),
-    )
-    .$if(publiee_le !== 'at once' && publiee_le !== undefined, (query) =>
-      query.set({ publiee_le: publiee_le as string | null }),
     )
     .$if('ids' in which, (query) => query.where('id', 'in', 'ids' in which ? which.ids : []))
     .$if('stageId' in which, (query) => query.where('stage_id', '=', 'stageId' in which ? which.stageId : 0))
@@ -158,6 +180,8 @@ export async function changePhotos(
       ),
     )
     .executeTakeFirst();
+  if (effects.requests && 'ids' in which)
+    await closeRemovals(transaction, which.ids, { decision: effects.requests, reponse }, now);
   return Number(numUpdatedRows);
 }
 

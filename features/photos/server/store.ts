@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES, type PhotoState, photoFiles } from '#features/photos/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
@@ -306,18 +306,6 @@ export function findPhoto(db: Access, id: number): Promise<PhotoRow | undefined>
   return db.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export async function insertPhoto(db: Access, values: Insertable<Tables['photos']>): Promise<number> {
-  const { id } = await db.insertInto('photos').values(values).returning('id').executeTakeFirstOrThrow();
-  return id;
-}
-
-export type Change = Updateable<Tables['photos']>;
-
-/** For changes of a photo's file; those that people make go through `changePhotos`. */
-export async function updatePhoto(db: Access, id: number, change: Change): Promise<void> {
-  await db.updateTable('photos').set(change).where('id', '=', id).execute();
-}
-
 /* The order of the photos of a day. */
 
 /** Photos of a day of a stay, in their order, with what it depends on. */
@@ -339,8 +327,9 @@ export async function updateOrder(
   numero: number,
   now: Date,
 ): Promise<void> {
+  const modifie_le = now.toISOString();
   for (const { id, rang } of changed)
-    await updatePhoto(transaction, id, { rang, numero, modifie_le: now.toISOString() });
+    await transaction.updateTable('photos').set({ rang, numero, modifie_le }).where('id', '=', id).execute();
 }
 
 /* Days of a stay, and the words that its directors write for them. */

@@ -3,7 +3,7 @@ import type { PhotoState, PhotoVersion, RemovalDecision } from '#features/photos
 
 /* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
 
-/** A state that `states.ts` has found to be allowed; no other value updates `statut`. */
+/** A state that `states.ts` has found to be allowed; no other value is written to `statut`. */
 export type StateWrite = PhotoState & { readonly allowed: unique symbol };
 
 /** A photo, from the moment its first file has arrived in full. */
@@ -13,7 +13,7 @@ export interface PhotosTable {
   /** SHA-256 of the file as it was taken, unique in its stay: the same file is the same photo. */
   empreinte: string;
   /** Written by `states.ts` alone. */
-  statut: ColumnType<PhotoState, PhotoState, StateWrite>;
+  statut: ColumnType<PhotoState, StateWrite, StateWrite>;
   /** The best version that has arrived. */
   version: PhotoVersion;
   /** Why a person refused it. */

@@ -34,8 +34,8 @@ import { numberChange } from './changesStore.ts';
 import { dateByCamera } from './clocks.ts';
 import { dayOfPhoto } from './days.ts';
 import { notifyPhotos } from './live.ts';
-import { stateAfter, TRANSITIONS } from './states.ts';
-import { countWaiting, insertPhoto, isSeen, type PhotoRow, updatePhoto } from './store.ts';
+import { insertPhoto, leaves, updatePhoto } from './states.ts';
+import { countWaiting, isSeen, type PhotoRow } from './store.ts';
 import type { Tus } from './tus.ts';
 import {
   deleteUpload,
@@ -308,10 +308,7 @@ async function addPhoto(
     empreinte,
     version,
     nom_envoye: filename,
-    statut: TRANSITIONS.receive.to,
     ...(await dateByCamera(transaction, photo, stay, taken, camera, config.TIME_ZONE)),
-    nom: null,
-    publiee_le: null,
   });
 }
 
@@ -322,12 +319,13 @@ async function markReceived(
   { version, filename }: SentPhoto,
   written: { numero: number; octets: number; modifie_le: string },
 ): Promise<number> {
-  await updatePhoto(transaction, known.id, {
+  const changes = {
     ...written,
     version,
     // When a light version comes, the reason why the full one could not be read still holds.
-    ...(version === 'complete' ? { refus: '' } : {}),
-    ...(known.statut === 'illisible' ? { ...stateAfter('receive', known.statut), nom_envoye: filename } : {}),
-  });
+    refus: version === 'complete' ? '' : undefined,
+    nom_envoye: leaves('receive', known.statut) ? filename : undefined,
+  };
+  await updatePhoto(transaction, known, changes, 'receive');
   return known.id;
 }
