@@ -1,12 +1,12 @@
 import { matchPath } from 'react-router';
 import { accountsPages } from '#features/accounts/web/pages.ts';
-import { contentPages } from '#features/content/web/pages.ts';
-import { membersPages } from '#features/members/web/pages.ts';
-import { photosPages } from '#features/photos/web/pages.ts';
+import { contentItemPages, contentPages } from '#features/content/web/pages.ts';
+import { memberItemPages, membersPages } from '#features/members/web/pages.ts';
+import { photoItemPages, photosPages } from '#features/photos/web/pages.ts';
 import { privacyPages } from '#features/privacy/web/pages.ts';
 import { sitePages } from '#features/site/web/pages.ts';
 import { staysPages } from '#features/stays/web/pages.ts';
-import { lazyPage, type Page, type Place } from '#platform/web/pages.tsx';
+import { type ItemPage, lazyPage, type Page, type Place } from '#platform/web/pages.tsx';
 
 /** Every page except the not-found page. */
 export const PAGES: readonly Page[] = [
@@ -17,21 +17,13 @@ export const PAGES: readonly Page[] = [
   ...accountsPages,
   ...staysPages,
   ...photosPages,
-  portalPage('/portail', 'Portail administrateur'),
-  portalPage('/actu-modify/:id', 'Modifier une actualité'),
-  portalPage('/une-modify/:id', 'Modifier un élément À la Une'),
-  portalPage('/employe-modify/:id', 'Modifier un employé'),
-  portalPage('/event-modify/:id', 'Modifier un événement'),
-  portalPage('/avantage-modify/:id', 'Modifier un avantage'),
-  portalPage('/logo-modify/:id', 'Modifier un logo partenaire'),
-  portalPage('/compte-rendu-modify/:id', 'Modifier un compte rendu'),
-  portalPage('/photos-modify/:id', 'Photos du séjour'),
+  portalPage({ path: '/portail', title: 'Portail administrateur' }),
+  ...[...contentItemPages, ...memberItemPages, ...photoItemPages].map(portalPage),
 ];
 
-function portalPage(path: string, title: string): Page {
+function portalPage(page: ItemPage): Page {
   return {
-    path,
-    title,
+    ...page,
     isRendered: false,
     hasOwnBar: true,
     module: 'app/web/portal/PortalPage.tsx',

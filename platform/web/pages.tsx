@@ -43,6 +43,9 @@ export interface Page {
   Component: LazyPage;
 }
 
+/** The address of the form of one item, on a page of the portal; which form it is stands in the `ItemPanel`. */
+export type ItemPage = Pick<Page, 'path' | 'title'>;
+
 /** The path parameters and the query of an address. */
 export type Place = Record<string, string | undefined>;
 

@@ -18,7 +18,9 @@ import { ITEM_PANELS, PANELS, STAY_TABS } from './panels.tsx';
 import { SearchDialog } from './SearchDialog.tsx';
 
 /** Apart, as the first page of the portal needs nothing of a stay's. */
-const StayPage = lazy(async () => ({ default: (await import('./StayPage.tsx')).StayPage }));
+const PortalStayPage = lazy(async () => ({
+  default: (await import('./PortalStayPage.tsx')).PortalStayPage,
+}));
 
 /** The portal, shown once the server has accepted the token. */
 export function PortalPage() {
@@ -122,13 +124,16 @@ function shownAt(pathname: string, search: string): { panel: Panel | undefined; 
   const tab = item && STAY_TABS.find(({ key }) => key === item.panel);
   if (item && tab) {
     const id = Number(pathname.slice(item.path.length + 1));
-    return { panel: panelOf('sejours'), page: <StayPage id={id} tab={tab.key} Component={item.Component} /> };
+    return {
+      panel: panelOf('sejours'),
+      page: <PortalStayPage id={id} tab={tab.key} Component={item.Component} />,
+    };
   }
   if (item) return { panel: panelOf(item.panel), page: <item.Component /> };
   const panel = panelOf(query.get('panneau') ?? PANELS[0]?.key);
   const stay = query.get('sejour') ?? '';
   if (panel?.key === 'sejours' && /^\d+$/.test(stay))
-    return { panel, page: <StayPage id={Number(stay)} tab={query.get('onglet') ?? 'reglages'} /> };
+    return { panel, page: <PortalStayPage id={Number(stay)} tab={query.get('onglet') ?? 'reglages'} /> };
   return { panel, page: panel ? <panel.Component /> : <UnknownPanel /> };
 }
 

@@ -1,5 +1,5 @@
 import { MINUTES_ACCESS } from '#features/site/web/questions.ts';
-import { lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
+import { type ItemPage, lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
 import {
   aboutAllNews,
   aboutBenefit,
@@ -85,6 +85,15 @@ export const contentPages = [
     Component: lazyPage(async () => (await import('./minutes/MinutesPage.tsx')).MinutesPage),
   },
 ] as const satisfies readonly Page[];
+
+export const contentItemPages: readonly ItemPage[] = [
+  { path: '/actu-modify/:id', title: 'Modifier une actualité' },
+  { path: '/une-modify/:id', title: 'Modifier un élément À la Une' },
+  { path: '/event-modify/:id', title: 'Modifier un événement' },
+  { path: '/avantage-modify/:id', title: 'Modifier un avantage' },
+  { path: '/logo-modify/:id', title: 'Modifier un logo partenaire' },
+  { path: '/compte-rendu-modify/:id', title: 'Modifier un compte rendu' },
+];
 
 /** What only the server needs to know of each page, so that browsers do not load it. */
 export const contentContents: Record<(typeof contentPages)[number]['module'], PageContent> = {

@@ -1,4 +1,4 @@
-import { lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
+import { type ItemPage, lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
 import { CHART_QUESTION } from './questions.ts';
 
 export const membersPages = [
@@ -10,6 +10,10 @@ export const membersPages = [
     Component: lazyPage(async () => (await import('./OrgChartPage.tsx')).OrgChartPage),
   },
 ] as const satisfies readonly Page[];
+
+export const memberItemPages: readonly ItemPage[] = [
+  { path: '/employe-modify/:id', title: 'Modifier un employé' },
+];
 
 /** What only the server needs to know of each page, so that browsers do not load it. */
 export const membersContents: Record<(typeof membersPages)[number]['module'], PageContent> = {

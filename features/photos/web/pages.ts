@@ -1,6 +1,6 @@
 import { SIGNED_OUT_ADDRESS, TOGETHER_ADDRESS } from '#features/stays/web/sessions.ts';
 import { dayWordsQuestion, isStayId, stayQuestion } from '#features/stays/web/stays.ts';
-import { lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
+import { type ItemPage, lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
 import { firstPhotosQuestion, removalsQuestion } from './questions.ts';
 
 export const photosPages = [
@@ -33,6 +33,10 @@ export const photosPages = [
     Component: lazyPage(async () => (await import('./stay/SignedOutPage.tsx')).SignedOutPage),
   },
 ] as const satisfies readonly Page[];
+
+export const photoItemPages: readonly ItemPage[] = [
+  { path: '/photos-modify/:id', title: 'Photos du séjour' },
+];
 
 /** Content of each page that only the server needs. */
 export const photosContents: Record<(typeof photosPages)[number]['module'], PageContent> = {

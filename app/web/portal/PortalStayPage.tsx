@@ -12,7 +12,7 @@ import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { STAY_TABS } from './panels.tsx';
 
-interface StayPageProps {
+interface PortalStayPageProps {
   id: number;
   /** Key of the tab shown. */
   tab: string;
@@ -21,7 +21,7 @@ interface StayPageProps {
 }
 
 /** The page of one stay: its name, where it stands, and a tab for each thing to do with it. */
-export function StayPage({ id, tab, Component }: StayPageProps) {
+export function PortalStayPage({ id, tab, Component }: PortalStayPageProps) {
   const question = { key: 'GET /preparation', query: { stageId: id } } as const;
   const query = useThing(question, 'Erreur lors de la récupération du séjour:', { isRefreshed: true });
   const shown = STAY_TABS.find(({ key }) => key === tab) ?? STAY_TABS[0];
