@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { scheduledWorks } from '#app/server/app.ts';
+import { scheduledWorks } from '#app/server/features.ts';
 import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import { grow } from './support/growth.ts';
 import { median } from './support/numbers.ts';

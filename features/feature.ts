@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Check } from '#platform/server/checks/check.ts';
+import type { Config } from '#platform/server/config.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import type { TableKeys } from '#platform/server/db/tables.ts';
 import type { FileLabels, FileOwners } from '#platform/server/http/downloads.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Scheduled } from '#platform/server/jobs/schedule.ts';
@@ -7,6 +10,7 @@ import type { JobHandlers } from '#platform/server/jobs/worker.ts';
 import type { Composers } from '#platform/server/mail/sender.ts';
 import type { KeptPlace, Place } from '#platform/server/personalData.ts';
 import type { SearchSource } from '#platform/server/search.ts';
+import type { Sealed, Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { NamedTable } from './audit/server/reading.ts';
 import type { Shelf } from './content/server/bin.ts';
@@ -15,17 +19,30 @@ import type { SettingsFollower } from './site/server/settings.ts';
 import type { StayFollower } from './stays/server/stays.ts';
 
 /**
- * What a feature brings to the site, declared once in its `server/feature.ts`. `app/server/app.ts` gathers all features
+ * What a feature brings to the site, declared once in its `server/feature.ts`. `app/server/features.ts` gathers all features
  * in their order; a feature that needs what others bring (the bin, the dashboard, the example) gets the `Product`.
  */
 export interface Feature {
+  /** The columns that identify a row of each of its tables; a table comes after those that it references. */
+  tables?: Partial<TableKeys>;
+  /** What it keeps sealed in the database. */
+  sealed?: Sealed;
+  /**
+   * Makes sure that a database which is opened for writing belongs to the key, by what the feature ties to it or begins
+   * to. Throws `ConfigError` for another key.
+   */
+  requireKey?(transaction: Access, key: OfKey): Promise<void>;
+  /** Work of each start, done before anybody reads the data. */
+  opening?(services: Services, product: Product): Promise<void>;
+  /** Makes the account of the first person who signs in, once the site has its address; undefined: there is one. */
+  firstAccount?(services: Services): Promise<FirstAccount | undefined>;
   /** Opens what the feature needs while the site runs; closes it with `app`. */
   open?(services: Services, product: Product, app: FastifyInstance): Opened;
   jobs?(services: Services, product: Product): Partial<JobHandlers>;
   /** Scheduled work, run at intervals. */
   works?(services: Services, product: Product): Scheduled[];
   /** What it checks of itself. */
-  checks?(services: Services): Check[];
+  checks?(services: Services, product: Product): Check[];
   /** Personal data that it stores by e-mail address, and how it is erased. */
   personalData?(services: Services): Place[];
   /** Places where such addresses stay after an erasure, and why. */
@@ -49,6 +66,18 @@ export interface Feature {
   ofStays?: StayFollower;
 }
 
+interface OfKey {
+  secrets: Secrets;
+  config: Config;
+  now: Date;
+}
+
+/** `password`: only when it was generated; it is shown once. */
+export interface FirstAccount {
+  username: string;
+  password: string | undefined;
+}
+
 interface Opened {
   /** Handlers of its calls. */
   handlers?: Partial<Handlers>;
@@ -58,6 +87,7 @@ interface Opened {
 
 /** What all features bring, gathered. */
 export interface Product {
+  sealed: readonly Sealed[];
   works(services: Services): Scheduled[];
   /** `works`: the scheduled works whose failures are reported, if not all. */
   checks(services: Services, works?: readonly Scheduled[]): Check[];

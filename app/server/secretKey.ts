@@ -1,32 +1,27 @@
-import { resealSecondFactors } from '#features/accounts/server/secondFactor.ts';
-import { forgetSecondFactors } from '#features/accounts/server/secondFactorStore.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { forgetChain } from '#features/audit/server/store.ts';
-import {
-  forgetSealed,
-  hasMeetingPassword,
-  otherKey,
-  requireSecretKey,
-  resealSettings,
-} from '#features/site/server/settingsStore.ts';
-import { forgetStayPasswords, resealStayPasswords } from '#features/stays/server/staysStore.ts';
+import { hasMeetingPassword, requireSecretKey } from '#features/site/server/settingsStore.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { ConfigError } from '#platform/server/config.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import { endSessions } from '#platform/server/http/sessions.ts';
-import { forgetTexts, resealTexts } from '#platform/server/mail/outbox.ts';
 import {
   adoptNextKey,
   makeNextKey,
   makeSecretKey,
   makeSecrets,
+  otherKey,
   readNextKey,
   readSecretKey,
   type Secrets,
 } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
+import { product } from './features.ts';
 
-/* The secret key of a site: where it is found, how it changes, and what is forgotten when it is lost (decision 0021). */
+/*
+ * The secret key of a site: where it is found, how it changes, and what is forgotten when it is lost (decision 0021).
+ * Which key a database has is told by one sealed value that every site has from its first start: the password of the
+ * meeting reports.
+ */
 
 type Opened = Pick<Services, 'database' | 'secrets'>;
 
@@ -79,10 +74,7 @@ export async function changeKey({ database, secrets }: Opened, next: Secrets, no
   await database.write(async (transaction) => {
     if (await database.notifications.hasListener())
       throw new ConfigError('Le site est en marche\u202f: arrêtez tous ses processus, puis recommencez.');
-    await resealSettings(transaction, secrets, next, now);
-    await resealStayPasswords(transaction, secrets, next);
-    await resealTexts(transaction, secrets, next);
-    await resealSecondFactors(transaction, secrets, next);
+    for (const sealed of product.sealed) await sealed.reseal(transaction, secrets, next, now);
     await journal(transaction, OPERATOR, now, 'changement de la clé secrète');
   });
 }
@@ -90,12 +82,7 @@ export async function changeKey({ database, secrets }: Opened, next: Secrets, no
 /** Deletes what only a lost key opens or verifies; the next start begins anew with another key. */
 export async function forgetKey({ database }: Opened): Promise<void> {
   await database.write(async (transaction) => {
-    await forgetSealed(transaction);
-    await forgetStayPasswords(transaction);
-    await forgetTexts(transaction);
-    await forgetSecondFactors(transaction);
-    // Their passwords are forgotten, so their sessions end.
-    for (const role of ['reader', 'director', 'family'] as const) await endSessions(transaction, { role });
+    for (const sealed of product.sealed) await sealed.forget(transaction);
     await journal(transaction, OPERATOR, new Date(), 'oubli de la clé secrète perdue');
     await forgetChain(transaction);
   });

@@ -1,15 +1,10 @@
 import { migrate } from '#app/migrations/migrate.ts';
-import { beginChain, isChainOf, journal, withJournal } from '#features/audit/server/journal.ts';
-import {
-  ensureMeetingPassword,
-  findHandedOver,
-  otherKey,
-  takeRestoration,
-} from '#features/site/server/settingsStore.ts';
-import { OPERATOR, SITE } from '#platform/server/actor.ts';
+import { withJournal } from '#features/audit/server/journal.ts';
+import { findHandedOver } from '#features/site/server/settingsStore.ts';
 import type { Config } from '#platform/server/config.ts';
 import { type Database, openDatabase } from '#platform/server/db/open.ts';
-import { makeSecrets, type Secrets } from '#platform/server/secrets.ts';
+import { makeSecrets, otherKey, type Secrets } from '#platform/server/secrets.ts';
+import { features } from './features.ts';
 import { keyOfFolder } from './secretKey.ts';
 
 export interface SiteDatabase {
@@ -36,14 +31,14 @@ export async function openSiteDatabase(
   const bare = openDatabase({
     url: config.DATABASE_URL,
     directory: config.DATA_DIR,
-    ...(onLost && { onLost }),
+    onLost,
   });
   try {
     await migrate(bare);
     const key = config.SECRET_KEY ?? (await keyOfFolder(bare, config.DATA_DIR, isKeyLost));
     const secrets = secretsOf(key, isKeyLost ? undefined : await findHandedOver(bare.db));
     const database = withJournal(bare, secrets);
-    if (!isKeyLost) await ensureKey(database, secrets, config, clock);
+    if (!isKeyLost) await requireKey(database, secrets, config, clock);
     return { database, secrets };
   } catch (error) {
     await bare.close();
@@ -59,19 +54,14 @@ function secretsOf(key: string, handedOver: string | undefined): Secrets {
   }
 }
 
-async function ensureKey(
+async function requireKey(
   database: Database,
   secrets: Secrets,
   config: Config,
   clock: () => Date,
 ): Promise<void> {
   await database.write(async (transaction) => {
-    await ensureMeetingPassword(transaction, secrets, config, clock());
-    const count = await beginChain(transaction, secrets);
-    // This entry also reveals that somebody removed the chain to have it made anew.
-    if (count) await journal(transaction, SITE, clock(), `début de la chaîne du journal (${count} lignes)`);
-    if (!(await isChainOf(transaction, secrets))) throw otherKey();
-    const restored = await takeRestoration(transaction);
-    if (restored !== undefined) await journal(transaction, OPERATOR, clock(), restored);
+    const key = { secrets, config, now: clock() };
+    for (const one of features) await one.requireKey?.(transaction, key);
   });
 }

@@ -1,9 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { ensureFirstAdmin } from '#features/accounts/server/admins.ts';
-import { redoPhotoErasures } from '#features/photos/server/erasures.ts';
-import { ensureStayPasswords } from '#features/stays/server/staysStore.ts';
+import type { FirstAccount } from '#features/feature.ts';
 import { type Config, ConfigError } from '#platform/server/config.ts';
 import { lockDirectory, openDatabase } from '#platform/server/db/open.ts';
 import { eraseOrphans } from '#platform/server/files/register.ts';
@@ -29,7 +27,8 @@ import { openSheets } from '#platform/server/sheets/sheets.ts';
 import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
 import { openStorage, storageOf } from '#platform/server/storage/open.ts';
 import { openStaging, stagingIn } from '#platform/server/storage/uploadStaging.ts';
-import { buildApp, jobHandlers, jobPacings, openPersonalData, scheduledWorks } from './app.ts';
+import { buildApp } from './app.ts';
+import { jobHandlers, jobPacings, makeFirstAccount, openFeatures, scheduledWorks } from './features.ts';
 import { openSiteDatabase } from './siteDatabase.ts';
 
 /** Time, in ms, that requests, jobs and works under way have to end after a signal. */
@@ -42,8 +41,8 @@ export interface RunningServer {
   services: Services;
   jobs: Services['jobs'];
   schedule: Schedule;
-  /** Set when this start created the first admin; `password` only when it was generated. */
-  firstAdmin: { username: string; password: string | undefined } | undefined;
+  /** Set when this start created the first admin. */
+  firstAdmin: FirstAccount | undefined;
   /** Takes no new request, lets those under way end, and closes everything. */
   stop(): Promise<void>;
 }
@@ -79,12 +78,9 @@ export async function openServices(
 }
 
 async function openOn(config: Config, opened: Omit<Opened, 'staging'>): Promise<Services> {
-  await ensureStayPasswords(opened.database, opened.secrets);
   const staging = await openStaging(join(config.DATA_DIR, 'staging'));
   const services = putTogether(config, { ...opened, staging });
-  // Repeats the erasures made since this database was backed up, before anybody can read the data.
-  await openPersonalData(services).redo();
-  await redoPhotoErasures(services);
+  await openFeatures(services);
   return services;
 }
 
@@ -204,7 +200,7 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
   let firstAdmin: RunningServer['firstAdmin'];
   try {
     // After `listen`: the generated password is shown only once, so it must not be made by a start that fails.
-    firstAdmin = await ensureFirstAdmin(services);
+    firstAdmin = await makeFirstAccount(services);
     const address = app.server.address();
     const port = typeof address === 'object' && address ? address.port : config.PORT;
     if (!config.PUBLIC_URL) services.publicUrl = `http://localhost:${port}`;

@@ -1,5 +1,5 @@
 import { listPending } from '#app/migrations/migrate.ts';
-import { siteChecks } from '#app/server/app.ts';
+import { siteChecks } from '#app/server/features.ts';
 import { refusalOf } from '#app/server/refusals.ts';
 import { findKeyOfFolder } from '#app/server/secretKey.ts';
 import { closeServices, openReadOnly } from '#app/server/start.ts';

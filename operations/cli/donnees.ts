@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { openPersonalData } from '#app/server/app.ts';
+import { openPersonalData } from '#app/server/features.ts';
 import { closeServices, openServices } from '#app/server/start.ts';
 import type { PersonalData } from '#features/privacy/server/personal.ts';
 import { mailAddress } from '#features/stays/shared/fields.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import { tableKeys } from '#app/server/features.ts';
 import { insertWhole, type WholeRow } from '#platform/server/db/json.ts';
 import type { Access, Engine } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
@@ -9,64 +10,8 @@ import type { Tables } from '#platform/server/db/tables.ts';
  * holds one batch of rows at a time.
  */
 
-/** The columns that identify a row of each table; tables come after those that they reference. */
-const KEYS: Record<keyof Tables, readonly [string, ...string[]]> = {
-  admins: ['id'],
-  seconds_facteurs: ['admin_id'],
-  codes_secours: ['admin_id', 'empreinte'],
-  sessions: ['id'],
-  tentatives: ['cle'],
-  journal: ['id'],
-  journal_tete: ['id'],
-  reglages: ['cle'],
-  fichiers: ['nom'],
-  jobs: ['id'],
-  planifications: ['nom'],
-  pages_vues: ['jour', 'page'],
-  exemples: ['id'],
-  messages_contact: ['id'],
-  actualites: ['id'],
-  alaune: ['id'],
-  avantage: ['id'],
-  events: ['id'],
-  logos: ['id'],
-  documents: ['id'],
-  documents_pages: ['document_id', 'page'],
-  employes: ['id'],
-  stages: ['id'],
-  formateurs: ['id'],
-  affectations: ['formateur_id', 'stage_id'],
-  stagiaires: ['id'],
-  livrets: ['id'],
-  bilans: ['stage_id', 'code'],
-  evaluations: ['cle'],
-  imports: ['id'],
-  imports_familles: ['id'],
-  imports_sejours: ['id'],
-  imports_directeurs: ['id'],
-  imports_titres: ['genre', 'titre'],
-  envois: ['id'],
-  envois_messages: ['id'],
-  envois_voies: ['nom'],
-  envois_heures: ['heure'],
-  effacements: ['cle'],
-  photos: ['id'],
-  photos_flux: ['stage_id'],
-  photos_effacees: ['photo_id'],
-  photos_retraits: ['id'],
-  photos_reponses: ['retrait_id'],
-  photos_horloges: ['id'],
-  photos_envois: ['id'],
-  photos_selections: ['cle'],
-  photos_ouvertures: ['photo_id', 'session_id'],
-  jours: ['stage_id', 'jour'],
-  attestations: ['id'],
-  horloge: ['id'],
-  alertes: ['cle'],
-  rafales: ['heure', 'genre', 'cle'],
-};
 export type TableName = keyof Tables;
-const NAMES = Object.keys(KEYS) as TableName[];
+const NAMES = Object.keys(tableKeys) as TableName[];
 
 /** Its rows reference each other, so all are inserted by one statement: references are checked when it ends. */
 const REFERS_TO_ITSELF: TableName = 'employes';
@@ -88,7 +33,7 @@ export async function isEmpty(db: Access): Promise<boolean> {
 
 /** Reads the rows of a table in batches, ordered by its key. */
 export async function* readRows(db: Access, table: TableName): AsyncGenerator<WholeRow[]> {
-  const key = KEYS[table];
+  const key: readonly string[] = tableKeys[table];
   const columns = sql.join(key.map((name) => sql.ref(name)));
   let further: RawBuilder<unknown> = sql`true`;
   for (;;) {

@@ -11,6 +11,7 @@ import {
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from './config.ts';
+import type { Access } from './db/open.ts';
 
 /*
  * What is derived from the site's one secret key. The key is stored outside the database (and outside its backups):
@@ -29,6 +30,38 @@ export interface Secrets {
   fingerprint(value: string): string;
   /** The key of these hashes, sealed with the next secret key: hashes stay comparable when the secret key changes. */
   handOver(next: Secrets): string;
+}
+
+export const WRONG_KEY =
+  'SECRET_KEY\u202f: la clé secrète manque ou n’est pas celle de ces données\u202f: remettez la bonne SECRET_KEY ou le bon ' +
+  'secret.key (après un changement de clé, c’est la nouvelle). Si elle est perdue\u202f: npm run admin -- forget-key.';
+
+export const otherKey = (cause?: unknown) => new ConfigError(WRONG_KEY, { cause });
+
+/** Values that a feature keeps sealed. The check of the key, its change and its loss each walk all of them. */
+export interface Sealed {
+  /** What they are, in the sentence of the check, and their place in it. */
+  label: string;
+  place: number;
+  /** Number of values that the key does not open. */
+  countClosed(db: Access, secrets: Secrets): Promise<number>;
+  /** Seals all of them again, with the next key. */
+  reseal(transaction: Access, secrets: Secrets, next: Secrets, now: Date): Promise<void>;
+  /** Deletes what only a lost key opens, and ends the sessions of those who signed in with it. */
+  forget(transaction: Access): Promise<void>;
+}
+
+/** Counts the values on which `open` throws. */
+export async function countClosed<T>(sealed: readonly T[], open: (one: T) => unknown): Promise<number> {
+  let count = 0;
+  for (const one of sealed) {
+    try {
+      await open(one);
+    } catch {
+      count++;
+    }
+  }
+  return count;
 }
 
 const HANDED_OVER = 'empreintes';

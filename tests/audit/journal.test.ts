@@ -3,9 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { openSiteDatabase } from '#app/server/siteDatabase.ts';
 import { beginChain, journal, verifyChain } from '#features/audit/server/journal.ts';
 import { forgetChain } from '#features/audit/server/store.ts';
-import { WRONG_KEY } from '#features/site/server/settingsStore.ts';
 import { SITE } from '#platform/server/actor.ts';
-import { makeSecrets } from '#platform/server/secrets.ts';
+import { makeSecrets, WRONG_KEY } from '#platform/server/secrets.ts';
 import { passDays, type TestSite } from '#tests/support/people.ts';
 import { openSite, TEST_KEY } from '#tests/support/site.ts';
 

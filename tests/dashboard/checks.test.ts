@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { siteChecks } from '#app/server/app.ts';
+import { siteChecks } from '#app/server/features.ts';
 import { startServer } from '#app/server/start.ts';
 import type { HealthPart } from '#features/dashboard/calls.ts';
 import { tellTroubles } from '#features/dashboard/server/alertMails.ts';

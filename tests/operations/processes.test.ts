@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openPersonalData } from '#app/server/app.ts';
+import { openPersonalData } from '#app/server/features.ts';
 import { PHOTO_FOLDER, photoFiles } from '#features/photos/shared/terms.ts';
 import { listenTo } from '#tests/support/events.ts';
 import { addPhotos } from '#tests/support/gallery.ts';

@@ -1,11 +1,16 @@
 import type { Feature } from '#features/feature.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
-import { adminHandlers, secondFactorHandlers } from './admins.ts';
+import { adminHandlers, ensureFirstAdmin, secondFactorHandlers } from './admins.ts';
 import { accountPlace, deleteExpiredSessions } from './adminsStore.ts';
 import { signInChecks } from './checks.ts';
+import { sealedFactors } from './secondFactor.ts';
 import { authHandlers } from './signIn.ts';
+import { accountTables } from './tables.ts';
 
 export const accounts = {
+  tables: accountTables,
+  sealed: sealedFactors,
+  firstAccount: ensureFirstAdmin,
   open: (services) => ({
     handlers: { ...authHandlers(services), ...adminHandlers(services), ...secondFactorHandlers(services) },
   }),

@@ -1,12 +1,20 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
-import { generatePassword, plainPassword, type Secrets, sameText } from '#platform/server/secrets.ts';
+import {
+  countClosed,
+  generatePassword,
+  plainPassword,
+  type Sealed,
+  type Secrets,
+  sameText,
+} from '#platform/server/secrets.ts';
 import {
   confirmFactor,
   countRecoveryCodes,
   deleteRecoveryCode,
   findFactor,
+  forgetSecondFactors,
   insertRecoveryCodes,
   listSealedFactors,
   putUnconfirmed,
@@ -89,21 +97,23 @@ export async function passSecondFactor(
   return isOpened ? 'recovery' : undefined;
 }
 
-/** Seals the secrets of all second factors again, with the next key. */
-export async function resealSecondFactors(
-  transaction: Access,
-  secrets: Secrets,
-  next: Secrets,
-): Promise<void> {
-  for (const row of await listSealedFactors(transaction)) {
-    await writeSecret(transaction, row.admin_id, sealSecret(next, row.admin_id, openSecret(secrets, row)));
-  }
-}
+/** The secrets of all second factors. */
+export const sealedFactors: Sealed = {
+  label: 'secondes étapes',
+  place: 4,
+  countClosed: async (db, secrets) =>
+    countClosed(await listSealedFactors(db), (factor) => openSecret(secrets, factor)),
+  async reseal(transaction, secrets, next) {
+    for (const row of await listSealedFactors(transaction))
+      await writeSecret(transaction, row.admin_id, sealSecret(next, row.admin_id, openSecret(secrets, row)));
+  },
+  forget: forgetSecondFactors,
+};
 
 const overtaken = () => conflict('Ce code QR ne vaut plus rien\u202f: recommencez depuis le mot de passe.');
 
 /** Opens the secret of a row; throws when it was sealed with another key. */
-export function openSecret(secrets: Secrets, row: { admin_id: number; secret: string }): Buffer {
+function openSecret(secrets: Secrets, row: { admin_id: number; secret: string }): Buffer {
   return Buffer.from(secrets.open(row.secret, contextOf(row.admin_id)), 'base64');
 }
 

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { TableKeys } from '#platform/server/db/tables.ts';
 
 /* The tables of this feature, one interface each. Columns have their wire names; instants are ISO text in UTC. */
 
@@ -39,3 +40,10 @@ declare module '#platform/server/db/tables.ts' {
     codes_secours: CodesSecoursTable;
   }
 }
+
+/** The columns that identify a row of each. */
+export const accountTables = {
+  admins: ['id'],
+  seconds_facteurs: ['admin_id'],
+  codes_secours: ['admin_id', 'empreinte'],
+} satisfies Partial<TableKeys>;

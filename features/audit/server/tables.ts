@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { TableKeys } from '#platform/server/db/tables.ts';
 
 /* The tables of this feature, one interface each. Columns have their wire names; instants are ISO text in UTC. */
 
@@ -39,3 +40,10 @@ declare module '#platform/server/db/tables.ts' {
     effacements: EffacementsTable;
   }
 }
+
+/** The columns that identify a row of each. */
+export const auditTables = {
+  journal: ['id'],
+  journal_tete: ['id'],
+  effacements: ['cle'],
+} satisfies Partial<TableKeys>;

@@ -8,8 +8,10 @@ import { contentFileOwners, contentHandlers } from './items.ts';
 import { readMinutes } from './minutesSearch.ts';
 import { contentSources } from './publicSearch.ts';
 import { listTitles } from './store.ts';
+import { contentTables } from './tables.ts';
 
 export const content = {
+  tables: contentTables,
   open: (services, product) => ({
     handlers: {
       ...contentHandlers(services),

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { TableKeys } from '#platform/server/db/tables.ts';
 
 /* The tables of this feature, one interface each. Columns have their wire names; instants are ISO text in UTC. */
 
@@ -94,3 +95,14 @@ declare module '#platform/server/db/tables.ts' {
     documents_pages: DocumentsPagesTable;
   }
 }
+
+/** The columns that identify a row of each. */
+export const contentTables = {
+  actualites: ['id'],
+  alaune: ['id'],
+  avantage: ['id'],
+  events: ['id'],
+  logos: ['id'],
+  documents: ['id'],
+  documents_pages: ['document_id', 'page'],
+} satisfies Partial<TableKeys>;

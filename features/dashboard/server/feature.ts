@@ -5,10 +5,12 @@ import { dashboardHandlers } from './dashboard.ts';
 import { namedTables } from './journalNamesStore.ts';
 import { serveMetrics } from './metrics.ts';
 import { searchHandlers } from './search.ts';
+import { dashboardTables } from './tables.ts';
 
 const ALERTS = 'alertes';
 
 export const dashboard = {
+  tables: dashboardTables,
   open(services, product, app) {
     const works = product.works(services);
     return {
@@ -31,6 +33,6 @@ export const dashboard = {
       },
     },
   ],
-  checks: commonChecks,
+  checks: (services, product) => commonChecks(services, product.sealed),
   journalNames: namedTables,
 } satisfies Feature;

@@ -1,3 +1,5 @@
+import type { TableKeys } from '#platform/server/db/tables.ts';
+
 /* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
 
 /** A present or recent trouble; see `features/dashboard/server/alertMails.ts`. */
@@ -15,3 +17,8 @@ declare module '#platform/server/db/tables.ts' {
     alertes: AlertesTable;
   }
 }
+
+/** The columns that identify a row of each. */
+export const dashboardTables = {
+  alertes: ['cle'],
+} satisfies Partial<TableKeys>;

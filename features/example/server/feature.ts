@@ -1,7 +1,9 @@
 import type { Feature } from '#features/feature.ts';
 import { exampleHandlers, exampleJob } from './example.ts';
+import { exampleTables } from './tables.ts';
 
 export const example = {
+  tables: exampleTables,
   open: (services) => ({ handlers: exampleHandlers(services) }),
   jobs: (services, product) => ({ example: exampleJob(services, product) }),
 } satisfies Feature;

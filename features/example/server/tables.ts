@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { TableKeys } from '#platform/server/db/tables.ts';
 
 /* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
 
@@ -16,3 +17,8 @@ declare module '#platform/server/db/tables.ts' {
     exemples: ExemplesTable;
   }
 }
+
+/** The columns that identify a row of each. */
+export const exampleTables = {
+  exemples: ['id'],
+} satisfies Partial<TableKeys>;

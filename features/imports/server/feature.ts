@@ -2,8 +2,10 @@ import type { Feature } from '#features/feature.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { importHandlers } from './imports.ts';
 import { directorImportPlace, forgetImports, importPlace } from './importsStore.ts';
+import { importTables } from './tables.ts';
 
 export const imports = {
+  tables: importTables,
   open: (services) => ({ handlers: importHandlers(services) }),
   works: (services) => [
     {

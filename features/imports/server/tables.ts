@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Category, Consent, ImportKind } from '#features/stays/shared/terms.ts';
+import type { TableKeys } from '#platform/server/db/tables.ts';
 
 /* The tables of this feature, one interface each. Columns have the names of the API. Instants are ISO text in UTC. */
 
@@ -87,3 +88,12 @@ declare module '#platform/server/db/tables.ts' {
     imports_titres: ImportsTitresTable;
   }
 }
+
+/** The columns that identify a row of each. */
+export const importTables = {
+  imports: ['id'],
+  imports_familles: ['id'],
+  imports_sejours: ['id'],
+  imports_directeurs: ['id'],
+  imports_titres: ['genre', 'titre'],
+} satisfies Partial<TableKeys>;

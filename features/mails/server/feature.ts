@@ -7,9 +7,10 @@ import { lostCodeHandlers, sendLostCode } from './lostCode.ts';
 import { followHandlers } from './mailings.ts';
 import { jobPlace, mailPlace } from './personalDataStore.ts';
 import { slipHandlers } from './slips.ts';
-import { listMessagesTo } from './store.ts';
+import { listMessagesTo, sealedMailings } from './store.ts';
 
 export const mails = {
+  sealed: sealedMailings,
   open: (services) => ({
     handlers: {
       ...codesHandlers(services),

@@ -5,9 +5,17 @@ import type { Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/http/errors.ts';
-import { type QueuedMessage, queuedMessages, queueMessages } from '#platform/server/mail/outbox.ts';
+import {
+  forgetTexts,
+  openTexts,
+  type QueuedMessage,
+  queuedMessages,
+  queueMessages,
+  resealTexts,
+} from '#platform/server/mail/outbox.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { SearchRow } from '#platform/server/search.ts';
+import { countClosed, type Sealed } from '#platform/server/secrets.ts';
 import { MAIL_KINDS, MAIL_STATES, type MailState } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { recipientsOf } from './recipientsStore.ts';
@@ -30,10 +38,21 @@ export async function getMailing(db: Access, id: number): Promise<MailingRow> {
   return mailing;
 }
 
-/** The mailings whose texts are still kept, sealed. */
-export function listSealedMailings(db: Access) {
-  return db.selectFrom('envois').select(['cle', 'contenu']).where('contenu', '!=', '').execute();
-}
+/** What staff wrote in mailings whose texts are still kept. */
+export const sealedMailings: Sealed = {
+  label: 'envois',
+  place: 3,
+  async countClosed(db, secrets) {
+    const kept = await db
+      .selectFrom('envois')
+      .select(['cle', 'contenu'])
+      .where('contenu', '!=', '')
+      .execute();
+    return countClosed(kept, (mailing) => openTexts(secrets, mailing));
+  },
+  reseal: resealTexts,
+  forget: forgetTexts,
+};
 
 /** Numbers of messages of these mailings, by stay and state. */
 export function countMessages(db: Access, mailingIds: readonly number[]) {

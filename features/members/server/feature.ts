@@ -4,8 +4,10 @@ import { employeePlace, employeeShelf } from './bin.ts';
 import { employeeFileOwners, employeeHandlers } from './employees.ts';
 import { findPeople } from './publicSearch.ts';
 import { listForSearch } from './store.ts';
+import { memberTables } from './tables.ts';
 
 export const members = {
+  tables: memberTables,
   open: (services) => ({ handlers: employeeHandlers(services) }),
   search: ({ database: { db } }) => [{ genre: genreOf(kind), list: () => listForSearch(db) }],
   publicSearch: ({ database: { db } }) => [{ genre: genreOf(kind), find: (words) => findPeople(db, words) }],

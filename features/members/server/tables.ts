@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Illustrated, Searched } from '#features/content/server/tables.ts';
+import type { TableKeys } from '#platform/server/db/tables.ts';
 
 /* The tables of this feature, one interface each. Columns have their wire names; instants are ISO text in UTC. */
 
@@ -34,3 +35,8 @@ declare module '#platform/server/db/tables.ts' {
     employes: EmployesTable;
   }
 }
+
+/** The columns that identify a row of each. */
+export const memberTables = {
+  employes: ['id'],
+} satisfies Partial<TableKeys>;

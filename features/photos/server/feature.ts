@@ -7,7 +7,7 @@ import { HOUR_MS } from '#platform/shared/time.ts';
 import { clockHandlers } from './clocks.ts';
 import { dayHandlers } from './days.ts';
 import { decisionHandlers } from './decisions.ts';
-import { photosOfStay } from './erasures.ts';
+import { photosOfStay, redoPhotoErasures } from './erasures.ts';
 import { type Openings, openOpenings, servePhotoFiles } from './files.ts';
 import { listHandlers } from './lists.ts';
 import { type LivePhotos, liveHandlers, openLivePhotos } from './live.ts';
@@ -15,10 +15,13 @@ import { orderHandlers } from './order.ts';
 import { preparePhoto } from './prepare.ts';
 import { retouchHandlers } from './retouch.ts';
 import { listStuck } from './store.ts';
+import { photoTables } from './tables.ts';
 import { forgetOldUploads, servePhotoUploads } from './uploads.ts';
 import { forgetOldSelections, zipHandlers } from './zip.ts';
 
 export const photos = {
+  tables: photoTables,
+  opening: redoPhotoErasures,
   open(services, _product, app) {
     const openings = openOpenings(services);
     app.addHook('onClose', () => openings.stop());

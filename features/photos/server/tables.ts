@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { PhotoState, PhotoVersion, RemovalDecision } from '#features/photos/shared/terms.ts';
+import type { TableKeys } from '#platform/server/db/tables.ts';
 
 /* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
 
@@ -197,3 +198,18 @@ declare module '#platform/server/db/tables.ts' {
     attestations: AttestationsTable;
   }
 }
+
+/** The columns that identify a row of each. */
+export const photoTables = {
+  photos: ['id'],
+  photos_flux: ['stage_id'],
+  photos_effacees: ['photo_id'],
+  photos_retraits: ['id'],
+  photos_reponses: ['retrait_id'],
+  photos_horloges: ['id'],
+  photos_envois: ['id'],
+  photos_selections: ['cle'],
+  photos_ouvertures: ['photo_id', 'session_id'],
+  jours: ['stage_id', 'jour'],
+  attestations: ['id'],
+} satisfies Partial<TableKeys>;

@@ -5,6 +5,7 @@ import { personalData, personalHandlers } from './personal.ts';
 import { retentionWorks } from './retention.ts';
 
 export const privacy = {
+  opening: (services, product) => personalData(services, product).redo(),
   open: (services, product) => ({
     handlers: personalHandlers(services, personalData(services, product)),
   }),

@@ -1,13 +1,24 @@
+import { journal } from '#features/audit/server/journal.ts';
 import type { Feature } from '#features/feature.ts';
+import { OPERATOR } from '#platform/server/actor.ts';
 import { whenTrusted } from '#platform/server/clock.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { contactHandlers, forgetOldMessages } from './contact.ts';
 import { contactPlace, listSenders } from './contactStore.ts';
 import { searchHandlers } from './search.ts';
 import { settingsHandlers, settingsPlace } from './settings.ts';
+import { ensureMeetingPassword, sealedSettings, takeRestoration } from './settingsStore.ts';
+import { siteTables } from './tables.ts';
 import { audienceHandlers, forgetOldDays, openViews } from './visits.ts';
 
 export const site = {
+  tables: siteTables,
+  sealed: sealedSettings,
+  async requireKey(transaction, { secrets, config, now }) {
+    await ensureMeetingPassword(transaction, secrets, config, now);
+    const restored = await takeRestoration(transaction);
+    if (restored !== undefined) await journal(transaction, OPERATOR, now, restored);
+  },
   open(services, product, app) {
     const views = openViews(services);
     // Runs after the last request, before the database closes.

@@ -1,7 +1,14 @@
 import type { IDENTITY, Settings } from '#features/site/calls.ts';
-import { type Config, ConfigError } from '#platform/server/config.ts';
+import type { Config } from '#platform/server/config.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import { generatePassword, type Secrets } from '#platform/server/secrets.ts';
+import { endSessions } from '#platform/server/http/sessions.ts';
+import {
+  countClosed,
+  generatePassword,
+  otherKey,
+  type Sealed,
+  type Secrets,
+} from '#platform/server/secrets.ts';
 
 /*
  * The settings that staff can change in the portal. The environment gives most their first value; a saved value
@@ -93,10 +100,6 @@ export async function writeMeetingPassword(
   await writeSetting(db, MEETING_PASSWORD, secrets.seal(password, `reglages:${MEETING_PASSWORD}`), now);
 }
 
-export const WRONG_KEY =
-  'SECRET_KEY\u202f: la clé secrète manque ou n’est pas celle de ces données\u202f: remettez la bonne SECRET_KEY ou le bon ' +
-  'secret.key (après un changement de clé, c’est la nouvelle). Si elle est perdue\u202f: npm run admin -- forget-key.';
-
 /** The password of the meeting reports; throws before `ensureMeetingPassword` has run, which happens at the start. */
 export async function readMeetingPassword(db: Access, secrets: Secrets): Promise<string> {
   const row = await db
@@ -162,8 +165,6 @@ export async function requireSecretKey(db: Access, secrets: Secrets): Promise<vo
   }
 }
 
-export const otherKey = (cause?: unknown) => new ConfigError(WRONG_KEY, { cause });
-
 const RESTORED = 'restauration';
 
 /** Stores in a restored database what the journal has to record: only a site that opens has the key to chain a line. */
@@ -191,18 +192,22 @@ export async function findHandedOver(db: Access): Promise<string | undefined> {
   return row?.valeur;
 }
 
-/** Seals the password again with the next key, and stores the sealed hashing key for `findHandedOver`. */
-export async function resealSettings(
-  transaction: Access,
-  secrets: Secrets,
-  next: Secrets,
-  now: Date,
-): Promise<void> {
-  await writeMeetingPassword(transaction, next, await readMeetingPassword(transaction, secrets), now);
-  await writeSetting(transaction, HANDED_OVER, secrets.handOver(next), now);
-}
-
-/** Deletes the values that only a lost key opens; the next start stores a first password again. */
-export async function forgetSealed(db: Access): Promise<void> {
-  await db.deleteFrom('reglages').where('cle', 'in', [MEETING_PASSWORD, HANDED_OVER]).execute();
-}
+/** The password of the meeting reports. */
+export const sealedSettings: Sealed = {
+  label: 'mot de passe des comptes rendus',
+  place: 1,
+  async countClosed(db, secrets) {
+    const there = (await hasMeetingPassword(db)) ? [db] : [];
+    return countClosed(there, () => readMeetingPassword(db, secrets));
+  },
+  /** Also stores the sealed hashing key for `findHandedOver`. */
+  async reseal(transaction, secrets, next, now) {
+    await writeMeetingPassword(transaction, next, await readMeetingPassword(transaction, secrets), now);
+    await writeSetting(transaction, HANDED_OVER, secrets.handOver(next), now);
+  },
+  /** The next start stores a first password again. */
+  async forget(transaction) {
+    await transaction.deleteFrom('reglages').where('cle', 'in', [MEETING_PASSWORD, HANDED_OVER]).execute();
+    await endSessions(transaction, { role: 'reader' });
+  },
+};

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { TableKeys } from '#platform/server/db/tables.ts';
 
 /* The tables of this feature, one interface each. Columns have their wire names; instants are ISO text in UTC. */
 
@@ -32,3 +33,10 @@ declare module '#platform/server/db/tables.ts' {
     messages_contact: MessagesContactTable;
   }
 }
+
+/** The columns that identify a row of each. */
+export const siteTables = {
+  reglages: ['cle'],
+  pages_vues: ['jour', 'page'],
+  messages_contact: ['id'],
+} satisfies Partial<TableKeys>;

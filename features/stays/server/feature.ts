@@ -10,9 +10,13 @@ import { reportHandlers, reviewHandlers } from './reviews.ts';
 import { staySources } from './searchStore.ts';
 import { staySignInHandlers } from './signIn.ts';
 import { stayHandlers, stayPasswordHandlers } from './stays.ts';
-import { shortenStaySessions } from './staysStore.ts';
+import { ensureStayPasswords, sealedStays, shortenStaySessions } from './staysStore.ts';
+import { stayTables } from './tables.ts';
 
 export const stays = {
+  tables: stayTables,
+  opening: ({ database, secrets }) => ensureStayPasswords(database, secrets),
+  sealed: sealedStays,
   open: (services, product) => ({
     handlers: {
       ...stayHandlers(services, product.stayFollowers),

@@ -5,10 +5,10 @@ import { jsonList } from '#platform/server/db/json.ts';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { HttpError, notFound } from '#platform/server/http/errors.ts';
-import { type Session, shortenSessions } from '#platform/server/http/sessions.ts';
-import { generatePassword, type Secrets } from '#platform/server/secrets.ts';
+import { endSessions, type Session, shortenSessions } from '#platform/server/http/sessions.ts';
+import { countClosed, generatePassword, type Sealed, type Secrets } from '#platform/server/secrets.ts';
 import { nameKey } from '#platform/shared/fold.ts';
-import type { PasswordType, Role } from '#platform/shared/roles.ts';
+import { PASSWORD_TYPES, type PasswordType, type Role } from '#platform/shared/roles.ts';
 import { dayAfter, dayAt, instantAt } from '#platform/shared/time.ts';
 
 /*
@@ -157,22 +157,8 @@ export async function raiseVersion(transaction: Access, stageId: number, now: Da
     .execute();
 }
 
-/** Clears all passwords of stays, which only a lost key could decrypt; the next start generates new ones. */
-export async function forgetStayPasswords(transaction: Access): Promise<void> {
-  await transaction
-    .updateTable('stages')
-    .set({ mdp_formateur: '', mdp_stagiaire: '' })
-    // The undo of an import must not restore passwords that nothing decrypts.
-    .set((expression) => ({ version: expression('version', '+', 1) }))
-    .execute();
-  await transaction
-    .updateTable('imports_sejours')
-    .set({ avant_mdp_formateur: null, avant_mdp_stagiaire: null })
-    .execute();
-}
-
 /** The encrypted passwords of the stays that have some. */
-export function listSealedStays(db: Access): Promise<StayPasswords[]> {
+function listSealedStays(db: Access): Promise<StayPasswords[]> {
   return db
     .selectFrom('stages')
     .select(['id', 'mdp_formateur', 'mdp_stagiaire'])
@@ -181,11 +167,7 @@ export function listSealedStays(db: Access): Promise<StayPasswords[]> {
 }
 
 /** Re-encrypts all passwords of stays with the next key, including those that an import's undo would restore. */
-export async function resealStayPasswords(
-  transaction: Access,
-  secrets: Secrets,
-  next: Secrets,
-): Promise<void> {
+async function resealStayPasswords(transaction: Access, secrets: Secrets, next: Secrets): Promise<void> {
   const resealed = <T extends string | null>(sealed: T, id: number, type: PasswordType): T =>
     (sealed ? next.seal(secrets.open(sealed, sealContext(id, type)), sealContext(id, type)) : sealed) as T;
   for (const { id, mdp_formateur, mdp_stagiaire } of await listSealedStays(transaction)) {
@@ -213,6 +195,35 @@ export async function resealStayPasswords(
       .execute();
   }
 }
+
+/** Clears all passwords of stays, which only a lost key could decrypt; the next start generates new ones. */
+async function forgetStayPasswords(transaction: Access): Promise<void> {
+  await transaction
+    .updateTable('stages')
+    .set({ mdp_formateur: '', mdp_stagiaire: '' })
+    // The undo of an import must not restore passwords that nothing decrypts.
+    .set((expression) => ({ version: expression('version', '+', 1) }))
+    .execute();
+  await transaction
+    .updateTable('imports_sejours')
+    .set({ avant_mdp_formateur: null, avant_mdp_stagiaire: null })
+    .execute();
+}
+
+/** The passwords of stays. */
+export const sealedStays: Sealed = {
+  label: 'séjours',
+  place: 2,
+  countClosed: async (db, secrets) =>
+    countClosed(await listSealedStays(db), (stay) =>
+      (Object.keys(PASSWORD_TYPES) as PasswordType[]).map((type) => openStayPassword(secrets, stay, type)),
+    ),
+  reseal: resealStayPasswords,
+  async forget(transaction) {
+    await forgetStayPasswords(transaction);
+    for (const role of ['director', 'family'] as const) await endSessions(transaction, { role });
+  },
+};
 
 /** Generates passwords for the stays whose old ones were cleared. */
 export async function ensureStayPasswords(database: Database, secrets: Secrets): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Category, Consent, ReviewSection } from '#features/stays/shared/terms.ts';
+import type { TableKeys } from '#platform/server/db/tables.ts';
 
 /* The tables of this feature, one interface each. Columns have the names of the API. Instants are ISO text in UTC. */
 
@@ -109,3 +110,14 @@ declare module '#platform/server/db/tables.ts' {
     evaluations: EvaluationsTable;
   }
 }
+
+/** The columns that identify a row of each. */
+export const stayTables = {
+  stages: ['id'],
+  formateurs: ['id'],
+  affectations: ['formateur_id', 'stage_id'],
+  stagiaires: ['id'],
+  livrets: ['id'],
+  bilans: ['stage_id', 'code'],
+  evaluations: ['cle'],
+} satisfies Partial<TableKeys>;

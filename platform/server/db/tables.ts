@@ -165,3 +165,23 @@ export interface Tables {
   horloge: HorlogeTable;
   rafales: RafalesTable;
 }
+
+/** The columns that identify a row of each table, in an order in which tables can be written. */
+export type TableKeys = {
+  [Name in keyof Tables]: readonly [keyof Tables[Name] & string, ...(keyof Tables[Name] & string)[]];
+};
+
+/** Those of the platform; they reference tables of features, never the reverse. */
+export const platformTables = {
+  sessions: ['id'],
+  tentatives: ['cle'],
+  fichiers: ['nom'],
+  planifications: ['nom'],
+  horloge: ['id'],
+  rafales: ['heure', 'genre', 'cle'],
+  envois: ['id'],
+  envois_messages: ['id'],
+  envois_voies: ['nom'],
+  envois_heures: ['heure'],
+  jobs: ['id'],
+} satisfies Partial<TableKeys>;
