@@ -150,17 +150,18 @@ function operation(key: string, call: Call): Record<string, unknown> {
   return {
     operationId: key.replace(/[^\w]+/g, '_'),
     summary: call.summary,
-    ...(call.access === 'anyone' ? {} : { security: [{ jeton: call.access }] }),
+    security: call.access === 'anyone' ? undefined : [{ jeton: call.access }],
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query')],
-    ...(call.body ? { requestBody: requestBody(call.body) } : {}),
+    requestBody: call.body && requestBody(call.body),
     responses: {
       [call.status]: {
         description: 'Réussite',
         content: { [call.media ?? JSON_TYPE]: { schema: jsonSchema(call.reply, 'output') } },
       },
-      ...(call.conflict
-        ? { 409: { description: 'Conflit', content: json(jsonSchema(call.conflict, 'output')) } }
-        : {}),
+      409: call.conflict && {
+        description: 'Conflit',
+        content: json(jsonSchema(call.conflict, 'output')),
+      },
       default: { description: 'Refus', content: json({ $ref: '#/components/schemas/Refus' }) },
     },
   };

@@ -31,12 +31,12 @@ async function ask<K extends CallKey>(
   { token, id, body }: { token?: string; id?: number; body?: unknown },
 ): Promise<ReplyOf<K>> {
   const [method, path = ''] = key.split(' ');
+  const headers = new Headers();
+  if (token) headers.set('authorization', `Bearer ${token}`);
+  if (body) headers.set('content-type', 'application/json');
   const response = await fetch(`${url}${API_PREFIX}${path.replace(':id', String(id))}`, {
     method,
-    headers: {
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    },
+    headers,
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${key}: ${await response.text()}`);

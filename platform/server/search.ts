@@ -24,7 +24,7 @@ export interface SearchRow {
   /** Further text that is searched and not shown. */
   also?: string;
   /** The stay that it belongs to. */
-  stageId?: number;
+  stageId?: number | undefined;
   date_publication: string;
   dans_la_corbeille?: boolean;
 }

@@ -204,13 +204,13 @@ export async function download<K extends CallKey>(
   { params, query }: Pick<CallInput<K>, 'params' | 'query'>,
 ): Promise<void> {
   const [token] = tokensFor('portal');
-  const headers = token ? { authorization: `Bearer ${token}` } : undefined;
+  const headers = new Headers(token ? { authorization: `Bearer ${token}` } : undefined);
   const { signal, release } = bounded(undefined, LIMITS_MS.write);
   let response: Response;
   let file: Blob;
   try {
     response = await fetch(addressOf(key, { params, query } as Pick<CallInput<K>, 'params' | 'query'>), {
-      ...(headers && { headers }),
+      headers,
       signal,
     });
     file = await response.blob();

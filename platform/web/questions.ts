@@ -44,7 +44,7 @@ function waitBeforeAnotherTry(_failures: number, error: Error): number {
 
 /** A question of a page, and in which role it is asked: by default as staff, which public calls ignore. */
 export interface AskedQuestion extends Question {
-  as?: AskedAs;
+  as?: AskedAs | undefined;
 }
 
 /** Suffix of the cache key of answers fetched with `isFresh`. */
@@ -127,8 +127,8 @@ function useAnswer<R>(
     queryFn: ({ signal }) => read(signal),
     enabled: ({ state }) => isAsked && !(isFresh && state.data !== undefined),
     refetchInterval: ({ state }) => (every && state.data !== undefined ? every(state.data) : false),
-    ...(isFresh && { gcTime: 0 }),
-    ...(isRefreshed && { refetchOnMount: 'always' as const }),
+    gcTime: isFresh ? 0 : undefined,
+    refetchOnMount: isRefreshed ? 'always' : true,
     placeholderData: keepsLast ? keepPreviousData : (meanwhile as never),
   });
   useEffect(() => {

@@ -381,7 +381,7 @@ async function calendarOf(
     sequence: version - 1,
     stamp: now,
     start: date,
-    ...(fin && { end: fin }),
+    end: fin || null,
     // Local time at the event's place, whatever the calendar's time zone.
     floating: true,
     summary: title,

@@ -201,7 +201,7 @@ export function itemOf<K extends ContentKind>(kind: K, row: ContentRow): Item<K>
   const { supprime_le: _deleted, modifie_le: _changed, plie: _folded, ...columns } = row;
   const item: object = {
     ...columns,
-    ...(kind.pdf ? {} : { illustrations: illustrationsOf(row) }),
+    illustrations: kind.pdf ? undefined : illustrationsOf(row),
     date_publication: row.publie_du ?? row.created_at,
   };
   return item as Item<K>;

@@ -44,7 +44,7 @@ import { isStayUntouched } from './store.ts';
 
 /** The values of an item's form. */
 interface OwnForm {
-  texts: Record<string, string | string[]>;
+  texts: Record<string, string | string[] | undefined>;
   files: Record<string, OwnFile[]>;
 }
 

@@ -107,7 +107,8 @@ function person(item: ExamplePerson): ExampleItem {
       email_public: hides.includes('email') ? '0' : '1',
       telephone_public: hides.includes('telephone') ? '0' : '1',
       manager_id: above.map((cle) => String(places.get(cle) ?? '')).join(''),
-      ...(photo ? { texte_alternatif: photo.alt, cadrage_x: String(photo.left) } : {}),
+      texte_alternatif: photo?.alt,
+      cadrage_x: photo && String(photo.left),
     }),
     files: () => pictureAs('photo', photo?.picture ?? null),
   };
@@ -248,7 +249,7 @@ export interface ExampleItem {
   /** The `cle` of what has to be in place before: the person above, the stays that somebody directs. */
   after?: readonly string[];
   /** The form's texts, their dates counted from `now`. */
-  texts(now: Date, places: Places): Record<string, string | string[]>;
+  texts(now: Date, places: Places): Record<string, string | string[] | undefined>;
   /** Its files by field. */
   files(): Promise<Record<string, OwnFile[]>>;
   /** Writes what comes with it and has no form of its own, in its transaction. */

@@ -175,7 +175,7 @@ function useCodes(stays: readonly CountedStay[]) {
         type,
         stageIds,
         ...writtenIn(element),
-        ...(isOnlyMissing && { seulement: 'non_recus' }),
+        seulement: isOnlyMissing ? 'non_recus' : undefined,
       };
       return { request, preview: await call('POST /stages/envoi-mots-de-passe/apercu', { body: request }) };
     },

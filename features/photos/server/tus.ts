@@ -92,7 +92,8 @@ async function pass(
         new Request(`http://localhost${path}`, {
           method: request.method,
           headers: headersOf(request),
-          ...(bytes ? { body: Readable.toWeb(bytes) as ReadableStream, duplex: 'half' as const } : {}),
+          body: bytes ? (Readable.toWeb(bytes) as ReadableStream) : null,
+          duplex: 'half',
         }),
       )
       .catch(asHttp);

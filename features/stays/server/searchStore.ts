@@ -70,7 +70,7 @@ async function listPeople(db: Access): Promise<SearchRow[]> {
       titre: `${prenom} ${nom}`,
       detail: [latest && named(latest), telephone, mail].filter(Boolean).join(' · '),
       also: searchablePhone(telephone),
-      ...(latest && { stageId: latest.stageId }),
+      stageId: latest?.stageId,
       date_publication: latest?.date_debut ?? '',
     };
   });

@@ -41,7 +41,10 @@ export function StayForm(props: StayFormProps) {
   const { form, errors, isBusy, resubmit } = useForm({
     send: (element) => {
       const version = (other?.stay ?? stay)?.version;
-      return save({ ...(textsOf(element) as StayTexts), ...(version && { version: String(version) }) });
+      return save({
+        ...(textsOf(element) as StayTexts),
+        version: version ? String(version) : undefined,
+      });
     },
     onDone: (saved) => {
       setDirty(false);
@@ -234,7 +237,7 @@ type StayField = keyof typeof STAY_LABELS;
 const STAY_FIELDS = Object.keys(STAY_LABELS) as StayField[];
 
 /** Texts of the form, and the version that it was filled from. */
-type StayTexts = Record<StayField, string> & { version?: string };
+type StayTexts = Record<StayField, string> & { version?: string | undefined };
 
 /** The texts of a stay as its form shows them; blank for a new stay. */
 function textsOfStay(stay: ManagedStay | undefined): Record<StayField, string> {

@@ -121,7 +121,7 @@ export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | un
     }
     for (const { token, keepsCookie } of ended) {
       // A session that cannot be ended now expires by itself.
-      call('POST /auth/logout', { token, ...(keepsCookie && { cookies: false }) }).catch(() => {});
+      call('POST /auth/logout', { token, cookies: keepsCookie ? false : undefined }).catch(() => {});
     }
     sayLeaving(answer.message);
     navigate(addressAfter(stay));

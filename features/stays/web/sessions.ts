@@ -79,10 +79,8 @@ export function isKept({ token }: StaySession): boolean {
 /** Removes an ended sign-in; the other stays of this device remain. */
 export function forgetStay({ token }: StaySession): void {
   const others = readStays().filter((stay) => stay.token !== token);
-  writeSignIns({
-    [STAYS]: JSON.stringify(others),
-    ...(readToken('token') === token && { token: undefined }),
-  });
+  const kept = JSON.stringify(others);
+  writeSignIns(readToken('token') === token ? { [STAYS]: kept, token: undefined } : { [STAYS]: kept });
 }
 
 /** The sign-in for which the server rendered the page; see `StayPage`. */

@@ -142,7 +142,7 @@ export function isStayId(text: string): boolean {
 }
 
 export function stayQuestion(id: number | string, as?: Viewer) {
-  return { key: 'GET /stages/:id', params: { id }, ...(as && { as }) } as const satisfies AskedQuestion;
+  return { key: 'GET /stages/:id', params: { id }, as } as const satisfies AskedQuestion;
 }
 
 /** The names of the booklets of a stay and of those for all stays. */
@@ -155,8 +155,7 @@ export const BOOKLETS = { key: 'GET /livrets-suivi' } as const satisfies Questio
 export type Booklet = ReplyOf<'GET /livrets-suivi'>[number];
 
 export function childrenQuestion(id: number, as?: Viewer) {
-  const question = { key: 'GET /get-stagiaires/:id', params: { id }, ...(as && { as }) } as const;
-  return question satisfies AskedQuestion;
+  return { key: 'GET /get-stagiaires/:id', params: { id }, as } as const satisfies AskedQuestion;
 }
 
 export function directorsQuestion(id: number) {

@@ -33,7 +33,7 @@ export class HttpError extends Error {
   }
 
   body(): Refusal {
-    return { message: this.message, ...(this.champs ? { champs: this.champs } : {}), ...this.extra };
+    return { message: this.message, champs: this.champs, ...this.extra };
   }
 }
 

@@ -31,17 +31,15 @@ export function securityHeaders(config: Config, isHttps: boolean): SecurityHeade
     "form-action 'self'",
     "frame-ancestors 'none'",
   ];
-  return {
-    common: {
-      'content-security-policy': policy.join('; '),
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'strict-origin-when-cross-origin',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-      ...(isHttps ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
-    },
-    pdfPolicy: "default-src 'none'; sandbox; frame-ancestors 'self'",
+  const common: Record<string, string> = {
+    'content-security-policy': policy.join('; '),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   };
+  if (isHttps) common['strict-transport-security'] = 'max-age=63072000; includeSubDomains';
+  return { common, pdfPolicy: "default-src 'none'; sandbox; frame-ancestors 'self'" };
 }

@@ -56,11 +56,11 @@ export function openTransport(url: string, from: Sender, attemptMs = ATTEMPT_MS)
     // A connection that the server closed between two messages is reopened, once.
     maxRequeues: 1,
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
-    ...(port ? { port: Number(port) } : {}),
+    port: port ? Number(port) : undefined,
     secure: protocol === 'smtps:',
     requireTLS: !isHere,
     tls: { rejectUnauthorized: !isHere },
-    ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
+    auth: username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : undefined,
     disableFileAccess: true,
     disableUrlAccess: true,
     dnsTimeout: 10_000,

@@ -81,7 +81,9 @@ function rowOf(row: readonly Cell[], widths: readonly number[]): CellObject[] {
     Math.max(...row.map((cell, column) => heightOf(cell, widths[column] ?? 1, font)));
   const font = heightIn(PLAIN) > ROW_MAX ? SMALL : PLAIN;
   const height = Math.min(heightIn(font), ROW_MAX);
-  const style = { ...(height > font.line && { height }), ...(font === SMALL && { fontSize: SMALL.size }) };
+  const style: Pick<CellObject, 'height' | 'fontSize'> = {};
+  if (height > font.line) style.height = height;
+  if (font === SMALL) style.fontSize = SMALL.size;
   return row.map((cell) => ({ ...cellOf(cell), ...style }));
 }
 
@@ -131,7 +133,8 @@ function cellOf(cell: Cell): CellObject {
   const style = { ...BORDER, align: 'left', alignVertical: 'top', ...(isTitle && TITLE) } as const;
   if (value === null || value === '') return style;
   if (typeof value === 'string') return { ...style, type: String, value: writable(value), wrap: true };
-  if (typeof value === 'number') return { ...style, type: Number, value, ...(format && { format }) };
+  if (typeof value === 'number')
+    return format ? { ...style, type: Number, value, format } : { ...style, type: Number, value };
   return { ...style, type: Date, value, format: format ?? 'dd/mm/yyyy' };
 }
 

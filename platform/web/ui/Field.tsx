@@ -68,7 +68,11 @@ interface LabelledProps {
   /** Shown below the control, and read with it. */
   help?: string | undefined;
   /** Renders the control with these attributes. */
-  children(control: { id: string; className: string; 'aria-describedby'?: string }): ReactNode;
+  children(control: {
+    id: string;
+    className: string;
+    'aria-describedby': string | undefined;
+  }): ReactNode;
 }
 
 /** A control that is no field of a form: what is chosen or typed counts at once. */
@@ -79,7 +83,7 @@ export function Labelled({ label, help, children }: LabelledProps) {
       <label htmlFor={id} className="font-semibold wrap-anywhere">
         {label}
       </label>
-      {children({ id, className: 'input', ...(help && { 'aria-describedby': `${id}-help` }) })}
+      {children({ id, className: 'input', 'aria-describedby': help && `${id}-help` })}
       {help && (
         <p id={`${id}-help`} className="text-sm text-quiet">
           {help}
@@ -148,7 +152,7 @@ export function TextArea({ rows = 4, maxLength, defaultValue, value, onType, ...
           maxLength={maxLength}
           defaultValue={defaultValue}
           value={value}
-          {...(onType && { onChange: ({ target }) => onType(target.value) })}
+          onChange={onType && (({ target }) => onType(target.value))}
           className="input py-2"
         />
       )}
@@ -175,7 +179,7 @@ export function SelectField({ defaultValue, value, onChoose, children, ...field 
           className="input"
           defaultValue={defaultValue}
           value={value}
-          {...(onChoose && { onChange: ({ target }) => onChoose(target.value) })}
+          onChange={onChoose && (({ target }) => onChoose(target.value))}
         >
           {children}
         </select>

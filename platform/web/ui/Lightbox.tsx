@@ -12,6 +12,8 @@ export interface LightboxProps {
   onClose(): void;
 }
 
+const NO_ARROWS = { buttonPrev: () => null, buttonNext: () => null };
+
 /** Pictures over the whole window, browsed with arrows, keys or touch; Escape closes it. */
 export function Lightbox({ illustrations, folder, first, onClose }: LightboxProps) {
   return (
@@ -25,10 +27,7 @@ export function Lightbox({ illustrations, folder, first, onClose }: LightboxProp
       carousel={{ finite: true }}
       controller={{ closeOnBackdropClick: true }}
       labels={LABELS}
-      render={{
-        ...ICONS,
-        ...(illustrations.length === 1 && { buttonPrev: () => null, buttonNext: () => null }),
-      }}
+      render={illustrations.length === 1 ? { ...ICONS, ...NO_ARROWS } : ICONS}
     />
   );
 }

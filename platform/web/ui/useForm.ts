@@ -10,7 +10,7 @@ interface FormOptions<T> {
   /** Title of the notice of a failure; the server's reason is shown under it. */
   failure: string;
   /** Text of a further notice when a required field is empty. */
-  incomplete?: string;
+  incomplete?: string | undefined;
   /** Handles a failure; returns true when no notice is needed. */
   onFailed?(error: CallError, form: HTMLFormElement): boolean;
 }

@@ -182,7 +182,8 @@ function SubmitButtons({ kind, item, label, isBusy }: SubmitButtonsProps) {
         type="submit"
         className="button"
         aria-disabled={isBusy}
-        {...(isDraft && { name: 'brouillon', value: '0' })}
+        name={isDraft ? 'brouillon' : undefined}
+        value={isDraft ? '0' : undefined}
       >
         {busy ?? (isDraft ? 'Publier' : label)}
       </button>
@@ -213,15 +214,17 @@ function textsOfItem(kind: ItemKind, item: AnyItem | undefined, timeZone: string
     const text = item ? String(item[name] ?? '') : firstText(field);
     return [name, field.type === 'moment' ? text.slice(0, MINUTES) : text];
   });
-  return {
-    ...Object.fromEntries(fields),
-    ...(kind.picture && { texte_alternatif: pictureOf(kind, item)?.texte_alternatif ?? '' }),
-    ...(kind.picture?.isSquare && {
-      cadrage_x: String(item?.cadrage_x ?? MIDDLE.x),
-      cadrage_y: String(item?.cadrage_y ?? MIDDLE.y),
-    }),
-    ...(kind.hasWindow && { publie_du: clock(item?.publie_du), publie_au: clock(item?.publie_au) }),
-  };
+  const texts: Record<string, string> = Object.fromEntries(fields);
+  if (kind.picture) texts.texte_alternatif = pictureOf(kind, item)?.texte_alternatif ?? '';
+  if (kind.picture?.isSquare) {
+    texts.cadrage_x = String(item?.cadrage_x ?? MIDDLE.x);
+    texts.cadrage_y = String(item?.cadrage_y ?? MIDDLE.y);
+  }
+  if (kind.hasWindow) {
+    texts.publie_du = clock(item?.publie_du);
+    texts.publie_au = clock(item?.publie_au);
+  }
+  return texts;
 }
 
 /** Initial value of a field for a new item. */

@@ -30,7 +30,7 @@ export function ChildForm({ stageId, child, onSaved, onClose, onOvertaken }: Chi
     send: (element) => save(textsOf(element), stageId, other ?? child),
     onDone: ({ message }) => onSaved(message),
     failure: child ? 'Erreur lors de la mise à jour' : 'Erreur lors de la création',
-    ...(!child && { incomplete: 'Tous les champs sont nécessaires pour ajouter un stagiaire.' }),
+    incomplete: child ? undefined : 'Tous les champs sont nécessaires pour ajouter un stagiaire.',
     onFailed: ({ status, answer }) => {
       setOther((answer as { actuel?: Child } | undefined)?.actuel);
       if (status === 404 || status === 409) onOvertaken();

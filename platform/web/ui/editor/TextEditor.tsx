@@ -48,18 +48,17 @@ export function TextEditor({ source, control }: TextEditorProps) {
   const isInvalid = control['aria-invalid'];
   const describedBy = control['aria-describedby'];
   useEffect(() => {
-    view?.setProps({
-      attributes: {
-        id,
-        role: 'textbox',
-        class: 'prose editor-text',
-        'aria-multiline': 'true',
-        'aria-labelledby': labelOf(id),
-        'aria-required': String(control.required),
-        'aria-invalid': String(isInvalid),
-        ...(describedBy && { 'aria-describedby': describedBy }),
-      },
-    });
+    const attributes: Record<string, string> = {
+      id,
+      role: 'textbox',
+      class: 'prose editor-text',
+      'aria-multiline': 'true',
+      'aria-labelledby': labelOf(id),
+      'aria-required': String(control.required),
+      'aria-invalid': String(isInvalid),
+    };
+    if (describedBy) attributes['aria-describedby'] = describedBy;
+    view?.setProps({ attributes });
     // A label is connected by the browser with its own controls only.
     const label = document.getElementById(labelOf(id));
     const focus = () => view?.focus();
