@@ -38,6 +38,25 @@ const restricted = [
   { word: /\b(it|test|describe|suite)(\.\w+)*\.(only|skip|todo|fixme)\b/, within: /^tests\// },
 ];
 
+/**
+ * An object in a condition that is spread into another: its keys are checked by nobody. A key that may be absent is
+ * written `key: condition ? value : undefined`.
+ */
+const spreadKeys =
+  /\.\.\.\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*?(?:&&|\?|\{\} :)\s*\{\s*(?:'[^']*'|[\w$]+)\s*[:,}]/g;
+
+/** @returns {Outcome} */
+function checkSpreads() {
+  const found = [];
+  for (const file of ['app', 'features', 'operations', 'platform'].flatMap(filesBelow)) {
+    if (!/\.tsx?$/.test(file)) continue;
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const { index } of text.matchAll(spreadKeys))
+      found.push(`${file}:${text.slice(0, index).split('\n').length}: keys in a spread condition`);
+  }
+  return { ok: found.length === 0, output: found.join('\n') };
+}
+
 /** @returns {Outcome} */
 function checkWords() {
   const found = [];
@@ -96,6 +115,7 @@ const checks = [
   ['types: web', types('tsconfig.web.json')],
   ['types: browser', types('tests/tsconfig.browser.json')],
   ['restricted words', checkWords],
+  ['spread keys', checkSpreads],
   ['dependencies', checkDependencies],
 ];
 

@@ -1,10 +1,9 @@
 import type { Feature } from '#features/feature.ts';
 import { tellTroubles } from './alertMails.ts';
 import { commonChecks } from './checks.ts';
-import { dashboardHandlers } from './dashboard.ts';
+import { dashboardHandlers, searchHandlers } from './dashboard.ts';
 import { namedTables } from './journalNamesStore.ts';
 import { serveMetrics } from './metrics.ts';
-import { searchHandlers } from './search.ts';
 import { dashboardTables } from './tables.ts';
 
 const ALERTS = 'alertes';

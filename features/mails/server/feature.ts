@@ -1,12 +1,11 @@
 import type { Feature } from '#features/feature.ts';
 import { mailChecks } from './checks.ts';
-import { codesHandlers } from './codes.ts';
+import { codesHandlers, slipHandlers } from './codes.ts';
 import { composers } from './compose.ts';
 import { freeHandlers } from './free.ts';
 import { lostCodeHandlers, sendLostCode } from './lostCode.ts';
 import { followHandlers } from './mailings.ts';
 import { jobPlace, mailPlace } from './personalDataStore.ts';
-import { slipHandlers } from './slips.ts';
 import { listMessagesTo, sealedMailings } from './store.ts';
 
 export const mails = {

@@ -11,6 +11,7 @@ import {
 import { type Alongside, type CheckedForm, given, requireCurrent } from '#features/content/server/items.ts';
 import { employees, genreOf, titleOf } from '#features/content/shared/kinds.ts';
 import type { employeeCalls } from '#features/members/calls.ts';
+import type { FoundThings } from '#features/site/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { registerFiles } from '#platform/server/files/register.ts';
@@ -18,7 +19,7 @@ import type { FileOwners } from '#platform/server/http/downloads.ts';
 import { invalid, notFound } from '#platform/server/http/errors.ts';
 import { type HandlersOf, RawJson } from '#platform/server/http/serve.ts';
 import { byName } from '#platform/server/names.ts';
-import { foldedColumn } from '#platform/server/search.ts';
+import { bestTitles, foldedColumn } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';
@@ -34,6 +35,7 @@ import {
   isTooDeep,
   itemOf,
   listEmployeesToChange,
+  listMatching,
   listPresent,
   MAX_LEVELS,
   updateEmployee,
@@ -200,4 +202,19 @@ function checkPlace(people: readonly EmployeeRow[], person: Placed): void {
 
 function refused(reason: string) {
   return invalid({ manager_id: reason }, { manager_id: employees.fields.manager_id.label });
+}
+
+/** What visitors find of the org chart: people by their names and posts, as in the search of the chart itself. */
+export async function findPeople(db: Access, words: readonly string[]): Promise<FoundThings> {
+  const people = await listMatching(db, words);
+  return {
+    nombre: people.length,
+    resultats: bestTitles(people.sort(byName), words).map(({ id, prenom, nom, poste }) => ({
+      id,
+      adresse: `${employees.byId.seenAt}${id}`,
+      titre: `${prenom} ${nom}`,
+      extrait: poste,
+      date: null,
+    })),
+  };
 }

@@ -1,8 +1,7 @@
 import { genreOf, employees as kind } from '#features/content/shared/kinds.ts';
 import type { Feature } from '#features/feature.ts';
 import { employeePlace, employeeShelf } from './bin.ts';
-import { employeeFileOwners, employeeHandlers } from './employees.ts';
-import { findPeople } from './publicSearch.ts';
+import { employeeFileOwners, employeeHandlers, findPeople } from './employees.ts';
 import { listForSearch } from './store.ts';
 import { memberTables } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import { named } from '#platform/server/names.ts';
 
 /*
- * Checks of the site: the platform and the features bring theirs, `app/server/app.ts` gathers them. The portal's first
+ * Checks of the site: the platform and the features bring theirs, `app/server/features.ts` gathers them. The portal's first
  * page, the alert mails and `npm run doctor` all read that one list.
  */
 
