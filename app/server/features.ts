@@ -84,7 +84,7 @@ export function jobHandlers(services: Services): JobHandlers {
   return { ...jobs, ...mailJobs(services, composers) };
 }
 
-/** What decides when jobs may run: mails leave no faster than the mail server and the providers take them. */
+/** Policies of queues: mails leave no faster than the mail server and the providers take them. */
 export function jobPacings(services: Services): Pacings {
   return { mails: mailPacing(services) };
 }

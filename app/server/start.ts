@@ -8,7 +8,7 @@ import { eraseOrphans } from '#platform/server/files/register.ts';
 import { openCache } from '#platform/server/http/cache.ts';
 import { HttpError } from '#platform/server/http/errors.ts';
 import { securityHeaders } from '#platform/server/http/headers.ts';
-import { watchProxy } from '#platform/server/http/proxy.ts';
+import { detectProxy } from '#platform/server/http/proxy.ts';
 import { openRateLimits } from '#platform/server/http/rateLimits.ts';
 import { openImages } from '#platform/server/images/images.ts';
 import { releaseJobs } from '#platform/server/jobs/jobs.ts';
@@ -99,7 +99,7 @@ function putTogether(config: Config, opened: Opened): Services {
     sheets: openSheets(),
     rateLimits: openRateLimits(database, secrets, clock, metrics),
     cache: openCache(securityHeaders(config, isHttps).common, clock, database, metrics),
-    proxy: watchProxy(config),
+    proxy: detectProxy(config),
     jobs: openJobs(database, clock, opened.log),
     mails: openMailer(config),
     erasures: erasuresOf(config, storage, staging),

@@ -40,7 +40,7 @@ export const otherKey = (cause?: unknown) => new ConfigError(WRONG_KEY, { cause 
 
 /** Values that a feature keeps sealed. The check of the key, its change and its loss each walk all of them. */
 export interface Sealed {
-  /** What they are, in the sentence of the check, and their place in it. */
+  /** Their name in the sentence of the check, and their place in it. */
   label: string;
   place: number;
   /** Number of values that the key does not open. */

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import type { Database } from './db/open.ts';
 import type { AnswerCache } from './http/cache.ts';
-import type { ProxyWatch } from './http/proxy.ts';
+import type { ProxyDetector } from './http/proxy.ts';
 import type { RateLimits } from './http/rateLimits.ts';
 import type { Images } from './images/images.ts';
 import type { JobWorker } from './jobs/worker.ts';
@@ -15,7 +15,7 @@ import type { ErasureFile } from './storage/erasureFile.ts';
 import type { Storage } from './storage/storage.ts';
 import type { UploadStaging } from './storage/uploadStaging.ts';
 
-/** What features are given: built once at the start, in order, passed explicitly, never looked up. */
+/** Services of the platform for the features: built once at the start, in order, passed explicitly, never looked up. */
 export interface Services {
   config: Config;
   /**
@@ -33,7 +33,7 @@ export interface Services {
   secrets: Secrets;
   rateLimits: RateLimits;
   cache: AnswerCache;
-  proxy: ProxyWatch;
+  proxy: ProxyDetector;
   jobs: JobWorker;
   mails: Mailer;
   /** The log of erasures, apart from the database. */

@@ -274,7 +274,7 @@ describe('killed at any moment', () => {
     expectSoundDatabase(place);
   });
 
-  test('a sweep then puts aside what no row holds, and nothing else', async () => {
+  test('the orphan cleanup then puts aside what no row holds, and nothing else', async () => {
     const lost = `${'0'.repeat(32)}.webp`;
     const folder = join(place.directory, 'files');
     mkdirSync(dirname(join(folder, keyOf('images', lost))), { recursive: true });
@@ -314,7 +314,7 @@ describe('killed at any moment', () => {
     });
   });
 
-  test('a sweep reports a row whose file is gone', async () => {
+  test('the orphan cleanup reports a row whose file is gone', async () => {
     await withServices(place, async (services, logged) => {
       const row = await services.database.db.selectFrom('fichiers').selectAll().executeTakeFirstOrThrow();
       const path = join(place.directory, 'files', keyOf(row.dossier, row.nom));

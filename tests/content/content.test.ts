@@ -1031,7 +1031,7 @@ describe('kept lists', () => {
     }
   });
 
-  test('a kept answer is the same whether compressed or not, and carries the security headers', async () => {
+  test('a cached answer is the same whether compressed or not, and carries the security headers', async () => {
     for (let i = 0; i < 3; i++) await created(news());
     const plain = await site.call('GET /actualites', { headers: { 'accept-encoding': 'identity' } });
     for (const encoding of ['br', 'gzip', 'gzip, deflate, br']) {

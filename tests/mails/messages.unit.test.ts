@@ -37,7 +37,7 @@ const HOSTILE_LETTERS: [string, MessageBody][] = [
   ['a contact message', contactMessage({ nom: HOSTILE, email: 'a@exemple.org', message: HOSTILE })],
 ];
 
-describe('A letter', () => {
+describe('A message', () => {
   test.each(HOSTILE_LETTERS)('shows what was typed in %s, and obeys none of it', (_name, { html, text }) => {
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(html).not.toMatch(/<(script|img|link|iframe|style)\b/i);

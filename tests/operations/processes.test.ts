@@ -65,7 +65,7 @@ describe.runIf(isPostgres)('two processes', () => {
     first.services.database.db.selectFrom('photos').selectAll().where('stage_id', '=', stageId).execute();
   const another = async () => Buffer.concat([await corners(1), randomBytes(16)]);
 
-  test('show what either has published, kept answers or not', async () => {
+  test('show what either has published, cached answers or not', async () => {
     for (const [index, at] of both().entries()) {
       for (const site of both()) await site.call('GET /actualites');
       const titre = `Titre ${index}`;

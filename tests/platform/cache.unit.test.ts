@@ -24,7 +24,7 @@ async function readOf(kept: ReturnType<typeof openCache>, lists: [url: string, b
   return read;
 }
 
-test('kept answers take so much memory and no more, those asked for last staying', async () => {
+test('cached answers take so much memory and no more, those asked for last staying', async () => {
   const kept = open();
   const lists: [string, number][] = [
     ['/a', 12 * MB],

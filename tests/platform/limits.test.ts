@@ -90,7 +90,7 @@ describe('Wrong passwords', () => {
     await guess({ from: freshAddress() });
     site.advance(15 * MINUTE + 1);
     await guessTimes(6, { from });
-    await site.services.rateLimits.sweep();
+    await site.services.rateLimits.deleteOld();
     const left = await db.selectFrom('tentatives').select('echecs').execute();
     expect(left.map(({ echecs }) => echecs)).toEqual([6, 6]);
     expect((await guess({ from })).status).toBe(429);

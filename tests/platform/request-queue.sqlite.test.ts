@@ -69,7 +69,7 @@ async function countExcess(): Promise<number> {
   return Number(/^http_requests_total\{call="excess",status="5xx"\} (\d+)$/m.exec(text)?.[1] ?? 0);
 }
 
-test('a burst is answered whole', async () => {
+test('many requests at once are all answered', async () => {
   const { ask, statuses, answered } = await openConnection();
   ask(question().repeat(300));
   await answered(300);

@@ -135,7 +135,7 @@ describe('Too many messages', () => {
     expect(await sendTimes(1)).toEqual([200]);
     site.advance(wait * 1_000 - 1);
     // Old counts are swept away meanwhile, those that still matter stay.
-    await site.services.rateLimits.sweep();
+    await site.services.rateLimits.deleteOld();
     expect((await send({}, from)).status).toBe(429);
     site.advance(1);
     expect(await sendTimes(4, from)).toEqual([200, 200, 200, 429]);

@@ -21,7 +21,7 @@ export const accounts = {
       every: HOUR_MS,
       run: async () => {
         await database.write((transaction) => deleteExpiredSessions(transaction, clock()));
-        await rateLimits.sweep();
+        await rateLimits.deleteOld();
       },
     },
   ],

@@ -32,7 +32,7 @@ export async function countStates(db: Access, kind: ContentKind, now: Date): Pro
   return result.rows[0] ?? { en_ligne: 0, a_venir: 0, termines: 0, brouillons: 0, corbeille: 0 };
 }
 
-/** What tells how far a new site is. */
+/** Counts that tell how far a new site is. */
 export async function readBeginning(db: Access) {
   const isThere = (from: RawBuilder<unknown>) =>
     sql<number>`case when exists (select 1 ${from}) then 1 else 0 end`;

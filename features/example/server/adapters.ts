@@ -62,7 +62,7 @@ interface Adapter {
   remove(id: number, alongside: (transaction: Access) => Promise<void>): Promise<void>;
 }
 
-/** What other features do when settings change and when a stay goes. */
+/** Work of other features when settings change and when a stay goes. */
 export interface Followers {
   settingsFollowers: readonly SettingsFollower[];
   stayFollowers: readonly StayFollower[];

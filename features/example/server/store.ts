@@ -21,12 +21,12 @@ export async function planItems(db: Access, items: readonly { cle: string; table
     .execute();
 }
 
-/** In the order of the example. */
+/** Lists the records in the order of the example. */
 export async function listRecords(db: Access): Promise<ExampleRecord[]> {
   return db.selectFrom('exemples').select(COLUMNS).orderBy('id').execute();
 }
 
-/** The same, held until the end of the transaction. */
+/** Lists the records in the order of the example, and locks them until the end of the transaction. */
 export async function listRecordsToChange(database: Database, transaction: Access): Promise<ExampleRecord[]> {
   return transaction
     .selectFrom('exemples')

@@ -38,7 +38,7 @@ export async function getMailing(db: Access, id: number): Promise<MailingRow> {
   return mailing;
 }
 
-/** What staff wrote in mailings whose texts are still kept. */
+/** Texts that staff wrote, of the mailings that still have them. */
 export const sealedMailings: Sealed = {
   label: 'envois',
   place: 3,

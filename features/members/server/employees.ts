@@ -204,7 +204,7 @@ function refused(reason: string) {
   return invalid({ manager_id: reason }, { manager_id: employees.fields.manager_id.label });
 }
 
-/** What visitors find of the org chart: people by their names and posts, as in the search of the chart itself. */
+/** Finds people of the org chart for visitors: by their names and posts, as in the search of the chart itself. */
 export async function findPeople(db: Access, words: readonly string[]): Promise<FoundThings> {
   const people = await listMatching(db, words);
   return {

@@ -254,7 +254,7 @@ function namesOf(nom: string, { a_jpeg, a_480 }: PhotoRow): string[] {
   return Object.values(photoFiles(nom, a_jpeg === 1, a_480 === 1)).filter((name) => name !== null);
 }
 
-/** What the outcome of a file changes in its photo. */
+/** Changes of a photo by the outcome of its file. */
 async function changesOf(
   { config }: Pick<Services, 'config'>,
   transaction: Access,

@@ -17,7 +17,7 @@ export function listOpenRemovals(db: Access, stageId: number) {
     .execute();
 }
 
-/** What a person decided, and what they wrote to the families that asked. */
+/** A person's decision, and their answer to the families that asked. */
 interface Outcome {
   decision: RemovalDecision;
   reponse: string;
@@ -86,7 +86,7 @@ export function listObjections(db: Access, ids: readonly number[]) {
     .execute();
 }
 
-/** What was decided on the requests of a session and that it has not read, the latest decision first. */
+/** Lists the decisions on requests of a session that it has not read, the latest first. */
 export function listAnswers(db: Access, session: Session, stageId: number) {
   return db
     .selectFrom('photos_reponses')

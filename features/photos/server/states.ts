@@ -125,7 +125,7 @@ export async function updatePhoto(
     .execute();
 }
 
-/** What is asked of photos; undefined: unchanged. */
+/** A change of photos; undefined: unchanged. */
 interface PhotoChanges {
   /** Photos in a state that it does not leave are not changed at all. */
   transition?: TransitionName | undefined;
@@ -133,7 +133,7 @@ interface PhotoChanges {
   publiee_le?: string | undefined;
   /** The reason of `refuse`. */
   motif?: string | undefined;
-  /** What the families read that asked for a removal, where the transition closes their requests. */
+  /** The answer to families that asked for a removal, where the transition closes their requests. */
   reponse?: string | undefined;
   legende?: string | undefined;
   jour?: string | undefined;

@@ -5,7 +5,7 @@ import { named } from '#platform/server/names.ts';
  * page, the alert mails and `npm run doctor` all read that one list.
  */
 
-/** What checks are about, in the order of the doctor's report. */
+/** Parts of the site that checks are about, in the order of the doctor's report. */
 export const PARTS = [
   'machine',
   'envois',
@@ -29,7 +29,7 @@ export type Check = {
   isSchemaFree?: true;
 } & (StaffVoice | { staff?: never });
 
-/** What staff are told on the portal's first page, and those who run the site by mail. */
+/** The voice of a check on the portal's first page, and in the mails to those who run the site. */
 interface StaffVoice {
   /** A sentence on what is wrong and what to do about it, without anybody's name; undefined: all is well. */
   staff(): Promise<string | undefined>;

@@ -9,8 +9,8 @@ export interface Notifications {
    * process not reached must find out by itself.
    */
   send(topic: Topic, what: string): Promise<void>;
-  /** Calls `told` with each notification; with undefined when some of other processes may have been lost. */
-  listen(topic: Topic, told: Listener): void;
+  /** Calls `listener` with each notification; with undefined when some of other processes may have been lost. */
+  listen(topic: Topic, listener: Listener): void;
   /** True when some process is listening, as a running site does. */
   hasListener(): Promise<boolean>;
   close(): Promise<void>;
@@ -32,14 +32,14 @@ export function openLocalNotifications(): Notifications {
 }
 
 function openListeners() {
-  const listeners: { topic: string; told: Listener }[] = [];
+  const listeners: { topic: string; listener: Listener }[] = [];
   return {
-    listen(topic: Topic, told: Listener) {
-      listeners.push({ topic, told });
+    listen(topic: Topic, listener: Listener) {
+      listeners.push({ topic, listener });
     },
     /** Calls the listeners of a topic; of all topics when it is undefined. */
     tell(topic: string | undefined, what: string | undefined) {
-      for (const one of listeners) if (topic === undefined || one.topic === topic) one.told(what);
+      for (const one of listeners) if (topic === undefined || one.topic === topic) one.listener(what);
     },
   };
 }

@@ -86,7 +86,7 @@ export interface EnvoisTable {
   type: PasswordType | null;
   /** Random key, part of the context of its sealed texts and of the ids of its messages. */
   cle: string;
-  /** What staff wrote, `{objet, texte}`, sealed; blank when there is none, or none any longer. */
+  /** Texts that staff wrote, `{objet, texte}`, sealed; blank when there is none, or none any longer. */
   contenu: string;
   acteur: string;
   admin_id: number | null;
@@ -109,7 +109,7 @@ export interface EnvoisMessagesTable {
   /** When it was written, or last sent again by staff. */
   attend_depuis: string;
   erreur: MailTrouble | null;
-  /** What the mail server answered, cut short. */
+  /** Answer of the mail server, cut short. */
   reponse: string | null;
   /** Keyed hash of the password that it brought, once it is sent. */
   mdp_empreinte: string | null;
@@ -145,7 +145,7 @@ interface HorlogeTable {
 /** Hourly counts of events, to detect spikes; see `platform/server/http/spikes.ts`. */
 interface RafalesTable {
   genre: string;
-  /** What or whom the count is for; blank: everybody together. */
+  /** The address, account or thing that is counted; blank: everybody together. */
   cle: string;
   /** `2026-06-20T09`, UTC. */
   heure: string;
@@ -171,7 +171,7 @@ export type TableKeys = {
   [Name in keyof Tables]: readonly [keyof Tables[Name] & string, ...(keyof Tables[Name] & string)[]];
 };
 
-/** Those of the platform; they reference tables of features, never the reverse. */
+/** Keys of the platform's tables; these reference tables of features, never the reverse. */
 export const platformTables = {
   sessions: ['id'],
   tentatives: ['cle'],

@@ -31,7 +31,7 @@ export type FileOwners = Record<string, FileOwner>;
 /** By folder: finds the stored name of a file that people call by a name of their own; undefined when there is none. */
 export type FileLabels = Record<string, (label: string) => Promise<string | undefined>>;
 
-/** What `serveFiles` needs from the features: who owns files, and how people call them. */
+/** The features' part of `serveFiles`: who owns files, and how people call them. */
 interface ServedFiles {
   owners: FileOwners;
   labels: FileLabels;

@@ -76,8 +76,8 @@ export interface RateLimits {
   ): Promise<T | undefined>;
   /** Counts one more action; throws 429, without counting it, once the limit is reached. */
   count(action: string, ip: string, limit: ActLimit): Promise<void>;
-  /** Forgets old counts. */
-  sweep(): Promise<void>;
+  /** Deletes counts that no limit reads any longer. */
+  deleteOld(): Promise<void>;
 }
 
 export function openRateLimits(
@@ -210,7 +210,7 @@ export function openRateLimits(
         }
       });
     },
-    async sweep() {
+    async deleteOld() {
       const before = new Date(clock().getTime() - MEMORY_MS).toISOString();
       await database.write(async (transaction) => {
         await transaction.deleteFrom('tentatives').where('dernier_le', '<', before).execute();

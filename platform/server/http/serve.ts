@@ -76,7 +76,7 @@ export class EventStream {
   }
 }
 
-/** What a handler is given; everything in it has been checked against the table. */
+/** The input of a handler; everything in it has been checked against the table. */
 export interface Context<K extends CallKey> {
   params: ParamsOf<K>;
   query: QueryOf<K>;

@@ -13,7 +13,7 @@ import { bearerToken } from './access.ts';
 import { HttpError, notFound, unreadable } from './errors.ts';
 import { openRequestQueue, sendOverload } from './requestQueue.ts';
 import { answerError } from './serve.ts';
-import { watchRefusals } from './spikes.ts';
+import { openRefusalCount } from './spikes.ts';
 
 /*
  * What applies to every answer, whoever makes it: limits, request ids, security headers, the error form, one log
@@ -98,7 +98,7 @@ export function openHttp(services: Services, headers: Record<string, string>): F
       return server;
     },
   });
-  const noteRefusal = watchRefusals(services);
+  const noteRefusal = openRefusalCount(services);
   app.decorateRequest('session', undefined);
   app.decorateRequest('presented', undefined);
   app.addHook('onRequest', async (request, reply) => {

@@ -83,7 +83,7 @@ const WINDOW_MS = 10 * 60_000;
  * Counts, in this process, the 403 and 404 answers to each session, and records the one that makes them many: a
  * person has few of them, somebody who tries out addresses has many. Nothing is written for the others.
  */
-export function watchRefusals({
+export function openRefusalCount({
   database,
   clock,
   log,

@@ -32,7 +32,7 @@ export interface PhotoTask {
   retouch?: Retouch | undefined;
 }
 
-/** What a person changed in a photo, done before any file is made of it. */
+/** Changes that a person made to a photo, applied before any file is made of it. */
 export interface Retouch {
   /** Rectangles of the upright photo that are made unrecognizable. */
   zones: readonly Zone[];

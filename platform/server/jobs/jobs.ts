@@ -18,7 +18,7 @@ export interface JobPayloads {}
 
 export type JobName = keyof JobPayloads;
 
-/** What the jobs of a queue have in common. Those of one queue never wait for those of another. */
+/** Settings of a queue. The jobs of one queue never wait for those of another. */
 export interface Queue {
   /** Jobs run at once in a process. */
   atOnce: number;

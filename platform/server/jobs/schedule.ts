@@ -4,7 +4,7 @@ import type { Log } from '#platform/server/log.ts';
 /** Work that is repeated. Each run happens once however many processes there are, and catches up after a stop. */
 export interface Scheduled {
   name: string;
-  /** What it does, as staff read it. */
+  /** Name of the work, as staff read it. */
   label: string;
   /** Milliseconds between the starts of two runs. */
   every: number;

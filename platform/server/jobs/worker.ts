@@ -30,7 +30,7 @@ export interface NextRun {
   isCounted: boolean;
 }
 
-/** What decides when the jobs of a queue may run. */
+/** Policy of a queue: when its jobs may run. */
 export interface Pacing {
   /** Lanes whose jobs have to wait; `all`: no job may run now. */
   closed(db: Access, now: Date): Promise<readonly string[] | 'all'>;

@@ -17,7 +17,7 @@ import { addressKey } from './transport.ts';
  * content: texts are sealed, and the password of a stay is read when a message is sent.
  */
 
-/** What staff wrote. */
+/** Texts that staff wrote. */
 export interface MailTexts {
   objet: string;
   texte: string;

@@ -146,17 +146,17 @@ async function writeFailed(
     await change(transaction, id, { etat: 'attente', essais: essais - 1 });
     return { at: undefined, isCounted: false };
   }
-  const told = { erreur: trouble, reponse: answer };
+  const noted = { erreur: trouble, reponse: answer };
   if (relayOpens !== undefined) {
     // Most likely the relay's fault, so it counts as no try. Should it be this message's, the others go first.
-    await change(transaction, id, { ...told, etat: 'attente', essais: essais - 1 });
+    await change(transaction, id, { ...noted, etat: 'attente', essais: essais - 1 });
     return { at: new Date(Date.parse(relayOpens) + WAITS.first), isCounted: false };
   }
   if (isFinal || essais >= TRIES_MAX) {
-    await change(transaction, id, { ...told, etat: 'echec', termine_le: now.toISOString() });
+    await change(transaction, id, { ...noted, etat: 'echec', termine_le: now.toISOString() });
     return undefined;
   }
-  await change(transaction, id, { ...told, etat: 'attente' });
+  await change(transaction, id, { ...noted, etat: 'attente' });
   const wait = Math.min(WAITS.longest, WAITS.first * 2 ** (essais - 1));
   return { at: new Date(now.getTime() + wait), isCounted: true };
 }
@@ -195,7 +195,7 @@ async function change(
     .execute();
 }
 
-/** What a composer is given: no more than what messages need. */
+/** The services of a composer: no more than what messages need. */
 export type ComposeServices = Pick<Services, 'config' | 'secrets' | 'clock' | 'publicUrl'>;
 
 /** Composes a message with the values of this moment, or returns why it must not be sent. */

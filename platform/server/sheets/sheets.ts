@@ -21,7 +21,7 @@ export interface SheetTask {
 export interface Sheet {
   /** 31 characters at most, none of []/\:*? */
   name: string;
-  /** What it is about, at the foot of each printed page. */
+  /** Subject of the workbook, at the foot of each printed page. */
   about: string;
   /** Widths of the columns, in characters. */
   widths: readonly number[];
@@ -49,7 +49,7 @@ export interface Picture {
   /** Pixels. */
   width: number;
   height: number;
-  /** What it shows, for whoever does not see it. */
+  /** Text of the picture, for people who do not see it. */
   text: string;
 }
 
