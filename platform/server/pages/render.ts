@@ -182,17 +182,18 @@ function addressHead(page: PageResult, site: Site): string {
   if (page.address === undefined) return '<meta name="robots" content="noindex">';
   const url = escapeHtml(site.publicUrl + page.address);
   const siteName = documentTitle('', site);
-  const properties = {
+  const properties: Record<string, string> = {
     'og:title': page.title || siteName,
     'og:description': page.description,
     'og:type': page.isItem ? 'article' : 'website',
     'og:site_name': siteName,
     'og:locale': 'fr_FR',
     'og:image': site.publicUrl + (page.picture ?? SHARED_PICTURE.address),
-    ...(page.picture === undefined
-      ? { 'og:image:width': SHARED_PICTURE.width, 'og:image:height': SHARED_PICTURE.height }
-      : {}),
   };
+  if (page.picture === undefined) {
+    properties['og:image:width'] = SHARED_PICTURE.width;
+    properties['og:image:height'] = SHARED_PICTURE.height;
+  }
   return [
     `<link rel="canonical" href="${url}">`,
     `<meta property="og:url" content="${url}">`,

@@ -68,11 +68,7 @@ interface LabelledProps {
   /** Shown below the control, and read with it. */
   help?: string | undefined;
   /** Renders the control with these attributes. */
-  children(control: {
-    id: string;
-    className: string;
-    'aria-describedby': string | undefined;
-  }): ReactNode;
+  children(control: { id: string; className: string; 'aria-describedby': string | undefined }): ReactNode;
 }
 
 /** A control that is no field of a form: what is chosen or typed counts at once. */

@@ -2,7 +2,7 @@ import Captions from 'yet-another-react-lightbox/plugins/captions';
 import Counter from 'yet-another-react-lightbox/plugins/counter';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import { type Illustration, narrower, narrowerWidths } from '#platform/shared/pictures.ts';
-import { ICONS, LABELS, StyledLightbox } from './lightboxParts.tsx';
+import { ICONS, LABELS, NO_ARROWS, StyledLightbox } from './lightboxParts.tsx';
 
 export interface LightboxProps {
   illustrations: readonly Illustration[];
@@ -11,8 +11,6 @@ export interface LightboxProps {
   first: number;
   onClose(): void;
 }
-
-const NO_ARROWS = { buttonPrev: () => null, buttonNext: () => null };
 
 /** Pictures over the whole window, browsed with arrows, keys or touch; Escape closes it. */
 export function Lightbox({ illustrations, folder, first, onClose }: LightboxProps) {

@@ -10,7 +10,7 @@ interface PictureProps {
   /** True for the first picture of a page, fetched before the rest; the others are fetched when they come near. */
   isFirst?: boolean;
   /** Replaces the picture's own alternative text. */
-  alt?: string;
+  alt?: string | undefined;
   /** `contain` shows the whole picture, with the background around it. */
   fit?: 'cover' | 'contain';
   /** Which part of the picture its box shows, as an `object-position`; by default the middle. */

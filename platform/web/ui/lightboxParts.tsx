@@ -21,6 +21,9 @@ export const LABELS = {
 
 export const ICON = { 'aria-hidden': true, size: 28 } as const;
 
+/** No arrows: for a picture that is alone. */
+export const NO_ARROWS = { buttonPrev: () => null, buttonNext: () => null };
+
 export const ICONS = {
   iconPrev: () => <ArrowLeft {...ICON} />,
   iconNext: () => <ArrowRight {...ICON} />,

@@ -207,7 +207,7 @@ export function Story({ id, title, above, illustration, folder, isBlurred = fals
               // The smallest size is enough for a blurred picture.
               sizes={isBlurred ? '100px' : SIZES}
               isFirst
-              {...(isBlurred && { alt: '' })}
+              alt={isBlurred ? '' : undefined}
               className={`cover-picture ${isBlurred ? 'blurred' : ''}`}
             />
           ) : (

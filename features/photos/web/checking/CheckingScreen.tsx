@@ -130,14 +130,14 @@ function Review({ checking, time, onTime, onClose }: ReviewProps) {
   const decideOne = (change: Verdict) => {
     if (!current || news === 'gone') return;
     const legende = typed.legende.trim();
-    decide([current.id], { ...change, ...(legende !== current.legende && { legende }) });
+    decide([current.id], { ...change, legende: legende === current.legende ? undefined : legende });
   };
   const acts: Record<CheckingAct, () => void> = {
     // A photo that has not loaded yet has not been seen.
     publish: () => isSeen && decideOne(publishingAt(time, timeZone)),
     refuse: () => {
       const motif = typed.motif.trim();
-      decideOne({ statut: 'refusee', ...(motif && { motif }) });
+      decideOne({ statut: 'refusee', motif: motif || undefined });
     },
     undo,
   };

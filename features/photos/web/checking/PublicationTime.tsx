@@ -87,7 +87,7 @@ export function PublicationTime({ value, onChange }: PublicationTimeProps) {
 export function publishingAt(value: PublicationWall, timeZone: string): Verdict {
   const instant = value === '' ? undefined : instantAt(`${value}:00.000Z`, timeZone);
   const isToCome = instant !== undefined && instant.getTime() > Date.now();
-  return { statut: 'publiee', ...(isToCome && { publiee_le: instant.toISOString() }) };
+  return { statut: 'publiee', publiee_le: isToCome ? instant.toISOString() : undefined };
 }
 
 /** Converts a publication instant to the form in which it is chosen. */

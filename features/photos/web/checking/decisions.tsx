@@ -102,7 +102,7 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
 
   async function send(ids: readonly number[], change: Change): Promise<string | undefined> {
     const repere = readCursor();
-    let body: ClientBody<'PATCH /photos'> = { ids: [...ids], ...change, ...(repere && { repere }) };
+    let body: ClientBody<'PATCH /photos'> = { ids: [...ids], ...change, repere: repere || undefined };
     for (;;) {
       try {
         return (await call('PATCH /photos', { as, body })).message;
@@ -113,7 +113,7 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
         } else if (demandes && error instanceof CallError) {
           const reponse = await askInSpite(error.message);
           if (reponse === undefined) return undefined;
-          body = { ...body, malgre_demandes: true, ...(reponse && { reponse }) };
+          body = { ...body, malgre_demandes: true, reponse: reponse || body.reponse };
         } else throw error;
       }
     }

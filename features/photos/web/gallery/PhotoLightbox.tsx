@@ -31,7 +31,7 @@ import Slideshow from 'yet-another-react-lightbox/plugins/slideshow';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import type { Photo } from '#features/photos/calls.ts';
 import { sourcesOf } from '#features/photos/web/grid/layout.ts';
-import { ICON, LABELS, StyledLightbox } from '#platform/web/ui/lightboxParts.tsx';
+import { ICON, LABELS, NO_ARROWS, StyledLightbox } from '#platform/web/ui/lightboxParts.tsx';
 import { LargePhoto } from './LargePhoto.tsx';
 
 export interface PhotoLightboxProps {
@@ -150,7 +150,7 @@ export function PhotoLightbox(props: PhotoLightboxProps) {
         slide: (given) => (
           <Slide {...(given as SlideGiven)} zoomer={zoomer} isWanted={isSharp} onSharp={onSlideSharp} />
         ),
-        ...(photos.length === 1 && { buttonPrev: () => null, buttonNext: () => null }),
+        ...(photos.length === 1 ? NO_ARROWS : {}),
         controls: () => <div className="photo-lightbox-bar">{children(photo, place)}</div>,
       }}
     />

@@ -22,7 +22,7 @@ interface RemovalAnswersProps {
   stageId: number;
   as?: Viewer;
   /** Name of the stay, where several are shown. */
-  of?: string;
+  of?: string | undefined;
 }
 
 /** What was decided on the removals that this sign-in asked for, until it has been read. The photos are not shown. */

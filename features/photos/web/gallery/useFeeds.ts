@@ -17,7 +17,7 @@ export interface GalleryStay {
   /** The last day on which its photos can be seen. */
   lastDay: string;
   /** Its name and a short form of it, where several stays are shown; undefined for the only one. */
-  name?: { whole: string; short: string };
+  name?: { whole: string; short: string } | undefined;
   /** False: changes arrive each minute instead of at once, as browsers allow few open connections. */
   isLive?: boolean;
 }

@@ -44,7 +44,8 @@ export function FirstRows({ photos, nameOf, onOpen }: FirstRowsProps) {
                     className="photo-press"
                     style={{
                       aspectRatio: `${tile.width} / ${height}`,
-                      ...(isLoose ? { width: `${(100 * tile.width) / width}%` } : { flex: `${share} 1 0` }),
+                      width: isLoose ? `${(100 * tile.width) / width}%` : undefined,
+                      flex: isLoose ? undefined : `${share} 1 0`,
                       backgroundColor: colourOf(photo.apercu),
                     }}
                     onClick={() => onOpen(photo)}

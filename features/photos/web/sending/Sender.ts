@@ -173,20 +173,21 @@ export class Sender {
     const token = this.options.token();
     if (!token || signal.aborted) return;
     this.list.update(id, { state: 'sending', hasLeft: true });
+    const metadata: Record<string, string> = {
+      stageId: String(this.options.stageId),
+      filename: nom,
+      empreinte,
+      filetype: isLight ? 'image/jpeg' : type || 'application/octet-stream',
+      version: isLight ? 'legere' : 'complete',
+    };
+    if (prise_le) metadata.prise_le = prise_le;
+    if (appareil) metadata.appareil = appareil;
     let before: number | undefined;
     await sendInParts(body, {
       token,
       signal,
       address: isLight ? item.lightAddress : item.address,
-      metadata: {
-        stageId: String(this.options.stageId),
-        filename: nom,
-        empreinte,
-        ...(prise_le && { prise_le }),
-        ...(appareil && { appareil }),
-        filetype: isLight ? 'image/jpeg' : type || 'application/octet-stream',
-        version: isLight ? 'legere' : 'complete',
-      },
+      metadata,
       onAddress: (address) => {
         this.list.update(id, isLight ? { lightAddress: address } : { address });
         if (!isLight) void this.list.keep(id);
@@ -279,7 +280,7 @@ function sendInParts(file: Blob, options: SendOptions): Promise<void> {
     };
     const upload = new Upload(file, {
       endpoint: new URL(`${API_PREFIX}${UPLOAD_PATH}`, window.location.origin).href,
-      ...(address && { uploadUrl: address }),
+      uploadUrl: address || null,
       chunkSize: CHUNK,
       headers: { authorization: `Bearer ${token}` },
       metadata,

@@ -128,7 +128,8 @@ type Known = ReplyOf<'POST /photos/connues'>['connues'][number];
 export function answered(item: Item, known: Known | undefined): Partial<Item> {
   if (!known) {
     const wasThere = isOver(item) && item.state !== 'refused';
-    return { isAsked: true, has: undefined, ...(wasThere && { state: 'gone', reason: '' }) };
+    const missed = { isAsked: true, has: undefined } as const;
+    return wasThere ? { ...missed, state: 'gone', reason: '' } : missed;
   }
   const { version, statut, refus } = known;
   if (refus || statut === 'illisible') {
@@ -140,7 +141,8 @@ export function answered(item: Item, known: Known | undefined): Partial<Item> {
     return item.file ? heard : { ...heard, state: 'failed', reason };
   }
   if (version === 'legere') {
-    return { isAsked: true, statut, has: 'legere', ...(item.state === 'refused' && { state: 'reduced' }) };
+    const state = item.state === 'refused' ? 'reduced' : item.state;
+    return { isAsked: true, statut, has: 'legere', state };
   }
   return { isAsked: true, statut, has: 'complete', state: item.hasLeft ? 'received' : 'known', reason: '' };
 }

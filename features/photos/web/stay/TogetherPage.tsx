@@ -79,7 +79,7 @@ function Together({ sessions }: { sessions: readonly StaySession[] }) {
             key={stay.id}
             stageId={stay.id}
             as={familyOf(stay.id)}
-            {...(sessions.length > 1 && { of: whole })}
+            of={sessions.length > 1 ? whole : undefined}
           />
         ))}
         {failed && !isWaiting && (
@@ -185,7 +185,7 @@ function galleryOf(shown: readonly Shown[]): GalleryStay[] {
     session: one.session,
     lastDay: one.stay.photos_jusquau,
     isLive: live.has(one),
-    ...(shown.length > 1 && { name: { whole: one.whole, short: one.short } }),
+    name: shown.length > 1 ? { whole: one.whole, short: one.short } : undefined,
   }));
 }
 
