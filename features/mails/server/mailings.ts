@@ -1,5 +1,6 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { Mailing, MailMessage, mailingCalls } from '#features/mails/calls.ts';
+import type { Actor } from '#platform/server/actor.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { openTexts } from '#platform/server/mail/outbox.ts';
@@ -64,36 +65,8 @@ export function followHandlers(services: Services): HandlersOf<typeof mailingCal
           : [],
       );
     },
-    'PUT /envois/:id/messages/:n/adresse': async ({ params: { id, n }, body: { email }, ...context }) => {
-      const changed = await database.write(async (transaction) => {
-        const now = clock();
-        const mailing = await getMailing(transaction, id);
-        const message = await getMessage(transaction, id, n);
-        const type = recipientsOf(mailing);
-        if (type === null) throw conflict('L’adresse de ce message n’est inscrite nulle part.');
-        if (message.etat !== 'echec') throw conflict('Ce message n’est plus en échec.');
-        if (isErased(mailing)) throw conflict(ERASED);
-        const key = message.cle_destinataire;
-        const since = new Date(now.getTime() - FAILURES_MS);
-        const sent = await readdress(transaction, [type, key, email], since, now);
-        const places = await replaceAddress(database, transaction, type, [key, email], now);
-        if (places.length === 0)
-          throw conflict('Plus personne n’a cette adresse\u202f: il n’y a rien à corriger.');
-        for (const place of places)
-          await journal(transaction, context, now, 'correction d’une adresse e-mail refusée', place);
-        await journal(transaction, context, now, 'nouvel envoi d’un message', {
-          table: 'envois_messages',
-          id: n,
-        });
-        return { places, sent };
-      });
-      jobs.wake();
-      const { places, sent } = changed;
-      const noun = places[0]?.table === 'formateurs' ? 'directeur' : 'enfant';
-      const whose = places.length > 1 ? `${places.length} ${noun}s` : `un ${noun}`;
-      const what = sent > 1 ? `${sent} messages repartent` : 'le message repart';
-      return { message: `Adresse corrigée pour ${whose}\u202f: ${what}` };
-    },
+    'PUT /envois/:id/messages/:n/adresse': ({ params: { id, n }, body: { email }, ...context }) =>
+      correctAddress(services, context, { id, n, email }),
     'POST /envois/:id/relancer': async ({ params: { id }, ...context }) => {
       const nombre = await database.write(async (transaction) => {
         const mailing = await getMailing(transaction, id);
@@ -130,6 +103,44 @@ export function followHandlers(services: Services): HandlersOf<typeof mailingCal
       partis: await countSent(database.db, clock()),
     }),
   };
+}
+
+/**
+ * Puts an address in the place of one that was refused, wherever people have it, and sends again what was not received.
+ */
+async function correctAddress(
+  { database, clock, jobs }: Pick<Services, 'database' | 'clock' | 'jobs'>,
+  context: Actor,
+  { id, n, email }: { id: number; n: number; email: string },
+): Promise<{ message: string }> {
+  const changed = await database.write(async (transaction) => {
+    const now = clock();
+    const mailing = await getMailing(transaction, id);
+    const message = await getMessage(transaction, id, n);
+    const type = recipientsOf(mailing);
+    if (type === null) throw conflict('L’adresse de ce message n’est inscrite nulle part.');
+    if (message.etat !== 'echec') throw conflict('Ce message n’est plus en échec.');
+    if (isErased(mailing)) throw conflict(ERASED);
+    const key = message.cle_destinataire;
+    const since = new Date(now.getTime() - FAILURES_MS);
+    const sent = await readdress(transaction, [type, key, email], since, now);
+    const places = await replaceAddress(database, transaction, type, [key, email], now);
+    if (places.length === 0)
+      throw conflict('Plus personne n’a cette adresse\u202f: il n’y a rien à corriger.');
+    for (const place of places)
+      await journal(transaction, context, now, 'correction d’une adresse e-mail refusée', place);
+    await journal(transaction, context, now, 'nouvel envoi d’un message', {
+      table: 'envois_messages',
+      id: n,
+    });
+    return { places, sent };
+  });
+  jobs.wake();
+  const { places, sent } = changed;
+  const noun = places[0]?.table === 'formateurs' ? 'directeur' : 'enfant';
+  const whose = places.length > 1 ? `${places.length} ${noun}s` : `un ${noun}`;
+  const what = sent > 1 ? `${sent} messages repartent` : 'le message repart';
+  return { message: `Adresse corrigée pour ${whose}\u202f: ${what}` };
 }
 
 const OUTDATED = 'Le mot de passe a changé depuis\u202f: le message en portait un autre.';

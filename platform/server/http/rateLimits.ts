@@ -80,6 +80,13 @@ export interface RateLimits {
   deleteOld(): Promise<void>;
 }
 
+/** Where counts are kept, how their keys are hashed, and the time. */
+interface Given {
+  database: Database;
+  secrets: Secrets;
+  clock: () => Date;
+}
+
 export function openRateLimits(
   database: Database,
   secrets: Secrets,
@@ -96,36 +103,6 @@ export function openRateLimits(
     const rows = await database.db.selectFrom('tentatives').selectAll().where('cle', 'in', keys).execute();
     refuseUntil(rows, clock().getTime());
     return rows;
-  }
-
-  async function countFailure(
-    { action, whose }: { action: string; whose: string },
-    rules: ReadonlyMap<string, Rule>,
-    longestWait: number,
-  ): Promise<void> {
-    await database.write(async (transaction) => {
-      const now = clock().getTime();
-      // Rows are locked in a fixed order before they are read: two processes at once count two failures.
-      for (const [cle, rule] of rules) {
-        const row = await transaction
-          .insertInto('tentatives')
-          .values({ cle, echecs: 0, attendre_jusqua: NEVER, dernier_le: NEVER })
-          .onConflict((clash) => clash.column('cle').doUpdateSet({ cle }))
-          .returning(['echecs', 'dernier_le'])
-          .executeTakeFirstOrThrow();
-        const isRecent = now - Date.parse(row.dernier_le) < MEMORY_MS;
-        const echecs = (isRecent ? row.echecs : 0) + 1;
-        const until = new Date(now + delayAfter(echecs, rule, longestWait)).toISOString();
-        await transaction
-          .updateTable('tentatives')
-          .set({ echecs, attendre_jusqua: until, dernier_le: new Date(now).toISOString() })
-          .where('cle', '=', cle)
-          .execute();
-      }
-      await countSpike(transaction, action, whose, clock());
-      // Last, as all failures update this row.
-      await countSpike(transaction, ALL_SIGN_INS, '', clock());
-    });
   }
 
   async function checkInTurn<T>(
@@ -149,7 +126,8 @@ export function openRateLimits(
     return inTurn(addressKey, async () => {
       const rows = await readCounts(keys);
       const result = await check();
-      if (result === undefined) await countInTurn(() => countFailure({ action, whose }, rules, longestWait));
+      if (result === undefined)
+        await countInTurn(() => countFailure({ database, clock }, { action, whose }, rules, longestWait));
       else if (rows.some((row) => row.cle === accountKey))
         await database.write((transaction) =>
           transaction
@@ -172,44 +150,7 @@ export function openRateLimits(
         throw error;
       }
     },
-    async count(action, ip, { perAddress, perSite, refusal }) {
-      const now = clock().getTime();
-      const window = Math.floor(now / WINDOW_MS);
-      // The key contains the window, so a count restarts with the next one; old rows are deleted by `sweep`.
-      const keyOf = (whose: string) => secrets.fingerprint(`${action}|${whose}|fenêtre ${window}`);
-      const limits = new Map([
-        [keyOf(networkOf(ip)), perAddress],
-        [keyOf('tous'), perSite],
-      ]);
-      const refusePast = (cle: string, counted: number) => {
-        if (counted <= (limits.get(cle) ?? 0)) return;
-        throw tooMany(Math.ceil(((window + 1) * WINDOW_MS - now) / 1000), refusal);
-      };
-      // As in `readCounts`, a caller past the limit is refused by a read only.
-      const rows = await database.db
-        .selectFrom('tentatives')
-        .selectAll()
-        .where('cle', 'in', [...limits.keys()])
-        .execute();
-      for (const { cle, echecs } of rows) refusePast(cle, echecs + 1);
-      await database.write(async (transaction) => {
-        for (const cle of limits.keys()) {
-          const dernier_le = new Date(now).toISOString();
-          const { echecs } = await transaction
-            .insertInto('tentatives')
-            .values({ cle, echecs: 1, attendre_jusqua: NEVER, dernier_le })
-            .onConflict((clash) =>
-              clash.column('cle').doUpdateSet((expression) => ({
-                echecs: expression('tentatives.echecs', '+', 1),
-                dernier_le,
-              })),
-            )
-            .returning('echecs')
-            .executeTakeFirstOrThrow();
-          refusePast(cle, echecs);
-        }
-      });
-    },
+    count: (action, ip, limit) => countAct({ database, secrets, clock }, action, ip, limit),
     async deleteOld() {
       const before = new Date(clock().getTime() - MEMORY_MS).toISOString();
       await database.write(async (transaction) => {
@@ -218,6 +159,83 @@ export function openRateLimits(
       });
     },
   };
+}
+
+/** Counts a failed check for each key, and sets how long its next one has to wait. */
+async function countFailure(
+  { database, clock }: Pick<Given, 'database' | 'clock'>,
+  { action, whose }: { action: string; whose: string },
+  rules: ReadonlyMap<string, Rule>,
+  longestWait: number,
+): Promise<void> {
+  await database.write(async (transaction) => {
+    const now = clock().getTime();
+    // Rows are locked in a fixed order before they are read: two processes at once count two failures.
+    for (const [cle, rule] of rules) {
+      const row = await transaction
+        .insertInto('tentatives')
+        .values({ cle, echecs: 0, attendre_jusqua: NEVER, dernier_le: NEVER })
+        .onConflict((clash) => clash.column('cle').doUpdateSet({ cle }))
+        .returning(['echecs', 'dernier_le'])
+        .executeTakeFirstOrThrow();
+      const isRecent = now - Date.parse(row.dernier_le) < MEMORY_MS;
+      const echecs = (isRecent ? row.echecs : 0) + 1;
+      const until = new Date(now + delayAfter(echecs, rule, longestWait)).toISOString();
+      await transaction
+        .updateTable('tentatives')
+        .set({ echecs, attendre_jusqua: until, dernier_le: new Date(now).toISOString() })
+        .where('cle', '=', cle)
+        .execute();
+    }
+    await countSpike(transaction, action, whose, clock());
+    // Last, as all failures update this row.
+    await countSpike(transaction, ALL_SIGN_INS, '', clock());
+  });
+}
+
+/** Counts one more action of an address and of all; throws 429, without counting it, once a limit is reached. */
+async function countAct(
+  { database, secrets, clock }: Given,
+  action: string,
+  ip: string,
+  { perAddress, perSite, refusal }: ActLimit,
+): Promise<void> {
+  const now = clock().getTime();
+  const window = Math.floor(now / WINDOW_MS);
+  // The key contains the window, so a count restarts with the next one; old rows are deleted by `deleteOld`.
+  const keyOf = (whose: string) => secrets.fingerprint(`${action}|${whose}|fenêtre ${window}`);
+  const limits = new Map([
+    [keyOf(networkOf(ip)), perAddress],
+    [keyOf('tous'), perSite],
+  ]);
+  const refusePast = (cle: string, counted: number) => {
+    if (counted <= (limits.get(cle) ?? 0)) return;
+    throw tooMany(Math.ceil(((window + 1) * WINDOW_MS - now) / 1000), refusal);
+  };
+  // As in `readCounts`, a caller past the limit is refused by a read only.
+  const rows = await database.db
+    .selectFrom('tentatives')
+    .selectAll()
+    .where('cle', 'in', [...limits.keys()])
+    .execute();
+  for (const { cle, echecs } of rows) refusePast(cle, echecs + 1);
+  await database.write(async (transaction) => {
+    for (const cle of limits.keys()) {
+      const dernier_le = new Date(now).toISOString();
+      const { echecs } = await transaction
+        .insertInto('tentatives')
+        .values({ cle, echecs: 1, attendre_jusqua: NEVER, dernier_le })
+        .onConflict((clash) =>
+          clash.column('cle').doUpdateSet((expression) => ({
+            echecs: expression('tentatives.echecs', '+', 1),
+            dernier_le,
+          })),
+        )
+        .returning('echecs')
+        .executeTakeFirstOrThrow();
+      refusePast(cle, echecs);
+    }
+  });
 }
 
 /** Throws 429 while one of the counts says to wait. */
