@@ -251,6 +251,11 @@ export function leavingView(): QueueView | undefined {
   return undefined;
 }
 
+/** What has become of the photos of a stay's queue; undefined until it is open in this page. */
+export function tallyOfQueue(stageId: number, as: Viewer): Tally | undefined {
+  return queues.get(queueName(stageId, as))?.view().tally;
+}
+
 /** The upload queue of a stay in this page; once opened it works until its sign-in leaves this device. */
 export function uploadQueueOf(stageId: number, as: Viewer): UploadQueue {
   const name = queueName(stageId, as);
