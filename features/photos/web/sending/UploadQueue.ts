@@ -251,9 +251,9 @@ export function leavingView(): QueueView | undefined {
   return undefined;
 }
 
-/** What has become of the photos of a stay's queue; undefined until it is open in this page. */
-export function tallyOfQueue(stageId: number, as: Viewer): Tally | undefined {
-  return queues.get(queueName(stageId, as))?.view().tally;
+/** Whether photos of a stay's queue in this page have arrived: the panel then offers to check them. */
+export function hasArrivals(stageId: number, as: Viewer): boolean {
+  return (queues.get(queueName(stageId, as))?.view().tally.ready ?? 0) > 0;
 }
 
 /** The upload queue of a stay in this page; once opened it works until its sign-in leaves this device. */

@@ -11,7 +11,7 @@ import { ScheduledPhotos } from '#features/photos/web/checking/PublicationTime.t
 import { RemovalRequests, removalsIn } from '#features/photos/web/checking/RemovalRequests.tsx';
 import { actorText, countOf, removalsText } from '#features/photos/web/checking/texts.ts';
 import { UploadPanel as Tray } from '#features/photos/web/sending/UploadPanel.tsx';
-import { onQueuesChanged, tallyOfQueue } from '#features/photos/web/sending/UploadQueue.ts';
+import { hasArrivals, onQueuesChanged } from '#features/photos/web/sending/UploadQueue.ts';
 import { PhotoAlbum } from '#features/photos/web/shelf/PhotoAlbum.tsx';
 import type { FilterName } from '#features/photos/web/shelf/PhotoShelf.tsx';
 import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
@@ -38,7 +38,7 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { DayWords, WordLink } from './DayWords.tsx';
-import { isOffered, NextStep } from './NextStep.tsx';
+import { NextStep } from './NextStep.tsx';
 import { StayFooter } from './StayFooter.tsx';
 
 /** The page on which a director manages a stay, designed for a phone held in one hand. */
@@ -129,10 +129,10 @@ function PhotosAndTray({ stay, session }: DirectedStayProps) {
   /** The filter with which the album is open. */
   const [album, setAlbum] = useState<FilterName>();
   const endVisit = useEndOfVisit(session);
-  const tally = useSyncExternalStore(
+  const isOfferedBelow = useSyncExternalStore(
     onQueuesChanged,
-    () => tallyOfQueue(session.stageId, 'stay'),
-    () => undefined,
+    () => hasArrivals(session.stageId, 'stay'),
+    () => false,
   );
   useArrivalAt('envoyer');
   return (
@@ -144,7 +144,7 @@ function PhotosAndTray({ stay, session }: DirectedStayProps) {
               stay={stay}
               tracking={found}
               photos={photos.data?.photos ?? []}
-              isOfferedBelow={tally !== undefined && isOffered(tally, found)}
+              isOfferedBelow={isOfferedBelow}
               onCheck={onCheck}
               onAlbum={setAlbum}
             />

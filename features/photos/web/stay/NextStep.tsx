@@ -13,11 +13,6 @@ interface NextStepProps {
   onCheck(): void;
 }
 
-/** Whether photos that have arrived from here are to be checked. */
-export function isOffered({ ready }: Tally, { par_statut }: Tracking): boolean {
-  return ready > 0 && (par_statut.a_verifier ?? 0) > 0;
-}
-
 /** What a director does with photos that have arrived: check them, then write the word of the day. */
 export function NextStep({ stay, tally, tracking, isChecking, onCheck }: NextStepProps) {
   const { a_verifier: toCheck = 0, recue: inPreparation = 0 } = tracking.par_statut;
@@ -27,8 +22,9 @@ export function NextStep({ stay, tally, tracking, isChecking, onCheck }: NextSte
   useEffect(() => {
     if (isChecking) hasChecked.current = true;
   }, [isChecking]);
-  if (!isOffered(tally, tracking)) {
-    const isDone = ready > 0 && left === 0 && inPreparation === 0;
+  if (ready === 0) return null;
+  if (toCheck === 0) {
+    const isDone = left === 0 && inPreparation === 0;
     return isDone && <AllChecked stay={stay} isChecking={isChecking} hasChecked={hasChecked} />;
   }
   const isLarge = left === 0;
