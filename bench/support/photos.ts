@@ -24,7 +24,7 @@ const PICTURES = join(import.meta.dirname, '../../features/example/fixtures/pict
 export function addStay(
   { database, secrets }: Services,
   nom_stage: string,
-  passwords: { stagiaire?: string } = {},
+  passwords: { stagiaire?: string; formateur?: string } = {},
 ): Promise<number> {
   const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
   const stay = { nom_stage, date_debut: day(-7), date_fin: day(7) };
@@ -128,12 +128,16 @@ function bare(index: number): Shown {
   return { largeur, hauteur, apercu: randomBytes(24).toString('base64') };
 }
 
-/** Writes so many published photos, a minute apart; `shown`: what each one is. Returns what their files' names begin with. */
+/**
+ * Writes so many photos, a minute apart, published unless they are to be checked; `shown`: what each one is. Returns what
+ * their files' names begin with.
+ */
 export async function addPhotos(
   services: Services,
   stageId: number,
   count: number,
   shown: (index: number) => Shown = bare,
+  statut: 'publiee' | 'a_verifier' = 'publiee',
 ): Promise<string[]> {
   const photos = Array.from({ length: count }, (_, index) => ({
     nom: randomBytes(16).toString('hex'),
@@ -153,8 +157,9 @@ export async function addPhotos(
         .insertInto('photos')
         .values({
           ...{ stage_id: stageId, empreinte: randomBytes(32).toString('hex'), nom, numero },
-          ...{ statut: 'publiee' as StateWrite, version: 'complete', a_jpeg: 1, a_480: 1, octets: 2_500_000 },
-          ...{ jour: taken.slice(0, 10), prise_le: taken, rang: taken, publiee_le: taken },
+          ...{ statut: statut as StateWrite, version: 'complete', a_jpeg: 1, a_480: 1, octets: 2_500_000 },
+          ...{ jour: taken.slice(0, 10), prise_le: taken, rang: taken },
+          publiee_le: statut === 'publiee' ? taken : null,
           ...{ created_at: taken, modifie_le: taken },
           ...{ largeur, hauteur, apercu },
         })

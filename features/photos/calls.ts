@@ -5,6 +5,7 @@ import { CAMERA } from '#platform/shared/camera.ts';
 import { line, paragraphs, whole } from '#platform/shared/text.ts';
 import { readMoment } from '#platform/shared/time.ts';
 import {
+  CLOCK_REASONS,
   DECISIONS,
   PHOTO_STATES,
   PHOTO_VERSIONS,
@@ -118,6 +119,9 @@ const moment = line(40)
 /** SHA-256 of a file as it was taken, in hexadecimal. */
 const fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'une empreinte SHA-256 est attendue.' });
 
+/** Seconds for which a chosen photo may wait on a device: devices keep them for 30 days. */
+const CHOSEN_MAX = 31 * 86_400;
+
 /** The tus metadata of a file, given before its bytes are sent. */
 export const sentPhoto = z.object({
   stageId: stayId,
@@ -133,6 +137,8 @@ export const sentPhoto = z.object({
     .regex(CAMERA, { error: 'le nom d’un appareil est attendu.' })
     .optional()
     .meta({ title: 'Appareil' }),
+  /** Seconds since it was chosen on the sender's device, by the clock of this device; it was taken before. */
+  choisie_depuis: whole(0, CHOSEN_MAX).optional().meta({ title: 'Choisie depuis' }),
 });
 export type SentPhoto = z.infer<typeof sentPhoto>;
 
@@ -180,8 +186,7 @@ const clocks = z.object({
       /** The photo by which to say when they were taken, and its capture time as it is now. */
       photo: z.number(),
       prise_le: z.string(),
-      /** True: dated outside the stay; false: dated after they were received. */
-      hors_sejour: z.boolean(),
+      raison: z.enum(CLOCK_REASONS),
       /** Seconds by which it was probably wrong. */
       decalage: z.number(),
       /** Other photos of the camera, whose capture times may be right; `aussi`: they would be after `decalage` too. */

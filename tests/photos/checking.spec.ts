@@ -438,6 +438,11 @@ for (const { screen, options } of SCREENS) {
     expect(told).toMatchObject([{ decision: 'gardee', reponse: 'On ne le reconnaît pas.' }]);
     expect(await statesOf(ids)).toEqual(Array(3).fill('publiee'));
 
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Télécharger les photos publiées' }).click();
+    await (await downloading).cancel();
+    await expect(page.getByText('montrent d’autres enfants\u202f: ne les publiez pas.')).toBeVisible();
+
     await page.getByRole('button', { name: 'Toutes (3)' }).click();
     await page.getByRole('button', { name: 'Ne plus cocher' }).click();
     await page.getByRole('button', { name: 'Photo du' }).first().click();

@@ -73,7 +73,7 @@ test('a director says when one photo was taken, all of the camera move, and fami
   await when.fill(`${dayFromNow(3)}T09:00`);
   const correct = asked(page).getByRole('button', { name: /^Corriger les 3\sphotos$/ });
   await correct.click();
-  await expect(asked(page)).toContainText('À cette heure, la photo était déjà envoyée.');
+  await expect(asked(page)).toContainText('À cette heure, la photo était déjà choisie pour l’envoi.');
   expect(troubles.splice(0)).toEqual([refused(422)]);
   await when.fill(`${dayFromNow(-4)}T09:41`);
   await expect(asked(page)).toContainText(

@@ -41,6 +41,13 @@ async function enter(page: Page): Promise<void> {
   await signIn(page);
 }
 
+async function enterAsDirector(page: Page): Promise<void> {
+  await arrive(page, `/connexion?stageId=${stay.id}`);
+  await page.getByLabel('Mot de passe', { exact: true }).fill(stay.director);
+  await page.getByRole('button', { name: 'Se connecter' }).click();
+  await expect(page.getByRole('button', { name: 'Choisir des photos' })).toBeVisible();
+}
+
 /** Nothing overflows, and axe finds nothing, by day and by night. */
 async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
@@ -85,6 +92,8 @@ test('every target of the sign-in, of a stay and of its photos is large enough f
   const { page } = await visit(site, PHONE);
   await arrive(page, `/connexion?stageId=${stay.id}`);
   await page.getByRole('button', { name: 'Code perdu' }).click();
+  // Passwords are typed from paper: what is typed is seen.
+  await expect(page.getByLabel('Mot de passe', { exact: true })).toHaveAttribute('type', 'text');
   expect(await tooSmall(page.locator('body'))).toEqual([]);
   await signIn(page);
   expect(await tooSmall(page.locator('body'))).toEqual([]);
@@ -95,6 +104,31 @@ test('every target of the sign-in, of a stay and of its photos is large enough f
   await tile(page, stay.photos[1]).click();
   await expect(lightbox(page)).toContainText('5 sur 6');
   expect(await tooSmall(lightbox(page))).toEqual([]);
+  await page.goto('/mes-sejours');
+  await expect(tile(page, stay.photos[0])).toBeVisible();
+  expect(await tooSmall(page.locator('body'))).toEqual([]);
+});
+
+test('every target of the page of a stay’s directors is large enough for a thumb, checking and album included', async ({
+  visit,
+}) => {
+  await addPhotos(site.services, stay.id, 2, () => ({ statut: 'a_verifier' }));
+  await addPhotos(site.services, stay.id, 1, () => ({ statut: 'refusee' }));
+  const { page } = await visit(site, PHONE);
+  await enterAsDirector(page);
+  await page.getByRole('button', { name: 'Toutes les photos (9)' }).click();
+  await expect(tile(page, stay.photos[0])).toBeVisible();
+  expect(await tooSmall(page.getByRole('dialog'))).toEqual([]);
+  await page.getByRole('button', { name: 'Photo du' }).first().click();
+  await expect(page.getByLabel('Légende')).toBeVisible();
+  expect(await tooSmall(page.getByRole('dialog').last())).toEqual([]);
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(await tooSmall(page.locator('body'))).toEqual([]);
+  await page.getByRole('button', { name: /^Vérifier 2/ }).click();
+  await expect(page.getByRole('button', { name: /^Publier les 2\sphotos du/ })).toBeVisible();
+  expect(await tooSmall(page.getByRole('dialog'))).toEqual([]);
 });
 
 for (const { screen, options } of SCREENS) {
@@ -154,6 +188,7 @@ for (const { screen, options } of SCREENS) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Vous êtes déconnecté');
     await expect(page.getByText('plus personne ne voit les photos sans le mot de passe')).toBeVisible();
     await expect(page.getByText('Le numéro de la photo que vous avez mise en favori')).toBeVisible();
+    await expect(page.getByText('Rien\u202f: ni photo, ni texte.')).toHaveCount(0);
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
     expect(await tooSmall(page.locator('body'))).toEqual([]);
     await expectSound(page);
@@ -161,6 +196,10 @@ for (const { screen, options } of SCREENS) {
       'href',
       '/',
     );
+    // The same page once nothing is left.
+    await page.evaluate(() => localStorage.clear());
+    await page.reload();
+    await expect(page.getByText('Rien\u202f: ni photo, ni texte.')).toBeVisible();
     await page.getByRole('link', { name: 'Se connecter de nouveau' }).click();
     await expect(page).toHaveURL('/connexion');
 
@@ -182,8 +221,8 @@ for (const { screen, options } of SCREENS) {
     const { page } = await visit(site, options);
     await enter(page);
     const token = await page.evaluate(() => localStorage.getItem('token') ?? '');
-    const [kept, gone] = stay.photos;
-    for (const id of [kept, gone])
+    const [kept, gone, hidden] = stay.photos;
+    for (const id of [kept, gone, hidden])
       expect((await ask(site, token, `POST /photos/${id}/retrait`, { mot: 'Ma fille.' })).status).toBe(200);
     await ask(site, admin, `POST /stages/${stay.id}/attestation`);
     const decide = (id: number | undefined, change: object) =>
@@ -192,9 +231,18 @@ for (const { screen, options } of SCREENS) {
     const reponse = 'On n’y reconnaît personne.';
     await decide(kept, { statut: 'publiee', malgre_demandes: true, reponse });
     await decide(gone, { statut: 'refusee', motif: 'Pour nous seuls' });
+    const director = (await visit(site, options)).page;
+    await enterAsDirector(director);
+    await director.getByRole('button', { name: 'Garder cachée' }).click();
+    const question = director.getByRole('alertdialog', { name: 'Garder cette photo cachée' });
+    await expectSound(director);
+    await question.getByLabel('Votre réponse à la famille').fill('Merci de nous l’avoir dit.');
+    await question.getByRole('button', { name: 'Garder cachée' }).click();
+    await expect(director.getByText('demande de retrait à décider')).toHaveCount(0);
     await page.reload();
     const answers = page.getByRole('region', { name: 'Les réponses à vos demandes' });
     await expect(answers.getByRole('listitem')).toHaveText([
+      /^Votre demande de retrait du .+ la photo a été retirée\..*Merci de nous l’avoir dit\./,
       /^Votre demande de retrait du .+ la photo a été retirée\.$/,
       /^Votre demande de retrait du .+ l’équipe a choisi de la garder.*On n’y reconnaît personne\./,
     ]);
@@ -242,9 +290,7 @@ test('who publishes first where no child is listed confirms that no refusal can 
 }) => {
   await addPhotos(site.services, stay.id, 2, () => ({ statut: 'a_verifier' }));
   const { page, troubles } = await visit(site, PHONE);
-  await arrive(page, `/connexion?stageId=${stay.id}`);
-  await page.getByLabel('Mot de passe', { exact: true }).fill(stay.director);
-  await page.getByRole('button', { name: 'Se connecter' }).click();
+  await enterAsDirector(page);
   await page.getByRole('button', { name: /^Vérifier 2/ }).click();
   await page.getByRole('button', { name: /^Publier les 2\sphotos du/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Première publication de ce séjour' });

@@ -379,6 +379,13 @@ for (const { screen, options, top } of [
     await expect(page.getByRole('button', { name: 'Lire la suite' })).toHaveCount(0);
     expect((await boxOf(tiles(page).first())).y).toBeLessThanOrEqual(top);
     await expectSound(page);
+
+    // Nine lines on the phone.
+    await say(stay, LINE.repeat(9).trim());
+    await page.reload();
+    await expect(tiles(page).first()).toBeInViewport({ ratio: 1 });
+    expect(await word.evaluate((text) => text.scrollHeight - text.clientHeight)).toBe(0);
+    await expect(page.getByRole('button', { name: 'Lire la suite' })).toHaveCount(0);
   });
 
   test(`a long word of the day leaves the first photos on the first screen ${screen}`, async ({ visit }) => {

@@ -90,7 +90,7 @@ describe('A camera whose clock is off is noticed', () => {
       {
         appareil: 'Canon EOS 90D',
         ...{ nombre: 2, du: '2020-01-01T00:12:00.000Z', au: '2020-01-02T03:00:00.000Z' },
-        ...{ photo: first, prise_le: '2020-01-01T00:12:00.000Z', hors_sejour: true },
+        ...{ photo: first, prise_le: '2020-01-01T00:12:00.000Z', raison: 'hors_sejour' },
         // Set back to its first day: the last one was taken when it was sent, as far as anybody knows.
         decalage: (Date.parse('2026-06-20T11:00:00Z') - Date.parse('2020-01-02T03:00:00Z')) / 1_000,
         autres: {
@@ -104,7 +104,7 @@ describe('A camera whose clock is off is noticed', () => {
   test('when only its date is wrong: by whole days, the hour being right', async () => {
     await sent([{ ...CANON, taken: '2026-05-19T15:30:00Z' }]);
     const [clock] = (await clocks()).a_regler;
-    expect(clock).toMatchObject({ hors_sejour: true, decalage: 31 * DAY, autres: null });
+    expect(clock).toMatchObject({ raison: 'hors_sejour', decalage: 31 * DAY, autres: null });
   });
 
   test('when it is hours ahead of the moment of receipt: by whole hours, with all of its photos', async () => {
@@ -113,8 +113,51 @@ describe('A camera whose clock is off is noticed', () => {
       { ...CANON, taken: '2026-06-20T08:00:00Z' },
     ]);
     const [clock] = (await clocks()).a_regler;
-    expect(clock).toMatchObject({ nombre: 1, hors_sejour: false, decalage: -3 * HOUR });
+    expect(clock).toMatchObject({ nombre: 1, raison: 'apres', decalage: -3 * HOUR });
     expect(clock?.autres).toMatchObject({ nombre: 1, aussi: true });
+  });
+
+  test('when it is ahead of the moment at which its photos were chosen, however late they arrive', async () => {
+    const evening = { ...CANON, taken: '2026-06-20T09:00:00Z' };
+    await sent([evening], { choisie_depuis: String(1.5 * HOUR) });
+    expect((await clocks()).a_regler).toEqual([]);
+    await sent([{ ...IPHONE, taken: '2026-06-20T09:00:00Z' }], { choisie_depuis: String(4 * HOUR) });
+    expect((await clocks()).a_regler).toMatchObject([
+      { appareil: 'Apple iPhone 13', raison: 'apres', decalage: -2 * HOUR },
+    ]);
+  });
+
+  test('when its days are the nights of all others: by the hours that bring them to day', async () => {
+    const at = (camera: Exif, ...moments: string[]) =>
+      moments.map((moment) => ({ ...camera, taken: `2026-06-${moment}:00Z` }));
+    // Half a day behind: an afternoon says 2 h, a morning the evening before.
+    const ids = await sent(
+      at(CANON, '17T21:30', '18T02:10', '18T03:20', '18T04:00', '18T22:30', '19T02:40', '19T04:10'),
+    );
+    // Alone, it may be that of a night watch.
+    expect((await clocks()).a_regler).toEqual([]);
+    await sent(at(IPHONE, '17T10:00', '18T16:00', '19T15:00', '19T22:45'));
+    const [clock, ...rest] = (await clocks()).a_regler;
+    expect(rest).toEqual([]);
+    expect(clock).toMatchObject({
+      ...{ appareil: 'Canon EOS 90D', raison: 'nuit', nombre: 5, decalage: 10 * HOUR, photo: ids[1] },
+      autres: { nombre: 2, aussi: true },
+    });
+    await answer({ photo: clock?.photo, decalage: 12 * HOUR, toutes: true });
+    expect((await datesOf(ids)).slice(0, 2)).toEqual([
+      '2026-06-18 2026-06-18T09:30',
+      '2026-06-18 2026-06-18T14:10',
+    ]);
+    expect((await clocks()).a_regler).toEqual([]);
+  });
+
+  test('not for one night, nor for those in which others took photos as well', async () => {
+    const at = (camera: Exif, ...moments: string[]) =>
+      moments.map((moment) => ({ ...camera, taken: `2026-06-${moment}:00Z` }));
+    await sent(at(CANON, '18T02:10', '18T02:20', '18T02:30', '18T02:40', '18T02:50'));
+    await sent(at(IPHONE, '18T16:00', '19T03:00'));
+    await sent(at(CANON, '19T02:10', '19T02:20'));
+    expect((await clocks()).a_regler).toEqual([]);
   });
 
   test('not for a quarter of an hour, nor on the day before and the day after the stay', async () => {

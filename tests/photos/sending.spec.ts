@@ -195,6 +195,14 @@ test('what can be checked is said and offered before all has arrived, and a bar 
   await page.getByRole('link', { name: 'Voir comme une famille' }).click();
   await expect(page.getByText('Vous voyez la page comme une famille')).toBeVisible();
   await expect(bar).toBeVisible();
+  // Loaded again, that page goes on: what sends is not only the page of the directors.
+  const resumed = page.waitForRequest(
+    (request) => metadataOf(request.headers()['upload-metadata'] ?? '').version === 'complete',
+  );
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.reload();
+  await resumed;
+  await expect(bar).toContainText('Pleine qualité');
   expect(await violationsOf(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
   await page.getByRole('link', { name: 'Politique photos' }).click();
@@ -206,6 +214,11 @@ test('what can be checked is said and offered before all has arrived, and a bar 
   await says(page, new RegExp(`^${count}\\s*photos reçues, rien ne manque$`)).toBeAttached(LONG);
   await expect(bar).toHaveCount(0);
   await expect(tray(page).getByText('Les familles ne les voient pas encore.')).toBeVisible();
+  // One large button, though there are two ways to the same screen.
+  const heights = page
+    .getByRole('button', { name: /^Vérifier/ })
+    .evaluateAll((all) => all.map((one) => one.clientHeight));
+  expect((await heights).filter((height) => height > 50)).toHaveLength(1);
   await check.click();
   await lookAtAll(page);
   await page.getByRole('button', { name: new RegExp(`^Publier les ${count}\\sphotos du`) }).click();

@@ -80,11 +80,15 @@ async function sheetsBy(page: Page, press: () => Promise<void>): Promise<number>
   });
   await press();
   await page.locator('body[data-printed]').waitFor();
-  const pdf = await page.pdf({ preferCSSPageSize: true });
+  const pages = await pagesOf(await page.pdf({ preferCSSPageSize: true }));
   await page.evaluate(() => {
     document.body.removeAttribute('data-printed');
     window.dispatchEvent(new Event('afterprint'));
   });
+  return pages;
+}
+
+async function pagesOf(pdf: Buffer): Promise<number> {
   return (await getDocumentProxy(new Uint8Array(pdf))).numPages;
 }
 
@@ -168,6 +172,41 @@ test('a photo is printed alone on its sheet, and a day six a sheet', async ({ vi
   const photo = await sheetsBy(page, () => lightbox(page).getByRole('button', { name: 'Imprimer' }).click());
   expect(photo).toBe(1);
   await expect(page.locator('.print-paper')).toHaveCount(0);
+  // By the menu of the browser.
+  expect(await pagesOf(await page.pdf())).toBe(1);
+});
+
+test('a photo that opens shows its blur from its first frame on, and thumbnails step aside until it is sharp', async ({
+  visit,
+}) => {
+  const { page } = await enter(visit, DESKTOP, 'Ligne lente', 12);
+  let letThrough = () => {};
+  const open = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route(/_\d+\.webp$/, async (route) => {
+    await open;
+    await route.fallback().catch(() => {});
+  });
+  await page.reload({ waitUntil: 'commit' });
+  await expect(tiles(page)).toHaveCount(12);
+  const asked = () =>
+    page.locator('.photo-tile img').evaluateAll((all) => all.filter((one) => one.hasAttribute('src')).length);
+  await expect.poll(asked).toBeGreaterThan(0);
+  await page.evaluate(() => {
+    new MutationObserver((_, observer) => {
+      const drawn = document.querySelector('.large-photo');
+      if (!drawn) return;
+      observer.disconnect();
+      document.body.dataset.drawn = getComputedStyle(drawn).backgroundImage;
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await tiles(page).first().click();
+  await expect(page.locator('body')).toHaveAttribute('data-drawn', /^url\(/);
+  await expect.poll(asked).toBe(0);
+  letThrough();
+  await expect(large(page).locator('img[srcset]')).toHaveJSProperty('complete', true);
+  await expect.poll(asked).toBeGreaterThan(0);
 });
 
 test('a large photo that does not come says so, and comes once it is asked for again', async ({ visit }) => {

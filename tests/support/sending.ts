@@ -29,6 +29,7 @@ export interface Said {
   empreinte?: string;
   prise_le?: string;
   appareil?: string;
+  choisie_depuis?: string;
 }
 
 /** The metadata of a full version, but for what is said otherwise. */

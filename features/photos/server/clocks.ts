@@ -1,4 +1,5 @@
 import { journal } from '#features/audit/server/journal.ts';
+import type { ClockReason } from '#features/photos/shared/terms.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -33,8 +34,10 @@ import { holdPhotoStay, isSeen, type PhotoRow } from './store.ts';
 
 /*
  * Clocks of cameras. A capture time cannot be right when it lies outside the stay, or after the moment at which its
- * photo was received. Such photos are shown to those who check, who say when one of them was taken: all that the same
- * clock dated move by as much, also those that are still to come.
+ * photo was chosen to be sent; and it is doubtful in the middle of several nights in which no other camera of the stay
+ * took a photo: so late shows a clock that is many hours behind. Such photos are shown to those who check, who say when
+ * one of them was taken: all that the same clock dated move by as much, also those that are still to come. A clock that
+ * is behind by an hour or two looks like one that is right.
  */
 
 type Dates = Pick<Stay, 'date_debut' | 'date_fin'>;
@@ -42,6 +45,12 @@ type Dates = Pick<Stay, 'date_debut' | 'date_fin'>;
 const MINUTE_MS = 60_000;
 /** How far the clocks of a phone and of the site may differ. */
 const AHEAD_MS = 15 * MINUTE_MS;
+/** Hours between which everybody at a camp sleeps, and is awake. */
+const NIGHT = [2, 5] as const;
+const DAY = [7, 23] as const;
+/** A night train, a night of stars: what is asked about takes so many nights, and so many photos in all of them. */
+const NIGHTS_LEAST = 2;
+const NIGHT_PHOTOS_LEAST = 5;
 
 /** Photos dated by one clock that was wrong. */
 interface WrongClock {
@@ -50,8 +59,7 @@ interface WrongClock {
   photos: [DatedPhoto, ...DatedPhoto[]];
   /** The other photos of the camera, whose capture times may be right. */
   others: DatedPhoto[];
-  /** Whether they lie outside the stay; else they are later than their receipt. */
-  isOutside: boolean;
+  reason: ClockReason;
 }
 
 /** The wrong clocks among photos about which nobody has answered, that of most photos first. */
@@ -63,18 +71,53 @@ function wrongClocks(photos: readonly DatedPhoto[], stay: Dates, timeZone: strin
     const [wrong = [], others = []] = [judged.get(false), judged.get(true)];
     const isOutside = ({ prise_le }: DatedPhoto) => !isDayOf(stay, prise_le.slice(0, 10));
     for (const run of runsOf(wrong, stay))
-      if (run.some(isShowable)) found.push({ appareil, photos: run, others, isOutside: run.some(isOutside) });
+      if (run.some(isShowable))
+        found.push({
+          appareil,
+          photos: run,
+          others,
+          reason: run.some(isOutside) ? 'hors_sejour' : 'apres',
+        });
+    const asleep = wrong.length === 0 ? asleepIn(appareil, taken, photos) : undefined;
+    if (asleep) found.push({ appareil, ...asleep, reason: 'nuit' });
   }
   return found.sort((one, other) => other.photos.length - one.photos.length);
 }
+
+/** The photos of a camera taken in nights in which no other one took any, if they are too many to be right. */
+function asleepIn(
+  appareil: string,
+  taken: readonly DatedPhoto[],
+  all: readonly DatedPhoto[],
+): Pick<WrongClock, 'photos' | 'others'> | undefined {
+  const isElsewhere = (photo: DatedPhoto) => photo.appareil !== appareil;
+  const shared = new Set(all.filter((photo) => isElsewhere(photo) && isAtNight(photo)).map(dayOf));
+  const judged = Map.groupBy(taken, (photo) => isAtNight(photo) && !shared.has(dayOf(photo)));
+  const [first, ...rest] = (judged.get(true) ?? []).toSorted(inTime);
+  // Nobody else tells the days of the stay from its nights.
+  if (!first || !all.some(isElsewhere)) return undefined;
+  const photos: WrongClock['photos'] = [first, ...rest];
+  const isMuch = photos.length >= NIGHT_PHOTOS_LEAST && new Set(photos.map(dayOf)).size >= NIGHTS_LEAST;
+  return isMuch && photos.some(isShowable) ? { photos, others: judged.get(false) ?? [] } : undefined;
+}
+
+/** Whether a moment lies between two hours, from the first, up to the second. */
+function isBetween([from, to]: readonly [number, number], moment: string): boolean {
+  const hour = Number(moment.slice(11, 13));
+  return hour >= from && hour < to;
+}
+
+const isAtNight = ({ prise_le }: DatedPhoto) => isBetween(NIGHT, prise_le);
+
+const dayOf = ({ prise_le }: DatedPhoto) => prise_le.slice(0, 10);
 
 /** Whether anybody sees a photo, or decides on it: nobody is asked about others. */
 const isShowable = ({ statut, nom }: DatedPhoto) =>
   nom !== null && (statut === 'a_verifier' || statut === 'publiee');
 
-type Judge = (taken: string, photo: Pick<PhotoRow, 'created_at'>) => boolean;
+type Judge = (taken: string, photo: Pick<PhotoRow, 'created_at' | 'choisie_le'>) => boolean;
 
-/** Whether a photo of a stay may have been taken at a moment, as far as its receipt and the dates of the stay say. */
+/** Whether a photo of a stay may have been taken at a moment, as far as its choice and the dates of the stay say. */
 function judgeOf(stay: Dates, timeZone: string): Judge {
   // Reading clocks of a time zone takes long: asked only of what is later than on any of its clocks.
   const offsets = ['01', '07'].map((month) => {
@@ -82,11 +125,16 @@ function judgeOf(stay: Dates, timeZone: string): Judge {
     return Date.parse(wallClock(day, timeZone)) - day.getTime();
   });
   const least = Math.min(...offsets);
-  return (taken, { created_at }) => {
+  return (taken, photo) => {
     if (!isDayOf(stay, taken.slice(0, 10))) return false;
-    const latest = Date.parse(created_at) + AHEAD_MS;
+    const latest = Date.parse(chosenAt(photo)) + AHEAD_MS;
     return Date.parse(taken) - least <= latest || instantAt(taken, timeZone).getTime() <= latest;
   };
+}
+
+/** When a photo was there at the latest: chosen on its sender's device, else received. */
+function chosenAt({ created_at, choisie_le }: Pick<PhotoRow, 'created_at' | 'choisie_le'>): string {
+  return choisie_le ?? created_at;
 }
 
 /** Photos in runs that one stay can hold: a camera may be wrong in several ways, or hold photos of another summer. */
@@ -108,20 +156,35 @@ function inTime(one: DatedPhoto, other: DatedPhoto): number {
 }
 
 /**
- * Seconds by which a clock was probably wrong: the smallest shift after which no photo is later than its receipt, nor
- * than the stay. In whole hours for a clock of these days, in whole days for a wrong date; a clock that lost its power
+ * Seconds by which a clock was probably wrong: the smallest shift after which no photo is later than its choice, nor
+ * than the stay, nor of the night. In whole hours for a clock of these days, in whole days for a wrong date; a clock that lost its power
  * begins anew with a year, at no hour that means anything.
  */
-function guessOf({ photos, isOutside }: WrongClock, stay: Dates, timeZone: string): number {
+function guessOf(clock: WrongClock, stay: Dates, timeZone: string): number {
+  const { photos, reason } = clock;
+  if (reason === 'nuit') return hoursToDay(clock, stay, timeZone) * 3_600;
+  const isOutside = reason === 'hors_sejour';
   const end = isOutside ? Date.parse(dayAfter(stay.date_fin, 1)) - MINUTE_MS : Number.POSITIVE_INFINITY;
   let most = Number.POSITIVE_INFINITY;
-  for (const { prise_le, created_at } of photos) {
-    const received = Date.parse(wallClock(new Date(created_at), timeZone));
-    most = Math.min(most, Math.min(received, end) - Date.parse(prise_le));
+  for (const photo of photos) {
+    const chosen = Date.parse(wallClock(new Date(chosenAt(photo)), timeZone));
+    most = Math.min(most, Math.min(chosen, end) - Date.parse(photo.prise_le));
   }
   const isReset = photos[0].prise_le.slice(5, 10) === '01-01';
   const unit = isOutside ? (isReset ? MINUTE_MS : DAY_MS) : HOUR_MS;
   return (Math.floor(most / unit) * unit) / 1_000;
+}
+
+/** Hours by which all photos of a camera move into days, the fewest, forwards if they can. */
+function hoursToDay({ photos, others }: WrongClock, stay: Dates, timeZone: string): number {
+  const isPossible = judgeOf(stay, timeZone);
+  const fits = (hours: number) =>
+    [...photos, ...others].every((photo) => {
+      const prise_le = shifted(photo.prise_le, hours * 3_600) ?? '';
+      return isPossible(prise_le, photo) && isBetween(DAY, prise_le);
+    });
+  const forwards = Array.from({ length: 12 }, (_, index) => index + 1);
+  return forwards.find(fits) ?? forwards.map((hours) => -hours).find(fits) ?? 12;
 }
 
 /** A capture time, so many seconds later; undefined beyond the years that the site knows. */
@@ -142,7 +205,7 @@ export async function describeClocks(
   const wrong = wrongClocks(await listDated(db, stay.id, null), stay, timeZone);
   return {
     a_regler: wrong.map((clock) => {
-      const { appareil, photos, others, isOutside } = clock;
+      const { appareil, photos, others, reason } = clock;
       const decalage = guessOf(clock, stay, timeZone);
       const fits = (photo: DatedPhoto) => isPossible(shifted(photo.prise_le, decalage) ?? '', photo);
       // The first one, which stays the same while the rest of the card arrives.
@@ -151,7 +214,7 @@ export async function describeClocks(
         appareil: plainCamera(appareil),
         photo: shown.id,
         prise_le: shown.prise_le,
-        hors_sejour: isOutside,
+        raison: reason,
         decalage,
         ...spanOf(photos),
         autres: others.length === 0 ? null : { ...spanOf(others.sort(inTime)), aussi: others.every(fits) },
@@ -175,7 +238,7 @@ function spanOf(photos: readonly DatedPhoto[]) {
  */
 export async function dateByCamera(
   transaction: Access,
-  photo: Pick<PhotoRow, 'jour' | 'prise_le' | 'created_at' | 'appareil' | 'horloge_id'> &
+  photo: Pick<PhotoRow, 'jour' | 'prise_le' | 'created_at' | 'choisie_le' | 'appareil' | 'horloge_id'> &
     Partial<Pick<PhotoRow, 'rang'>>,
   stay: Stay,
   taken: string,
@@ -282,7 +345,8 @@ export function clockHandlers(services: Pick<Services, 'database' | 'config' | '
     const wrong = (why: string) => invalid({ decalage: why }, LABELS);
     if (taken === undefined || !isDayOf(stay, taken.slice(0, 10)))
       throw wrong('ce jour n’est pas un jour du séjour.');
-    if (!judgeOf(stay, timeZone)(taken, photo)) throw wrong('à cette heure, la photo était déjà envoyée.');
+    if (!judgeOf(stay, timeZone)(taken, photo))
+      throw wrong('à cette heure, la photo était déjà choisie pour l’envoi.');
   }
 }
 

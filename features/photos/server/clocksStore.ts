@@ -11,7 +11,17 @@ export type ClockRow = Selectable<PhotosHorlogesTable>;
 
 /** What is read of a photo to judge and to move its capture time. */
 export type DatedPhoto = Pick<PhotoRow, (typeof DATED)[number]>;
-const DATED = ['id', 'statut', 'publiee_le', 'nom', 'appareil', 'jour', 'prise_le', 'created_at'] as const;
+const DATED = [
+  'id',
+  'statut',
+  'publiee_le',
+  'nom',
+  'appareil',
+  'jour',
+  'prise_le',
+  'created_at',
+  'choisie_le',
+] as const;
 
 /** Photos of a stay dated by a camera: those about which nobody has answered, or those of one answer. */
 export function listDated(db: Access, stageId: number, clockId: number | null): Promise<DatedPhoto[]> {

@@ -52,6 +52,8 @@ export interface PhotosTable {
   numero: number;
   /** Number of the last change that hid it from families; 0: none did. */
   cachee: Generated<number>;
+  /** When it was chosen on the device that sent it, on the clock of the site; null: the device did not say. */
+  choisie_le: Generated<string | null>;
   created_at: string;
   modifie_le: string;
 }

@@ -293,13 +293,17 @@ async function addPhoto(
   { config, clock }: Pick<Services, 'config' | 'clock'>,
   transaction: Access,
   stay: Stay,
-  { empreinte, version, filename, prise_le, appareil }: SentPhoto,
+  { empreinte, version, filename, prise_le, appareil, choisie_depuis }: SentPhoto,
   written: { numero: number; octets: number; created_at: string; modifie_le: string },
 ): Promise<number> {
   const taken = prise_le ?? wallClock(clock(), config.TIME_ZONE);
+  const choisie_le =
+    choisie_depuis === undefined
+      ? null
+      : new Date(Date.parse(written.created_at) - choisie_depuis * 1_000).toISOString();
   const photo = {
     ...{ prise_le: taken, jour: dayOfPhoto(stay, taken, dayAt(clock(), config.TIME_ZONE)) },
-    ...{ created_at: written.created_at, appareil: '', horloge_id: null },
+    ...{ created_at: written.created_at, choisie_le, appareil: '', horloge_id: null },
   };
   const camera = prise_le === undefined ? '' : (appareil ?? '');
   return insertPhoto(transaction, {
@@ -309,6 +313,7 @@ async function addPhoto(
     version,
     nom_envoye: filename,
     ...(await dateByCamera(transaction, photo, stay, taken, camera, config.TIME_ZONE)),
+    choisie_le,
   });
 }
 

@@ -32,6 +32,13 @@ export type RemovalDecision = (typeof REMOVAL_DECISIONS)[number];
 export const PHOTO_VERSIONS = ['legere', 'complete'] as const;
 export type PhotoVersion = (typeof PHOTO_VERSIONS)[number];
 
+/**
+ * Why a capture time cannot be right: it lies outside the stay, after the photo was chosen to be sent, or in the middle
+ * of nights in which no other camera of the stay took a photo.
+ */
+export const CLOCK_REASONS = ['hors_sejour', 'apres', 'nuit'] as const;
+export type ClockReason = (typeof CLOCK_REASONS)[number];
+
 /** Longest side in pixels of each displayed size; smaller pictures keep their dimensions. */
 export const PHOTO_SIZES = { w320: 320, w480: 480, w960: 960, w1920: 1920 } as const;
 export type PhotoSize = keyof typeof PHOTO_SIZES;

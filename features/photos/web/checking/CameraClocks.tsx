@@ -196,11 +196,13 @@ function Answers({ answers }: { answers: Tracking['horloges']['reglees'] }) {
   );
 }
 
-function wrongText({ nombre, appareil, hors_sejour, ...span }: WrongClock, locale: string): string {
+function wrongText({ nombre, appareil, raison, ...span }: WrongClock, locale: string): string {
   const many = nombre > 1;
   const photos = `${countOf(nombre)} de l’appareil ${appareil} ${many ? 'sont datées' : 'est datée'}`;
-  if (hors_sejour) return `${photos} ${daysText(span, locale)}, hors du séjour.`;
-  return `${photos} d’une heure à laquelle ${many ? 'elles étaient déjà envoyées' : 'elle était déjà envoyée'}\u202f: son horloge avance.`;
+  if (raison === 'hors_sejour') return `${photos} ${daysText(span, locale)}, hors du séjour.`;
+  if (raison === 'nuit')
+    return `${photos} du milieu de la nuit, où aucun autre appareil n’en a pris\u202f: son horloge retarde peut-être.`;
+  return `${photos} d’une heure à laquelle ${many ? 'elles étaient déjà choisies' : 'elle était déjà choisie'} pour l’envoi\u202f: son horloge avance.`;
 }
 
 /** « du 1er au 3 janvier 2020 », « du 3 janvier 2020 ». */

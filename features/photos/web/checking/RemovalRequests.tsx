@@ -4,6 +4,7 @@ import { useSite } from '#platform/web/site.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
+import { AnswerDialog } from './AnswerDialog.tsx';
 import { LargePhoto } from './CheckedPhoto.tsx';
 import { type Change, useDecisions } from './decisions.tsx';
 import { ageOf } from './texts.ts';
@@ -102,12 +103,15 @@ function Request({ photo, isBusy, onAnswer, onErase }: RequestProps) {
   const { locale } = useSite();
   const [now] = useState(Date.now);
   const demandes = photo.gestion?.demandes ?? [];
+  const isSeen = photo.statut === 'publiee';
+  const [isHiding, setHiding] = useState(false);
+  const hide = (reponse = '') => onAnswer([photo], { statut: 'refusee', ...(reponse && { reponse }) });
   return (
     <li className="flex flex-wrap gap-3 border-mist max-sm:border-t max-sm:pt-3 sm:rounded-control sm:border sm:p-3">
       <LargePhoto photo={photo} />
       <div className="flex min-w-0 flex-1 flex-col gap-2">
         <p className="text-sm font-semibold">
-          {photo.statut === 'publiee' ? 'Encore visible des familles' : 'Cachée aux familles'}
+          {isSeen ? 'Encore visible des familles' : 'Cachée aux familles'}
           {demandes.length > 1 && `, ${demandes.length} demandes`}
         </p>
         <p className="text-sm first-letter:uppercase">
@@ -135,15 +139,16 @@ function Request({ photo, isBusy, onAnswer, onErase }: RequestProps) {
           aria-disabled={isBusy}
           onClick={() => onAnswer([photo], { statut: 'publiee' })}
         >
-          {photo.statut === 'publiee' ? 'Laisser en ligne' : 'Remettre en ligne'}
+          {isSeen ? 'Laisser en ligne' : 'Remettre en ligne'}
         </button>
         <button
           type="button"
           className="button quiet px-3"
           aria-disabled={isBusy}
-          onClick={() => onAnswer([photo], { statut: 'refusee' })}
+          // No family reads the answer where staff took the photo down.
+          onClick={() => (demandes.length > 0 ? setHiding(true) : hide())}
         >
-          {photo.statut === 'publiee' ? 'Cacher' : 'Garder cachée'}
+          {isSeen ? 'Cacher' : 'Garder cachée'}
         </button>
         <button
           type="button"
@@ -154,6 +159,17 @@ function Request({ photo, isBusy, onAnswer, onErase }: RequestProps) {
           Supprimer
         </button>
       </div>
+      {isHiding && (
+        <AnswerDialog
+          question={isSeen ? 'Cacher cette photo\u202f?' : 'Garder cette photo cachée\u202f?'}
+          help="La famille qui l’a demandé lira sur sa page que la photo a été retirée, et cette réponse. Ne nommez pas d’enfant."
+          yes={isSeen ? 'Cacher' : 'Garder cachée'}
+          answer={(reponse) => {
+            setHiding(false);
+            if (reponse !== undefined) hide(reponse);
+          }}
+        />
+      )}
     </li>
   );
 }

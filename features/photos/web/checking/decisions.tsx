@@ -20,9 +20,10 @@ import { CallError, call } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
-import { FormButtons, TextArea } from '#platform/web/ui/Field.tsx';
+import { FormButtons } from '#platform/web/ui/Field.tsx';
 import { FieldError } from '#platform/web/ui/FieldError.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
+import { AnswerDialog, type AnswerDialogProps } from './AnswerDialog.tsx';
 
 /** A decision on photos, or a correction of their data. */
 export type Change = Omit<ClientBody<'PATCH /photos'>, 'ids' | 'repere'>;
@@ -167,7 +168,14 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
     <DecisionsContext value={{ stageId, as, decide, erase, move, resetOrder, retouch, lastTime }}>
       {children}
       {asked && <AttestationDialog stageId={stageId} as={as} onAnswer={asked.answer} />}
-      {objection && <ObjectionDialog {...objection} />}
+      {objection && (
+        <AnswerDialog
+          {...objection}
+          help="La famille qui l’a demandé lira sur sa page que la photo reste visible, et cette réponse. Ne nommez pas d’enfant."
+          yes="Montrer"
+          isDanger
+        />
+      )}
     </DecisionsContext>
   );
 }
@@ -177,49 +185,8 @@ function whatIsUnconfirmed(error: unknown): { attestation?: boolean; demandes?: 
   return error instanceof CallError && error.status === 409 ? (error.answer ?? {}) : {};
 }
 
-interface Objection {
-  /** In the server's words: which photos, when, why. */
-  question: string;
-  /** Called with the answer to the families, which may be blank; undefined: the photos are not shown. */
-  answer(reponse: string | undefined): void;
-}
-
-/** Dialog before photos are shown whose removal families asked for, with what these will read of it. */
-function ObjectionDialog({ question, answer }: Objection) {
-  const modal = useModal(() => answer(undefined));
-  const id = useId();
-  const [reponse, setReponse] = useState('');
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    answer(reponse.trim());
-  };
-  return (
-    <dialog {...modal} role="alertdialog" aria-labelledby={id} className="dialog max-w-lg">
-      <h2 id={id} className="text-xl leading-snug wrap-anywhere">
-        {question}
-      </h2>
-      <form onSubmit={onSubmit} noValidate className="mt-4 flex flex-col gap-5">
-        <TextArea
-          label="Votre réponse à la famille"
-          name="reponse"
-          rows={2}
-          maxLength={300}
-          value={reponse}
-          onType={setReponse}
-          help="La famille qui l’a demandé lira sur sa page que la photo reste visible, et cette réponse. Ne nommez pas d’enfant."
-        />
-        <div className="flex flex-wrap gap-3">
-          <button type="submit" className="button danger">
-            Montrer
-          </button>
-          <button type="button" className="button quiet" data-first-focus onClick={() => answer(undefined)}>
-            Annuler
-          </button>
-        </div>
-      </form>
-    </dialog>
-  );
-}
+/** In the server's words: which photos, when, why. Undefined for an answer: the photos are not shown. */
+type Objection = Pick<AnswerDialogProps, 'question' | 'answer'>;
 
 interface AttestationDialogProps {
   stageId: number;

@@ -11,6 +11,13 @@ export function countOf(count: number, ...words: readonly string[]): string {
   return `${count.toLocaleString('fr-FR')}\u00a0${named}`;
 }
 
+/** « 2 demandes de retrait à décider ». */
+export function removalsText(count: number): string {
+  return count === 1
+    ? 'Une demande de retrait à décider'
+    : `${count.toLocaleString('fr-FR')}\u00a0demandes de retrait à décider`;
+}
+
 /** Name of a photo in words: its caption, else the time at which it was taken. No child is named. */
 export function photoName(
   { legende, prise_le }: Pick<Photo, 'legende' | 'prise_le'>,

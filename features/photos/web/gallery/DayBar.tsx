@@ -87,8 +87,8 @@ function DownloadDayButton({ photos, archives, title }: DownloadDayButtonProps) 
 }
 
 /**
- * « Le mot du jour », as a card: whole, but for a text of more than six lines, of which five are shown at first so that
- * photos stand on the first screen. `of`: the name of its stay, where days of several stays are shown.
+ * « Le mot du jour », as a card: whole, but for a text so long that no photo would stand on the first screen, of which
+ * the beginning is shown at first. `of`: the name of its stay, where days of several stays are shown.
  */
 export function DayWord({ mot, of }: { mot: string; of?: string | undefined }) {
   const card = useRef<HTMLElement>(null);
@@ -100,7 +100,6 @@ export function DayWord({ mot, of }: { mot: string; of?: string | undefined }) {
     // Its end, where the button is, may have been a screen further down.
     if (isOpen) requestAnimationFrame(() => card.current?.scrollIntoView({ block: 'nearest' }));
   };
-  const cut = isCut ? 'line-clamp-5' : 'line-clamp-6';
   return (
     <figure ref={card} className="day-word relative">
       <Quote aria-hidden="true" className="size-6 shrink-0 text-pine max-sm:hidden" />
@@ -109,7 +108,7 @@ export function DayWord({ mot, of }: { mot: string; of?: string | undefined }) {
           <span className={of && 'sr-only'}>Le mot du jour{of && '\u202f: '}</span>
           {of}
         </figcaption>
-        <blockquote ref={text} className={`prose whitespace-pre-line ${isOpen ? '' : cut}`}>
+        <blockquote ref={text} className={`prose whitespace-pre-line ${isOpen ? '' : `day-word-text ${isCut ? 'cut' : ''}`}`}>
           {mot}
         </blockquote>
         {(isCut || isOpen) && (

@@ -169,7 +169,7 @@ export class Sender {
   }
 
   private async travel(item: Item, body: Blob, isLight: boolean, signal: AbortSignal): Promise<void> {
-    const { id, nom, type, empreinte, prise_le, appareil } = item;
+    const { id, nom, type, empreinte, prise_le, appareil, chosenAt } = item;
     const token = this.options.token();
     if (!token || signal.aborted) return;
     this.list.update(id, { state: 'sending', hasLeft: true });
@@ -179,6 +179,8 @@ export class Sender {
       empreinte,
       filetype: isLight ? 'image/jpeg' : type || 'application/octet-stream',
       version: isLight ? 'legere' : 'complete',
+      // How long ago by this device: its clock may be wrong, but not by as much again a moment later.
+      choisie_depuis: String(Math.max(0, Math.round((Date.now() - chosenAt) / 1_000))),
     };
     if (prise_le) metadata.prise_le = prise_le;
     if (appareil) metadata.appareil = appareil;

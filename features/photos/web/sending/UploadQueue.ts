@@ -251,6 +251,11 @@ export function leavingView(): QueueView | undefined {
   return undefined;
 }
 
+/** Whether photos of a stay's queue in this page have arrived: the panel then offers to check them. */
+export function hasArrivals(stageId: number, as: Viewer): boolean {
+  return (queues.get(queueName(stageId, as))?.view().tally.ready ?? 0) > 0;
+}
+
 /** The upload queue of a stay in this page; once opened it works until its sign-in leaves this device. */
 export function uploadQueueOf(stageId: number, as: Viewer): UploadQueue {
   const name = queueName(stageId, as);

@@ -11,6 +11,7 @@ import { FailedFiles } from '#features/photos/web/checking/FailedFiles.tsx';
 import { ScheduledPhotos } from '#features/photos/web/checking/PublicationTime.tsx';
 import { RemovalRequests, removalsIn } from '#features/photos/web/checking/RemovalRequests.tsx';
 import { actorText, countOf } from '#features/photos/web/checking/texts.ts';
+import { NOT_TO_PUBLISH } from '#features/photos/web/gallery/save.ts';
 import { UploadPanel } from '#features/photos/web/sending/UploadPanel.tsx';
 import { type StayPhotos as Loaded, type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
 import {
@@ -27,6 +28,7 @@ import { useSite } from '#platform/web/site.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { PhotoShelf } from './PhotoShelf.tsx';
@@ -170,6 +172,7 @@ function Waiting({ photos }: { photos: readonly Photo[] }) {
 /** Actions on the photos as a whole. */
 function Ways({ stay, tracking: { par_statut } }: { stay: ManagedStay; tracking: Tracking }) {
   const [isChecking, setChecking] = useState(false);
+  const { say } = useNotices();
   const toCheck = par_statut.a_verifier ?? 0;
   return (
     <div className="flex flex-wrap gap-3">
@@ -188,6 +191,7 @@ function Ways({ stay, tracking: { par_statut } }: { stay: ManagedStay; tracking:
           className="button quiet"
           href={addressOf('GET /stages/:id/photos.zip', { params: { id: stay.id } })}
           download
+          onClick={() => say(NOT_TO_PUBLISH)}
         >
           <FileArchive aria-hidden="true" className="size-5" />
           Télécharger les photos publiées

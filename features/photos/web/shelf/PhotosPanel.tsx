@@ -1,7 +1,7 @@
 import { ListChecks } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { countOf } from '#features/photos/web/checking/texts.ts';
+import { countOf, removalsText } from '#features/photos/web/checking/texts.ts';
 import { StayListState, StaySelect, useStayChoice } from '#features/stays/web/StaySelect.tsx';
 import { COUNTED_STAYS, type CountedStay, STAYS_FAILED, stayLabel } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
@@ -53,10 +53,10 @@ function Waiting({ stays }: { stays: readonly CountedStay[] }) {
   );
 }
 
-/** « 2 photos à retirer ou non, 12 photos à vérifier ». */
+/** « 2 demandes de retrait à décider, 12 photos à vérifier ». */
 function waitingIn({ photos_a_verifier, photos_demandees }: CountedStay): string {
   return [
-    ...(photos_demandees > 0 ? [`${countOf(photos_demandees)} à retirer ou non`] : []),
+    ...(photos_demandees > 0 ? [removalsText(photos_demandees)] : []),
     ...(photos_a_verifier > 0 ? [`${countOf(photos_a_verifier)} à vérifier`] : []),
   ].join(', ');
 }

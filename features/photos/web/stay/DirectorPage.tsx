@@ -1,5 +1,5 @@
 import { CircleX, Eye, ImageDown, Images, ListChecks } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import type { Photo } from '#features/photos/calls.ts';
 import { CameraClocks } from '#features/photos/web/checking/CameraClocks.tsx';
@@ -9,8 +9,9 @@ import { DecisionsProvider } from '#features/photos/web/checking/decisions.tsx';
 import { FailedFiles } from '#features/photos/web/checking/FailedFiles.tsx';
 import { ScheduledPhotos } from '#features/photos/web/checking/PublicationTime.tsx';
 import { RemovalRequests, removalsIn } from '#features/photos/web/checking/RemovalRequests.tsx';
-import { actorText, countOf } from '#features/photos/web/checking/texts.ts';
+import { actorText, countOf, removalsText } from '#features/photos/web/checking/texts.ts';
 import { UploadPanel as Tray } from '#features/photos/web/sending/UploadPanel.tsx';
+import { hasArrivals, onQueuesChanged } from '#features/photos/web/sending/UploadQueue.ts';
 import { PhotoAlbum } from '#features/photos/web/shelf/PhotoAlbum.tsx';
 import type { FilterName } from '#features/photos/web/shelf/PhotoShelf.tsx';
 import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
@@ -128,6 +129,11 @@ function PhotosAndTray({ stay, session }: DirectedStayProps) {
   /** The filter with which the album is open. */
   const [album, setAlbum] = useState<FilterName>();
   const endVisit = useEndOfVisit(session);
+  const isOfferedBelow = useSyncExternalStore(
+    onQueuesChanged,
+    () => hasArrivals(session.stageId, 'stay'),
+    () => false,
+  );
   useArrivalAt('envoyer');
   return (
     <>
@@ -138,6 +144,7 @@ function PhotosAndTray({ stay, session }: DirectedStayProps) {
               stay={stay}
               tracking={found}
               photos={photos.data?.photos ?? []}
+              isOfferedBelow={isOfferedBelow}
               onCheck={onCheck}
               onAlbum={setAlbum}
             />
@@ -188,11 +195,13 @@ interface TodayProps {
   stay: NamedStay;
   tracking: Tracking;
   photos: readonly Photo[];
+  /** True while the panel below offers to check them, under what has arrived. */
+  isOfferedBelow: boolean;
   onCheck(): void;
   onAlbum(first: FilterName): void;
 }
 
-function Today({ stay, tracking, photos, onCheck, onAlbum }: TodayProps) {
+function Today({ stay, tracking, photos, isOfferedBelow, onCheck, onAlbum }: TodayProps) {
   const { today, locale } = useSite();
   const { par_statut, programmees, legeres } = tracking;
   const { a_verifier: toCheck = 0, refusee: refused = 0 } = par_statut;
@@ -212,8 +221,13 @@ function Today({ stay, tracking, photos, onCheck, onAlbum }: TodayProps) {
   return (
     <>
       {toCheck > 0 ? (
-        <button type="button" className="button min-h-14 text-lg" onClick={onCheck}>
-          <ListChecks aria-hidden="true" className="size-6" />
+        // One large button at a time: after the sending, the one beside what has arrived.
+        <button
+          type="button"
+          className={`button ${isOfferedBelow ? 'quiet' : 'min-h-14 text-lg'}`}
+          onClick={onCheck}
+        >
+          <ListChecks aria-hidden="true" className={isOfferedBelow ? 'size-5' : 'size-6'} />
           Vérifier {countOf(toCheck)}
         </button>
       ) : (
@@ -254,9 +268,7 @@ function Today({ stay, tracking, photos, onCheck, onAlbum }: TodayProps) {
         {removals.length > 0 && (
           <section aria-labelledby="retraits">
             <h3 id="retraits" className="mb-3">
-              {removals.length === 1
-                ? 'Une demande de retrait à décider'
-                : `${removals.length} demandes de retrait à décider`}
+              {removalsText(removals.length)}
             </h3>
             <RemovalRequests photos={removals} />
           </section>

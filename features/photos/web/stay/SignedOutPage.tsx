@@ -30,12 +30,22 @@ export function SignedOutPage() {
           {!hasOpenStays && <p>{NOBODY_SEES}</p>}
           <div>
             <h2 className="text-lg">Ce qui reste sur cet appareil</h2>
-            <ul className="prose mt-2">
-              {left.map((text) => (
-                <li key={text}>{text}</li>
-              ))}
-              <li>Les photos que vous y avez enregistrées ou téléchargées, s’il y en a.</li>
-            </ul>
+            {left?.length === 0 && (
+              <p className="mt-2 font-semibold">
+                {hasOtherSignIns ? 'Rien de ce séjour' : 'Rien'}
+                {'\u202f'}: ni photo, ni texte.
+              </p>
+            )}
+            {left && left.length > 0 && (
+              <ul className="prose mt-2">
+                {left.map((text) => (
+                  <li key={text}>{text}</li>
+                ))}
+              </ul>
+            )}
+            <p className="mt-2">
+              Si vous avez enregistré ou téléchargé des photos, elles restent où vous les avez mises.
+            </p>
           </div>
           <OpenStays />
           <p className="flex flex-wrap gap-3">
@@ -54,9 +64,9 @@ export function SignedOutPage() {
   );
 }
 
-/** What this site has left on this device, in words; nothing until it is known. */
-function useLeft(): readonly string[] {
-  const [left, setLeft] = useState<readonly string[]>([]);
+/** What this site has left on this device, in words; undefined until it is known. */
+function useLeft(): readonly string[] | undefined {
+  const [left, setLeft] = useState<readonly string[]>();
   useEffect(() => {
     let isHere = true;
     countWaitingForSignIn().then((unsent) => {
