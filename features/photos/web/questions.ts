@@ -5,12 +5,12 @@ import type { AskedQuestion } from '#platform/web/questions.ts';
 export const FIRST = 120;
 
 /** The first photos of a stay, as they come with its page. */
-export function firstPhotosQuestion(stageId: number) {
+export function firstPhotosQuestion(stageId: number, as: Viewer = 'stay') {
   return {
     key: 'GET /stages/:id/photos',
     params: { id: stageId },
     query: { limite: FIRST },
-    as: 'stay',
+    as,
   } as const satisfies AskedQuestion;
 }
 
