@@ -26,7 +26,7 @@ const PARTS = [
   // Wanted by public pages too, which need nothing else of a stay's.
   {
     name: 'terms',
-    test: /features\/(photos|stays)\/shared\/terms\.ts$|icons\/(phone|check|download|arrow-up|triangle-exclamation-point|calendar-days)\.mjs$/,
+    test: /features\/(photos|stays)\/shared\/terms\.ts$|platform\/web\/ui\/TextSize\.tsx$|icons\/(phone|check|download|arrow-up|triangle-exclamation-point|calendar-days|play|printer)\.mjs$/,
     priority: 1,
   },
   {
