@@ -25,6 +25,7 @@ const QUICK: Record<string, string[]> = {
   photos: ['1', '4', '2'],
   gallery: ['1', '1'],
   evening: ['1', '4'],
+  viewer: ['1', 'open,page,bytes,scroll', '200'],
   load: ['4', '200', '0.5'],
   overload: ['3', '1000'],
   growth: ['1', '1'],

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { calls } from '#app/calls.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
-import { admitToStay } from '#platform/server/http/access.ts';
+import { admitToStays } from '#platform/server/http/access.ts';
 import { serveFiles } from '#platform/server/http/downloads.ts';
 import { securityHeaders } from '#platform/server/http/headers.ts';
 import { serveHealth } from '#platform/server/http/health.ts';
@@ -77,11 +77,17 @@ function servePages(
       answerInProcess(services, calls, handlers, key, { params, query }, session);
     return pages.send(request, reply, site, {
       load: (question) => load(question),
-      findVisitor: async (stageId) => {
-        const session = await admitToStay(services, request, stageId);
-        if (!session) return undefined;
-        const role = session.role === 'director' ? 'formateur' : 'stagiaire';
-        return { role, load: (question) => load(question, session) };
+      findVisitors: async (stayId) => {
+        const sessions = await admitToStays(services, request, stayId);
+        return sessions.flatMap((session) => {
+          const { role, stageId } = session;
+          if (stageId === null) return [];
+          return {
+            stageId,
+            role: role === 'director' ? 'formateur' : 'stagiaire',
+            load: (question) => load(question, session),
+          };
+        });
       },
     });
   });

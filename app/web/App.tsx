@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense, startTransition, useEffect, useMemo, useState } from 'react';
 import { useLocation, useRoutes } from 'react-router';
-import { type StaySession, useIsVisited, VisitedProvider } from '#features/stays/web/sessions.ts';
+import { type StaySession, useVisited, VisitedProvider } from '#features/stays/web/sessions.ts';
 import type { Site } from '#platform/shared/page.ts';
 import type { Page } from '#platform/web/pages.tsx';
 import { SiteProvider } from '#platform/web/site.tsx';
@@ -15,8 +15,8 @@ import { pageAt } from './pages.tsx';
 interface AppProps {
   site: Site;
   answers: QueryClient;
-  /** The sign-in for which the server rendered the page, if it did so for one visitor. */
-  visited: StaySession | undefined;
+  /** The sign-ins for which the server rendered the page, if it did so for one visitor. */
+  visited: readonly StaySession[];
 }
 
 /** Everything below the router, the same on the server and in the browser. */
@@ -64,7 +64,7 @@ const LOADING = (
 function CurrentPage() {
   const { pathname, search } = useLocation();
   const { page } = pageAt(pathname, search);
-  const isVisited = useIsVisited();
+  const isVisited = useVisited().length > 0;
   return (
     <ErrorBoundary key={page.isRendered ? pathname + search : page.module}>
       <Suspense fallback={LOADING}>

@@ -1,7 +1,7 @@
 import './styles.css';
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { sessionFor } from '#features/stays/web/sessions.ts';
+import { sessionsFor } from '#features/stays/web/sessions.ts';
 import type { PageData } from '#platform/shared/page.ts';
 import { SiteRouter } from '#platform/web/history.tsx';
 import { openAnswers } from '#platform/web/questions.ts';
@@ -12,18 +12,18 @@ const root = document.getElementById('root');
 const data = document.getElementById('page-data')?.textContent;
 if (!root || !data) throw new Error('this page was not rendered by the site');
 
-const { site, answers, visit } = JSON.parse(data) as PageData;
+const { site, answers, visits = [] } = JSON.parse(data) as PageData;
 const { page } = pageAt(location.pathname, location.search);
-const visited = visit && sessionFor(visit);
+const visited = sessionsFor(visits);
 // The page's chunk must be loaded before hydration, or « Chargement… » would replace what the server rendered.
-if (page.isRendered || visited) await page.Component.preload();
+if (page.isRendered || visited?.length) await page.Component.preload();
 const app = (
   <SiteRouter>
-    <App site={site} answers={openAnswers(answers, visited && visit)} visited={visited} />
+    <App site={site} answers={openAnswers(answers, visited ? visits : [])} visited={visited ?? []} />
   </SiteRouter>
 );
-if (visit && !visited) {
-  // It was rendered for a cookie that this browser has, and for a sign-in that it has no longer: nothing of it stays.
+if (!visited) {
+  // It was rendered for cookies that this browser has, and for other sign-ins than it has by now: nothing of it stays.
   root.replaceChildren();
   createRoot(root).render(app);
 } else {

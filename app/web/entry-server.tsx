@@ -16,7 +16,7 @@ import {
   questionName,
   type VisitData,
 } from '#platform/shared/page.ts';
-import type { Page, PageContent, Place, StayVisit } from '#platform/web/pages.tsx';
+import type { Page, PageContent, Place, StayVisits } from '#platform/web/pages.tsx';
 import { openAnswers } from '#platform/web/questions.ts';
 import { App } from './App.tsx';
 import { PAGES, pageAt } from './pages.tsx';
@@ -59,7 +59,7 @@ export const indexedPaths: readonly string[] = PAGES.flatMap(({ path, query, mod
  * is shown, and the browser asks again by itself. The status is 404 when a question has no answer or `about` rejects
  * the answers, and 503 when all questions fail, as nothing can be shown.
  */
-export async function render({ url, site, load, findVisitor }: PageRequest): Promise<PageResult> {
+export async function render({ url, site, load, findVisitors }: PageRequest): Promise<PageResult> {
   // Not parsed with `URL`, which reads « // » as the start of a host.
   const at = url.indexOf('?');
   const [pathname, search] = at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
@@ -70,12 +70,12 @@ export async function render({ url, site, load, findVisitor }: PageRequest): Pro
   const isAnswered = questions.length === 0 || Object.keys(given).length > 0;
   const isComplete = isFound && !Object.values(given).includes(null);
   if (isFound && !isComplete) Object.assign(given, await answersTo(content.questionsIfAbsent ?? [], load));
-  const visit = await visitOf(content.visit?.(place), findVisitor);
-  if (page.isRendered || visit) await page.Component.preload();
-  const answers = openAnswers(given, visit);
+  const visits = await visitsOf(content.visits?.(place), findVisitors);
+  if (page.isRendered || visits.length > 0) await page.Component.preload();
+  const answers = openAnswers(given, visits);
   const html = renderToString(
     <StaticRouter location={url}>
-      <App site={site} answers={answers} visited={visit && sessionOfVisit(visit)} />
+      <App site={site} answers={answers} visited={visits.map(sessionOfVisit)} />
     </StaticRouter>,
   );
   const own: About = { title: page.title, description: content.description };
@@ -91,7 +91,7 @@ export async function render({ url, site, load, findVisitor }: PageRequest): Pro
     isItem: content.about !== undefined,
     html,
     answers: given,
-    visit,
+    visits,
     modules: [page.module],
   };
 }
@@ -110,18 +110,21 @@ async function answersTo(
   );
 }
 
-/** What the first screen shows of a stay to whoever is signed in to it; undefined when anything of it is refused. */
-async function visitOf(
-  wanted: StayVisit | undefined,
-  findVisitor: PageRequest['findVisitor'],
-): Promise<VisitData | undefined> {
-  const visitor = wanted && (await findVisitor(wanted.stageId));
-  if (!wanted || !visitor) return undefined;
-  const at = Date.now();
-  const questions = wanted.questions(visitor.role);
-  const answers = await answersTo(questions, visitor.load);
-  if (questions.some((question) => (answers[questionName(question)] ?? null) === null)) return undefined;
-  return { stageId: wanted.stageId, role: visitor.role, at, answers };
+/** What the first screen shows of stays to whoever is signed in to them; nothing of one that refuses any of it. */
+async function visitsOf(
+  wanted: StayVisits | undefined,
+  findVisitors: PageRequest['findVisitors'],
+): Promise<VisitData[]> {
+  if (!wanted) return [];
+  const visitors = await findVisitors(wanted.stageId);
+  const visits = visitors.map(async ({ stageId, role, load }): Promise<VisitData[]> => {
+    const at = Date.now();
+    const questions = wanted.questions(stageId, role);
+    const answers = await answersTo(questions, load);
+    if (questions.some((question) => (answers[questionName(question)] ?? null) === null)) return [];
+    return [{ stageId, role, as: wanted.as(stageId), at, answers }];
+  });
+  return (await Promise.all(visits)).flat();
 }
 
 /** The canonical address of a page: its path, and only the query parameter that identifies it, if any. */

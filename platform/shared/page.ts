@@ -44,21 +44,27 @@ export interface PageRequest {
   site: Site;
   /** Answers a call as for an anonymous visitor; undefined for a 404. */
   load(question: Question): Promise<unknown>;
-  /** Who opens the page of a stay, by the cookie of their sign-in to it; undefined for anybody else. */
-  findVisitor(stageId: number): Promise<Visitor | undefined>;
+  /**
+   * Who opens a page of stays, by the cookies of their sign-ins, each to its own stay: that of `stageId`; without one,
+   * every stay to which they are signed in as a family. Empty for anybody else.
+   */
+  findVisitors(stageId: number | undefined): Promise<readonly Visitor[]>;
 }
 
-/** Whoever is signed in to the stay of a page. */
+/** Whoever is signed in to a stay of a page. */
 export interface Visitor {
+  stageId: number;
   role: PasswordType;
   /** Answers a call as to them; throws what the call throws. */
   load(question: Question): Promise<unknown>;
 }
 
-/** What a page behind a sign-in holds when it was rendered for whoever is signed in to its stay. */
+/** What a page behind a sign-in holds of a stay when it was rendered for whoever is signed in to that. */
 export interface VisitData {
   stageId: number;
   role: PasswordType;
+  /** In which role the page asks its questions. */
+  as: string;
   /** When it was rendered, in ms since 1970. */
   at: number;
   /** The answers by question, as given to them. */
@@ -77,8 +83,8 @@ export interface PageResult extends About {
   html: string;
   /** The answers by question, sent to the browser so that it does not fetch them again. */
   answers: Record<string, unknown>;
-  /** Set when the page was rendered for one visitor: nobody may keep it, or give it to somebody else. */
-  visit: VisitData | undefined;
+  /** Not empty when the page was rendered for one visitor: nobody may keep it, or give it to somebody else. */
+  visits: readonly VisitData[];
   /** Source files of the page's own chunk, to be preloaded. */
   modules: string[];
 }
@@ -87,7 +93,8 @@ export interface PageResult extends About {
 export interface PageData {
   site: Site;
   answers: Record<string, unknown>;
-  visit?: VisitData | undefined;
+  /** Absent from pages that were rendered for everybody. */
+  visits?: readonly VisitData[] | undefined;
 }
 
 /** The text of the title bar: the page, then the site. */

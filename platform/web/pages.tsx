@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type ComponentType, lazy, useState } from 'react';
 import type { About, Question } from '#platform/shared/page.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
+import type { AskedAs } from './session.ts';
 
 export interface LazyPage {
   (): React.JSX.Element;
@@ -34,7 +35,7 @@ export interface Page {
   query?: string;
   /** Its title, until its answers give a better one. */
   title: string;
-  /** False for pages behind a sign-in: only the browser renders them, but for those that say `visit`. */
+  /** False for pages behind a sign-in: only the browser renders them, but for those that say `visits`. */
   isRendered: boolean;
   /** True for pages that draw their own bar in place of the public one. */
   hasOwnBar?: true;
@@ -61,18 +62,19 @@ export interface PageContent {
   questions?(place: Place): readonly Question[];
   /** Those whose answers it shows in place of one that does not exist. */
   questionsIfAbsent?: readonly Question[];
-  /**
-   * For a page behind a sign-in to a stay: that stay, and the calls whose answers its first screen shows. It is rendered
-   * for whoever has the cookie of the stay, if all of them answer.
-   */
-  visit?(place: Place): StayVisit | undefined;
+  /** For a page behind sign-ins to stays: it is rendered for whoever has their cookies. */
+  visits?(place: Place): StayVisits | undefined;
   /** Title and description from the answers; undefined when these say that there is no such page (a 404). */
   about?(place: Place, answers: QueryClient): About | undefined;
 }
 
-export interface StayVisit {
-  stageId: number;
-  questions(role: PasswordType): readonly Question[];
+/** The stays of a page, and the calls whose answers its first screen shows: a stay counts if all of them answer. */
+export interface StayVisits {
+  /** Undefined: every stay to which somebody is signed in as a family. */
+  stageId?: number;
+  /** In which role the page asks them. */
+  as(stageId: number): AskedAs;
+  questions(stageId: number, role: PasswordType): readonly Question[];
 }
 
 /** The groups of the portal's menu, in their order: what staff do most comes first. */

@@ -9,10 +9,10 @@ import type { AskedAs } from './session.ts';
 export const FRESH_MS = 60_000;
 
 /**
- * Makes a cache holding the answers that came with the page; `null` stands for what does not exist. `visit`: those given to
- * whoever is signed in to the stay of the page.
+ * Makes a cache holding the answers that came with the page; `null` stands for what does not exist. `visits`: those given
+ * to whoever is signed in to the stays of the page.
  */
-export function openAnswers(answers: Record<string, unknown>, visit?: VisitData): QueryClient {
+export function openAnswers(answers: Record<string, unknown>, visits: readonly VisitData[]): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
       queries: {
@@ -25,8 +25,10 @@ export function openAnswers(answers: Record<string, unknown>, visit?: VisitData)
     },
   });
   for (const [name, answer] of Object.entries(answers)) client.setQueryData([name], answer);
-  for (const [name, answer] of Object.entries(visit?.answers ?? {}))
-    client.setQueryData([name, 'stay' satisfies AskedAs], answer, { updatedAt: visit?.at ?? 0 });
+  for (const { as, at, answers: given } of visits) {
+    for (const [name, answer] of Object.entries(given))
+      client.setQueryData([name, as], answer, { updatedAt: at });
+  }
   return client;
 }
 

@@ -7,7 +7,7 @@ import { addPhotos } from '#tests/support/gallery.ts';
 import type { AskOptions, TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 
-/* The page of a stay as the server renders it, and for whom. */
+/* The pages of stays as the server renders them, and for whom. */
 
 const HOSTILE = '</script><script>alert(1)</script><!-- & "';
 
@@ -27,6 +27,7 @@ beforeAll(async () => {
   expect(said.status).toBe(200);
   await addPhotos(site.services, stay, 3, () => ({ jour: today }));
   await addPhotos(site.services, stay, 2, () => ({ jour: today, statut: 'a_verifier' }));
+  await addPhotos(site.services, other, 2, () => ({ jour: today }));
 });
 afterAll(() => site?.close());
 
@@ -39,22 +40,30 @@ function makeStay(nom_stage: string): Promise<number> {
 }
 
 const open = (id: number | string, options: AskOptions = {}) => site.ask(`GET /stage-details/${id}`, options);
+const openTogether = (cookies: readonly string[], options: AskOptions = {}) =>
+  site.ask('GET /mes-sejours', { ...options, cookie: cookies.join('; ') });
 
 function dataOf(html: string): PageData {
   const [, json = ''] = /<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(html) ?? [];
   return JSON.parse(json);
 }
 
+/** In which role the page asks of each stay that it was rendered with. */
+const ofStays = (html: string) => new Map(dataOf(html).visits?.map(({ stageId, as }) => [stageId, as]));
+
 async function cookie(role: 'family' | 'director' | 'admin', stageId = stay): Promise<string> {
   const name = cookieOf({ role, stageId: role === 'admin' ? null : stageId });
   return `${name}=${await site.tokenOf(role, stageId)}`;
 }
 
-/** What a page that was rendered for nobody tells of a stay: nothing. */
 async function expectForNobody(options: AskOptions, id: number | string = stay): Promise<void> {
-  const { status, text, headers } = await open(id, options);
+  tellsNothing(await open(id, options));
+}
+
+/** What a page that was rendered for nobody tells of a stay: nothing. */
+function tellsNothing({ status, text, headers }: Awaited<ReturnType<typeof open>>): void {
   expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache']);
-  for (const secret of ['Étoile', 'Grand soleil', '/api/photos/', 'visit', 'w320'])
+  for (const secret of ['Étoile', 'Baleine', 'Grand soleil', '/api/photos/', 'visit', 'w320'])
     expect(text, secret).not.toContain(secret);
 }
 
@@ -69,9 +78,9 @@ describe('The page of a stay', () => {
     expect(text).toContain('Grand soleil &lt;/script&gt;');
     expect(text).toContain('<img src="/api/photos/');
     expect(text).not.toContain('<script>alert');
-    const { visit, answers } = dataOf(text);
-    expect(visit).toMatchObject({ stageId: stay, role: 'stagiaire' });
-    expect(visit?.answers[`GET /stages/:id/photos id=${stay} limite=120`]).toMatchObject({ total: 3 });
+    const { visits, answers } = dataOf(text);
+    expect(visits).toMatchObject([{ stageId: stay, role: 'stagiaire', as: 'stay' }]);
+    expect(visits?.[0]?.answers[`GET /stages/:id/photos id=${stay} limite=48`]).toMatchObject({ total: 3 });
     expect(answers).toEqual({});
   });
 
@@ -85,7 +94,7 @@ describe('The page of a stay', () => {
 
   test('is rendered for its directors as for them', async () => {
     const { text } = await open(stay, { cookie: await cookie('director') });
-    expect(dataOf(text).visit).toMatchObject({ stageId: stay, role: 'formateur' });
+    expect(dataOf(text).visits).toMatchObject([{ stageId: stay, role: 'formateur' }]);
     expect(text).toContain('Vous voyez la page comme une famille');
   });
 
@@ -104,6 +113,49 @@ describe('The page of a stay', () => {
     await expectForNobody({ cookie: held, headers: { 'sec-fetch-site': 'cross-site' } });
   });
 
+  test('of the stays of siblings is rendered for whoever has their cookies, and kept by nobody', async () => {
+    const { text, headers } = await openTogether([await cookie('family'), await cookie('family', other)]);
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    expect(headers.get('vary')).toContain('cookie');
+    expect(text).toContain('<img src="/api/photos/');
+    for (const shown of ['Étoile &lt;/script&gt;', 'Baleine', 'Grand soleil &lt;/script&gt;'])
+      expect(text).toContain(shown);
+    for (const secret of ['<script>alert', 'a_verifier', 'gestion', 'nom_envoye', 'mdp_'])
+      expect(text, secret).not.toContain(secret);
+    expect(ofStays(text)).toEqual(new Map([[stay, `famille-${stay}`], [other, `famille-${other}`]]));
+  });
+
+  test('of siblings holds no stay whose own cookie is not there, or is another’s', async () => {
+    const own = await cookie('family');
+    const nameOf = (stageId: number, role: 'family' | 'director' = 'family') => cookieOf({ role, stageId });
+    const token = async (stageId: number) => (await cookie('family', stageId)).split('=')[1];
+    for (const strange of [
+      [],
+      [`${nameOf(other)}=${'x'.repeat(43)}`],
+      [`${nameOf(other)}=${await token(stay)}`],
+      [`${nameOf(stay + 1_000)}=${await token(other)}`],
+      [`${nameOf(other, 'director')}=${await token(other)}`],
+      [await cookie('director', other)],
+      [await cookie('admin')],
+    ]) {
+      const { text } = await openTogether([own, ...strange]);
+      expect([...ofStays(text).keys()], strange.join()).toEqual([stay]);
+      expect(text).not.toContain('Baleine');
+      tellsNothing(await openTogether(strange));
+    }
+    tellsNothing(await openTogether([own], { headers: { 'sec-fetch-site': 'cross-site' } }));
+  });
+
+  test('of siblings says nothing of a stay whose sign-in has ended, and all of the others', async () => {
+    const ended = await site.tokenOf('family', other);
+    const cookies = [await cookie('family'), `${cookieOf({ role: 'family', stageId: other })}=${ended}`];
+    expect((await site.call('POST /auth/logout', { token: ended })).status).toBe(200);
+    const { text } = await openTogether(cookies);
+    expect([...ofStays(text).keys()]).toEqual([stay]);
+    expect(text).toContain('Grand soleil');
+    expect(text).not.toContain('Baleine');
+  });
+
   test('is rendered no longer once the sign-in has ended, nor once the photos are over', async () => {
     const token = await site.tokenOf('family', stay);
     const held = `${cookieOf({ role: 'family', stageId: stay })}=${token}`;
@@ -113,5 +165,6 @@ describe('The page of a stay', () => {
     const late = await cookie('family');
     site.advance(400 * DAY_MS);
     await expectForNobody({ cookie: late });
+    tellsNothing(await openTogether([late]));
   });
 });

@@ -1,6 +1,8 @@
 import { SIGNED_OUT_ADDRESS, TOGETHER_ADDRESS } from '#features/stays/web/sessions.ts';
 import { dayWordsQuestion, isStayId, stayQuestion } from '#features/stays/web/stays.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
 import { type ItemPage, lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
+import { familyOf } from '#platform/web/session.ts';
 import { firstPhotosQuestion, removalsQuestion } from './questions.ts';
 
 export const photosPages = [
@@ -38,28 +40,28 @@ export const photoItemPages: readonly ItemPage[] = [
   { path: '/photos-modify/:id', title: 'Photos du séjour' },
 ];
 
+/** What the first screen of a page shows of a stay. */
+function questionsOf(stageId: number, role: PasswordType) {
+  return [
+    stayQuestion(stageId),
+    firstPhotosQuestion(stageId),
+    dayWordsQuestion(stageId),
+    ...(role === 'stagiaire' ? [removalsQuestion(stageId)] : []),
+  ];
+}
+
 /** Content of each page that only the server needs. */
 export const photosContents: Record<(typeof photosPages)[number]['module'], PageContent> = {
   'features/photos/web/stay/StayPage.tsx': {
     description: 'Les photos d’un séjour, pour ses familles.',
     isIndexed: false,
-    visit: ({ id = '' }) => {
-      if (!isStayId(id)) return undefined;
-      const stageId = Number(id);
-      return {
-        stageId,
-        questions: (role) => [
-          stayQuestion(stageId),
-          firstPhotosQuestion(stageId),
-          dayWordsQuestion(stageId),
-          ...(role === 'stagiaire' ? [removalsQuestion(stageId)] : []),
-        ],
-      };
-    },
+    visits: ({ id = '' }) =>
+      isStayId(id) ? { stageId: Number(id), as: () => 'stay', questions: questionsOf } : undefined,
   },
   'features/photos/web/stay/TogetherPage.tsx': {
     description: 'Les photos de plusieurs séjours, pour une même famille.',
     isIndexed: false,
+    visits: () => ({ as: familyOf, questions: questionsOf }),
   },
   'features/photos/web/stay/DirectorPage.tsx': {
     description: 'Un séjour, pour ses directeurs.',

@@ -82,7 +82,7 @@ function photosQuery(answers: QueryClient, stageId: number, as: Viewer) {
     const show = (part: StayPhotos) => answers.setQueryData(queryKey, part);
     return known?.isWhole ? follow(stageId, as, known, signal) : loadAll(stageId, as, signal, show, known);
   };
-  const first = as === 'stay' ? answerKey(firstPhotosQuestion(stageId)) : [];
+  const first = answerKey(firstPhotosQuestion(stageId, as));
   return {
     queryKey,
     queryFn,

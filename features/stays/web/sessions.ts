@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
-import type { VisitData } from '#platform/shared/page.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import { questionName, type VisitData } from '#platform/shared/page.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import {
   type AskedAs,
@@ -16,6 +17,7 @@ import {
   writeSignIns,
 } from '#platform/web/session.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { stayQuestion } from './stays.ts';
 
 /*
  * The sign-ins of families and directors on this device; the token of one is the stay that is shown. Those of families
@@ -67,6 +69,8 @@ function isOpen({ expire_le }: StaySession): boolean {
   return expire_le > new Date().toISOString();
 }
 
+const isOpenFamily = (stay: StaySession) => stay.role === 'stagiaire' && isOpen(stay);
+
 function isSameSignIn(one: StaySession, other: StaySession): boolean {
   return one.stageId === other.stageId && one.role === other.role;
 }
@@ -83,37 +87,55 @@ export function forgetStay({ token }: StaySession): void {
   writeSignIns(readToken('token') === token ? { [STAYS]: kept, token: undefined } : { [STAYS]: kept });
 }
 
-/** The sign-in for which the server rendered the page; see `StayPage`. */
-const VisitedContext = createContext<StaySession | undefined>(undefined);
+/** The sign-ins for which the server rendered the page; see `StayPage` and `TogetherPage`. */
+const VisitedContext = createContext<readonly StaySession[]>([]);
 export const VisitedProvider = VisitedContext.Provider;
 
-/** Whether the server rendered this page for whoever is signed in to its stay. */
-export function useIsVisited(): boolean {
-  return useContext(VisitedContext) !== undefined;
+/** The sign-ins for which the server rendered this page; none when it did so for everybody. */
+export function useVisited(): readonly StaySession[] {
+  return useContext(VisitedContext);
 }
 
-/** The sign-in of a visit on the server, which tells pages neither its token nor the names of other stays. */
-export function sessionOfVisit({ stageId, role }: VisitData): StaySession {
-  return { stageId, role, nom: '', token: '', expire_le: '' };
+/** The sign-in of a visit on the server, which tells pages neither its token nor when it ends. */
+export function sessionOfVisit(visit: VisitData): StaySession {
+  const { stageId, role } = visit;
+  return { stageId, role, nom: nameOfVisit(visit), token: '', expire_le: '9999' };
 }
 
-/** This browser's sign-in to the stay for which the server rendered the page; undefined when it holds another, or none. */
-export function sessionFor({ stageId, role }: VisitData): StaySession | undefined {
-  const stay = currentStay();
-  return stay?.stageId === stageId && stay.role === role ? stay : undefined;
+function nameOfVisit({ stageId, answers }: VisitData): string {
+  const stay = answers[questionName(stayQuestion(stageId))] as ReplyOf<'GET /stages/:id'> | undefined;
+  return stay?.nom_stage ?? '';
 }
 
-/** The stay that is shown; on the server and during hydration that of the visit, if any. */
+/**
+ * This browser's sign-ins to the stays for which the server rendered the page; undefined when it holds others, or fewer.
+ * Their names are those of the server, by which it ordered them.
+ */
+export function sessionsFor(visits: readonly VisitData[]): readonly StaySession[] | undefined {
+  const [first] = visits;
+  if (!first) return [];
+  const current = currentStay();
+  const held = first.as === 'stay' ? (current ? [current] : []) : readStays().filter(isOpenFamily);
+  const found = visits.flatMap((visit) => {
+    const stay = held.find(({ stageId, role }) => stageId === visit.stageId && role === visit.role);
+    const nom = nameOfVisit(visit);
+    return stay ? (stay.nom === nom ? stay : { ...stay, nom }) : [];
+  });
+  return found.length === visits.length && found.length === held.length ? found : undefined;
+}
+
+/** The stay that is shown; on the server and during hydration that of the visit, if there is one only. */
 export function useStaySession(): StaySession | undefined {
-  const visited = useContext(VisitedContext);
-  return useSyncExternalStore(onSignInsChanged, currentStay, () => visited);
+  const visited = useVisited();
+  return useSyncExternalStore(onSignInsChanged, currentStay, () =>
+    visited.length === 1 ? visited[0] : undefined,
+  );
 }
 
-const NO_STAYS: readonly StaySession[] = [];
-
-/** The stays opened on this device; none on the server and during hydration. */
+/** The stays opened on this device; on the server and during hydration those of the visit. */
 export function useStays(): readonly StaySession[] {
-  return useSyncExternalStore(onSignInsChanged, readStays, () => NO_STAYS);
+  const visited = useVisited();
+  return useSyncExternalStore(onSignInsChanged, readStays, () => visited);
 }
 
 /** The open sign-ins of families on this device, in the order of the names of their stays. */
@@ -122,7 +144,7 @@ export function useFamilies(): readonly StaySession[] {
   return useMemo(
     () =>
       stays
-        .filter((stay) => stay.role === 'stagiaire' && isOpen(stay))
+        .filter(isOpenFamily)
         .sort((one, other) => one.nom.localeCompare(other.nom, 'fr') || one.stageId - other.stageId),
     [stays],
   );

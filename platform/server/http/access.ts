@@ -88,17 +88,21 @@ export async function admitByCookie(
 }
 
 /**
- * The session for which the page of a stay may be rendered: that of the stay's own cookie. None when the page of another
- * site makes the browser open it; staff have no stay.
+ * The sessions for which a page of stays may be rendered, one a stay, each that of the stay's own cookie: that of `stayId`;
+ * without one, those of families. None when the page of another site makes the browser open it; staff have no stay.
  */
-export async function admitToStay(
+export async function admitToStays(
   services: Pick<Services, 'isHttps' | 'database' | 'clock' | 'publicUrl' | 'config'>,
   request: FastifyRequest,
-  stayId: number,
-): Promise<Session | undefined> {
-  if (isForeign(services, request)) return undefined;
+  stayId: number | undefined,
+): Promise<Session[]> {
+  if (isForeign(services, request)) return [];
   const sessions = await presentedSessions(services, request);
-  return sessions.find(({ stageId }) => stageId === stayId);
+  const asked = sessions.filter(({ stageId, role }) =>
+    stayId === undefined ? role === 'family' : stageId === stayId,
+  );
+  const stays = new Map(asked.toReversed().map((session) => [session.stageId, session]));
+  return [...stays.values()];
 }
 
 /** 401 without any session, 403 when none has one of the roles. */

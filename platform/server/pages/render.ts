@@ -33,7 +33,7 @@ export interface Pages {
   send(request: FastifyRequest, reply: FastifyReply, site: Site, ask: Asked): Promise<FastifyReply>;
 }
 
-interface Asked extends Pick<PageRequest, 'findVisitor'> {
+interface Asked extends Pick<PageRequest, 'findVisitors'> {
   /** Answers a question as for a visitor; throws `HttpError` 404 when the item does not exist. */
   load(question: Question): Promise<unknown>;
 }
@@ -61,7 +61,7 @@ export async function openPages(dist: string): Promise<Pages> {
   return {
     stylesheet,
     indexedPaths,
-    async send(request, reply, site, { load, findVisitor }) {
+    async send(request, reply, site, { load, findVisitors }) {
       const logged =
         (ask: PageRequest['load']): PageRequest['load'] =>
         async (question) => {
@@ -81,11 +81,12 @@ export async function openPages(dist: string): Promise<Pages> {
         url: request.url,
         site,
         load: logged(load),
-        async findVisitor(stageId) {
-          const visitor = await findVisitor(stageId);
-          return visitor && { ...visitor, load: logged(visitor.load) };
+        async findVisitors(stageId) {
+          const visitors = await findVisitors(stageId);
+          return visitors.map((visitor) => ({ ...visitor, load: logged(visitor.load) }));
         },
       });
+      const isVisited = page.visits.length > 0;
       const html = documentOf(page, site, modulesOf(manifest, entry, page.modules), {
         stylesheet,
         fonts,
@@ -94,8 +95,8 @@ export async function openPages(dist: string): Promise<Pages> {
       reply
         .code(page.status)
         .header('content-type', 'text/html; charset=utf-8')
-        .header('cache-control', page.visit ? 'private, no-store' : 'no-cache')
-        .header('vary', `accept-encoding, accept-language${page.visit ? ', cookie' : ''}`);
+        .header('cache-control', isVisited ? 'private, no-store' : 'no-cache')
+        .header('vary', `accept-encoding, accept-language${isVisited ? ', cookie' : ''}`);
       return sendCompressed(Buffer.from(html), request, reply);
     },
   };
@@ -126,7 +127,7 @@ function documentOf(
   modules: string[],
   { stylesheet, fonts, script }: { stylesheet: string; fonts: string[]; script: string },
 ): string {
-  const data: PageData = { site, answers: page.answers, visit: page.visit };
+  const data: PageData = { site, answers: page.answers, visits: page.visits.length > 0 ? page.visits : undefined };
   return `<!doctype html>
 <html lang="fr">
 <head>

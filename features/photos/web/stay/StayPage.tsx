@@ -97,7 +97,7 @@ function Stay({ stay, session }: { stay: ReplyOf<'GET /stages/:id'>; session: St
 }
 
 /** What nobody sees at first: rendered in slices, once the photos are alive. */
-function BelowPhotos({ children }: { children: ReactNode }) {
+export function BelowPhotos({ children }: { children: ReactNode }) {
   const isInBrowser = useIsInBrowser();
   // Only the first value is used: an update of `useIsInBrowser` itself would render without slices.
   const [isShown, setShown] = useState(isInBrowser);

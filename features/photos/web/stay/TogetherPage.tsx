@@ -6,7 +6,7 @@ import { RemovalAnswers } from '#features/photos/web/gallery/RemovalAnswers.tsx'
 import type { GalleryStay } from '#features/photos/web/gallery/useFeeds.ts';
 import { sweepKeepsakes } from '#features/photos/web/keepsakes.ts';
 import { useEarlyPhotos } from '#features/photos/web/useStayPhotos.ts';
-import { type StaySession, useFamilies } from '#features/stays/web/sessions.ts';
+import { type StaySession, useFamilies, useVisited } from '#features/stays/web/sessions.ts';
 import { Questionnaire } from '#features/stays/web/stay/Questionnaire.tsx';
 import { progressOf, ToSignIn, useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
 import { Booklets, PracticalInfo } from '#features/stays/web/stay/StayParts.tsx';
@@ -21,7 +21,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { TextSizeControl } from '#platform/web/ui/TextSize.tsx';
 import { useEach } from '#platform/web/useEach.ts';
 import { CloseButton, StayFooter } from './StayFooter.tsx';
-import { NoPhotos, PhotosPlace } from './StayPage.tsx';
+import { BelowPhotos, NoPhotos, PhotosPlace } from './StayPage.tsx';
 
 /** The stays of all families signed in on this device, as one list of photos: for siblings in several stays. */
 export function TogetherPage() {
@@ -60,7 +60,7 @@ function Together({ sessions }: { sessions: readonly StaySession[] }) {
   // Not for ever: without an answer, the cookies that are there go on opening files.
   const isWaiting =
     queries.some(({ data, isError }) => data === undefined && !isError) ||
-    asked.some(({ files }) => files.isPending);
+    asked.some(({ files }) => files.isLoading);
   const chosen = shown.filter(({ stay }) => only === undefined || stay.id === only);
   // After their last day photos are no longer online, though the sign-in may go on for an hour.
   const stays = useMemo(
@@ -106,12 +106,14 @@ function Together({ sessions }: { sessions: readonly StaySession[] }) {
           </div>
         )}
       </div>
-      <div className="page flex flex-col gap-8 pt-6">
-        {chosen.map((one) => (
-          <AboutStay key={one.stay.id} {...one} isAlone={sessions.length === 1} />
-        ))}
-        <StayFooter session={undefined} />
-      </div>
+      <BelowPhotos>
+        <div className="page flex flex-col gap-8 pt-6">
+          {chosen.map((one) => (
+            <AboutStay key={one.stay.id} {...one} isAlone={sessions.length === 1} />
+          ))}
+          <StayFooter session={undefined} />
+        </div>
+      </BelowPhotos>
     </>
   );
 }
@@ -132,14 +134,16 @@ function Head({ title, children }: { title: string | undefined; children: ReactN
 
 /**
  * A stay, asked for as its family, with its photos ahead of the gallery. Its files are opened at the same time: the
- * cookie of its sign-in may be gone, or older than this page.
+ * cookie of its sign-in may be gone, or older than this page, unless the server has just rendered the page for it.
  */
 function useStayOf(session: StaySession) {
   const { stageId, token } = session;
   const as = familyOf(stageId);
   useEarlyPhotos(stageId, session, as);
   const query = useThing(stayQuestion(stageId, as), 'Erreur lors de la récupération du séjour:', STILL_OPEN);
+  const hasCookie = useVisited().some((visited) => visited.token === token);
   const files = useQuery({
+    enabled: !hasCookie,
     queryKey: ['reprise', token],
     queryFn: () => call('POST /session/reprise', { token }),
     staleTime: Number.POSITIVE_INFINITY,
