@@ -22,7 +22,7 @@ export function docsPage(stylesheet: string): string {
 <h1>Les appels du site</h1>
 <p>Chaque appel commence par <code>${API_PREFIX}</code>. Un jeton se présente dans l’en-tête
 <code>Authorization: Bearer …</code>. Un refus répond toujours
-<code>{ "message": "…", "champs"?: { "champ": "raison" } }</code>. La même table se lit par un programme\u202f:
+<code>{ "message": "…", "champs"?: { "champ": "raison" }, "etape"?: "code" | "preuve" }</code>. La même table se lit par un programme\u202f:
 <a href="/api/docs/openapi.json">openapi.json</a>.</p>
 ${rows}
 </main>
@@ -41,13 +41,17 @@ function section(method: string, path: string, call: Call): string {
   const who = call.access === 'anyone' ? 'tout le monde' : call.access.map((role) => ROLES[role]).join(', ');
   return `<section>
 <h2><code>${method} ${escapeHtml(path)}</code></h2>
-<p>${escapeHtml(call.summary)}. Ouvert à\u202f: ${who}.</p>
+<p>${escapeHtml(call.summary)}. Ouvert à\u202f: ${who}.${call.fresh ? ` ${escapeHtml(PROOF)}` : ''}</p>
 ${fields('Paramètres', call.params && jsonSchema(call.params, 'input'))}
 ${fields('Question', call.query && jsonSchema(call.query, 'input'))}
 ${call.body ? fields(`Corps (${BODY[call.body.as]})`, jsonSchema(call.body.schema, 'input'), fileRows(call)) : ''}
 ${reply(call)}
 </section>`;
 }
+
+const PROOF =
+  'Refusé par 403 avec «\u00a0etape: preuve\u00a0» quand la dernière preuve que l’on est soi a plus de dix minutes\u202f: ' +
+  'donnez-en une par POST /admins/moi/preuve, puis demandez de nouveau.';
 
 const BODY = { json: 'JSON', form: 'formulaire', multipart: 'formulaire avec fichiers' };
 
@@ -150,6 +154,7 @@ function operation(key: string, call: Call): Record<string, unknown> {
   return {
     operationId: key.replace(/[^\w]+/g, '_'),
     summary: call.summary,
+    description: call.fresh && PROOF,
     security: call.access === 'anyone' ? undefined : [{ jeton: call.access }],
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query')],
     requestBody: call.body && requestBody(call.body),

@@ -30,6 +30,7 @@ export const adminCalls = {
   'POST /admins': call({
     summary: 'Création d’un administrateur',
     access: ADMIN,
+    fresh: true,
     body: { as: 'json', schema: z.object({ username, password: newPassword }) },
     status: 201,
     reply: admin.extend({ message: z.string() }),
@@ -37,6 +38,7 @@ export const adminCalls = {
   'PUT /admins/:id': call({
     summary: 'Nouvel identifiant ou nouveau mot de passe d’un administrateur',
     access: ADMIN,
+    fresh: true,
     params: idParams,
     body: {
       as: 'json',
@@ -48,6 +50,7 @@ export const adminCalls = {
   'DELETE /admins/:id': call({
     summary: 'Suppression d’un administrateur (le dernier reste)',
     access: ADMIN,
+    fresh: true,
     params: idParams,
     status: 200,
     reply: message,
@@ -82,6 +85,7 @@ export const secondFactorCalls = {
   'POST /admins/moi/second-facteur': call({
     summary: 'Début de sa connexion en deux étapes\u202f: le secret à donner à une application',
     access: ADMIN,
+    fresh: true,
     body: { as: 'json', schema: z.object({ mot_de_passe: ownPassword }) },
     status: 200,
     reply: z.object({
@@ -103,6 +107,7 @@ export const secondFactorCalls = {
   'POST /admins/moi/second-facteur/arret': call({
     summary: 'Arrêt de sa connexion en deux étapes',
     access: ADMIN,
+    fresh: true,
     body: { as: 'json', schema: z.object({ mot_de_passe: ownPassword }) },
     status: 200,
     reply: message,
@@ -131,6 +136,20 @@ export const authCalls = {
     },
     status: 200,
     reply: z.object({ tokenAdmin: z.string(), message: z.string() }),
+  }),
+  'POST /admins/moi/preuve': call({
+    summary:
+      'Nouvelle preuve que l’on est soi, pour les appels qui en demandent une\u202f; 422 avec «\u00a0etape: code\u00a0» quand il y faut aussi un code',
+    access: ADMIN,
+    body: {
+      as: 'json',
+      schema: z.object({
+        password: password(500).meta({ title: 'Mot de passe' }),
+        code: secondCode.default(''),
+      }),
+    },
+    status: 200,
+    reply: message,
   }),
   'POST /auth/logout': call({
     summary: 'Déconnexion\u202f: le jeton présenté ne vaut plus rien',

@@ -114,6 +114,7 @@ export const codeCalls = {
   'POST /stages/envoi-mots-de-passe/apercu': call({
     summary: 'À qui partiraient des codes, et un message tel qu’il serait lu\u202f; rien n’est envoyé',
     access: ADMIN,
+    fresh: true,
     body: { as: 'json', schema: codes },
     status: 200,
     reply: z.object({
@@ -133,6 +134,7 @@ export const codeCalls = {
   'POST /stages/envoi-mots-de-passe': call({
     summary: 'Envoi des codes d’un ou de plusieurs séjours, un message par adresse',
     access: ADMIN,
+    fresh: true,
     body: { as: 'json', schema: codes },
     status: 201,
     reply: z.object({ message: z.string(), id: z.number(), nombre: z.number() }),
@@ -156,6 +158,7 @@ export const mailingCalls = {
     summary:
       'L’adresse d’un message refusé, corrigée partout où elle est inscrite ; le message repart aussitôt',
     access: ADMIN,
+    fresh: true,
     params: z.object({ id, n: id }),
     body: { as: 'json', schema: z.object({ email: mailAddress }) },
     status: 200,
@@ -183,6 +186,7 @@ export const mailingCalls = {
   'GET /envois/:id/messages/:n': call({
     summary: 'Un message tel que son destinataire le lit\u202f; sa lecture est inscrite au journal',
     access: ADMIN,
+    fresh: true,
     params: z.object({ id, n: id }),
     status: 200,
     /** `remarque`: says that the message was sent with a password that has been changed since; null: nothing to say. */
@@ -246,6 +250,7 @@ export const slipCalls = {
   'GET /stages/:id/etiquettes': call({
     summary: 'De quoi imprimer les codes d’un séjour, une étiquette par famille',
     access: ADMIN,
+    fresh: true,
     params: idParams,
     status: 200,
     reply: namedStay.extend({

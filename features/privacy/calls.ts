@@ -27,6 +27,7 @@ export const personalCalls = {
   'GET /rgpd/export': call({
     summary: 'Tout ce que le site sait d’une adresse e-mail (JSON à télécharger)',
     access: ADMIN,
+    fresh: true,
     query: z.object({ email: mailAddress }),
     status: 200,
     media: 'application/json; charset=utf-8',
@@ -35,6 +36,7 @@ export const personalCalls = {
   'GET /rgpd/document': call({
     summary: 'Tout ce que le site sait d’une adresse e-mail, en français courant (xlsx)',
     access: ADMIN,
+    fresh: true,
     query: z.object({ email: mailAddress }),
     status: 200,
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -43,6 +45,7 @@ export const personalCalls = {
   'POST /rgpd/effacer': call({
     summary: 'Effacement définitif de tout ce que le site sait d’une adresse e-mail',
     access: ADMIN,
+    fresh: true,
     body: {
       as: 'json',
       schema: z.object({

@@ -107,6 +107,7 @@ export const settingsCalls = {
   'PUT /reglages': call({
     summary: 'Changement de réglages\u202f; ce qui n’est pas nommé reste',
     access: ADMIN,
+    fresh: true,
     body: {
       as: 'json',
       schema: z

@@ -136,7 +136,8 @@ export const stayCalls = {
     reply: managed.extend({ message: z.string() }),
   }),
   'PUT /stages/:id': call({
-    summary: 'Modification d’un séjour',
+    summary:
+      'Modification d’un séjour\u202f; ce qui efface plus tôt ses photos demande une preuve (POST /admins/moi/preuve)',
     access: ADMIN,
     params: idParams,
     body: { as: 'json', schema: form },
@@ -151,6 +152,7 @@ export const stayCalls = {
   'DELETE /stages/:id': call({
     summary: 'Suppression définitive d’un séjour, de ses familles, de ses photos et de ses mots de passe',
     access: ADMIN,
+    fresh: true,
     params: idParams,
     status: 200,
     reply: message,
@@ -161,6 +163,7 @@ export const stayPasswordCalls = {
   'GET /stage-passwords/:id': call({
     summary: 'Les mots de passe d’un séjour',
     access: ADMIN,
+    fresh: true,
     params: idParams,
     status: 200,
     /** One entry; none when the stay has no password. */
@@ -170,6 +173,7 @@ export const stayPasswordCalls = {
     summary:
       'Nouveau mot de passe d’un séjour\u202f; l’ancien n’ouvre plus rien, les connexions faites avec lui non plus',
     access: ADMIN,
+    fresh: true,
     params: idParams,
     body: {
       as: 'json',
@@ -185,6 +189,7 @@ export const stayPasswordCalls = {
   'GET /download-passwords': call({
     summary: 'Les mots de passe de tous les séjours (mot_de_passe.xlsx)',
     access: ADMIN,
+    fresh: true,
     status: 200,
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     reply: z.file(),
@@ -434,6 +439,7 @@ export const familyCalls = {
   'GET /stages/:id/enfants': call({
     summary: 'La liste des enfants d’un séjour, en classeur',
     access: ADMIN,
+    fresh: true,
     params: idParams,
     status: 200,
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -442,6 +448,7 @@ export const familyCalls = {
   'POST /stagiaires/effacer': call({
     summary: 'Suppression d’enfants de leurs séjours, tous ou aucun',
     access: ADMIN,
+    fresh: true,
     body: { as: 'json', schema: z.object({ ids: childIds }) },
     status: 200,
     reply: message,
@@ -469,6 +476,7 @@ export const familyCalls = {
   'DELETE /deletePaxBySejour': call({
     summary: 'Suppression de tous les enfants d’un séjour',
     access: ADMIN,
+    fresh: true,
     body: {
       as: 'json',
       schema: z.object({

@@ -35,6 +35,11 @@ export interface Call {
   access: Access;
   /** Opened by a browser by itself, without a header: cookies authenticate it, and the answer is not JSON. */
   byCookie?: true;
+  /**
+   * Asks whoever calls for a new proof of who they are when their last one is old (403 with `etape: preuve`): what a
+   * thief of an open session must not get. For calls of staff alone, as nobody else can give one.
+   */
+  fresh?: true;
   /** Path parameters; an invalid one is a 404, as the address names nothing. */
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -104,10 +109,14 @@ export const idParams = z.object({ id });
 /** `{ message }`, the reply of a write that has nothing else to say. */
 export const message = z.object({ message: z.string() });
 
-/** The form of every refusal. `champs` holds error messages by field name. */
+/**
+ * The form of every refusal. `champs` holds error messages by field name; `etape` says what to give before the same is
+ * asked again: the code of a second factor, or a new proof of who one is.
+ */
 export const refusal = z.object({
   message: z.string(),
   champs: z.record(z.string(), z.string()).optional(),
+  etape: z.enum(['code', 'preuve']).optional(),
 });
 export type Refusal = z.infer<typeof refusal>;
 

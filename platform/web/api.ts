@@ -4,6 +4,7 @@ import type {
   PathOf,
   PathParams,
   QueryOf,
+  Refusal,
   ReplyOf,
   API_PREFIX as SHARED_PREFIX,
 } from '#platform/shared/call.ts';
@@ -67,7 +68,11 @@ export const NO_ANSWER = 'Le serveur ne répond pas. Vérifiez votre connexion.'
 const STRANGE_ANSWER = 'Le serveur a répondu d’une façon inattendue.';
 
 /** Makes a call of the table. Only a 2xx with JSON is a success; anything else throws `CallError`. */
-export async function call<K extends CallKey>(key: K, input: CallInput<K>): Promise<ReplyOf<K>> {
+export function call<K extends CallKey>(key: K, input: CallInput<K>): Promise<ReplyOf<K>> {
+  return withProof(() => callOnce(key, input));
+}
+
+async function callOnce<K extends CallKey>(key: K, input: CallInput<K>): Promise<ReplyOf<K>> {
   const [token, other] = input.token ? [input.token] : tokensFor(input.as ?? 'portal');
   try {
     return await present(key, input, token);
@@ -199,7 +204,14 @@ export function listen(address: string, name: string, onEvent: () => void): () =
 }
 
 /** Makes a call of the portal that answers a file, and has the browser save it under the name given in the answer. */
-export async function download<K extends CallKey>(
+export function download<K extends CallKey>(
+  key: K,
+  input: Pick<CallInput<K>, 'params' | 'query'>,
+): Promise<void> {
+  return withProof(() => downloadOnce(key, input));
+}
+
+async function downloadOnce<K extends CallKey>(
   key: K,
   { params, query }: Pick<CallInput<K>, 'params' | 'query'>,
 ): Promise<void> {
@@ -317,6 +329,42 @@ function tellEnded(): void {
 export function onSessionEnded(listener: () => void): () => void {
   endedListeners.add(listener);
   return () => endedListeners.delete(listener);
+}
+
+/** Asks the person to prove who they are; false when they would rather not. */
+type AskProof = () => Promise<boolean>;
+
+let askProof: AskProof | undefined;
+/** The question that is on screen: calls that are refused together ask it once. */
+let asked: Promise<boolean> | undefined;
+
+/** Registers who asks for a proof when the server wants one. Returns the unregister function. */
+export function onProofWanted(ask: AskProof): () => void {
+  askProof = ask;
+  return () => {
+    if (askProof === ask) askProof = undefined;
+  };
+}
+
+const NOT_PROVEN = 'Rien n’a été fait\u202f: vous n’avez pas confirmé que c’est vous.';
+
+/** Runs a request; when the server wants a proof of who asks, once more after it was given. */
+async function withProof<T>(request: () => Promise<T>): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    if (!(error instanceof CallError && stepIn(error) === 'preuve' && askProof)) throw error;
+    asked ??= askProof().finally(() => {
+      asked = undefined;
+    });
+    if (!(await asked)) throw new CallError(error.status, NOT_PROVEN);
+    return request();
+  }
+}
+
+/** What has to be given before the same is asked again; undefined for other refusals. */
+export function stepIn({ answer }: CallError): Refusal['etape'] {
+  return (answer as Partial<Refusal> | undefined)?.etape;
 }
 
 function fill(path: string, params: Record<string, string | number>): string {

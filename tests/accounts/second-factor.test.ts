@@ -262,12 +262,78 @@ describe('It stays', () => {
   });
 });
 
+describe('Proving again who one is', () => {
+  const OLD = 10 * 60_000;
+  const prove = (token: string, body: object) => site.call('POST /admins/moi/preuve', { token, body });
+  const isFresh = async (token: string) =>
+    (await site.call('GET /download-passwords', { token })).status === 200;
+
+  test('takes the password, and a code where the account has one, each code once', async () => {
+    const { id, token, show, codes } = await equipped('Tania');
+    site.advance(OLD);
+    const refused = await site.call('POST /admins', { token, body: { username: 'Voleur', password: GOOD } });
+    expect([refused.status, refused.json.etape]).toEqual([403, 'preuve']);
+    // A thief of the open session who knows the password goes no further than a sign-in would let them.
+    const half = await prove(token, { password: GOOD });
+    expect([half.status, half.json.etape]).toEqual([422, 'code']);
+    const wrong = await prove(token, { password: GOOD, code: '000000' });
+    expect([wrong.status, wrong.json]).toEqual([422, WRONG]);
+    expect(await isFresh(token)).toBe(false);
+    const code = show();
+    expect((await prove(token, { password: GOOD, code })).status).toBe(200);
+    expect(await isFresh(token)).toBe(true);
+    expect(await isLive(token)).toBe(true);
+    site.advance(OLD);
+    expect((await prove(token, { password: GOOD, code })).json).toEqual(WRONG);
+    expect((await prove(token, { password: GOOD, code: codes[3] })).status).toBe(200);
+    expect(await isFresh(token)).toBe(true);
+    expect((await prove(token, { password: GOOD, code: codes[3] })).json).toEqual(WRONG);
+    const actions = await actionsOn(id);
+    expect(actions).toContain('code de connexion refusé');
+    expect(actions.slice(-3)).toEqual([
+      'code de connexion refusé',
+      'identité confirmée avec un code de secours',
+      'code de connexion refusé',
+    ]);
+  });
+
+  test('a wrong password neither counts nor ends the session, and is slowed down like a sign-in', async () => {
+    await create('Ugo');
+    const token = await tokenFor('Ugo');
+    site.advance(OLD);
+    for (let tries = 0; tries < 6; tries++) {
+      const answer = await prove(token, { password: 'pas-le-bon-du-tout' });
+      expect([answer.status, Object.keys(answer.json.champs)]).toEqual([422, ['password']]);
+    }
+    expect((await prove(token, { password: GOOD })).status).toBe(429);
+    expect([await isLive(token), await isFresh(token)]).toEqual([true, false]);
+    site.advance(1_000);
+    expect((await prove(token, { password: GOOD })).status).toBe(200);
+    expect(await isFresh(token)).toBe(true);
+  });
+
+  test('codes are counted with those of sign-ins, whatever address they come from', async () => {
+    const { token, show } = await equipped('Violette');
+    for (let tries = 0; tries < 10; tries++) {
+      const headers = { 'x-forwarded-for': `203.0.113.${tries}` };
+      const body = { password: GOOD, code: '000000' };
+      const answer = await site.call('POST /admins/moi/preuve', { token, body, headers });
+      expect(answer.json, String(tries)).toEqual(WRONG);
+    }
+    expect((await prove(token, { password: GOOD, code: show() })).status).toBe(429);
+    expect((await signIn('Violette', show())).status).toBe(429);
+  });
+});
+
 describe('Switching it off', () => {
   test('asks for the password; then that alone opens, and the codes are gone', async () => {
-    const { id, token, codes } = await equipped('Quiterie');
+    const { id, token, show, codes } = await equipped('Quiterie');
     const refused = await stopOf(token, 'pas-le-bon-du-tout');
     expect([refused.status, Object.keys(refused.json.champs)]).toEqual([422, ['mot_de_passe']]);
+    const elsewhere = await tokenFor('Quiterie', show());
     expect((await stopOf(token)).status).toBe(200);
+    // Whoever is signed in elsewhere signs in anew.
+    expect([await isLive(elsewhere), await isLive(token)]).toEqual([false, true]);
     expect((await signIn('Quiterie')).status).toBe(200);
     expect(await stateOf(token)).toEqual({ actif_le: null, codes_restants: 0 });
     // A second time it changes nothing, and says no more in the journal.

@@ -1,12 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#app/calls.ts';
-import { COOKIES, tokenHash } from '#platform/server/http/sessions.ts';
+import { answerInProcess, type Handlers } from '#platform/server/http/serve.ts';
+import { COOKIES, findSession, tokenHash } from '#platform/server/http/sessions.ts';
 import { API_PREFIX, type Call, refusal } from '#platform/shared/call.ts';
 import { ROLES, type Role } from '#platform/shared/roles.ts';
 import { form } from '#tests/support/forms.ts';
 import type { Answer, AskOptions, TestSite } from '#tests/support/people.ts';
-import { openSite } from '#tests/support/site.ts';
+import { ADMIN, openSite } from '#tests/support/site.ts';
 
 /*
  * Who may call what, asked of every call of the table. A call added to the table is tested by being there; a
@@ -119,6 +120,89 @@ describe('Every call asks for what the table says', () => {
       }
     });
   }
+});
+
+/** What a thief of an open session must not get: a call leaves this list only together with its reason. */
+const FRESH = [
+  'POST /admins',
+  'PUT /admins/:id',
+  'DELETE /admins/:id',
+  'POST /admins/moi/second-facteur',
+  'POST /admins/moi/second-facteur/arret',
+  'PUT /reglages',
+  'DELETE /stages/:id',
+  'GET /stage-passwords/:id',
+  'POST /stage-passwords/:id/regenerer',
+  'GET /download-passwords',
+  'GET /stages/:id/enfants',
+  'POST /stagiaires/effacer',
+  'DELETE /deletePaxBySejour',
+  'POST /stages/envoi-mots-de-passe/apercu',
+  'POST /stages/envoi-mots-de-passe',
+  'PUT /envois/:id/messages/:n/adresse',
+  'GET /envois/:id/messages/:n',
+  'GET /stages/:id/etiquettes',
+  'GET /rgpd/export',
+  'GET /rgpd/document',
+  'POST /rgpd/effacer',
+];
+
+describe('What a stolen session must not get asks for a proof of ten minutes at most', () => {
+  const fresh = calls.filter(({ call }) => call.fresh);
+
+  test('it is these calls, and all of them are of staff alone', () => {
+    expect(fresh.map(({ key }) => key).sort()).toEqual(FRESH.toSorted());
+    expect(fresh.filter(({ call }) => call.access.length !== 1 || call.access[0] !== 'admin')).toEqual([]);
+  });
+
+  test('they are refused by 403 once it is older, and open again after a new one; other roles learn nothing', async () => {
+    const token = await site.tokenOf('admin');
+    const others = await Promise.all(
+      (['director', 'family', 'reader'] as const).map((role) => site.tokenOf(role)),
+    );
+    const ask = ({ method, path, call }: (typeof calls)[number], token?: string) =>
+      askCall(method, path, call, { token });
+    site.advance(10 * 60_000 - 1);
+    for (const one of fresh) expectAdmitted(await ask(one, token), one.key);
+    site.advance(1);
+    for (const one of fresh) {
+      const answer = await ask(one, token);
+      expectDenied(answer, 403, one.key);
+      expect(answer.json.etape, one.key).toBe('preuve');
+      expectDenied(await ask(one), 401, one.key);
+      for (const other of others) {
+        const denied = await ask(one, other);
+        expectDenied(denied, 403, one.key);
+        expect(denied.json.etape, one.key).toBeUndefined();
+      }
+    }
+    // Whatever else staff do goes on.
+    for (const { key, method, path, call } of calls) {
+      if (
+        call.access === 'anyone' ||
+        !call.access.includes('admin') ||
+        call.fresh ||
+        key === 'POST /auth/logout'
+      )
+        continue;
+      expectAdmitted(await askCall(method, path, call, { token }), key);
+    }
+    const proof = await site.call('POST /admins/moi/preuve', { token, body: { password: ADMIN.password } });
+    expect(proof.status, proof.text).toBe(200);
+    for (const one of fresh) expectAdmitted(await ask(one, token), one.key);
+    // Of that session, and of no other one of the same person.
+    const elsewhere = await site.tokenOf('admin');
+    site.advance(10 * 60_000);
+    await site.call('POST /admins/moi/preuve', { token, body: { password: ADMIN.password } });
+    expectDenied(await site.call('GET /download-passwords', { token: elsewhere }), 403, 'elsewhere');
+  });
+
+  test('no page is rendered with them', async () => {
+    const { services } = site;
+    const session = await findSession(services.database.db, await site.tokenOf('admin'), site.now());
+    const answer = answerInProcess(services, calls, {} as Handlers, 'GET /download-passwords', {}, session);
+    await expect(answer).rejects.toThrow('proof');
+  });
 });
 
 describe('A cookie opens no call', () => {

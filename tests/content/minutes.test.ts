@@ -286,6 +286,9 @@ describe('how minutes are sent', () => {
   });
 });
 
+const CATALOG = '/OpenAction 5 0 R';
+const LINK = '<< /Type /Annot /Subtype /Link /A << /S /URI /URI (https://exemple.fr) >> >>';
+
 describe('what is taken', () => {
   const text = (word: string) => page('', word);
   const fine: [string, () => Uint8Array][] = [
@@ -309,10 +312,27 @@ describe('what is taken', () => {
           plain: {
             ...page('/Outlines 5 0 R /PageMode /UseOutlines'),
             5: '<< /Type /Outlines /Count 0 >>',
-            6: '<< /Type /Annot /Subtype /Link /A << /S /URI /URI (https://exemple.fr) >> >>',
+            6: LINK,
           },
         }),
     ],
+    ['one that opens on a page', () => pdf({ plain: page('/OpenAction [3 0 R /XYZ null null 1]') })],
+    [
+      'one that opens on a page by a jump',
+      () => pdf({ plain: page('/OpenAction << /S /GoTo /D [3 0 R /Fit] >>') }),
+    ],
+    [
+      'one that opens on a page by a jump elsewhere in the file, with links',
+      () =>
+        pdf({
+          plain: { ...page(CATALOG), 5: '<< /Type /Action /S /GoTo /D <FEFF0031> >>', 6: LINK },
+        }),
+    ],
+    [
+      'the same in compressed objects',
+      () => pdf({ plain: page(CATALOG), packed: { 6: LINK, 5: '<< /S /GoTo /D [3 0 R /Fit] >>', 7: LINK } }),
+    ],
+    ['one with a resource of two letters', () => pdf({ plain: page('/Extra << /AAB 5 0 R /F /AA >>') })],
     ['one of 500 pages', () => pages(500, false)],
     ['one of 500 pages in compressed objects', () => pages(500, true)],
     ['one with blanks after its end', () => Buffer.concat([pdf({ plain: page() }), Buffer.from('\r\n  \n')])],
@@ -353,6 +373,7 @@ function withQpdf(bytes: Uint8Array, options: string[]): Buffer {
 describe('what is refused', () => {
   const ACTS =
     'ce PDF contient un script, un fichier joint ou un formulaire actif\u202f: il ne peut pas être publié.';
+  const LEADS = 'ce PDF ouvre de lui-même un autre fichier ou une adresse\u202f: il ne peut pas être publié.';
   const BROKEN = 'ce PDF est abîmé ou incomplet.';
   const LOCKED = 'ce PDF est protégé par un mot de passe.';
   const UNREAD =
@@ -393,7 +414,6 @@ describe('what is refused', () => {
     await expectRefused(413, bytes, 'ce fichier est trop lourd (20\u00a0Mo au plus).');
   });
 
-  const CATALOG = '/OpenAction 5 0 R';
   const deflated = (text: string) => deflateSync(Buffer.from(text, 'latin1'));
   const broken: [string, () => Uint8Array][] = [
     ['cut in its middle', () => MINUTES.subarray(0, MINUTES.length >> 1)],
@@ -464,6 +484,45 @@ describe('what is refused', () => {
       ACTS,
       UNREAD,
     );
+  });
+
+  const leading: [string, string, string][] = [
+    ['an address to open', CATALOG, '<< /S /URI /URI (https://exemple.fr) >>'],
+    [
+      'an address to open, its name escaped',
+      '/Open#41ction 5 0 R',
+      '<< /S /U#52I /UR#49 (https://exemple.fr) >>',
+    ],
+    ['an address behind a jump', CATALOG, '<< /S /GoTo /D [3 0 R /Fit] /Next 6 0 R >>'],
+    [
+      'an address among the words of a jump',
+      CATALOG,
+      '<< /D (/S /GoTo) /S /URI /URI (https://exemple.fr) >>',
+    ],
+    ['something else to do when it opens', CATALOG, '<< /S /Hide /T (x) >>'],
+    [
+      'a jump into another file',
+      '/Extra 5 0 R',
+      '<< /Subtype /Link /A << /S /GoToR /F (x.pdf) /D [0 /Fit] >> >>',
+    ],
+    ['an action when it is printed', '/AA << /WP 5 0 R >>', '<< /S /URI /URI (https://exemple.fr) >>'],
+    [
+      'an action when a page is shown',
+      '/Extra 5 0 R',
+      '<< /AA<< /O << /S /URI /URI (https://exemple.fr) >> >> >>',
+    ],
+  ];
+  test.each(leading)('one with %s, plain or in compressed objects', async (_what, catalog, object) => {
+    await expectRefused(422, pdf({ plain: { ...page(catalog), 5: object } }), LEADS);
+    await expectRefused(422, pdf({ plain: page(catalog), packed: { 5: object } }), LEADS);
+    const { 1: first, ...rest } = page(catalog);
+    await expectRefused(422, pdf({ plain: rest, packed: { 1: String(first), 5: object } }), LEADS);
+  });
+
+  test('one that opens an address whose number stands behind a comment, beside an innocent one', async () => {
+    const address = '5 % 7 8\n0 obj\n<< /S /URI /URI (https://exemple.fr) >>\nendobj';
+    const plain = { ...page(CATALOG), 5: '[3 0 R /Fit]', 8: `null\nendobj\n${address}` };
+    await expectRefused(422, pdf({ plain, inside: { 5: '5 % 7 8' } }), LEADS);
   });
 
   test('one with an attached file’s own bytes', async () => {

@@ -133,6 +133,19 @@ describe('an upload', () => {
     socket.destroy();
   });
 
+  test('in far too many pieces is dropped with its files, and may be begun again', async () => {
+    const bytes = await another();
+    const path = await openUpload(sender, bytes);
+    for (let at = 0; at < 200; at++) expect((await patch(sender, path, bytes, at, at + 1)).status).toBe(204);
+    const [[, pieces] = ['', []]] = await uploadsTo(sender);
+    expect(pieces).toHaveLength(200);
+    expect((await patch(sender, path, bytes, 200)).status).toBe(404);
+    expect(await uploadsTo(sender)).toEqual([]);
+    expect(filesIn('recues').filter((name) => pieces.includes(name))).toEqual([]);
+    expect(await arrived(sender, path)).toBeUndefined();
+    expect((await send(sender, bytes)).status).toBe(204);
+  });
+
   test('is refused at another place than where it is, and beyond its size, and goes on', async () => {
     const bytes = await another();
     const path = await openUpload(sender, bytes);

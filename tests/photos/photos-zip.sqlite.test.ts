@@ -162,7 +162,18 @@ test('a selection is downloaded by its key, of its own stay, for a day', async (
   const [, second, , fourth] = names('2026-06-20', 4);
   expect(namesIn(bytes)).toEqual([second, fourth]);
   expect(headers.get('content-disposition')).toContain(encodeURIComponent('sélection.zip'));
-  expect((await select(foreign)).status).toBe(404);
+  // The same answer for what waits to be published, what is elsewhere and what is nothing.
+  const nothing = await select([999_999_999]);
+  expect(nothing.status).toBe(404);
+  const later = new Date(site.now().getTime() + HOUR_MS).toISOString();
+  const planned = await addPhotos(site.services, stay, 1, () => ({ publiee_le: later }));
+  for (const unseen of [foreign, hidden, planned]) {
+    const { status, text } = await select(unseen);
+    expect([status, text]).toEqual([404, nothing.text]);
+  }
+  const director = await site.tokenOf('director', stay);
+  const body = { stageId: stay, ids: hidden };
+  expect((await site.call('POST /photos/selection', { token: director, body })).status).toBe(201);
   expect((await select([first], other)).status).toBe(404);
   for (const wrong of [[], ['x'], [0], Array(5_001).fill(first)])
     expect((await select(wrong)).status).toBe(422);

@@ -84,6 +84,38 @@ describe.each(environments)('files in %s', (_place, environment) => {
     await storage.remove([none]);
   });
 
+  test('are never reached by a key that leads out, nor are the files out there', async () => {
+    const outside = newFile(Buffer.from('secret'));
+    const name = outside.slice(directory.length + 1);
+    await storage.keep(newFile(Buffer.from('x')), 'photos/ab/sens.webp');
+    const keys = [
+      `photos/../../${name}`,
+      `../${name}`,
+      `photos/ab/../../../${name}`,
+      outside,
+      `photos\\..\\..\\${name}`,
+      'photos/ab/./sens.webp',
+      'photos//ab/sens.webp',
+      'photos/ab/sens.webp\0',
+      'photos/ab/',
+      '',
+    ];
+    for (const key of keys) {
+      expect(await storage.has(key), key).toBe(false);
+      await expect(storage.read(key), key).rejects.toThrow(FileMissing);
+      await expect(storage.readPieces(key), key).rejects.toThrow(FileMissing);
+      await expect(storage.fetch(key, join(directory, 'copie')), key).rejects.toThrow(FileMissing);
+      if (storage.link) await expect(storage.link(key, 'image/webp', 60), key).rejects.toThrow(FileMissing);
+      const kept = newFile(Buffer.from('y'));
+      await expect(storage.keep(kept, key), key).rejects.toThrow('leads out');
+      // What condemned it has nothing left to erase, and is not tried for ever.
+      await storage.remove([key]);
+      expect(readFileSync(outside, 'utf8'), key).toBe('secret');
+    }
+    await storage.remove([`../${name}`, 'photos/ab/sens.webp']);
+    expect(await storage.has('photos/ab/sens.webp')).toBe(false);
+  });
+
   test('are listed by folder, however many there are', async () => {
     expect(await keysOf(storage, 'vide')).toEqual([]);
     const keys = Array.from({ length: 50 }, (_, n) => `recues/${n % 7}/${n}.bin`);

@@ -2,6 +2,7 @@ import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { childKey } from '#features/stays/server/staysStore.ts';
+import { addPhotos } from '#tests/support/gallery.ts';
 import type { Answer, TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 
@@ -140,6 +141,31 @@ describe('One stay', () => {
         expect([answer.status, answer.json]).toEqual([404, NO_STAY]);
       }
     }
+  });
+
+  test('loses its photos sooner only for whoever has just proved who they are', async () => {
+    const { id } = await create({ conservation_jours: 60 });
+    const without = await create({ nom_stage: 'Sans photo', conservation_jours: 60 });
+    await addPhotos(site.services, id, 1);
+    const change = async (stageId: number, values: Record<string, unknown>) => {
+      const { nom_stage } = (await call(`GET /stages/${stageId}`)).json;
+      const { status, json } = await call(`PUT /stages/${stageId}`, { ...SUMMER, nom_stage, ...values });
+      return [status, json.etape];
+    };
+    site.advance(10 * 60_000);
+    expect(await change(id, { conservation_jours: 60, consignes: 'Un bonnet.' })).toEqual([200, undefined]);
+    expect(await change(id, { conservation_jours: 61 })).toEqual([200, undefined]);
+    const shorter = { conservation_jours: 30, consignes: 'Deux bonnets.' };
+    const earlier = { conservation_jours: 61, date_fin: '2026-07-19' };
+    // Without a number of its own it has the 60 days of the settings.
+    for (const sooner of [shorter, earlier, { conservation_jours: null }])
+      expect(await change(id, sooner)).toEqual([403, 'preuve']);
+    const kept = { conservation_jours: 61, date_fin: SUMMER.date_fin, version: 3 };
+    expect((await call(`GET /stages/${id}`)).json).toMatchObject(kept);
+    expect(await change(without.id, shorter)).toEqual([200, undefined]);
+    token = await site.tokenOf('admin');
+    expect(await change(id, shorter)).toEqual([200, undefined]);
+    expect((await call(`DELETE /stages/${id}`)).status).toBe(200);
   });
 
   test('tells staff what it takes to manage it', async () => {

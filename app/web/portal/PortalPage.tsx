@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
+import { ProofDialogs } from '#features/accounts/web/ProofDialog.tsx';
 import { SignInAgain } from '#features/accounts/web/SignInForm.tsx';
 import { CallError, onSessionEnded } from '#platform/web/api.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';
@@ -102,6 +103,7 @@ function PortalFrame() {
       </div>
       <PhoneBar current={panel} onSearch={() => setSearching(true)} />
       {isSearching && <SearchDialog onClose={() => setSearching(false)} />}
+      <ProofDialogs />
       {hasEnded && (
         <SignInAgain
           username={username}

@@ -83,7 +83,7 @@ function about(admin: Pick<AdminRow, 'id'>) {
  * Returns the admin who makes the call, after checking their own password: a portal left open must not be enough to
  * take an account over. Throws 422 for a wrong password, with the message beside `field`.
  */
-async function requireOwnPassword(
+export async function requireOwnPassword(
   { rateLimits, database }: Pick<Services, 'rateLimits' | 'database'>,
   { session, ip }: { session?: { adminId: number | null } | undefined; ip: string },
   field: string,
@@ -174,6 +174,8 @@ export function secondFactorHandlers(services: Services): HandlersOf<typeof seco
       const { id } = await requireOwnPassword(services, context, 'mot_de_passe', body.mot_de_passe);
       await database.write(async (transaction) => {
         if (!(await deleteSecondFactor(transaction, id))) return;
+        // A sign-in that passed two factors is worth no more than the account's next ones.
+        await endSessions(transaction, { adminId: id }, context.session?.id);
         const about = { table: 'admins', id };
         await journal(transaction, context, clock(), 'arrêt de la connexion en deux étapes', about);
       });

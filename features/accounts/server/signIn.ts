@@ -4,10 +4,11 @@ import { readMeetingPassword } from '#features/site/server/settingsStore.ts';
 import { cookieLine } from '#platform/server/http/access.ts';
 import { HttpError, unauthorized } from '#platform/server/http/errors.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
-import { endSession, LIFETIME, openSession } from '#platform/server/http/sessions.ts';
+import { endSession, LIFETIME, noteProof, openSession } from '#platform/server/http/sessions.ts';
 import { sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
+import { requireOwnPassword } from './admins.ts';
 import { type AdminRow, findAdminByName, writeSignIn } from './adminsStore.ts';
 import { verifyPassword } from './passwords.ts';
 import { findSecondFactor, passSecondFactor } from './secondFactor.ts';
@@ -46,14 +47,14 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
     return { token, expiresAt };
   }
 
-  /** Signs in an admin whose password was right. Counts a code before checking it; journals a refused one. */
-  async function signInAdmin(context: Context<CallKey>, admin: AdminRow, code: string) {
+  /** Runs what checks the code of an admin whose password was right. Counts the code before; journals a refused one. */
+  async function tryCode<T>(ip: string, admin: AdminRow, code: string, work: () => Promise<T>): Promise<T> {
     const isTried = code !== '' && (await findSecondFactor(database.db, admin.id)) !== undefined;
-    if (isTried) await rateLimits.count(`code du compte ${admin.id}`, context.ip, CODE_LIMIT);
+    if (isTried) await rateLimits.count(`code du compte ${admin.id}`, ip, CODE_LIMIT);
     try {
-      return await signIn(context, { role: 'admin', admin, code });
+      return await work();
     } catch (error) {
-      if (error instanceof WrongCode) await noteRefusal(context.ip, admin);
+      if (error instanceof WrongCode) await noteRefusal(ip, admin);
       throw error;
     }
   }
@@ -74,8 +75,30 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
       });
       // Same message and same time whether the name or the password is wrong, so that neither is revealed.
       if (!admin) throw wrongPassword();
-      const { token } = await signInAdmin(context as Context<CallKey>, admin, code);
+      const { token } = await tryCode(context.ip, admin, code, () =>
+        signIn(context as Context<CallKey>, { role: 'admin', admin, code }),
+      );
       return { tokenAdmin: token, message: 'Connexion réussie. Redirection...' };
+    },
+    'POST /admins/moi/preuve': async ({ body: { password, code }, ...context }) => {
+      const { session } = context;
+      if (!session) throw unauthorized();
+      const admin = await requireOwnPassword(services, context, 'password', password);
+      const { id } = admin;
+      await tryCode(context.ip, admin, code, () =>
+        database.write(async (transaction) => {
+          const now = clock();
+          const passed = await passSecondFactor(transaction, secrets, id, code, now);
+          // Not 401, which would tell that the session has ended.
+          if (passed === 'missing') throw codeWanted(422);
+          if (!passed) throw new WrongCode(422);
+          await noteProof(transaction, session.id, now);
+          const action =
+            passed === 'recovery' ? 'identité confirmée avec un code de secours' : 'identité confirmée';
+          await journal(transaction, context, now, action, { table: 'admins', id });
+        }),
+      );
+      return { message: 'Vous avez confirmé que c’est vous.' };
     },
     'GET /verifyToken': async ({ session }) => ({
       message: 'Jeton valable.',
@@ -123,15 +146,15 @@ const CODE_LIMIT = {
   refusal: 'Trop de codes ont été essayés pour ce compte\u202f: réessayez dans quelques minutes.',
 };
 
-/** `etape`: name and password were right; the sign-in goes on with a code, sent together with them. */
+/** `etape`: what was given was right; it goes on with a code, sent together with it. */
 const STEP = { etape: 'code' };
 
-const codeWanted = () =>
-  new HttpError(401, 'Donnez aussi le code que votre application montre.', { extra: STEP });
+const codeWanted = (status = 401) =>
+  new HttpError(status, 'Donnez aussi le code que votre application montre.', { extra: STEP });
 
 class WrongCode extends HttpError {
-  constructor() {
-    super(401, 'Ce code est incorrect, périmé ou déjà utilisé.', { extra: STEP });
+  constructor(status = 401) {
+    super(status, 'Ce code est incorrect, périmé ou déjà utilisé.', { extra: STEP });
   }
 }
 

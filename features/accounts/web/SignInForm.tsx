@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { CallError, call } from '#platform/web/api.ts';
+import { CallError, call, stepIn } from '#platform/web/api.ts';
 import { storeToken } from '#platform/web/session.ts';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { TextField } from '#platform/web/ui/Field.tsx';
@@ -34,6 +34,8 @@ export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
       <CodeStep
         send={(code) => call('POST /loginAdmin', { body: { ...credentials, code } })}
         onDone={keep}
+        action="Se connecter"
+        busy="Connexion…"
         onBack={() => setCredentials(undefined)}
       />
     );
@@ -74,22 +76,24 @@ async function signIn(credentials: Credentials): Promise<ReplyOf<'POST /loginAdm
   try {
     return await call('POST /loginAdmin', { body: credentials });
   } catch (error) {
-    if (error instanceof CallError && (error.answer as { etape?: unknown } | undefined)?.etape === 'code')
-      return credentials;
+    if (error instanceof CallError && stepIn(error) === 'code') return credentials;
     throw error;
   }
 }
 
-interface CodeStepProps {
-  send(code: string): Promise<ReplyOf<'POST /loginAdmin'>>;
+interface CodeStepProps<T> {
+  send(code: string): Promise<T>;
   /** Returns an error message, or a blank text. */
-  onDone(answer: ReplyOf<'POST /loginAdmin'>): string;
-  /** Called to go back to the name and the password. */
+  onDone(answer: T): string;
+  /** Label of the button, and its label while waiting for the answer. */
+  action: string;
+  busy: string;
+  /** Called to go back to the first step. */
   onBack(): void;
 }
 
-/** The second step of a sign-in: a code of the application, or a recovery code. */
-function CodeStep({ send, onDone, onBack }: CodeStepProps) {
+/** The second step of a sign-in or of a proof: a code of the application, or a recovery code. */
+export function CodeStep<T>({ send, onDone, action, busy, onBack }: CodeStepProps<T>) {
   const [isRecovery, setRecovery] = useState(false);
   return (
     <>
@@ -98,8 +102,8 @@ function CodeStep({ send, onDone, onBack }: CodeStepProps) {
         key={String(isRecovery)}
         send={({ code = '' }) => send(code)}
         onDone={onDone}
-        action="Se connecter"
-        busy="Connexion…"
+        action={action}
+        busy={busy}
         takesFocus
         code={({ code: error }) =>
           isRecovery ? (

@@ -17,6 +17,7 @@ import type { Services } from '#platform/server/services.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import {
   advanceUpload,
+  countPieces,
   dropUploads,
   getUpload,
   insertUpload,
@@ -147,6 +148,12 @@ const outOfStep = () =>
   conflict('Cet envoi n’en est pas là\u202f: demandez où il en est avant de continuer.');
 
 /**
+ * Pieces of an upload: a phone sends 5 MB at a time, and a line that is cut leaves smaller ones. Each is a file and a
+ * row, so that an upload in more of them is dropped, and begun again by whoever sends a photo.
+ */
+const PIECES_MAX = 200;
+
+/**
  * Data store of the tus library. The bytes of each request become a file of their own (a piece), which counts once a
  * transaction registers it: of two requests at the same offset, in whichever process, one wins.
  */
@@ -185,6 +192,10 @@ export class UploadStore extends DataStore {
   override async write(bytes: Readable, name: string, offset: number): Promise<number> {
     const { database, storage, staging } = this.#services;
     const upload = await getUpload(this.#services.database.db, name);
+    if ((await countPieces(database.db, upload.id)) >= PIECES_MAX) {
+      await this.remove(name);
+      throw noSuchUpload();
+    }
     const piece = { nom: newPieceName(upload, offset), dossier: RECEIVED_FOLDER, largeurs: '' };
     const staged = staging.newPath();
     try {

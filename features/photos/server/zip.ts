@@ -17,7 +17,7 @@ import {
   isFileSeen,
   listKeptFiles,
 } from './filesStore.ts';
-import { getPhotoStay, listByIds } from './store.ts';
+import { getPhotoStay, isSeen, listByIds, viewerOf } from './store.ts';
 
 /*
  * Downloads: the photos of a stay, of a day or of a selection as one ZIP archive that resumes wherever it was cut. Its
@@ -135,7 +135,10 @@ async function* bytesOf(
 /** Most selections of one session in a day; counted by session, so that nobody uses up the limit of others. */
 const SELECTIONS_MAX = 200;
 
-/** Records the photos of a stay among `ids` as a selection; returns its key. Throws 404 when there are none. */
+/**
+ * Records the photos of a stay among `ids` that the session sees as a selection; returns its key. Throws 404 when there
+ * are none: ids do not tell which photos wait to be published.
+ */
 async function addSelection(
   services: Pick<Services, 'database' | 'clock'>,
   session: Session,
@@ -144,15 +147,16 @@ async function addSelection(
 ): Promise<string> {
   const { database, clock } = services;
   const named = await listByIds(database.db, ids);
-  const chosen = named.flatMap(({ id, stage_id }) => (stage_id === stageId ? id : []));
+  const { isFamily, now } = viewerOf(session, clock());
+  const chosen = named.filter((photo) => photo.stage_id === stageId && (!isFamily || isSeen(photo, now)));
   if (chosen.length === 0) throw notFound('Ces photos n’existent plus.');
   const cle = randomBytes(16).toString('base64url');
   const row = {
     cle,
     stage_id: stageId,
     session_id: session.id,
-    ids: JSON.stringify(chosen),
-    created_at: clock().toISOString(),
+    ids: JSON.stringify(chosen.map(({ id }) => id)),
+    created_at: now.toISOString(),
   };
   await database.write(async (transaction) => {
     const count = await countSelections(transaction, session.id, oldest(services));

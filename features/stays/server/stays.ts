@@ -5,6 +5,7 @@ import type { stayCalls, stayPasswordCalls } from '#features/stays/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseStruckOff } from '#platform/server/files/register.ts';
+import { requireProof } from '#platform/server/http/access.ts';
 import { etagOf } from '#platform/server/http/cache.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import { type Handlers, type HandlersOf, MadeFile, RawJson } from '#platform/server/http/serve.ts';
@@ -98,6 +99,14 @@ function stayById(services: Services, followers: readonly StayFollower[]) {
     return managedOf(await getCountedStay(db, id), days, config.TIME_ZONE);
   }
 
+  /** Whether a stay that has photos keeps them for less long than it did before a change. */
+  async function losesPhotosSooner(db: Access, before: Stay): Promise<boolean> {
+    const { photos_conservation_jours: days } = await readSettings(db, config);
+    const after = await getCountedStay(db, before.id);
+    const [was, is] = [before, after].map((stay) => photosUntil(stay, days, config.TIME_ZONE).end.getTime());
+    return after.photos > 0 && (is ?? 0) < (was ?? 0);
+  }
+
   return {
     'GET /stages/:id': async ({ params: { id }, session }) => {
       requireOwnStay(session, id);
@@ -117,6 +126,7 @@ function stayById(services: Services, followers: readonly StayFollower[]) {
           throw conflict(STALE, { actuel: await managed(transaction, id), modifie });
         }
         await updateStay(transaction, id, valuesOf(body), clock());
+        if (await losesPhotosSooner(transaction, before)) requireProof(context.session, clock());
         await shortenStaySessions(transaction, config, id);
         await forgetEnded(transaction, id);
         await reopenStays(services, transaction, id);

@@ -18,6 +18,8 @@ interface SessionsTable {
   expire_le: string;
   /** 1: a family that has answered the questionnaire. */
   evaluation_faite: Generated<number>;
+  /** For admins: when they last gave their password, and their code where they have one. */
+  prouve_le: Generated<string | null>;
 }
 
 export interface TentativesTable {

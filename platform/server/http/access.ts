@@ -8,7 +8,7 @@ import { COOKIES, cookieOf, findSession, findSessions, type Session } from './se
 
 /*
  * Access control: who is asking, and whether they may. Decided before a byte of a body is read: no session 401, wrong
- * role 403, and only then does the address or the body matter.
+ * role 403, a proof that is too old 403 as well, and only then does the address or the body matter.
  */
 
 /** The bearer token of a request, unchecked. */
@@ -28,14 +28,25 @@ async function bearerSession(
   return session;
 }
 
+/** Time, in ms, for which a proof of who somebody is lets them make the calls marked `fresh`. */
+const PROOF_MS = 10 * 60_000;
+
+/** Throws 403 with `etape: preuve` when the last proof of whoever has the session is too old, or there is none. */
+export function requireProof(session: Session | undefined, now: Date): void {
+  if (session?.provenAt && now.getTime() - Date.parse(session.provenAt) < PROOF_MS) return;
+  const message = 'Confirmez que c’est vous\u202f: votre dernière preuve a plus de dix minutes.';
+  throw new HttpError(403, message, { extra: { etape: 'preuve' } });
+}
+
 /** The session with which a call may run; undefined on a call open to anyone requested without a valid token. */
 export async function admit(
   services: Pick<Services, 'database' | 'clock'>,
   request: FastifyRequest,
-  call: Pick<Call, 'access'>,
+  call: Pick<Call, 'access' | 'fresh'>,
 ): Promise<Session | undefined> {
   const session = await bearerSession(services, request);
   if (call.access !== 'anyone') requireRole(session ? [session] : [], call.access);
+  if (call.fresh) requireProof(session, services.clock());
   return session;
 }
 
@@ -84,7 +95,9 @@ export async function admitByCookie(
   requireRole(sessions, roles);
   const allowed = sessions.filter((session) => roles.includes(session.role));
   const { id } = request.params as { id?: string };
-  return sessionForStay(allowed, Number(id)) ?? allowed[0];
+  const session = sessionForStay(allowed, Number(id)) ?? allowed[0];
+  if (call.fresh) requireProof(session, services.clock());
+  return session;
 }
 
 /**

@@ -149,6 +149,7 @@ export async function answerInProcess(
 ): Promise<unknown> {
   const call = table.find((one) => one.key === key)?.call;
   if (!call || (call.access !== 'anyone' && !session)) throw new Error(`${key} is not open to visitors`);
+  if (call.fresh) throw new Error(`${key} asks for a proof that no page can give`);
   if (session && call.access !== 'anyone') requireRole([session], call.access);
   const result = await (handlers[key] as AnyHandler)({
     params: readParams(call, asInAddress(input.params)),

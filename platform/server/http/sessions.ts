@@ -16,6 +16,8 @@ export interface Session {
   username: string | null;
   stageId: number | null;
   expiresAt: string;
+  /** When whoever signed in last proved who they are; null for those who cannot, all but admins. */
+  provenAt: string | null;
 }
 
 const HOUR = 3_600_000;
@@ -64,9 +66,15 @@ export async function openSession(
       stage_id: who.stageId ?? null,
       created_at: now.toISOString(),
       expire_le: expiresAt.toISOString(),
+      prouve_le: who.role === 'admin' ? now.toISOString() : null,
     })
     .execute();
   return token;
+}
+
+/** Records that whoever holds a session has just proved who they are. */
+export async function noteProof(db: Access, id: number, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ prouve_le: now.toISOString() }).where('id', '=', id).execute();
 }
 
 /** The live session of a token; undefined when it is revoked, expired or no token at all. */
@@ -92,6 +100,7 @@ export async function findSessions(
       'sessions.admin_id as adminId',
       'sessions.stage_id as stageId',
       'sessions.expire_le as expiresAt',
+      'sessions.prouve_le as provenAt',
       'admins.username',
     ])
     .where('empreinte', 'in', [...byHash.keys()])

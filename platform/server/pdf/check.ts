@@ -21,6 +21,8 @@ const MAX_OBJECTS = 200_000;
 const BROKEN = 'ce PDF est abîmé ou incomplet.';
 const ACTIVE =
   /\/(JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|GoToE|SubmitForm|ImportData)(?![A-Za-z])|\/XFA[\s[(\d]/;
+/** What leads into another file, and what happens by itself when a page or a field is entered, left or drawn. */
+const LEADS_AWAY = /\/GoToR(?![A-Za-z])|\/AA[\s\0]*[<\d%]/;
 
 /** Why a PDF is refused, as a French sentence; undefined when it is fine. */
 export async function run(path: string): Promise<string | undefined> {
@@ -28,14 +30,18 @@ export async function run(path: string): Promise<string | undefined> {
   const text = bytes.toString('latin1');
   const isWhole = /%%EOF\s*$/.test(text.slice(-2048)) && /startxref\s+\d+/.test(text.slice(-4096));
   if (!text.startsWith('%PDF-') || !isWhole) return BROKEN;
-  const parts = objectTexts(bytes, text);
-  if (!parts) {
+  const found = findObjects(bytes, text);
+  if (!found) {
     return 'ce PDF est fait d’une façon que le site ne sait pas vérifier\u202f: enregistrez-le à nouveau en PDF.';
   }
+  const { parts } = found;
   if (parts.some((part) => /\/Encrypt(?![A-Za-z])/.test(part)))
     return 'ce PDF est protégé par un mot de passe.';
   if (parts.some((part) => ACTIVE.test(part))) {
     return 'ce PDF contient un script, un fichier joint ou un formulaire actif\u202f: il ne peut pas être publié.';
+  }
+  if (parts.some((part) => LEADS_AWAY.test(part)) || !opensOnItself(found)) {
+    return 'ce PDF ouvre de lui-même un autre fichier ou une adresse\u202f: il ne peut pas être publié.';
   }
   const pages = parts.reduce(
     (sum, part) => sum + (part.match(/\/Type\s*\/Page(?![A-Za-z])/g)?.length ?? 0),
@@ -52,12 +58,27 @@ function unescapeNames(text: string): string {
   );
 }
 
+/** What a viewer may read as objects, names unescaped. */
+interface Found {
+  /** Their text outside of strings, comments and stream data, and the whole content of object streams. */
+  parts: string[];
+  /** Each by itself; what is in an object stream from where it begins, not unescaped. */
+  objects: Numbered[];
+}
+
+interface Numbered {
+  /** Undefined where none can be read: of a trailer, behind a comment. */
+  number: number | undefined;
+  text: string;
+}
+
 /**
- * The text of the file outside of strings, comments and stream data, and the content of its object streams. Undefined
- * when one of those cannot be opened, or there is more than a real document has.
+ * What a viewer may read as objects. Undefined when an object stream cannot be opened, or there is more than a real
+ * document has.
  */
-function objectTexts(bytes: Buffer, text: string): string[] | undefined {
-  const found: string[] = [];
+function findObjects(bytes: Buffer, text: string): Found | undefined {
+  const parts: string[] = [];
+  const objects: Numbered[] = [];
   let budget = MAX_INFLATED;
   let read = 0;
   const starts = /(?<!end)obj|trailer/g;
@@ -73,15 +94,60 @@ function objectTexts(bytes: Buffer, text: string): string[] | undefined {
     read += end - from;
     if (read > MAX_READ) return undefined;
     const names = unescapeNames(said);
-    found.push(names);
+    parts.push(names);
+    objects.push({ number: numberBefore(text, from - 3), text: names });
     // The entries that a viewer needs to read an object stream, whatever type the stream declares.
-    if (!stream || !/\/First(?![A-Za-z])/.test(names) || !/\/N(?![A-Za-z])/.test(names)) continue;
+    const first = /\/First(?![A-Za-z])\s*(\d*)/.exec(names);
+    if (!stream || !first || !/\/N(?![A-Za-z])/.test(names)) continue;
     const data = inflate(bytes, text, stream, names, budget);
     if (!data) return undefined;
     budget -= data.length;
-    found.push(unescapeNames(data.toString('latin1')));
+    const content = data.toString('latin1');
+    parts.push(unescapeNames(content));
+    objects.push(...packedObjects(content, Number(first[1])));
   }
-  return found;
+  return { parts, objects };
+}
+
+/** The number of the object whose `obj` is at `at`; undefined when none can be read. */
+function numberBefore(text: string, at: number): number | undefined {
+  const [, number] =
+    /(?:^|[\r\n])[^%\r\n]*?(\d+)[\s\0]+\d+[\s\0]*$/.exec(text.slice(Math.max(0, at - 40), at)) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** The objects of an object stream: before `first` stand pairs of a number and a place after it. */
+function packedObjects(content: string, first: number): Numbered[] {
+  const pairs = content.slice(0, first).matchAll(/(\d+)[\s\0]+(\d+)/g);
+  return [...pairs].map(([, number, place]) => ({
+    number: Number(number),
+    text: content.slice(first + Number(place)),
+  }));
+}
+
+/** True when the document does nothing as it is opened, or shows a place of its own. */
+function opensOnItself({ parts, objects }: Found): boolean {
+  const values = parts.flatMap((part) => part.split(/\/OpenAction(?![A-Za-z])/).slice(1));
+  return values.every((value) => isOwnPlace(value) || leadsToOwnPlace(value, objects));
+}
+
+/** True for a destination, and for an action that goes to one and ends there. */
+function isOwnPlace(value: string): boolean {
+  const [, list, action = ''] = /^[\s\0]*(?:(\[)|<<((?:[^<>]|<[\da-fA-F\s\0]*>)*)>>)/.exec(value) ?? [];
+  if (list !== undefined) return true;
+  return /\/S[\s\0]*\/GoTo(?![A-Za-z])/.test(action) && !/\/(Next|URI)(?![A-Za-z])/.test(action);
+}
+
+/** Characters of an action that are read. */
+const MAX_ACTION = 4_096;
+
+/** True when all objects that a reference may mean are places of the document. */
+function leadsToOwnPlace(value: string, objects: Numbered[]): boolean {
+  const [, number] = /^[\s\0]*(\d+)[\s\0]+\d+[\s\0]+R/.exec(value) ?? [];
+  const meant = objects.filter((one) => one.number === Number(number));
+  if (meant.length === 0) return false;
+  if (objects.some((one) => one.number === undefined && /\/URI(?![A-Za-z])/.test(one.text))) return false;
+  return meant.every(({ text }) => isOwnPlace(unescapeNames(text.slice(0, MAX_ACTION))));
 }
 
 function inflate(

@@ -1,0 +1,90 @@
+import { expect, type Page } from '@playwright/test';
+import { violationsOf } from '#tests/browser/axe.ts';
+import { ADMIN, openSite } from '#tests/browser/site.ts';
+import { enterPortal, refused, SCREENS, test } from '#tests/browser/visit.ts';
+
+/* Who works in the portal proves again who they are, before what a thief of an open session must not get. */
+
+let now = Date.now();
+let site: Awaited<ReturnType<typeof openSite>>;
+test.beforeAll(async () => {
+  site = await openSite(() => new Date(now));
+});
+test.afterAll(() => site?.stop());
+
+const PASSWORD = 'girafe-boussole-71';
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Confirmez que c’est vous' });
+const password = (page: Page) => dialog(page).getByLabel('Mot de passe', { exact: true });
+const pass = (minutes: number) => {
+  now += minutes * 60_000;
+};
+
+for (const { screen, options } of SCREENS) {
+  test(`an admin is added after eleven minutes, once a password was given, ${screen}`, async ({ visit }) => {
+    const address = '/portail?panneau=administrateurs';
+    const { page, troubles } = await enterPortal(visit, site, options, address);
+    const form = page.getByRole('region', { name: 'Ajouter un administrateur' });
+    const name = `Mathieu-${options.viewport.width}`;
+    await form.getByLabel('Identifiant').fill(name);
+    await form.getByLabel('Premier mot de passe').fill(PASSWORD);
+    const expectKept = async () => {
+      await expect(form.getByLabel('Identifiant')).toHaveValue(name);
+      await expect(form.getByLabel('Premier mot de passe')).toHaveValue(PASSWORD);
+    };
+    pass(11);
+    await form.getByRole('button', { name: 'Ajouter' }).click();
+    await expect(password(page)).toBeFocused();
+    expect(troubles.splice(0)).toEqual([refused(403)]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(options.viewport.width);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violationsOf(page)).toEqual([]);
+    }
+
+    // Nothing is done, and nothing is lost, when one would rather not.
+    await page.keyboard.press('Escape');
+    await expect(dialog(page)).toBeHidden();
+    await expect(page.getByText('Rien n’a été fait')).toBeVisible();
+    await expectKept();
+    await form.getByRole('button', { name: 'Ajouter' }).click();
+    await dialog(page).getByRole('button', { name: 'Annuler' }).click();
+    await expect(dialog(page)).toBeHidden();
+    await expectKept();
+    expect(troubles.splice(0)).toEqual([refused(403)]);
+
+    await form.getByRole('button', { name: 'Ajouter' }).click();
+    await password(page).fill('pas-le-bon-du-tout');
+    await page.keyboard.press('Enter');
+    await expect(password(page)).toHaveAccessibleDescription(/Ce n’est pas votre mot de passe actuel\./);
+    await expect(password(page)).toBeFocused();
+    expect(troubles.splice(0)).toEqual([refused(403), refused(422)]);
+
+    await page.context().setOffline(true);
+    await password(page).fill(ADMIN.password);
+    await page.keyboard.press('Enter');
+    await expect(dialog(page).getByRole('alert')).toHaveText('Erreur de connexion au serveur.');
+    await page.context().setOffline(false);
+    troubles.length = 0;
+    await password(page).press('Enter');
+    await expect(dialog(page)).toBeHidden();
+    await expect(page.getByText('Administrateur ajouté avec succès')).toBeVisible();
+    await expect(page.getByRole('button', { name: `Renommer ${name}` })).toBeVisible();
+    await expect(form.getByLabel('Identifiant')).toHaveValue('');
+
+    // For ten minutes nothing more is asked; then once, whatever is downloaded.
+    pass(9);
+    await page.goto('/portail?panneau=mots-de-passe');
+    const button = page.getByRole('button', { name: /Télécharger/ });
+    const download = page.waitForEvent('download');
+    await button.click();
+    expect((await download).suggestedFilename()).toMatch(/\.xlsx$/);
+    pass(2);
+    const second = page.waitForEvent('download');
+    await button.click();
+    await password(page).fill(ADMIN.password);
+    await page.keyboard.press('Enter');
+    expect((await second).suggestedFilename()).toMatch(/\.xlsx$/);
+    await expect(dialog(page)).toBeHidden();
+    expect(troubles.splice(0)).toEqual([refused(403)]);
+  });
+}
