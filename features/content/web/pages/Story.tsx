@@ -108,7 +108,7 @@ function Absent({ children }: { children: string }) {
       <h1 className="text-2xl">{children}</h1>
       <p>
         <Link to="/" className="button quiet">
-          Retour Accueil
+          Retour à l’accueil
         </Link>
       </p>
     </div>
