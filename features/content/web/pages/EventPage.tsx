@@ -111,9 +111,14 @@ function Facts({ event }: { event: Event }) {
           <span className="min-w-0 wrap-anywhere">
             {location}
             {lien_plan && (
-              <a href={lien_plan} target="_blank" rel="noopener noreferrer" className="block w-fit">
-                Voir sur un plan
-                <span className="sr-only"> (nouvel onglet)</span>
+              <a
+                href={lien_plan}
+                target="_blank"
+                rel="noopener noreferrer"
+                className="flex w-fit flex-wrap items-center gap-x-1"
+              >
+                Voir le plan
+                <ToSite address={lien_plan} />
               </a>
             )}
           </span>
