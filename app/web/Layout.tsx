@@ -1,6 +1,6 @@
 import { ChevronDown, LogOut, Menu, Search, X } from 'lucide-react';
 import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
-import { matchPath, Outlet, useLocation, useNavigationType } from 'react-router';
+import { matchPath, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router';
 import { FrameBar } from '#features/photos/web/sending/frameBar.tsx';
 import { useSignOut } from '#features/photos/web/useSignOut.ts';
 import {
@@ -26,6 +26,7 @@ import { focusContent } from '#platform/web/ui/focus.ts';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { NoticeRegion } from '#platform/web/ui/notices.tsx';
 import { useDropdown } from '#platform/web/ui/useDropdown.ts';
+import { useSearchKey } from '#platform/web/ui/useSearchKey.ts';
 import { pageAt } from './pages.tsx';
 
 /** Loaded only by sites that use outside services. If loading fails nothing is asked, which counts as a refusal. */
@@ -304,6 +305,8 @@ function Navbar() {
   const isSignedIn = useHoldsTokens();
   const signOut = useSignOut();
   const currentOf = useCurrent();
+  const navigate = useNavigate();
+  useSearchKey(() => navigate(SEARCH.to));
   return (
     <header className={`site-bar ${isSignedIn ? 'signed-in' : ''}`}>
       <div className="mx-auto flex w-full max-w-6xl items-center gap-2 px-4 py-2">
@@ -336,7 +339,12 @@ function Navbar() {
             Déconnexion
           </button>
         )}
-        <Link to={SEARCH.to} className="round-button" aria-current={currentOf(SEARCH.to)}>
+        <Link
+          to={SEARCH.to}
+          className="round-button"
+          aria-current={currentOf(SEARCH.to)}
+          aria-keyshortcuts="Control+K Meta+K"
+        >
           <Search aria-hidden="true" className="size-6" />
           <span className="sr-only">{SEARCH.label}</span>
         </Link>

@@ -57,7 +57,7 @@ export const indexedPaths: readonly string[] = PAGES.flatMap(({ path, query, mod
 /**
  * Renders the page of an address with the answers it needs. A question that fails is left out: the rest of the page
  * is shown, and the browser asks again by itself. The status is 404 when a question has no answer or `about` rejects
- * the answers, and 503 when all questions fail, as nothing can be shown.
+ * the answers, and 503 when what the page is about failed, as nothing can be shown.
  */
 export async function render({ url, site, load, findVisitors }: PageRequest): Promise<PageResult> {
   // Not parsed with `URL`, which reads « // » as the start of a host.
@@ -67,7 +67,7 @@ export async function render({ url, site, load, findVisitors }: PageRequest): Pr
   const content = contentOf(page.module);
   const questions = content.questions?.(place) ?? [];
   const given = await answersTo(questions, load);
-  const isAnswered = questions.length === 0 || Object.keys(given).length > 0;
+  const failed = questions.length - Object.keys(given).length;
   const isComplete = isFound && !Object.values(given).includes(null);
   if (isFound && !isComplete) Object.assign(given, await answersTo(content.questionsIfAbsent ?? [], load));
   const visits = await visitsOf(content.visits?.(place), findVisitors);
@@ -81,7 +81,8 @@ export async function render({ url, site, load, findVisitors }: PageRequest): Pr
   const own: About = { title: page.title, description: content.description };
   const about = content.about ? content.about(place, answers) : own;
   const { title, description, picture } = about ?? own;
-  const status = isAnswered ? (isComplete && about ? 200 : 404) : 503;
+  const isUnanswered = failed > 0 && (failed === questions.length || (isComplete && !about));
+  const status = isUnanswered ? 503 : isComplete && about ? 200 : 404;
   return {
     status,
     title,

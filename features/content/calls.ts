@@ -289,6 +289,19 @@ function changeCall<K extends ContentKind>(kind: K) {
   });
 }
 
+const neighbour = z.object({ id: z.number(), titre: z.string() }).nullable();
+
+/** What a page of one item leads on to: two titles, so that no page needs a whole list for them. */
+function neighboursCall(kind: ContentKind) {
+  return call({
+    summary: `Précédent et suivant dans la liste\u202f: ${kind.label}`,
+    access: kind.readableBy,
+    params: idParams,
+    status: 200,
+    reply: z.object({ precedent: neighbour, suivant: neighbour }),
+  });
+}
+
 /** The calls of the six kinds; by id, some answer a list of one, as the original site did. */
 export const contentCalls = {
   'GET /actualites': listCall(news, listQuery),
@@ -296,11 +309,13 @@ export const contentCalls = {
   'DELETE /actualites/:id': deletionCall(news),
   'GET /actualites/:id': readingCall(news, z.array(itemSchema(news))),
   'PUT /actualites/:id': changeCall(news),
+  'GET /actualites/:id/voisins': neighboursCall(news),
   'GET /alaune': listCall(featured, listQuery),
   'POST /alaune': creationCall(featured),
   'DELETE /alaune/:id': deletionCall(featured),
   'GET /alaune/:id': readingCall(featured, itemSchema(featured)),
   'PUT /alaune/:id': changeCall(featured),
+  'GET /alaune/:id/voisins': neighboursCall(featured),
   'GET /logos': listCall(partners, listQuery),
   'POST /logos': creationCall(partners),
   'DELETE /logos/:id': deletionCall(partners),
@@ -311,6 +326,7 @@ export const contentCalls = {
   'DELETE /events/:id': deletionCall(events),
   'GET /events/:id': readingCall(events, z.array(itemSchema(events))),
   'PUT /events/:id': changeCall(events),
+  'GET /events/:id/voisins': neighboursCall(events),
   'GET /events/:id/agenda': call({
     summary: 'Un événement, pour un agenda',
     access: 'anyone',
@@ -324,6 +340,7 @@ export const contentCalls = {
   'DELETE /avantage/:id': deletionCall(benefits),
   'GET /avantage/:id': readingCall(benefits, itemSchema(benefits)),
   'PUT /avantage/:id': changeCall(benefits),
+  'GET /avantage/:id/voisins': neighboursCall(benefits),
   'GET /documents': listCall(minutes, searchQuery),
   'GET /documents/acces': call({
     summary: 'Si les comptes rendus sont ouverts à qui a leur mot de passe',

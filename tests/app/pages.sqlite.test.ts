@@ -224,6 +224,45 @@ describe('A news item in full', () => {
     expect(text).not.toContain('noindex');
   });
 
+  test('leads to those before and after it without any script, and brings no list along', async () => {
+    const token = await site.tokenOf('admin');
+    const publish = async (path: string, body: Record<string, string>) =>
+      (await site.call(`POST ${path}`, { token, body: form(body) })).json.id as number;
+    const texts = { resume: 'En bref', description: 'En long' };
+    const fete = { date: '2999-06-20T18:30', location: 'Ici', summary: 'En bref', article: 'En long' };
+    for (const [path, at, body] of [
+      ['/actualites', '/?actualite=', (titre: string) => ({ titre, description: 'En long' })],
+      ['/alaune', '/une-details/', (titre: string) => ({ titre, ...texts })],
+      ['/avantage', '/avantage-detail/', (titre: string) => ({ titre, ...texts })],
+      ['/events', '/event-detail/', (title: string) => ({ title, ...fete })],
+    ] as const) {
+      const [last, id, first] = [
+        await publish(path, body('Le suivant')),
+        await publish(path, body('Celui-ci')),
+        await publish(path, body('Le précédent')),
+      ];
+      const { text } = await site.ask(`GET ${at}${id}`);
+      const [nav = ''] = /<nav aria-label="Précédent et suivant".*?<\/nav>/s.exec(text) ?? [];
+      const links = [...nav.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(
+        ([, to, words = '']) => [
+          to,
+          words
+            .replace(/<[^>]*>/g, ' ')
+            .replace(/ +/g, ' ')
+            .trim(),
+        ],
+      );
+      expect(links).toEqual([
+        [`${at}${first}`, 'Précédent Le précédent'],
+        [`${at}${last}`, 'Suivant Le suivant'],
+      ]);
+      expect(Object.keys(dataOf(text).answers)).toEqual([
+        `GET ${path}/:id id=${id}`,
+        `GET ${path}/:id/voisins id=${id}`,
+      ]);
+    }
+  });
+
   test('is a 404 when there is none, whatever the address says', async () => {
     for (const id of ['999999', '0', 'x', '', '1%00', '../1', '1e3']) {
       const { status, text } = await site.ask(`GET /?actualite=${id}`);

@@ -24,7 +24,7 @@ const PUBLIC: Row[] = [
   [
     '/',
     'Portail CSE',
-    'Le comité social et économique des salariés : ses actualités, ses avantages, et les photos des séjours pour les familles',
+    'Votre comité social et économique : ses actualités, ses avantages, et les photos des séjours pour les familles',
     'Partenaires',
   ],
   ['/a-propos', 'Nos Missions', 'Nos Missions', 'activités sociales et culturelles'],

@@ -407,6 +407,28 @@ describe.each(FACTS)('$genre', (facts) => {
     expect((await site.call(`GET /${facts.genre}?debut=1`, { token })).status).toBe(422);
   });
 
+  test.runIf(['actualites', 'alaune', 'events', 'avantage'].includes(facts.genre))(
+    'the neighbours of an item are those of the list, which what is not published has none of',
+    async () => {
+      for (const name of ['un', 'deux', 'trois']) await created(facts, { [facts.title]: name });
+      const hidden = await created(facts, { brouillon: '1' });
+      const binned = await created(facts);
+      await bin(facts, binned.id);
+      const all = await listed(facts);
+      const around = async (id: unknown) => (await site.call(`GET /${facts.genre}/${id}/voisins`)).json;
+      const named = (item?: Record<string, unknown>) =>
+        item ? { id: item.id, titre: item[facts.title] } : null;
+      for (const place of [0, 1, all.length - 2, all.length - 1]) {
+        expect(await around(all[place]?.id)).toEqual({
+          precedent: named(all[place - 1]),
+          suivant: named(all[place + 1]),
+        });
+      }
+      for (const id of [hidden.id, binned.id, 999999])
+        expect(await around(id)).toEqual({ precedent: null, suivant: null });
+    },
+  );
+
   test('what is not published yet or no longer is for admins only, its file too', async () => {
     const visitor = facts.genre === 'documents' ? await site.tokenOf('reader') : undefined;
     const windows: Values[] = [{ publie_du: '2026-07-01T08:00' }, { publie_au: '2026-06-19T08:00' }];

@@ -126,7 +126,7 @@ test.describe('With events', () => {
     await expect(story.getByRole('heading', { level: 1 })).toHaveText('Fête de l’été');
     await expect(story.getByText('mercredi 20 juin 2998 à 18 h 30, jusqu’à 22 h')).toBeVisible();
     for (const [name, address] of [
-      ['Voir sur un plan (nouvel onglet)', 'https://example.org/plan'],
+      ['Voir le plan sur example.org (nouvel onglet)', 'https://example.org/plan'],
       ['S’inscrire sur example.org (nouvel onglet)', 'https://example.org/inscription'],
     ] as const) {
       await expect(story.getByRole('link', { name })).toHaveAttribute('href', address);

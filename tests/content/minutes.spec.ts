@@ -64,7 +64,7 @@ test('minutes whose password nobody knows yet are said to be closed, which leads
     await arrive(page, '/compte-rendus');
     await expect(page.getByText(said)).toBeVisible();
     await expect(field(page)).toHaveCount(0);
-    await expect(page.getByRole('main').getByRole('link')).toHaveText(['Retour Accueil']);
+    await expect(page.getByRole('main').getByRole('link')).toHaveText(['Retour à l’accueil']);
     expect(await page.content()).not.toContain(OLD);
     expect(await violationsOf(page)).toEqual([]);
 
@@ -201,7 +201,7 @@ test.describe('With minutes', () => {
     await ask(site, token ?? '', 'POST /auth/logout');
     await searchField(page).fill('budget');
     await expect(
-      page.getByText('Votre accès est terminé\u202f: saisissez de nouveau le mot de passe.'),
+      page.getByText('Votre accès a expiré\u202f: saisissez de nouveau le mot de passe.'),
     ).toBeVisible();
     await expect(field(page)).toBeFocused();
     expect(troubles.splice(0)).toEqual([

@@ -254,8 +254,8 @@ test.describe('A chart of many', () => {
     await expect.poll(isDrawn).toBe(true);
     await page.getByRole('button', { name: 'Voir la liste' }).press('Enter');
     expect(await isDrawn()).toBe(false);
-    await expect(page.getByRole('button', { name: 'Voir le dessin' })).toBeFocused();
-    await page.getByRole('button', { name: 'Voir le dessin' }).click();
+    await expect(page.getByRole('button', { name: 'Voir l’organigramme' })).toBeFocused();
+    await page.getByRole('button', { name: 'Voir l’organigramme' }).click();
     expect(await isDrawn()).toBe(true);
     await page.setViewportSize({ width: 768, height: 1000 });
     await expect(page.getByRole('button', { name: 'Voir la liste' })).toBeVisible();
@@ -387,7 +387,8 @@ test.describe('A chart of many', () => {
     expect(await isDrawn(page)).toBe(false);
     // Nor when somebody chose the drawing for the screen.
     await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
-    for (const name of ['Voir la liste', 'Voir le dessin']) await page.getByRole('button', { name }).click();
+    for (const name of ['Voir la liste', 'Voir l’organigramme'])
+      await page.getByRole('button', { name }).click();
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     expect(await isDrawn(page)).toBe(false);
 

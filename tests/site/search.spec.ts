@@ -5,7 +5,7 @@ import { arrive, ask, DESKTOP, PHONE, publish, SCREENS, test } from '#tests/brow
 import { minutesPdf } from '#tests/support/pdfs.ts';
 
 const PASSWORD = 'tournesol-2026';
-const PROMPT = 'Pour chercher aussi dans les comptes rendus, donnez d’abord leur mot de passe.';
+const PROMPT = 'Pour chercher aussi dans les comptes rendus, saisissez d’abord leur mot de passe.';
 
 let site: RunningSite;
 let newsId: number;
@@ -82,7 +82,7 @@ test('Back returns from a result to the answers and to their place; before them,
   await field(page).pressSequentially('velo');
   await expect(groups(page)).toHaveText(['Actualités (9)']);
   await expect(results(page)).toHaveCount(8);
-  await expect(page.getByText('Les 8 plus proches sont montrés.')).toBeVisible();
+  await expect(page.getByText('Seuls les 8 plus proches sont affichés.')).toBeVisible();
   await results(page).last().scrollIntoViewIfNeeded();
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const place = await page.evaluate(() => window.scrollY);
@@ -107,6 +107,33 @@ test('the magnifier begins a new search from the answers of another', async ({ v
   await expect(field(page)).toBeFocused();
   await expect(page.getByText('un mot ou deux suffisent')).toBeVisible();
   await expect(results(page).filter({ hasText: 'vélo' })).toHaveCount(0);
+});
+
+test('Ctrl K leads to the field, and the arrows from there through the results and back', async ({
+  visit,
+}) => {
+  const { page } = await visit(site, DESKTOP);
+  await arrive(page, '/contact');
+  await page.keyboard.press('Control+K');
+  await expect(page).toHaveURL('/recherche');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type('fete');
+  await expect(results(page)).toHaveCount(3);
+  for (const place of [0, 1, 2]) {
+    await page.keyboard.press('ArrowDown');
+    await expect(results(page).nth(place)).toBeFocused();
+  }
+  await page.keyboard.press('ArrowDown');
+  await expect(results(page).last()).toBeFocused();
+  for (const place of [1, 0]) {
+    await page.keyboard.press('ArrowUp');
+    await expect(results(page).nth(place)).toBeFocused();
+  }
+  await page.keyboard.press('ArrowUp');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/?actualite=${newsId}`);
 });
 
 test('an answer that comes after the next one was asked for is not shown', async ({ visit }) => {

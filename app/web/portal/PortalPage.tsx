@@ -14,6 +14,7 @@ import { useTitle } from '#platform/web/site.tsx';
 import { ErrorBoundary } from '#platform/web/ui/ErrorBoundary.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { NoticeRegion } from '#platform/web/ui/notices.tsx';
+import { useSearchKey } from '#platform/web/ui/useSearchKey.ts';
 import { PhoneBar, PortalBar, PortalMenu } from './PortalFrame.tsx';
 import { ITEM_PANELS, PANELS, STAY_TABS } from './panels.tsx';
 import { SearchDialog } from './SearchDialog.tsx';
@@ -146,18 +147,4 @@ function UnknownPanel() {
       <p className="mt-4">Ce panneau n’existe pas. Choisissez-en un dans le menu du portail.</p>
     </>
   );
-}
-
-/** Calls `open` on Ctrl K, or ⌘ K on a Mac, anywhere in the portal. */
-function useSearchKey(open: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
-      event.preventDefault();
-      // Not over another open dialog.
-      if (!document.querySelector('dialog[open]')) open();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  });
 }

@@ -1,5 +1,3 @@
-import { create as contentDisposition } from 'content-disposition';
-import ical from 'ical-generator';
 import { journal } from '#features/audit/server/journal.ts';
 import { lastChangeOf } from '#features/audit/server/store.ts';
 import { type contentCalls, type ItemBody, mayLack } from '#features/content/calls.ts';
@@ -34,11 +32,13 @@ import { ADMIN } from '#platform/shared/roles.ts';
 import { isFilled, REQUIRED } from '#platform/shared/text.ts';
 import { readInstant } from '#platform/shared/time.ts';
 import { moveToBin } from './bin.ts';
+import { calendarOf } from './calendar.ts';
 import { fileRows, keepFiles, placeFiles, saving, savingChange } from './files.ts';
 import { findMinutes, searchMinutes } from './minutesSearch.ts';
 import { foldedTexts } from './publicSearch.ts';
 import {
   type ContentRow,
+  findNeighbours,
   findRow,
   findRowToChange,
   hasPublished,
@@ -61,11 +61,13 @@ export function contentHandlers(services: Services): HandlersOf<typeof contentCa
     'DELETE /actualites/:id': (context) => remove(services, news, context),
     'GET /actualites/:id': async (context) => [await read(services, news, context)],
     'PUT /actualites/:id': (context) => update(services, news, context),
+    'GET /actualites/:id/voisins': (context) => readNeighbours(services, news, context),
     'GET /alaune': (context) => list(services, featured, context),
     'POST /alaune': (context) => create(services, featured, context),
     'DELETE /alaune/:id': (context) => remove(services, featured, context),
     'GET /alaune/:id': (context) => read(services, featured, context),
     'PUT /alaune/:id': (context) => update(services, featured, context),
+    'GET /alaune/:id/voisins': (context) => readNeighbours(services, featured, context),
     'GET /logos': (context) => list(services, partners, context),
     'POST /logos': (context) => create(services, partners, context),
     'DELETE /logos/:id': (context) => remove(services, partners, context),
@@ -76,12 +78,14 @@ export function contentHandlers(services: Services): HandlersOf<typeof contentCa
     'DELETE /events/:id': (context) => remove(services, events, context),
     'GET /events/:id': async (context) => [await read(services, events, context)],
     'PUT /events/:id': (context) => update(services, events, context),
+    'GET /events/:id/voisins': (context) => readNeighbours(services, events, context),
     'GET /events/:id/agenda': (context) => calendarOf(services, context),
     'GET /avantage': (context) => list(services, benefits, context),
     'POST /avantage': (context) => create(services, benefits, context),
     'DELETE /avantage/:id': (context) => remove(services, benefits, context),
     'GET /avantage/:id': (context) => read(services, benefits, context),
     'PUT /avantage/:id': (context) => update(services, benefits, context),
+    'GET /avantage/:id/voisins': (context) => readNeighbours(services, benefits, context),
     'GET /documents': (context) => listMinutes(services, context),
     'GET /documents/acces': async () => {
       const { db } = services.database;
@@ -169,6 +173,14 @@ async function read<K extends ContentKind>(
   if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
   if (session?.role !== 'admin' && !isPublished(row, services.clock())) throw notFound(kind.texts.notFound);
   return itemOf(kind, row);
+}
+
+function readNeighbours(
+  { database, clock, config }: Pick<Services, 'database' | 'clock' | 'config'>,
+  kind: ContentKind,
+  { params }: Pick<IdContext, 'params'>,
+) {
+  return findNeighbours(database.db, kind, params.id, { now: clock(), timeZone: config.TIME_ZONE });
 }
 
 const DRAFT_SAVED = 'Brouillon enregistré\u202f: les visiteurs ne le voient pas.';
@@ -361,34 +373,4 @@ export function contentFileOwners(services: Pick<Services, 'database'>): FileOwn
     };
   }
   return owners;
-}
-
-/** An event as a file for people's own calendars. */
-async function calendarOf(
-  { database, clock, publicUrl }: Pick<Services, 'database' | 'clock' | 'publicUrl'>,
-  { params: { id }, header }: Context<'GET /events/:id/agenda'>,
-): Promise<string> {
-  const now = clock();
-  const row = await findRow(database.db, events, id);
-  if (!row || !isPublished(row, now)) throw notFound(events.texts.notFound);
-  const { title, date, fin, location, summary, version } = itemOf(events, row);
-  if (Number.isNaN(Date.parse(date))) throw notFound('Cet événement n’a pas de date.');
-  const page = `${publicUrl}${events.byId.seenAt}${id}`;
-  const calendar = ical({ prodId: { company: 'Passerelle', product: 'Portail CSE', language: 'FR' } });
-  calendar.createEvent({
-    // The id stays and the sequence rises with each change, so that a calendar updates the entry it has.
-    id: `event-${id}@${new URL(publicUrl).host}`,
-    sequence: version - 1,
-    stamp: now,
-    start: date,
-    end: fin || null,
-    // Local time at the event's place, whatever the calendar's time zone.
-    floating: true,
-    summary: title,
-    location,
-    description: `${summary}\n\n${page}`,
-    url: page,
-  });
-  header('content-disposition', contentDisposition(`${title.replace(/[/\\]/g, '-')}.ics`));
-  return calendar.toString();
 }

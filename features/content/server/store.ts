@@ -91,6 +91,33 @@ export function listItems(database: Database, kind: ContentKind, options: ListOp
   return jsonList(database.db, database.engine, columnsOf(kind, options.isShort), from);
 }
 
+/**
+ * The published items before and after one in the order of its list; null where there is none, and both where the one is
+ * not published itself.
+ */
+export async function findNeighbours(
+  db: Access,
+  kind: ContentKind,
+  id: number,
+  { now, timeZone }: Pick<ListOptions, 'now' | 'timeZone'>,
+): Promise<Record<'precedent' | 'suivant', { id: number; titre: string } | null>> {
+  const title = sql.ref(kind.titledBy);
+  const { rows } = await sql<
+    Record<'avant' | 'apres', number | null> & Record<'titre_avant' | 'titre_apres', string>
+  >`
+    select avant, titre_avant, apres, titre_apres from (
+      select id, lag(id) over rang as avant, lag(${title}) over rang as titre_avant,
+        lead(id) over rang as apres, lead(${title}) over rang as titre_apres
+      from ${sql.table(kind.table)} where ${publishedAt(now)}
+      window rang as (order by ${orderOf(kind, now, timeZone)})
+    ) as rangees where id = ${id}`.execute(db);
+  const { avant = null, titre_avant = '', apres = null, titre_apres = '' } = rows[0] ?? {};
+  return {
+    precedent: avant === null ? null : { id: avant, titre: titre_avant },
+    suivant: apres === null ? null : { id: apres, titre: titre_apres },
+  };
+}
+
 /** The next instant at which the published list changes without a write; undefined when there is none. */
 export async function nextChange(
   db: Access,

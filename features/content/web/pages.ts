@@ -14,6 +14,7 @@ import {
   featuredQuestion,
   HOME_QUESTIONS,
   INSTEAD_QUESTIONS,
+  neighboursQuestion,
   newsQuestion,
   readPageNumber,
 } from './pages/questions.ts';
@@ -100,7 +101,7 @@ export const contentContents: Record<(typeof contentPages)[number]['module'], Pa
   'features/content/web/pages/NewsPage.tsx': {
     description: 'Une actualité du comité social et économique.',
     isIndexed: true,
-    questions: ({ actualite = '' }) => [newsQuestion(actualite)],
+    questions: ({ actualite = '' }) => [newsQuestion(actualite), neighboursQuestion('actualites', actualite)],
     about: ({ actualite = '' }, answers) => aboutNews(actualite, answers),
     questionsIfAbsent: [INSTEAD_QUESTIONS.news],
   },
@@ -122,7 +123,7 @@ export const contentContents: Record<(typeof contentPages)[number]['module'], Pa
   'features/content/web/pages/FeaturedPage.tsx': {
     description: 'À la une du comité social et économique.',
     isIndexed: true,
-    questions: ({ id = '' }) => [featuredQuestion(id)],
+    questions: ({ id = '' }) => [featuredQuestion(id), neighboursQuestion('alaune', id)],
     about: ({ id = '' }, answers) => aboutFeatured(id, answers),
     questionsIfAbsent: [INSTEAD_QUESTIONS.featured],
   },
@@ -134,7 +135,7 @@ export const contentContents: Record<(typeof contentPages)[number]['module'], Pa
   'features/content/web/pages/EventPage.tsx': {
     description: 'Un événement du comité social et économique.',
     isIndexed: true,
-    questions: ({ id = '' }) => [eventQuestion(id)],
+    questions: ({ id = '' }) => [eventQuestion(id), neighboursQuestion('events', id)],
     about: ({ id = '' }, answers) => aboutEvent(id, answers),
     questionsIfAbsent: [INSTEAD_QUESTIONS.events],
   },
@@ -146,7 +147,7 @@ export const contentContents: Record<(typeof contentPages)[number]['module'], Pa
   'features/content/web/pages/BenefitPage.tsx': {
     description: 'Un avantage du comité social et économique.',
     isIndexed: true,
-    questions: ({ id = '' }) => [benefitQuestion(id)],
+    questions: ({ id = '' }) => [benefitQuestion(id), neighboursQuestion('avantage', id)],
     about: ({ id = '' }, answers) => aboutBenefit(id, answers),
     questionsIfAbsent: [INSTEAD_QUESTIONS.benefits],
   },

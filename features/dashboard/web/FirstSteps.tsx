@@ -91,9 +91,9 @@ export function FirstSteps() {
       <p className="mt-1 mb-3 text-quiet">Seule l’équipe du portail voit ce cadre.</p>
       <StepList steps={Object.values(steps)} />
       <p className="mt-3 border-t border-mist pt-3">
-        Pour voir le site vivant sans attendre,{' '}
+        Pour voir tout de suite un site rempli,{' '}
         <Link to="/portail" className="inline-flex min-h-11 items-center">
-          mettez-y le contenu d’exemple
+          ajoutez le contenu d’exemple
         </Link>
         .
       </p>

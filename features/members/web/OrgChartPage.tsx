@@ -24,6 +24,7 @@ import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { Marked } from '#platform/web/ui/SearchBox.tsx';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
+import { columnsOf, LEAST_ON_PAPER, paperZoom } from './paper.ts';
 import { CHART_QUESTION } from './questions.ts';
 import { anchorOf, type Chart, nameOf, useChart } from './useChart.ts';
 import { isDrawn, LARGEST, SMALLEST, useFit } from './useFit.ts';
@@ -61,16 +62,22 @@ function OrgChart({ people }: { people: readonly ChartNode[] }) {
   const [view, setView] = useState<View>();
   const fit = useFit(chart);
   const { area, zoom } = fit;
-  const paper = paperZoom(people);
-  const isOnePage = chart.folded.size === 0 && paper >= LEAST_ON_PAPER;
+  const [a4, a3] = [paperZoom(people, 'a4'), paperZoom(people, 'a3')];
+  const mayFit = chart.folded.size === 0;
+  const fitsA4 = mayFit && a4 >= LEAST_ON_PAPER;
+  const fitsA3 = mayFit && a3 >= LEAST_ON_PAPER;
   return (
     <>
       <ChartSearch chart={chart} />
-      <div className={`chart-view ${view ?? ''} ${isOnePage ? 'on-one-page' : ''}`}>
+      <div
+        className={`chart-view ${view ?? ''} ${fitsA4 ? 'on-a4' : ''} ${fitsA3 ? 'on-a3' : ''}`}
+        style={{ '--a4': a4, '--a3': a3 } as React.CSSProperties}
+      >
         <div className="text-base">
           <ChartTools
             zoom={zoom}
             hasTeams={people.some(({ children }) => children.length > 0)}
+            isForA3={fitsA3 && !fitsA4}
             onZoom={(wanted) => keepMiddle(area.current, () => fit.zoomTo(wanted))}
             onFit={fit.fitAgain}
             onUnfoldAll={() => {
@@ -97,7 +104,7 @@ function OrgChart({ people }: { people: readonly ChartNode[] }) {
           >
             <ul
               className={`chart ${isFlat(people, chart) ? 'flat' : ''}`}
-              style={{ '--zoom': zoom / 100, '--on-paper': paper } as React.CSSProperties}
+              style={{ '--zoom': zoom / 100 } as React.CSSProperties}
             >
               <People
                 people={people}
@@ -116,37 +123,6 @@ function OrgChart({ people }: { people: readonly ChartNode[] }) {
       </div>
     </>
   );
-}
-
-/*
- * On paper, a chart that fits on one A4 page in legible letters is drawn; others are lists by teams, in columns, which a
- * chart with folded teams is too: its boxes have their place on the screen only.
- */
-
-/** Smallest size at which the names of the drawing have 8 points. */
-const LEAST_ON_PAPER = 0.6;
-/** An A4 page on its side, without its margins and title, and a card with its gaps: in pixels. */
-const PAPER = { width: 1030, height: 600 };
-const CARD = { width: 272, height: 130 };
-
-/** The size, 1 at most, at which the whole drawing fits on a page. */
-function paperZoom(people: readonly ChartNode[]): number {
-  const { width, height } = sizeOf(people, people.length === 1);
-  return Math.min(1, PAPER.width / (width * CARD.width), PAPER.height / (height * CARD.height));
-}
-
-/** How many cards a drawn team is wide and high, with all that is below it. */
-function sizeOf(people: readonly ChartNode[], isAlone: boolean): { width: number; height: number } {
-  if (people.length === 0) return { width: 0, height: 0 };
-  if (people.every((one) => one.children.length === 0)) {
-    const width = columnsOf(people.length, isAlone);
-    return { width, height: Math.ceil(people.length / width) };
-  }
-  const below = people.map((one) => sizeOf(one.children, isAlone && people.length === 1));
-  return {
-    width: below.reduce((sum, { width }) => sum + Math.max(1, width), 0),
-    height: 1 + Math.max(...below.map(({ height }) => height)),
-  };
 }
 
 /** Lets a mouse drag the tree by its background; text in the cards can still be selected. */
@@ -252,6 +228,8 @@ const STEP = 20;
 interface ChartToolsProps {
   zoom: number;
   hasTeams: boolean;
+  /** True when the drawing fits on a page of A3 and on none of A4. */
+  isForA3: boolean;
   onZoom(zoom: number): void;
   onFit(): void;
   onUnfoldAll(): void;
@@ -260,7 +238,7 @@ interface ChartToolsProps {
 }
 
 function ChartTools(props: ChartToolsProps) {
-  const { zoom, hasTeams, onZoom, onFit, onUnfoldAll, onFoldAll, onView } = props;
+  const { zoom, hasTeams, isForA3, onZoom, onFit, onUnfoldAll, onFoldAll, onView } = props;
   return (
     <div className="mt-2 flex flex-wrap items-center gap-2 noscript:hidden print:hidden">
       <button type="button" className="button quiet" onClick={onView}>
@@ -268,7 +246,7 @@ function ChartTools(props: ChartToolsProps) {
         <Rows3 aria-hidden="true" className="when-drawn size-5" />
         <span className="when-drawn">Voir la liste</span>
         <Network aria-hidden="true" className="when-listed size-5" />
-        <span className="when-listed">Voir le dessin</span>
+        <span className="when-listed">Voir l’organigramme</span>
       </button>
       {hasTeams && (
         <>
@@ -287,6 +265,9 @@ function ChartTools(props: ChartToolsProps) {
         <Printer aria-hidden="true" className="size-5" />
         Imprimer
       </button>
+      {isForA3 && (
+        <p className="text-sm text-quiet">Dessiné sur une page A3{'\u202f'}; en liste sur des pages A4.</p>
+      )}
       <div className="when-drawn">
         <div className="flex items-center gap-1">
           <ZoomButton
@@ -423,17 +404,6 @@ function isFlat(people: readonly ChartNode[], { folded }: Chart): boolean {
   return people.every(({ id, children }) => children.length === 0 || folded.has(id));
 }
 
-/** Maximum number of people in a column of a flat team beside others, of columns, and of columns of one that is alone. */
-const COLUMN = 6;
-const COLUMNS = 5;
-const COLUMNS_ALONE = 4;
-
-/** A flat team is high where others stand beside it, and wide where it has the page for itself. */
-function columnsOf(size: number, isAlone: boolean): number {
-  if (!isAlone || size > COLUMN * COLUMNS_ALONE) return Math.min(COLUMNS, Math.ceil(size / COLUMN));
-  return Math.ceil(size / Math.ceil(size / COLUMNS_ALONE));
-}
-
 const CONTACT = 'flex min-h-11 items-center gap-2 text-sm print:min-h-0';
 
 /** A person's name and post, and the contact details that visitors may see. */
@@ -450,7 +420,9 @@ function PersonCard({ person, asked }: { person: ChartNode; asked: readonly stri
           <p className="mt-1 text-sm">
             <Marked text={poste} asked={asked} />
           </p>
-          {role === 'Responsable' && <p className="mt-1 text-note font-semibold text-quiet">Responsable</p>}
+          {role === 'Responsable' && (
+            <p className="mt-1 text-note font-semibold text-quiet print:text-sm">Responsable</p>
+          )}
         </div>
       </div>
       {(email || telephone) && (

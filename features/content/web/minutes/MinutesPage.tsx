@@ -51,7 +51,7 @@ export function MinutesPage() {
                 <p>{isClosed ? CLOSED : 'Aucun compte rendu n’est encore publié.'}</p>
                 <p>
                   <Link to="/" className="button quiet">
-                    Retour Accueil
+                    Retour à l’accueil
                   </Link>
                 </p>
               </div>
@@ -112,7 +112,7 @@ export function AccessForm({ hasEnded, onOpened }: AccessFormProps) {
       }}
       action="Ouvrir"
       busy="Ouverture…"
-      trouble={hasEnded ? 'Votre accès est terminé\u202f: saisissez de nouveau le mot de passe.' : ''}
+      trouble={hasEnded ? 'Votre accès a expiré\u202f: saisissez de nouveau le mot de passe.' : ''}
       takesFocus={hasEnded}
     />
   );

@@ -5,12 +5,11 @@ import { useTitle } from '#platform/web/site.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { BenefitCard, Instead } from './Card.tsx';
-import { BENEFITS_QUESTION, benefitQuestion, FOLDER, INSTEAD_QUESTIONS } from './questions.ts';
+import { benefitQuestion, FOLDER, INSTEAD_QUESTIONS } from './questions.ts';
 import {
   ArticleLink,
   Details,
   Neighbours,
-  named,
   Story,
   StoryPage,
   StoryPicture,
@@ -25,13 +24,12 @@ export function BenefitPage() {
   const query = useThing(benefitQuestion(id), 'Erreur lors de la récupération de l’avantage:', {
     meanwhile: listed && { ...listed, description: '', lien_article: '' },
   });
-  const list = useQuestion(BENEFITS_QUESTION, 'Erreur lors de la récupération des avantages:');
   useTitle(query.data?.titre);
   return (
     <StoryPage
       query={query}
       back={{ to: '/avantages', label: 'Tous les avantages' }}
-      others={<Neighbours items={named(list.data)} id={Number(id)} at="/avantage-detail/" />}
+      others={<Neighbours list="avantage" id={id} at="/avantage-detail/" />}
       failed="L’avantage n’a pas pu être chargé."
       absent="Cet avantage n’existe pas ou n’existe plus."
       instead={<OtherBenefits />}

@@ -111,7 +111,7 @@ interface CardOf<T> extends Pick<CardProps, 'level' | 'isFirst'> {
 }
 
 interface ArticleCardProps
-  extends Pick<CardProps, 'level' | 'to' | 'opensTab' | 'shape' | 'isFirst' | 'isNear'>,
+  extends Pick<CardProps, 'level' | 'to' | 'opensTab' | 'shape' | 'isFirst' | 'isNear' | 'corner'>,
     Partial<Pick<CardProps, 'sizes'>> {
   item: {
     id: number;
@@ -124,12 +124,10 @@ interface ArticleCardProps
   text: string;
   /** Number of lines of it. */
   lines?: 2 | 3;
-  /** Shown before the text. */
-  children?: ReactNode;
 }
 
 /** An item with a title, a day and a picture: of news, of À la Une, a benefit. */
-export function ArticleCard({ item, text, lines = 3, children, ...rest }: ArticleCardProps) {
+export function ArticleCard({ item, text, lines = 3, ...rest }: ArticleCardProps) {
   const { id, titre, date_publication, image_url, illustrations } = item;
   return (
     <Card
@@ -145,7 +143,6 @@ export function ArticleCard({ item, text, lines = 3, children, ...rest }: Articl
       }
       {...rest}
     >
-      {children}
       <Lines text={text} most={lines} />
     </Card>
   );
@@ -161,9 +158,14 @@ export function FeaturedCard({ item, ...rest }: CardOf<ReplyOf<'GET /alaune'>[nu
 
 export function BenefitCard({ item, ...rest }: CardOf<ReplyOf<'GET /avantage'>[number]>) {
   return (
-    <ArticleCard item={item} to={`/avantage-detail/${item.id}`} text={item.resume} opensTab {...rest}>
-      {item.economie && <p className="saving">{item.economie}</p>}
-    </ArticleCard>
+    <ArticleCard
+      item={item}
+      to={`/avantage-detail/${item.id}`}
+      text={item.resume}
+      opensTab
+      corner={item.economie && <p className="saving absolute bottom-3 left-3 mr-3">{item.economie}</p>}
+      {...rest}
+    />
   );
 }
 

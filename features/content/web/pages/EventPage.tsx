@@ -12,7 +12,7 @@ import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { Moment } from '#platform/web/ui/Time.tsx';
 import { CalendarLeaf } from './CalendarLeaf.tsx';
 import { EventCard, Instead } from './Card.tsx';
-import { EVENT_FOLDER, EVENTS_QUESTION, eventQuestion, INSTEAD_QUESTIONS, isUpcoming } from './questions.ts';
+import { EVENT_FOLDER, eventQuestion, INSTEAD_QUESTIONS, isUpcoming } from './questions.ts';
 import {
   Details,
   Neighbours,
@@ -33,16 +33,12 @@ export function EventPage() {
   const query = useThing(eventQuestion(id), 'Erreur lors de la récupération de l’événement:', {
     meanwhile: listed && [{ ...listed, article: '', lien_plan: '', lien_inscription: '' }],
   });
-  const { data: events = [] } = useQuestion(
-    EVENTS_QUESTION,
-    'Erreur lors de la récupération des événements:',
-  );
   useTitle(query.data?.[0]?.title);
   return (
     <StoryPage
       query={query}
       back={{ to: '/Evenements', label: 'Tous les événements' }}
-      others={<Neighbours items={events} id={Number(id)} at="/event-detail/" />}
+      others={<Neighbours list="events" id={id} at="/event-detail/" />}
       failed="L’événement n’a pas pu être chargé."
       absent="Cet événement n’existe pas ou n’existe plus."
       instead={<OtherEvents />}
@@ -115,9 +111,14 @@ function Facts({ event }: { event: Event }) {
           <span className="min-w-0 wrap-anywhere">
             {location}
             {lien_plan && (
-              <a href={lien_plan} target="_blank" rel="noopener noreferrer" className="block w-fit">
-                Voir sur un plan
-                <span className="sr-only"> (nouvel onglet)</span>
+              <a
+                href={lien_plan}
+                target="_blank"
+                rel="noopener noreferrer"
+                className="flex w-fit flex-wrap items-center gap-x-1"
+              >
+                Voir le plan
+                <ToSite address={lien_plan} />
               </a>
             )}
           </span>

@@ -6,8 +6,8 @@ import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Day } from '#platform/web/ui/Time.tsx';
 import { FeaturedCard, Instead } from './Card.tsx';
-import { FOLDER, featuredQuestion, HOME_QUESTIONS, INSTEAD_QUESTIONS } from './questions.ts';
-import { ArticleLink, Neighbours, named, Story, StoryPage, Summary, useFromList } from './Story.tsx';
+import { FOLDER, featuredQuestion, INSTEAD_QUESTIONS } from './questions.ts';
+import { ArticleLink, Neighbours, Story, StoryPage, Summary, useFromList } from './Story.tsx';
 
 /** One item of À la Une in full, and the article it leads to. */
 export function FeaturedPage() {
@@ -16,13 +16,12 @@ export function FeaturedPage() {
   const query = useThing(featuredQuestion(id), 'Erreur lors de la récupération des éléments À la Une:', {
     meanwhile: listed && { ...listed, description: '', lien_article: '' },
   });
-  const list = useQuestion(HOME_QUESTIONS.featured, 'Erreur lors de la récupération des éléments À la Une:');
   useTitle(query.data?.titre);
   return (
     <StoryPage
       query={query}
       back={{ to: '/', label: 'Retour à l’accueil' }}
-      others={<Neighbours items={named(list.data)} id={Number(id)} at="/une-details/" />}
+      others={<Neighbours list="alaune" id={id} at="/une-details/" />}
       failed="L’élément À la Une n’a pas pu être chargé."
       absent="Cet élément À la Une n’existe pas ou n’existe plus."
       instead={<OtherFeatured />}

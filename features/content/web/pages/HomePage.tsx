@@ -19,6 +19,7 @@ import { FOLDER, HOME_QUESTIONS, isUpcoming } from './questions.ts';
 
 /** The home page: lists that are loaded separately, so that one that fails never hides the others. */
 export function HomePage() {
+  const { organisation } = useSite();
   const featured = useQuestion(
     HOME_QUESTIONS.featured,
     'Erreur lors de la récupération des éléments À la Une:',
@@ -37,8 +38,8 @@ export function HomePage() {
       </div>
       <div className="page pt-0">
         <Doors />
-        <h1 className="mt-3 font-text text-sm font-semibold text-quiet">
-          Le comité social et économique des salariés
+        <h1 className="mt-3 font-text text-sm font-semibold text-quiet lg:text-base">
+          {organisation ? `${organisation}, votre` : 'Votre'} comité social et économique
           <span className="hidden lg:inline">
             {'\u202f'}: ses actualités, ses avantages, et les photos des séjours pour les familles
           </span>
@@ -112,7 +113,7 @@ function Doors() {
               <Icon aria-hidden="true" className="size-6 shrink-0 text-pine" />
               <span className="min-w-0">
                 <span className="block leading-tight font-semibold">{label}</span>
-                <span className="hidden text-sm text-quiet lg:block">{help}</span>
+                <span className="door-help">{help}</span>
               </span>
             </Link>
           </li>

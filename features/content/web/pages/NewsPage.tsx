@@ -6,8 +6,8 @@ import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Day } from '#platform/web/ui/Time.tsx';
 import { Instead, NewsCard } from './Card.tsx';
-import { FOLDER, INSTEAD_QUESTIONS, NEWS_QUESTION, newsQuestion } from './questions.ts';
-import { Neighbours, named, Story, StoryPage, useFromList } from './Story.tsx';
+import { FOLDER, INSTEAD_QUESTIONS, newsQuestion } from './questions.ts';
+import { Neighbours, Story, StoryPage, useFromList } from './Story.tsx';
 
 /** One news item in full. */
 export function NewsPage() {
@@ -17,13 +17,12 @@ export function NewsPage() {
   const query = useThing(newsQuestion(id), 'Erreur lors de la récupération des actualités:', {
     meanwhile: listed && [{ ...listed, description: '' }],
   });
-  const list = useQuestion(NEWS_QUESTION, 'Erreur lors de la récupération des actualités:');
   useTitle(query.data?.[0]?.titre);
   return (
     <StoryPage
       query={query}
       back={{ to: '/', label: 'Retour à l’accueil' }}
-      others={<Neighbours items={named(list.data)} id={Number(id)} at="/?actualite=" />}
+      others={<Neighbours list="actualites" id={id} at="/?actualite=" />}
       failed="L’actualité n’a pas pu être chargée."
       absent="Cette actualité n’existe pas ou n’existe plus."
       instead={<OtherNews />}

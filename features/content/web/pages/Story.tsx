@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { opensElsewhere, useCameFrom } from '#platform/web/history.tsx';
+import { useQuestion } from '#platform/web/questions.ts';
 import { CardDrawing, Drawing } from '#platform/web/ui/Drawing.tsx';
 import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
@@ -15,6 +16,7 @@ import { Picture } from '#platform/web/ui/Picture.tsx';
 import { siteOf } from '#platform/web/ui/texts.ts';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
 import { pictureName } from './Card.tsx';
+import { neighboursQuestion } from './questions.ts';
 
 interface StoryPageProps<T> {
   query: UseQueryResult<T | null>;
@@ -106,7 +108,7 @@ function Absent({ children }: { children: string }) {
       <h1 className="text-2xl">{children}</h1>
       <p>
         <Link to="/" className="button quiet">
-          Retour Accueil
+          Retour à l’accueil
         </Link>
       </p>
     </div>
@@ -119,8 +121,7 @@ function ShareButton() {
   const refused = () => warn('Le lien n’a pas pu être partagé.', 'Copiez-le dans la barre d’adresse.');
   const copying = useCopy(refused);
   const isInBrowser = useIsInBrowser();
-  if (!isInBrowser) return null;
-  const hasSheet = 'share' in navigator;
+  const hasSheet = isInBrowser && 'share' in navigator;
   async function share(): Promise<void> {
     const { href } = window.location;
     if (!hasSheet) return copying.copy(href);
@@ -132,48 +133,49 @@ function ShareButton() {
     }
   }
   return (
-    <p>
-      <button type="button" className="button quiet" onClick={share}>
-        <Share2 aria-hidden="true" className="size-5" />
-        <span aria-live="polite">
-          {hasSheet ? 'Partager' : copying.isCopied ? 'Lien copié' : 'Copier le lien'}
-        </span>
-      </button>
+    // Its place is kept for it, so that nothing moves once scripts run.
+    <p className="min-h-11">
+      {isInBrowser && (
+        <button type="button" className="button quiet" onClick={share}>
+          <Share2 aria-hidden="true" className="size-5" />
+          <span aria-live="polite">
+            {hasSheet ? 'Partager' : copying.isCopied ? 'Lien copié' : 'Copier le lien'}
+          </span>
+        </button>
+      )}
     </p>
   );
 }
 
 interface NeighboursProps {
-  /** The items of the list that leads here, in its order. */
-  items: readonly { id: number; title: string }[];
+  /** The list that leads here, by the path of its calls. */
+  list: Parameters<typeof neighboursQuestion>[0];
   /** Id of the item of this page. */
-  id: number;
+  id: string;
   /** Start of their addresses, before the id. */
   at: string;
 }
 
-/** The items of a list by the names that `Neighbours` shows. */
-export function named(items: readonly { id: number; titre: string }[] = []): NeighboursProps['items'] {
-  return items.map(({ id, titre }) => ({ id, title: titre }));
-}
-
 /** Links to the items before and after this one in its list. */
-export function Neighbours({ items, id, at }: NeighboursProps) {
-  const place = items.findIndex((item) => item.id === id);
-  const [before, after] = place < 0 ? [] : [items[place - 1], items[place + 1]];
-  if (!before && !after) return null;
+export function Neighbours({ list, id, at }: NeighboursProps) {
+  const { data } = useQuestion(
+    neighboursQuestion(list, id),
+    'Erreur lors de la récupération des éléments voisins:',
+  );
+  const { precedent, suivant } = data ?? {};
+  if (!precedent && !suivant) return null;
   return (
     <nav aria-label="Précédent et suivant" className="grid gap-3 border-t border-mist pt-4 sm:grid-cols-2">
       {[
-        { item: before, label: 'Précédent', className: '' },
-        { item: after, label: 'Suivant', className: 'sm:col-start-2 sm:text-right' },
+        { item: precedent, label: 'Précédent', className: '' },
+        { item: suivant, label: 'Suivant', className: 'sm:col-start-2 sm:text-right' },
       ].map(
         ({ item, label, className }) =>
           item && (
             // In place of this page, so that Back still leads to the list.
             <Link key={label} to={at + item.id} replace className={`neighbour ${className}`}>
               <span className="block text-sm text-quiet">{label}</span>
-              <span className="font-semibold wrap-anywhere">{item.title}</span>
+              <span className="font-semibold wrap-anywhere">{item.titre}</span>
             </Link>
           ),
       )}

@@ -32,11 +32,10 @@ export const INSTEAD_QUESTIONS = {
   benefits: { key: 'GET /avantage', query: FIRST_THREE },
 } as const satisfies Record<string, Question>;
 
-/** The news among which a news item has neighbours: as many as one answer can hold. */
-export const NEWS_QUESTION = {
-  key: 'GET /actualites',
-  query: { ...LATEST, limite: 100 },
-} as const satisfies Question;
+/** The items before and after one in its list, whose calls have that path. */
+export function neighboursQuestion(list: 'actualites' | 'alaune' | 'avantage' | 'events', id: string) {
+  return { key: `GET /${list}/:id/voisins`, params: { id } } as const satisfies Question;
+}
 
 export function newsQuestion(id: string) {
   return { key: 'GET /actualites/:id', params: { id } } as const satisfies Question;

@@ -34,13 +34,13 @@ const SECTIONS: readonly LegalSection[] = [
           sous les yeux la liste des enfants dont les parents n’ont pas donné leur accord.
         </p>
         <p>
-          Un téléphone cache des informations dans chaque photo, par exemple le lieu de la prise de vue. Le
-          site les retire. Il ne garde que l’heure et, pour l’équipe seulement, le modèle de l’appareil : si
-          son horloge était fausse, les photos retrouvent ainsi leur jour. Il fait une copie pour l’écran et
-          une grande copie à enregistrer (jusqu’à {KEEPING_MAX.toLocaleString('fr-FR')} pixels de côté), puis
-          efface le fichier reçu.
+          Un téléphone enregistre des informations dans chaque photo, par exemple le lieu de la prise de vue.
+          Le site les retire. Il ne garde que l’heure et, pour l’équipe seulement, le modèle de l’appareil :
+          si son horloge était fausse, les photos retrouvent ainsi leur jour. Il fait une copie pour l’écran
+          et une grande copie à enregistrer (jusqu’à {KEEPING_MAX.toLocaleString('fr-FR')} pixels de côté),
+          puis efface le fichier reçu.
         </p>
-        <p>Aucun nom d’enfant n’est attaché aux photos. Aucune machine n’y reconnaît les visages.</p>
+        <p>Aucun nom d’enfant n’est attaché aux photos. Aucun logiciel n’y reconnaît les visages.</p>
       </>
     ),
   },

@@ -37,7 +37,7 @@ export function PrivacyPage() {
         <h2>{COMPLEMENT}</h2>
         <p className="mt-3 max-w-[65ch] text-lg">
           Les articles ci-dessus donnent les règles. Voici ce que le site fait vraiment aujourd’hui. Si les
-          deux diffèrent, c’est cette partie qui compte.
+          deux diffèrent, c’est ce complément qui s’applique.
         </p>
       </div>
       <LegalSections sections={PRIVACY_COMPLEMENT} identity={identity} />
@@ -189,7 +189,7 @@ export const PRIVACY_ARTICLES: readonly LegalSection[] = [
         </p>
         <p>
           L’arbitrage demande l’accord des deux parties. On ne peut pas l’imposer à une personne qui n’agit
-          pas pour son métier (Code civil, article 2061). Chacun garde le droit de saisir la CNIL ou le
+          pas à titre professionnel (Code civil, article 2061). Chacun garde le droit de saisir la CNIL ou le
           tribunal compétent.
         </p>
       </>
@@ -286,8 +286,8 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
         <p>
           Le site garde le nom, l’e-mail et le téléphone des personnes qui dirigent un séjour, pour
           l’organiser (intérêt légitime). Il les efface {DIRECTOR_DAYS} jours après leur dernier séjour. Les
-          réponses au questionnaire de fin de séjour sont sans nom ni adresse : seul leur jour est noté. Elles
-          sont gardées {EVALUATION_DAYS} jours.
+          réponses au questionnaire de fin de séjour sont sans nom ni adresse : seul le jour de la réponse est
+          noté. Elles sont gardées {EVALUATION_DAYS} jours.
         </p>
         <h3>Les e-mails</h3>
         <p>
@@ -299,12 +299,12 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
         <h3>La sécurité</h3>
         <p>
           Un journal note ce que l’équipe du CSE fait dans le portail : qui, quoi et quand, avec une adresse
-          IP raccourcie, qui ne désigne plus un foyer. Il ne contient pas les textes écrits. Il est gardé{' '}
-          {JOURNAL_DAYS} jours, pour savoir qui a changé quoi (intérêt légitime).
+          IP tronquée, qui ne permet plus de reconnaître un foyer. Il ne contient pas les textes écrits. Il
+          est gardé {JOURNAL_DAYS} jours, pour savoir qui a changé quoi (intérêt légitime).
         </p>
         <p>
           Le site bloque les essais de mots de passe et les envois en masse. Pour cela, il compte pendant
-          quelques heures les demandes venues d’une même adresse, sans la garder lisible.
+          quelques heures les demandes venues d’une même adresse, sans la conserver en clair.
         </p>
       </>
     ),
@@ -316,8 +316,8 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
       <>
         <p>
           Le site compte ses visites par jour et par page, et rien d’autre. Ce compte se fait sans cookie,
-          sans adresse, sans nom de navigateur et sans service extérieur : il ne dit rien de vous. Les nombres
-          de chaque jour sont effacés après {AUDIENCE_DAYS} jours ; seuls les totaux restent.
+          sans adresse, sans nom de navigateur et sans service extérieur : il ne dit rien de vous. Les
+          chiffres quotidiens sont effacés après {AUDIENCE_DAYS} jours ; seuls les totaux restent.
         </p>
         <p>
           Vos visites ne sont pas comptées si votre navigateur demande à ne pas être suivi (Global Privacy
@@ -341,7 +341,7 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
         <p>
           De lui-même, le site n’envoie aucune donnée hors de l’Union européenne et n’appelle aucun service
           extérieur. Si la mesure d’audience ci-dessus en nomme un, il n’est appelé qu’avec votre accord.
-          Aucune machine ne décide de quoi que ce soit à partir de vos données.
+          Aucune décision n’est prise automatiquement à partir de vos données.
         </p>
       </>
     ),
@@ -365,7 +365,7 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
       <>
         <p>Sur les données qui vous concernent, ou concernent votre enfant, vous pouvez :</p>
         <ul>
-          <li>les consulter et en recevoir une copie, que d’autres logiciels savent lire ;</li>
+          <li>les consulter et en recevoir une copie, lisible par d’autres logiciels ;</li>
           <li>les faire corriger ou effacer ;</li>
           <li>en faire limiter l’usage, ou vous y opposer ;</li>
           <li>retirer à tout moment un accord que vous avez donné, sans dire pourquoi.</li>
@@ -377,8 +377,8 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
           les efface de nouveau en démarrant.
         </p>
         <p>
-          Nous vous devons une réponse, en principe, dans le mois. Si elle ne vous convient pas, vous pouvez
-          vous plaindre à la CNIL : 3 place de Fontenoy, TSA 80715, 75334 Paris CEDEX 07, ou sur{' '}
+          Nous vous répondons en principe dans le mois. Si la réponse ne vous convient pas, vous pouvez vous
+          plaindre à la CNIL : 3 place de Fontenoy, TSA 80715, 75334 Paris CEDEX 07, ou sur{' '}
           <a href="https://www.cnil.fr/fr/plaintes" target="_blank" rel="noopener noreferrer">
             cnil.fr
             <span className="sr-only"> (nouvel onglet)</span>

@@ -102,7 +102,7 @@ function Missions({ size }: Sized) {
         {isSmall
           ? 'Notre entreprise compte de 11 à 49 salariés. À cette taille, la loi confie deux grandes missions au CSE.'
           : 'Notre entreprise compte au moins 50 salariés. À cette taille, la loi confie quatre grandes missions au CSE.'}{' '}
-        Un accord ou un usage de l’entreprise peut y ajouter.
+        Un accord ou un usage de l’entreprise peut lui en confier d’autres.
       </p>
       <ul aria-label="Nos missions" className="mt-6 grid gap-6 md:grid-cols-2">
         {missions.map((mission) => (
@@ -178,8 +178,8 @@ function Members({ size }: Sized) {
       <div className="prose text-lg">
         <p>
           Le CSE réunit l’employeur, ou son représentant, et des élus des salariés. Il compte autant de
-          titulaires que de suppléants ; un suppléant remplace un titulaire absent. Les élus le sont pour
-          quatre ans, ou pour deux à quatre ans si un accord le prévoit.
+          titulaires que de suppléants ; un suppléant remplace un titulaire absent. Leur mandat dure quatre
+          ans, ou de deux à quatre ans si un accord le prévoit.
         </p>
         <p>
           Le comité choisit parmi ses membres un référent contre le harcèlement sexuel et les agissements
@@ -359,7 +359,7 @@ const MISSIONS: readonly Mission[] = [
       'Nous alertons l’employeur en cas de danger grave et imminent, ou de risque grave pour la santé publique ou l’environnement.',
     ],
     fromFifty: [
-      'Nous étudions les risques du travail et proposons de les prévenir, harcèlement compris.',
+      'Nous étudions les risques professionnels, harcèlement compris, et proposons des moyens de les prévenir.',
       'Nous inspectons régulièrement les lieux de travail.',
       'Quand l’inspection du travail vient, nous en sommes informés et pouvons lui parler.',
     ],
@@ -398,13 +398,13 @@ const MISSIONS: readonly Mission[] = [
 const MEANS: readonly { title: string; text: string; articles: string; only?: Headcount }[] = [
   {
     title: 'Du temps',
-    text: 'Chaque titulaire consacre à sa mission au moins 10 heures par mois, payées comme du travail.',
+    text: 'Chaque titulaire dispose d’au moins 10 heures par mois, payées comme du temps de travail.',
     articles: 'L2315-7 et L2315-10',
     only: '11_a_49',
   },
   {
     title: 'Du temps',
-    text: 'Chaque titulaire consacre à sa mission au moins 16 heures par mois, payées comme du travail.',
+    text: 'Chaque titulaire dispose d’au moins 16 heures par mois, payées comme du temps de travail.',
     articles: 'L2315-7 et L2315-10',
     only: '50_et_plus',
   },

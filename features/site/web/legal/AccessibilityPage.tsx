@@ -43,7 +43,7 @@ const SECTIONS: readonly LegalSection[] = [
           sombre, à chaque changement du site.
         </li>
         <li>Les parcours du portail sont essayés au clavier seul.</li>
-        <li>Sur un petit téléphone (360 pixels de large), aucune page ne dépasse de l’écran.</li>
+        <li>Sur un petit téléphone (360 pixels de large), aucune page ne déborde de l’écran.</li>
         <li>Les animations s’arrêtent quand votre appareil le demande.</li>
       </ul>
     ),

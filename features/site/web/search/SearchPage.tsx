@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { MINUTES_ACCESS, readAsked, siteQuestion } from '#features/site/web/questions.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
@@ -54,12 +54,25 @@ function SiteSearch() {
   }, []);
 
   return (
-    <div className="page max-w-4xl">
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are pressed in the field and on the links
+    <div className="page max-w-4xl" onKeyDown={(event) => goThrough(event, input.current)}>
       <h1 className="mb-6">Recherche</h1>
       <SearchForm input={input} asked={asked} onType={searchSoon} onSearch={searchNow} />
       <Answers asked={asked} words={words} />
     </div>
   );
+}
+
+/** Moves the focus by the arrows: from the field to the results, from one to the next, and back. */
+function goThrough(event: KeyboardEvent<HTMLElement>, input: HTMLInputElement | null): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const stops = [input, ...event.currentTarget.querySelectorAll<HTMLElement>('.results a')];
+  const place = stops.indexOf(event.target as HTMLElement);
+  const next = stops[place + step];
+  if (place < 0 || !next) return;
+  event.preventDefault();
+  next.focus();
 }
 
 function Answers({ asked, words }: { asked: string; words: readonly string[] }) {
@@ -91,14 +104,14 @@ function Answers({ asked, words }: { asked: string; words: readonly string[] }) 
           </LoadState>
           {read && read.nombre > 0 && <Group genre="documents" things={read} words={words} />}
           {minutes.isOpen && minutes.query.isError && (
-            <LoadState query={minutes.query} failed="Les comptes rendus n’ont pas pu être cherchés.">
+            <LoadState query={minutes.query} failed="La recherche dans les comptes rendus n’a pas abouti.">
               {() => null}
             </LoadState>
           )}
           {!minutes.isOpen && access.data?.etat === 'ouvert' && (
             <div className="well flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
               <p className="min-w-0 flex-1 basis-64">
-                Pour chercher aussi dans les comptes rendus, donnez d’abord leur mot de passe.
+                Pour chercher aussi dans les comptes rendus, saisissez d’abord leur mot de passe.
               </p>
               <Link to="/compte-rendus" className="button quiet">
                 Ouvrir les comptes rendus
@@ -160,14 +173,14 @@ function Group({ genre, things: { nombre, resultats }, words }: GroupProps) {
       <h2 id={id} className="mb-3 text-2xl">
         {TITLES[genre]} <span className="font-text text-base font-normal text-quiet">({nombre})</span>
       </h2>
-      <ul className="card">
+      <ul className="results card">
         {resultats.map((thing) => (
           <Result key={thing.id} genre={genre} thing={thing} words={words} />
         ))}
       </ul>
       {nombre > resultats.length && (
         <p className="mt-2 text-sm text-quiet">
-          Les {resultats.length} plus proches sont montrés. Un mot de plus précise la recherche.
+          Seuls les {resultats.length} plus proches sont affichés. Ajoutez un mot pour préciser.
         </p>
       )}
     </section>

@@ -1,0 +1,37 @@
+import { create as contentDisposition } from 'content-disposition';
+import ical from 'ical-generator';
+import { events } from '#features/content/shared/kinds.ts';
+import { notFound } from '#platform/server/http/errors.ts';
+import type { Context } from '#platform/server/http/serve.ts';
+import type { Services } from '#platform/server/services.ts';
+import { findRow, isPublished, itemOf } from './store.ts';
+
+/** An event as a file for people's own calendars. */
+export async function calendarOf(
+  { database, clock, publicUrl }: Pick<Services, 'database' | 'clock' | 'publicUrl'>,
+  { params: { id }, header }: Context<'GET /events/:id/agenda'>,
+): Promise<string> {
+  const now = clock();
+  const row = await findRow(database.db, events, id);
+  if (!row || !isPublished(row, now)) throw notFound(events.texts.notFound);
+  const { title, date, fin, location, summary, version } = itemOf(events, row);
+  if (Number.isNaN(Date.parse(date))) throw notFound('Cet événement n’a pas de date.');
+  const page = `${publicUrl}${events.byId.seenAt}${id}`;
+  const calendar = ical({ prodId: { company: 'Passerelle', product: 'Portail CSE', language: 'FR' } });
+  calendar.createEvent({
+    // The id stays and the sequence rises with each change, so that a calendar updates the entry it has.
+    id: `event-${id}@${new URL(publicUrl).host}`,
+    sequence: version - 1,
+    stamp: now,
+    start: date,
+    end: fin || null,
+    // Local time at the event's place, whatever the calendar's time zone.
+    floating: true,
+    summary: title,
+    location,
+    description: `${summary}\n\n${page}`,
+    url: page,
+  });
+  header('content-disposition', contentDisposition(`${title.replace(/[/\\]/g, '-')}.ics`));
+  return calendar.toString();
+}
