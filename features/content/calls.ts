@@ -28,7 +28,7 @@ import {
   news,
   partners,
 } from './shared/kinds.ts';
-import { SKIPPED_MAX } from './shared/promises.ts';
+import { SKIPPED_MAX } from './shared/limits.ts';
 
 /*
  * The calls of a content kind, made from its value. A creation must send every required field; an edit may leave fields

@@ -23,7 +23,7 @@ import {
   type StaysShown,
   sirenTrouble,
 } from './shared/identity.ts';
-import { SEARCH_MAX } from './shared/promises.ts';
+import { SEARCH_MAX } from './shared/limits.ts';
 
 /*
  * The settings that staff change in the portal. The environment gives each its first value; a saved value overrides it.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startServer } from '#app/server/start.ts';
-import { AUDIENCE_DAYS } from '#features/site/shared/promises.ts';
+import { AUDIENCE_DAYS } from '#features/site/shared/limits.ts';
 import { type AskOptions, passDays, type TestSite, wrapSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startServer } from '#app/server/start.ts';
-import { CONTACT_DAYS, CONTACT_LISTED } from '#features/site/shared/promises.ts';
+import { CONTACT_DAYS, CONTACT_LISTED } from '#features/site/shared/limits.ts';
 import { type Answer, passDays, type TestSite, wrapSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { JOURNAL_DAYS, NO_TABLE } from '#features/audit/shared/promises.ts';
+import { JOURNAL_DAYS, NO_TABLE } from '#features/audit/shared/journal.ts';
 import { slicesOf } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';

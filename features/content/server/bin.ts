@@ -1,7 +1,7 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { binCalls } from '#features/content/calls.ts';
 import { type ContentKind, genreOf, type ItemKind, KINDS, titleOf } from '#features/content/shared/kinds.ts';
-import { BIN_DAYS } from '#features/content/shared/promises.ts';
+import { BIN_DAYS } from '#features/content/shared/limits.ts';
 import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseStruckOff, strikeOff } from '#platform/server/files/register.ts';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { kindOfGenre } from '#features/content/shared/kinds.ts';
-import { BIN_DAYS } from '#features/content/shared/promises.ts';
+import { BIN_DAYS } from '#features/content/shared/limits.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useSearch } from '#platform/web/history.tsx';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useId } from 'react';
-import { NO_TABLE } from '#features/audit/shared/promises.ts';
+import { NO_TABLE } from '#features/audit/shared/journal.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useInAddress } from '#platform/web/history.tsx';

@@ -88,16 +88,14 @@ async function pass(
 ): Promise<FastifyReply> {
   const bytes = request.body instanceof Readable ? untilCut(request.body) : undefined;
   try {
-    const answer = await server
-      .handleWeb(
-        new Request(`http://localhost${path}`, {
-          method: request.method,
-          headers: headersOf(request),
-          body: bytes ? (Readable.toWeb(bytes) as ReadableStream) : null,
-          duplex: 'half',
-        }),
-      )
-      .catch(asHttp);
+    // A stream needs `duplex`, which the types of browsers do not know.
+    const sent: RequestInit & { duplex: 'half' } = {
+      method: request.method,
+      headers: headersOf(request),
+      body: bytes ? (Readable.toWeb(bytes) as ReadableStream) : null,
+      duplex: 'half',
+    };
+    const answer = await server.handleWeb(new Request(`http://localhost${path}`, sent)).catch(asHttp);
     if (answer.status >= 400) throw httpError(answer.status);
     for (const [name, value] of answer.headers)
       if (!/^(access-control-|content-|cache-control)/.test(name)) reply.header(name, value);

@@ -1,5 +1,5 @@
 import { eraseLines, journal } from '#features/audit/server/journal.ts';
-import { JOURNAL_DAYS } from '#features/audit/shared/promises.ts';
+import { JOURNAL_DAYS } from '#features/audit/shared/journal.ts';
 import { forgetStayLines } from '#features/imports/server/importsStore.ts';
 import { listRecipients } from '#features/mails/server/recipientsStore.ts';
 import { MAIL_DAYS, MAIL_TEXT_DAYS, MAIL_WAIT_DAYS } from '#features/mails/shared/terms.ts';

@@ -1,6 +1,6 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { contactCalls } from '#features/site/calls.ts';
-import { CONTACT_DAYS } from '#features/site/shared/promises.ts';
+import { CONTACT_DAYS } from '#features/site/shared/limits.ts';
 import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { CONTACT_LISTED } from '#features/site/shared/promises.ts';
+import { CONTACT_LISTED } from '#features/site/shared/limits.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/http/errors.ts';

@@ -1,5 +1,5 @@
 import type { audienceCalls } from '#features/site/calls.ts';
-import { AUDIENCE_DAYS } from '#features/site/shared/promises.ts';
+import { AUDIENCE_DAYS } from '#features/site/shared/limits.ts';
 import { openTurns } from '#platform/server/concurrency.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';

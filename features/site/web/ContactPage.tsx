@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { CONTACT_DAYS } from '#features/site/shared/promises.ts';
+import { CONTACT_DAYS } from '#features/site/shared/limits.ts';
 import { call } from '#platform/web/api.ts';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { TextArea, TextField } from '#platform/web/ui/Field.tsx';

@@ -1,6 +1,6 @@
 import { Mail, MailOpen, Reply, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
-import { CONTACT_DAYS, CONTACT_LISTED } from '#features/site/shared/promises.ts';
+import { CONTACT_DAYS, CONTACT_LISTED } from '#features/site/shared/limits.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';
 import { call } from '#platform/web/api.ts';

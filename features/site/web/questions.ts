@@ -1,4 +1,4 @@
-import { SEARCH_MAX } from '#features/site/shared/promises.ts';
+import { SEARCH_MAX } from '#features/site/shared/limits.ts';
 import type { Question } from '#platform/shared/page.ts';
 
 /** The organisation, for public pages. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Eye, FileText, Trash2, Undo2 } from 'lucide-react';
 import { genreOf, type ItemKind, titleOf } from '#features/content/shared/kinds.ts';
-import { BIN_DAYS } from '#features/content/shared/promises.ts';
+import { BIN_DAYS } from '#features/content/shared/limits.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { CallError } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Envelope, genreOf, type ItemKind, titleOf } from '#features/content/shared/kinds.ts';
-import { BIN_DAYS } from '#features/content/shared/promises.ts';
+import { BIN_DAYS } from '#features/content/shared/limits.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { call } from '#platform/web/api.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';

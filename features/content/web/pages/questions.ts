@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { SKIPPED_MAX } from '#features/content/shared/promises.ts';
+import { SKIPPED_MAX } from '#features/content/shared/limits.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import type { About, Question } from '#platform/shared/page.ts';
 import { addressOfFolder, type Illustration } from '#platform/shared/pictures.ts';

@@ -1,8 +1,8 @@
-import { JOURNAL_DAYS } from '#features/audit/shared/promises.ts';
-import { BIN_DAYS } from '#features/content/shared/promises.ts';
+import { JOURNAL_DAYS } from '#features/audit/shared/journal.ts';
+import { BIN_DAYS } from '#features/content/shared/limits.ts';
 import { MAIL_DAYS, MAIL_TEXT_DAYS } from '#features/mails/shared/terms.ts';
 import { CONSENT_PROOF_YEARS } from '#features/photos/shared/terms.ts';
-import { AUDIENCE_DAYS, CONTACT_DAYS } from '#features/site/shared/promises.ts';
+import { AUDIENCE_DAYS, CONTACT_DAYS } from '#features/site/shared/limits.ts';
 import { keepOptOut, outsideHosts, useHasOptedOut, useMayChoose } from '#features/site/web/consent.ts';
 import {
   ContactLink,

@@ -1,5 +1,5 @@
 import { type RefObject, useId } from 'react';
-import { SEARCH_MAX } from '#features/site/shared/promises.ts';
+import { SEARCH_MAX } from '#features/site/shared/limits.ts';
 import { SEARCH_PATH } from '#features/site/web/questions.ts';
 import { SearchInput } from '#platform/web/ui/SearchBox.tsx';
 

@@ -1,5 +1,5 @@
 /*
- * Numbers that pages promise and the server enforces, defined once for both. Free of zod, so that browsers need not
+ * Limits that pages tell and the server enforces, defined once for both. Free of zod, so that browsers need not
  * load it.
  */
 

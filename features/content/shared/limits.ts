@@ -1,5 +1,5 @@
 /*
- * Numbers that pages promise and the server enforces, defined once for both. Free of zod and apart from the kinds, so
+ * Limits that pages tell and the server enforces, defined once for both. Free of zod and apart from the kinds, so
  * that public pages load neither.
  */
 
