@@ -240,8 +240,16 @@ async function walkLooking(stay: number): Promise<void> {
   await phone.signIn(PASSWORDS.stagiaire);
   await openFirst(phone);
   rows.push(
-    { work: 'from the mail, with the password, to the first large photo, taps', unit: '', measured: phone.taps },
-    { work: 'from the mail, with the password, to the first large photo', unit: 's', measured: phone.seconds() },
+    {
+      work: 'from the mail, with the password, to the first large photo, taps',
+      unit: '',
+      measured: phone.taps,
+    },
+    {
+      work: 'from the mail, with the password, to the first large photo',
+      unit: 's',
+      measured: phone.seconds(),
+    },
   );
   await phone.page.goto('about:blank');
   phone.begin();
@@ -249,7 +257,12 @@ async function walkLooking(stay: number): Promise<void> {
   const pressed = await openFirst(phone);
   const aim = { of: 'measured', atMost: 4 } as const;
   rows.push(
-    { work: 'from the mail to the first large photo, sharp, the day after', unit: 's', measured: phone.seconds(), aim },
+    {
+      work: 'from the mail to the first large photo, sharp, the day after',
+      unit: 's',
+      measured: phone.seconds(),
+      aim,
+    },
     { work: 'of it, from the tap on the photo', unit: 's', measured: phone.seconds() - pressed, aim },
   );
   await phone.close();

@@ -13,6 +13,7 @@ import {
   PHOTOS_LISTED,
   type PhotoState,
   REMOVAL_DECISIONS,
+  WAITED_MAX,
   ZONE_LEAST,
   ZONES_AT_ONCE,
 } from './shared/terms.ts';
@@ -119,9 +120,6 @@ const moment = line(40)
 /** SHA-256 of a file as it was taken, in hexadecimal. */
 const fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'une empreinte SHA-256 est attendue.' });
 
-/** Seconds for which a chosen photo may wait on a device: devices keep them for 30 days. */
-const CHOSEN_MAX = 31 * 86_400;
-
 /** The tus metadata of a file, given before its bytes are sent. */
 export const sentPhoto = z.object({
   stageId: stayId,
@@ -138,7 +136,7 @@ export const sentPhoto = z.object({
     .optional()
     .meta({ title: 'Appareil' }),
   /** Seconds since it was chosen on the sender's device, by the clock of this device; it was taken before. */
-  choisie_depuis: whole(0, CHOSEN_MAX).optional().meta({ title: 'Choisie depuis' }),
+  choisie_depuis: whole(0, WAITED_MAX).optional().meta({ title: 'Choisie depuis' }),
 });
 export type SentPhoto = z.infer<typeof sentPhoto>;
 

@@ -264,10 +264,12 @@ describe('A camera whose clock is off is noticed', () => {
     expect(await datesOf(more)).toEqual(['2026-06-19 2026-06-19T10:00']);
   });
 
-  test('by a name that no sender makes up', async () => {
+  test('by a name and a time of choice that no sender makes up', async () => {
     const sender = { origin: site.origin, token: director, stageId: stage };
     for (const appareil of ['<b>x</b>', 'x'.repeat(200), 'a\u202eb', ''])
       expect((await send(sender, await takenBy({}), { appareil })).status).toBe(422);
+    for (const choisie_depuis of ['-1', '1.5', '99999999', 'hier'])
+      expect((await send(sender, await takenBy({}), { choisie_depuis })).status).toBe(422);
   });
 
   test('by those who check only: families read no camera', async () => {

@@ -157,8 +157,8 @@ function inTime(one: DatedPhoto, other: DatedPhoto): number {
 
 /**
  * Seconds by which a clock was probably wrong: the smallest shift after which no photo is later than its choice, nor
- * than the stay, nor of the night. In whole hours for a clock of these days, in whole days for a wrong date; a clock that lost its power
- * begins anew with a year, at no hour that means anything.
+ * than the stay, nor of the night. In whole hours for a clock of these days, in whole days for a wrong date; a clock that
+ * lost its power begins anew with a year, at no hour that means anything.
  */
 function guessOf(clock: WrongClock, stay: Dates, timeZone: string): number {
   const { photos, reason } = clock;

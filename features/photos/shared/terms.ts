@@ -53,6 +53,9 @@ export const PHOTO_BYTES = 30 * 1024 * 1024;
 export const STAY_PHOTOS = 5_000;
 export const STAY_BYTES = 25 * 1024 ** 3;
 
+/** Most seconds between the choice of a photo and its sending of which the site is told. */
+export const WAITED_MAX = 31 * 86_400;
+
 /** Most photos named in one call that changes, deletes or selects them. */
 export const PHOTOS_AT_ONCE = 5_000;
 /** Most photos in one answer of the list. */

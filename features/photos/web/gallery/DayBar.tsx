@@ -108,7 +108,10 @@ export function DayWord({ mot, of }: { mot: string; of?: string | undefined }) {
           <span className={of && 'sr-only'}>Le mot du jour{of && '\u202f: '}</span>
           {of}
         </figcaption>
-        <blockquote ref={text} className={`prose whitespace-pre-line ${isOpen ? '' : `day-word-text ${isCut ? 'cut' : ''}`}`}>
+        <blockquote
+          ref={text}
+          className={`prose whitespace-pre-line ${isOpen ? '' : `day-word-text ${isCut ? 'cut' : ''}`}`}
+        >
           {mot}
         </blockquote>
         {(isCut || isOpen) && (

@@ -1,6 +1,6 @@
 import { type DetailedError, Upload } from 'tus-js-client';
 import { type Hindrance, nextToSend, Rate, waitAfter } from '#features/photos/shared/sending.ts';
-import { UPLOAD_PATH } from '#features/photos/shared/terms.ts';
+import { UPLOAD_PATH, WAITED_MAX } from '#features/photos/shared/terms.ts';
 import { API_PREFIX, CallError, call, NO_ANSWER, refusal } from '#platform/web/api.ts';
 import { answered, type Item, type PhotoList } from './items.ts';
 import { type Drawn, draw } from './prepare.ts';
@@ -172,6 +172,8 @@ export class Sender {
     const { id, nom, type, empreinte, prise_le, appareil, chosenAt } = item;
     const token = this.options.token();
     if (!token || signal.aborted) return;
+    // How long ago by this device: its clock may be wrong, but hardly by more from one moment to another.
+    const waited = Math.round((Date.now() - chosenAt) / 1_000);
     this.list.update(id, { state: 'sending', hasLeft: true });
     const metadata: Record<string, string> = {
       stageId: String(this.options.stageId),
@@ -179,11 +181,10 @@ export class Sender {
       empreinte,
       filetype: isLight ? 'image/jpeg' : type || 'application/octet-stream',
       version: isLight ? 'legere' : 'complete',
-      // How long ago by this device: its clock may be wrong, but not by as much again a moment later.
-      choisie_depuis: String(Math.max(0, Math.round((Date.now() - chosenAt) / 1_000))),
     };
     if (prise_le) metadata.prise_le = prise_le;
     if (appareil) metadata.appareil = appareil;
+    if (waited >= 0 && waited <= WAITED_MAX) metadata.choisie_depuis = String(waited);
     let before: number | undefined;
     await sendInParts(body, {
       token,

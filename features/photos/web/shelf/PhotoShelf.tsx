@@ -213,7 +213,7 @@ const FILTERS = {
   removed: { label: 'Retirées sur demande', isIn: ({ statut }) => statut === 'retiree' },
   toCheck: { label: 'À vérifier', isIn: ({ statut }) => statut === 'a_verifier' },
   published: {
-    label: 'Vues des familles',
+    label: 'Visibles par les familles',
     isIn: (photo) => photo.statut === 'publiee' && !isScheduled(photo, Date.now()),
   },
   scheduled: { label: 'Programmées', isIn: (photo) => isScheduled(photo, Date.now()) },

@@ -224,7 +224,7 @@ function Today({ stay, tracking, photos, isOfferedBelow, onCheck, onAlbum }: Tod
         // One large button at a time: after the sending, the one beside what has arrived.
         <button
           type="button"
-          className={`button ${isOfferedBelow ? 'quiet' : 'min-h-14 text-lg'}`}
+          className={`button sm:self-start ${isOfferedBelow ? 'quiet' : 'min-h-14 px-6 text-lg'}`}
           onClick={onCheck}
         >
           <ListChecks aria-hidden="true" className={isOfferedBelow ? 'size-5' : 'size-6'} />
