@@ -86,6 +86,23 @@ describe('The home page', () => {
     ]);
   });
 
+  test('loads at most 110 kB of scripts, like every page open to all', async () => {
+    const bytesOf = async (file: string) => {
+      const { headers } = await site.ask(`GET ${file}`, { headers: { 'accept-encoding': 'br' } });
+      return Number(headers.get('content-length'));
+    };
+    for (const path of ['/', '/?actualites=1', '/avantages', '/membres', '/connexion', '/recherche']) {
+      const { text } = await site.ask(`GET ${path}`);
+      const [, boot = '', modules = ''] = /id="boot" src="([^"]+)" data-modules="([^"]+)"/.exec(text) ?? [];
+      const sizes = await Promise.all([boot, ...modules.split(' ')].map(bytesOf));
+      expect(Math.min(...sizes), path).toBeGreaterThan(0);
+      expect(
+        sizes.reduce((sum, size) => sum + size, 0),
+        path,
+      ).toBeLessThanOrEqual(110_000);
+    }
+  });
+
   test('shows what was just written, and not what is no longer published', async () => {
     const token = await site.tokenOf('admin');
     const until = new Date(site.now().getTime() + 60_000).toISOString();

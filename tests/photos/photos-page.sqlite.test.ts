@@ -122,7 +122,12 @@ describe('The page of a stay', () => {
       expect(text).toContain(shown);
     for (const secret of ['<script>alert', 'a_verifier', 'gestion', 'nom_envoye', 'mdp_'])
       expect(text, secret).not.toContain(secret);
-    expect(ofStays(text)).toEqual(new Map([[stay, `famille-${stay}`], [other, `famille-${other}`]]));
+    expect(ofStays(text)).toEqual(
+      new Map([
+        [stay, `famille-${stay}`],
+        [other, `famille-${other}`],
+      ]),
+    );
   });
 
   test('of siblings holds no stay whose own cookie is not there, or is another’s', async () => {

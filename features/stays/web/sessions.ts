@@ -17,7 +17,6 @@ import {
   writeSignIns,
 } from '#platform/web/session.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { stayQuestion } from './stays.ts';
 
 /*
  * The sign-ins of families and directors on this device; the token of one is the stay that is shown. Those of families
@@ -103,7 +102,8 @@ export function sessionOfVisit(visit: VisitData): StaySession {
 }
 
 function nameOfVisit({ stageId, answers }: VisitData): string {
-  const stay = answers[questionName(stayQuestion(stageId))] as ReplyOf<'GET /stages/:id'> | undefined;
+  const asked = questionName({ key: 'GET /stages/:id', params: { id: stageId } });
+  const stay = answers[asked] as ReplyOf<'GET /stages/:id'> | undefined;
   return stay?.nom_stage ?? '';
 }
 

@@ -127,7 +127,11 @@ function documentOf(
   modules: string[],
   { stylesheet, fonts, script }: { stylesheet: string; fonts: string[]; script: string },
 ): string {
-  const data: PageData = { site, answers: page.answers, visits: page.visits.length > 0 ? page.visits : undefined };
+  const data: PageData = {
+    site,
+    answers: page.answers,
+    visits: page.visits.length > 0 ? page.visits : undefined,
+  };
   return `<!doctype html>
 <html lang="fr">
 <head>
