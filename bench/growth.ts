@@ -26,6 +26,8 @@ const NOTHING = 2;
 const site = await openSite({ LOG_LEVEL: 'fatal', TRUST_PROXY: '1' });
 const { services } = site;
 const admin = await site.bearer();
+/** Like `admin`, but signed in a moment ago: passwords are read by nobody else. */
+let proven = admin;
 let filled = await grow(services, FACTORS[0] ?? 1);
 const { large } = filled;
 const family = await site.bearerOf('family', large);
@@ -117,7 +119,7 @@ const works: Work[] = [
   ),
   linear('dashboard', get('/tableau-de-bord', admin)),
   linear('search in the portal', get('/recherche?q=sejour', admin)),
-  linear('export of all passwords', get('/download-passwords', admin)),
+  linear('export of all passwords', () => get('/download-passwords', proven)()),
   flat(`import of ${LINES} children`, bring),
   flat('what is known of an address', () => post('/rgpd', admin, { email: 'famille7@s7.example.org' })),
   linear('list of mailings', get('/envois', admin)),
@@ -142,6 +144,7 @@ for (const factor of FACTORS) {
   if (factor > filled.factor) filled = await grow(services, factor, filled);
   const rounds = new Map(works.map(({ name }) => [name, [] as number[]]));
   for (let round = 0; round < ROUNDS + 1; round++) {
+    proven = await site.bearer();
     for (const work of works) {
       const ms = await timed(work);
       // The first time reads into memory, and prepares statements.

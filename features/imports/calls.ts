@@ -99,25 +99,31 @@ const body = {
 };
 
 const reviewed = (summary: string) => call({ summary, access: ADMIN, body, status: 200, reply: preview });
-const imported = (summary: string) =>
-  call({
-    summary,
-    access: ADMIN,
-    body,
-    status: 200,
-    reply: z.object({ message: z.string(), id: z.number(), ...counts }),
-  });
+const imported = {
+  access: ADMIN,
+  body,
+  status: 200,
+  reply: z.object({ message: z.string(), id: z.number(), ...counts }),
+} as const;
 
 const kind = z.enum(Object.keys(IMPORT_KINDS) as ImportKind[]);
 
 export const importCalls = {
-  'POST /uploadSejour': imported(
-    'Import de séjours\u202f; un fichier fautif est refusé en 422 avec ses lignes',
-  ),
-  'POST /upload': imported('Import de familles\u202f; un fichier fautif est refusé en 422 avec ses lignes'),
-  'POST /uploadDirecteurs': imported(
-    'Import de directeurs\u202f; un fichier fautif est refusé en 422 avec ses lignes\u202f; aucun e-mail ne part',
-  ),
+  'POST /uploadSejour': call({
+    summary: 'Import de séjours\u202f; un fichier fautif est refusé en 422 avec ses lignes',
+    ...imported,
+    // It may give a stay the password of one's choice.
+    fresh: true,
+  }),
+  'POST /upload': call({
+    summary: 'Import de familles\u202f; un fichier fautif est refusé en 422 avec ses lignes',
+    ...imported,
+  }),
+  'POST /uploadDirecteurs': call({
+    summary:
+      'Import de directeurs\u202f; un fichier fautif est refusé en 422 avec ses lignes\u202f; aucun e-mail ne part',
+    ...imported,
+  }),
   'POST /uploadSejour/apercu': reviewed('Ce que ferait un import de séjours'),
   'POST /upload/apercu': reviewed('Ce que ferait un import de familles'),
   'POST /uploadDirecteurs/apercu': reviewed('Ce que ferait un import de directeurs'),

@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, openSite } from '#tests/browser/site.ts';
-import { enterPortal, refused, SCREENS, test } from '#tests/browser/visit.ts';
+import { addStay, ask, enterPortal, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
+import { codeOf } from '#tests/support/authenticator.ts';
 
 /* Who works in the portal proves again who they are, before what a thief of an open session must not get. */
 
@@ -9,6 +10,7 @@ let now = Date.now();
 let site: Awaited<ReturnType<typeof openSite>>;
 test.beforeAll(async () => {
   site = await openSite(() => new Date(now));
+  await addStay(site, await site.signIn(), 'Été à Oléron');
 });
 test.afterAll(() => site?.stop());
 
@@ -88,3 +90,30 @@ for (const { screen, options } of SCREENS) {
     expect(troubles.splice(0)).toEqual([refused(403)]);
   });
 }
+
+test('an account that has a second factor gives its code as well', async ({ visit }) => {
+  const { page, troubles } = await enterPortal(visit, site, PHONE, '/portail?panneau=mots-de-passe');
+  const token = await page.evaluate(() => localStorage.getItem('adminToken') ?? '');
+  const own = 'POST /admins/moi/second-facteur';
+  const begun = await ask(site, token, own, { mot_de_passe: ADMIN.password });
+  const { secret } = (await begun.json()) as { secret: string };
+  const confirmed = await ask(site, token, `${own}/confirmation`, { code: codeOf(secret, new Date(now)) });
+  expect(confirmed.status).toBe(200);
+  pass(11);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: /Télécharger/ }).click();
+  await password(page).fill(ADMIN.password);
+  await page.keyboard.press('Enter');
+  const code = dialog(page).getByLabel('Code à 6 chiffres');
+  await expect(code).toBeFocused();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.viewport.width);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.type('000000');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByRole('alert')).toHaveText('Ce code est incorrect, périmé ou déjà utilisé.');
+  await code.fill(codeOf(secret, new Date(now)));
+  await page.keyboard.press('Enter');
+  expect((await download).suggestedFilename()).toMatch(/\.xlsx$/);
+  await expect(dialog(page)).toBeHidden();
+  expect(troubles.splice(0)).toEqual([refused(403), refused(422), refused(422)]);
+});

@@ -312,6 +312,20 @@ describe('Proving again who one is', () => {
     expect(await isFresh(token)).toBe(true);
   });
 
+  test('passwords are counted for the account, whatever address they come from', async () => {
+    await create('Wanda');
+    const token = await tokenFor('Wanda');
+    const guess = (tries: number, password: string) => {
+      const headers = { 'x-forwarded-for': `203.0.113.${tries}` };
+      return site.call('POST /admins/moi/preuve', { token, body: { password }, headers });
+    };
+    for (let tries = 0; tries < 20; tries++)
+      expect((await guess(tries, 'pas-le-bon-du-tout')).status, String(tries)).toBe(422);
+    expect((await guess(20, GOOD)).status).toBe(429);
+    // Whoever is kept waiting by a thief signs in anew.
+    expect(await isFresh(await tokenFor('Wanda'))).toBe(true);
+  });
+
   test('codes are counted with those of sign-ins, whatever address they come from', async () => {
     const { token, show } = await equipped('Violette');
     for (let tries = 0; tries < 10; tries++) {

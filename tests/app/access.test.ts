@@ -137,6 +137,7 @@ const FRESH = [
   'GET /stages/:id/enfants',
   'POST /stagiaires/effacer',
   'DELETE /deletePaxBySejour',
+  'POST /uploadSejour',
   'POST /stages/envoi-mots-de-passe/apercu',
   'POST /stages/envoi-mots-de-passe',
   'PUT /envois/:id/messages/:n/adresse',

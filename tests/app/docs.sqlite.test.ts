@@ -46,7 +46,7 @@ describe('The documentation page', () => {
     expect(text).toMatch(/<title>.+<\/title>/);
   });
 
-  test('says of every call its address, what it does and who may', async () => {
+  test('says of every call its address, what it does, who may, and whether it asks for a new proof', async () => {
     const { text } = await site.ask('GET /api/docs');
     const sections = text.split('<section>').slice(1);
     for (const { method, path, call } of calls) {
@@ -57,6 +57,9 @@ describe('The documentation page', () => {
       const who =
         call.access === 'anyone' ? 'tout le monde' : call.access.map((role) => WHO[role]).join(', ');
       expect(section, `${method} ${path}`).toContain(`Ouvert à\u202f: ${who}.`);
+      expect(section.includes('Refusé par 403 avec «\u00a0etape: preuve\u00a0»'), path).toBe(
+        call.fresh === true,
+      );
       if (call.media) expect(section, path).toContain(`<code>${call.media}</code>`);
       if (call.body?.as === 'multipart') {
         for (const name of Object.keys(call.body.files))

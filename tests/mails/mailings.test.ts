@@ -298,6 +298,7 @@ describe('A mailing', () => {
     site.advance(60 * MINUTE);
     await allGone();
     expect(await byAddress('partie@exemple.org')).toMatchObject({ etat: 'annule', erreur: 'plus_inscrite' });
+    admin = await site.tokenOf('admin');
     const cancelled = await read('partie@exemple.org');
     expect([cancelled.status, cancelled.json.message]).toEqual([409, gone]);
     expect(

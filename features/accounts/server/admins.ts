@@ -80,6 +80,17 @@ function about(admin: Pick<AdminRow, 'id'>) {
 }
 
 /**
+ * Tries of one's own password in ten minutes, from all addresses together: only somebody with an open session gets this
+ * far, and whoever is kept waiting by a thief of it signs in anew.
+ */
+const OWN_TRIED = 20;
+const OWN_LIMIT = {
+  perAddress: OWN_TRIED,
+  perSite: OWN_TRIED,
+  refusal: 'Trop d’essais du mot de passe de ce compte\u202f: réessayez dans quelques minutes.',
+};
+
+/**
  * Returns the admin who makes the call, after checking their own password: a portal left open must not be enough to
  * take an account over. Throws 422 for a wrong password, with the message beside `field`.
  */
@@ -91,6 +102,7 @@ export async function requireOwnPassword(
 ): Promise<AdminRow> {
   if (!session?.adminId) throw unauthorized();
   const admin = await getAdmin(database.db, session.adminId);
+  await rateLimits.count(`mot de passe du compte ${admin.id}`, ip, OWN_LIMIT);
   const isRight = await rateLimits.check(
     'mot-de-passe',
     ip,
