@@ -105,7 +105,7 @@ function Request({ photo, isBusy, onAnswer, onErase }: RequestProps) {
   const demandes = photo.gestion?.demandes ?? [];
   const isSeen = photo.statut === 'publiee';
   const [isHiding, setHiding] = useState(false);
-  const hide = (reponse = '') => onAnswer([photo], { statut: 'refusee', ...(reponse && { reponse }) });
+  const hide = (reponse = '') => onAnswer([photo], { statut: 'refusee', reponse: reponse || undefined });
   return (
     <li className="flex flex-wrap gap-3 border-mist max-sm:border-t max-sm:pt-3 sm:rounded-control sm:border sm:p-3">
       <LargePhoto photo={photo} />
