@@ -70,6 +70,7 @@ function cardHeight(person: ChartNode): number {
   const name = 23 * Math.ceil(nameOf(person).length / 16);
   const post = 4 + 20 * Math.ceil(poste.length / 22);
   const responsible = role === 'Responsable' ? 24 : 0;
-  const contact = email || telephone ? 4 + 20 * (Math.ceil((email ?? '').length / 26) + (telephone ? 1 : 0)) : 0;
+  const contact =
+    email || telephone ? 4 + 20 * (Math.ceil((email ?? '').length / 26) + (telephone ? 1 : 0)) : 0;
   return 12 + Math.max(40, name + post + responsible) + contact;
 }
