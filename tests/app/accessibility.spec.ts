@@ -107,6 +107,44 @@ for (const { screen, options } of SCREENS) {
   });
 }
 
+/** Headings and buttons of which a part is cut off or beside the screen, but for those of slides that wait their turn. */
+function cutParts(): string[] {
+  const parts = document.querySelectorAll<HTMLElement>('h1, h2, h3, .button, button');
+  return [...parts].flatMap((part) => {
+    const { left, right, width } = part.getBoundingClientRect();
+    if (width <= 1 || !part.checkVisibility() || part.closest('[inert], .filters, .chart-area, .sr-only'))
+      return [];
+    const { overflowX, webkitLineClamp } = getComputedStyle(part);
+    const isCut =
+      overflowX !== 'visible' && webkitLineClamp === 'none' && part.scrollWidth > part.clientWidth + 1;
+    const isBeside = left < -1 || right > document.documentElement.clientWidth + 1;
+    return isCut || isBeside ? [`${part.tagName} ${part.textContent}`] : [];
+  });
+}
+
+test('every page fits in 320 px, and in letters of twice the size, with its headings and buttons whole', async ({
+  visit,
+}) => {
+  const { page, troubles } = await visit(site, { viewport: { width: 320, height: 640 }, ...STILL });
+  for (const path of PUBLIC) {
+    await arrive(page, path);
+    for (const [letters, width] of [
+      ['100%', 320],
+      ['200%', 640],
+    ] as const) {
+      await page.setViewportSize({ width, height: 640 });
+      await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), letters);
+      const name = `${path} at ${width} px, ${letters}`;
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(
+        width,
+      );
+      expect(await page.evaluate(cutParts), name).toEqual([]);
+    }
+    await page.setViewportSize({ width: 320, height: 640 });
+  }
+  expect(troubles.splice(0)).toEqual(GONE.map(() => refused(404)));
+});
+
 test('menus, dialogs and notices are without a violation', async ({ visit }) => {
   const { page } = await visit(site, { ...DESKTOP, ...STILL });
   await arrive(page, '/');

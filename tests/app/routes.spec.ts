@@ -24,7 +24,7 @@ const PUBLIC: Row[] = [
   [
     '/',
     'Portail CSE',
-    'Votre comité social et économique : ses actualités, ses avantages, et les photos des séjours pour les familles',
+    'CSE Les Grands Pins, votre comité social et économique : ses actualités, ses avantages, et les photos des séjours pour les familles',
     'Partenaires',
   ],
   ['/a-propos', 'Nos Missions', 'Nos Missions', 'activités sociales et culturelles'],

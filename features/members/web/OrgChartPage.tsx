@@ -265,9 +265,6 @@ function ChartTools(props: ChartToolsProps) {
         <Printer aria-hidden="true" className="size-5" />
         Imprimer
       </button>
-      {isForA3 && (
-        <p className="text-sm text-quiet">Dessiné sur une page A3{'\u202f'}; en liste sur des pages A4.</p>
-      )}
       <div className="when-drawn">
         <div className="flex items-center gap-1">
           <ZoomButton
@@ -298,6 +295,11 @@ function ChartTools(props: ChartToolsProps) {
           </p>
         </div>
       </div>
+      {isForA3 && (
+        <p className="basis-full text-sm text-quiet">
+          Sur papier, il est dessiné sur une page A3, ou en liste sur des pages A4.
+        </p>
+      )}
     </div>
   );
 }

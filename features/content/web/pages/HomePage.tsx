@@ -38,8 +38,10 @@ export function HomePage() {
       </div>
       <div className="page pt-0">
         <Doors />
-        <h1 className="mt-3 font-text text-sm font-semibold text-quiet lg:text-base">
-          {organisation ? `${organisation}, votre` : 'Votre'} comité social et économique
+        <h1 className="mt-3 font-text text-sm font-semibold text-quiet first-letter:uppercase lg:text-base">
+          {/* On phones the bar right above has named it. */}
+          {organisation && <span className="hidden sm:inline">{organisation}, </span>}
+          votre comité social et économique
           <span className="hidden lg:inline">
             {'\u202f'}: ses actualités, ses avantages, et les photos des séjours pour les familles
           </span>
