@@ -219,10 +219,8 @@ async function measureScroll(): Promise<void> {
   const context = await browser.newContext({ ...PHONE, locale: 'fr-FR', timezoneId: 'Europe/Paris' });
   await signIn(context, stay);
   const page = await context.newPage();
-  // Changes are listened to once the list is whole.
-  const isWhole = page.waitForRequest(/\/flux$/);
   await page.goto(`${origin}/stage-details/${stay}`);
-  await isWhole;
+  await page.getByRole('button', { name: new RegExp(`^Photo 1 sur ${SCROLLED}`) }).waitFor();
   const longest: number[] = [];
   const over: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {

@@ -80,7 +80,7 @@ describe('The page of a stay', () => {
     expect(text).not.toContain('<script>alert');
     const { visits, answers } = dataOf(text);
     expect(visits).toMatchObject([{ stageId: stay, role: 'stagiaire', as: 'stay' }]);
-    expect(visits?.[0]?.answers[`GET /stages/:id/photos id=${stay} limite=48`]).toMatchObject({ total: 3 });
+    expect(visits?.[0]?.answers[`GET /stages/:id/photos id=${stay} limite=120`]).toMatchObject({ total: 3 });
     expect(answers).toEqual({});
   });
 

@@ -1,8 +1,8 @@
 import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { AskedQuestion } from '#platform/web/questions.ts';
 
-/** Photos of the first answer: enough to fill two windows of most screens, few enough to come with the page. */
-export const FIRST = 48;
+/** Photos of the first answer: enough to fill any window, few enough to come soon. */
+export const FIRST = 120;
 
 /** The first photos of a stay, as they come with its page. */
 export function firstPhotosQuestion(stageId: number, as: Viewer = 'stay') {

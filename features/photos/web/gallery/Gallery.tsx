@@ -37,9 +37,7 @@ export function Gallery({ stays, only, nothing }: GalleryProps) {
   const { opened, open, close } = useOpenedPhoto();
   const viewed = useViewed(opened !== undefined, grid);
   useEarlyLightbox();
-  // Of all from the first answer on: another number would rename every photo.
-  const count = filter === 'all' ? gallery.counts.all : photos.length;
-  const nameOf = useNames(count, stayOf, newIds, favourites.ids);
+  const nameOf = useNames(photos.length, stayOf, newIds, favourites.ids);
   const overlay = useCallback(
     (photo: Photo) => (
       <TileMarks

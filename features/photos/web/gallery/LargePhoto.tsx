@@ -1,9 +1,8 @@
 import { RotateCw } from 'lucide-react';
 import { type CSSProperties, type PointerEventHandler, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
-import { useRetries } from '#features/photos/web/grid/GridTile.tsx';
+import { placeholderOf, useRetries } from '#features/photos/web/grid/GridTile.tsx';
 import { sourcesOf } from '#features/photos/web/grid/layout.ts';
-import { placeholderOf } from '#features/photos/web/grid/placeholder.ts';
 
 interface LargePhotoProps {
   photo: Photo;

@@ -2,7 +2,6 @@ import { X } from 'lucide-react';
 import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Photo } from '#features/photos/calls.ts';
-import { whenIdle } from '#features/photos/web/grid/placeholder.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { LargePhoto } from './LargePhoto.tsx';
 import type { PhotoLightboxProps } from './PhotoLightbox.tsx';
@@ -74,6 +73,11 @@ function isAllInSight(): boolean {
 
 function thumbnails(): HTMLImageElement[] {
   return [...document.querySelectorAll<HTMLImageElement>('.photo-tile img')];
+}
+
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 2_000 });
+  else setTimeout(work, 200);
 }
 
 /** While `isOpening`, the thumbnails that have not come are not asked for: a slow line is left to the photo that opens. */

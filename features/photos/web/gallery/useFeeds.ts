@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { useFavourites, useNewSince } from '#features/photos/web/keepsakes.ts';
 import { asListed, useStayPhotos } from '#features/photos/web/useStayPhotos.ts';
@@ -62,9 +62,7 @@ function useFeed(stay: GalleryStay) {
       every: () => 5 * 60_000,
     },
   );
-  const { dataUpdatedAt, isError } = query;
-  // What arrives later is rendered in slices, so that a press or a scroll need not wait for it.
-  const data = useDeferredValue(query.data);
+  const { data, dataUpdatedAt } = query;
   const all = data?.photos ?? NONE;
   const seen = useMemo(
     () => seenByFamilies(all, new Date(dataUpdatedAt).toISOString()),
@@ -73,13 +71,14 @@ function useFeed(stay: GalleryStay) {
   const isWhole = data?.isWhole ?? false;
   const favourites = useFavourites(stageId);
   const since = useNewSince(stageId, isWhole ? latestPublication(seen) : undefined);
-  return { stay, query, data, isError, words, seen, isWhole, favourites, since };
+  return { stay, query, words, seen, isWhole, favourites, since };
 }
 
 /** The photos of one stay, or of several as one list, and what this device remembers of them. */
 export function useFeeds(stays: readonly GalleryStay[]) {
   const feeds = useEach(stays, useFeed);
   const isLate = useIsLater(WORDS_MS);
+  const queries = feeds.map(({ query }) => query);
   // As many dependencies at each render, as there are always as many stays.
   // biome-ignore lint/correctness/useExhaustiveDependencies: all that is read of `feeds`
   const ofPhoto = useMemo(
@@ -96,18 +95,18 @@ export function useFeeds(stays: readonly GalleryStay[]) {
     /** The photos that families may see. */
     seen,
     /** Number of photos in all; more than in `seen` while the rest is still loading. */
-    total: feeds.reduce((sum, { data }) => sum + (data?.total ?? 0), 0),
+    total: queries.reduce((sum, { data }) => sum + (data?.total ?? 0), 0),
     /** True once each list has come whole, or cannot come. */
-    isWhole: feeds.every(({ isWhole, isError }) => isWhole || isError),
+    isWhole: feeds.every(({ isWhole, query }) => isWhole || query.isError),
     /** True once the photos can be shown; they wait briefly for the words of the days, so as not to move later. */
     isReady:
-      feeds.some(({ data }) => data !== undefined) &&
-      feeds.every(({ data, isError }) => data !== undefined || isError) &&
+      queries.some(({ data }) => data !== undefined) &&
+      queries.every(({ data, isError }) => data !== undefined || isError) &&
       (isLate || feeds.every(({ words }) => !words.isPending)),
     /** The query of the first stay whose list did not come, where none did. */
-    failed: feeds.every(({ data, isError }) => isError && data === undefined) ? feeds[0]?.query : undefined,
+    failed: queries.every(({ data, isError }) => isError && data === undefined) ? queries[0] : undefined,
     /** True when the last request for one of the stays failed. */
-    isOffline: feeds.some(({ isError }) => isError),
+    isOffline: queries.some(({ isError }) => isError),
     /** What is known of the stay of a photo, by the id of the photo. */
     ofPhoto,
     notes,
@@ -115,7 +114,7 @@ export function useFeeds(stays: readonly GalleryStay[]) {
   };
 }
 
-type Listed = Pick<Feed, 'seen' | 'isWhole' | 'data'>;
+type Listed = Pick<Feed, 'seen' | 'isWhole' | 'query'>;
 
 /**
  * The photos of several stays in the order of the list. While a list comes in parts, those of the others wait that come
@@ -124,7 +123,7 @@ type Listed = Pick<Feed, 'seen' | 'isWhole' | 'data'>;
 function merged(feeds: readonly Listed[]): readonly Photo[] {
   const [only, ...others] = feeds;
   if (others.length === 0) return only?.seen ?? NONE;
-  const ends = feeds.flatMap(({ isWhole, data }) => (isWhole ? [] : (data?.photos.at(-1) ?? [])));
+  const ends = feeds.flatMap(({ isWhole, query }) => (isWhole ? [] : (query.data?.photos.at(-1) ?? [])));
   return feeds
     .flatMap(({ seen }) => seen)
     .filter((photo) => ends.every((end) => asListed(photo, end) <= 0))

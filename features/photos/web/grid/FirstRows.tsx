@@ -1,7 +1,7 @@
+import { thumbHashToAverageRGBA } from 'thumbhash';
 import type { Photo } from '#features/photos/calls.ts';
 import { sharpEnough } from './GridTile.tsx';
 import { drawnWidth, GAP, type GridSlots, layFor, NOMINAL, sourcesOf } from './layout.ts';
-import { colourOf } from './placeholder.ts';
 
 interface FirstRowsProps {
   photos: readonly Photo[];
@@ -73,4 +73,11 @@ export function FirstRows({ photos, nameOf, onOpen }: FirstRowsProps) {
       </ul>
     );
   });
+}
+
+/** The average colour of a photo, for its place until the file has come. */
+function colourOf(apercu: string): string | undefined {
+  if (!/^[A-Za-z0-9+/]{8,}=*$/.test(apercu)) return undefined;
+  const { r, g, b } = thumbHashToAverageRGBA(Uint8Array.from(atob(apercu), (one) => one.charCodeAt(0)));
+  return `rgb(${[r, g, b].map((part) => Math.round(255 * part)).join(' ')})`;
 }

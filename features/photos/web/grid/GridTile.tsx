@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react';
-import { type MouseEvent, memo, useCallback, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type MouseEvent, memo, useCallback, useEffect, useState } from 'react';
+import { thumbHashToDataURL } from 'thumbhash';
 import type { Photo } from '#features/photos/calls.ts';
 import { drawnWidth, type GridSlots, sourcesOf } from './layout.ts';
-import { blurWhenIdle, colourOf } from './placeholder.ts';
 
 interface GridTileProps {
   photo: Photo;
@@ -63,12 +63,8 @@ interface TilePictureProps {
 }
 
 function TilePicture({ photo, width, height }: TilePictureProps) {
-  const { apercu } = photo;
-  const style = { backgroundColor: colourOf(apercu) };
-  const picture = useRef<HTMLImageElement>(null);
+  const style: CSSProperties = { backgroundImage: placeholderOf(photo.apercu) };
   const { tries, onError } = useRetries();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try is another picture
-  useEffect(() => (picture.current ? blurWhenIdle(picture.current, apercu) : undefined), [apercu, tries]);
   const sources = sourcesOf(photo);
   const [small] = sources;
   if (!small) return <span className="photo-picture" style={style} />;
@@ -76,7 +72,6 @@ function TilePicture({ photo, width, height }: TilePictureProps) {
   return (
     <img
       key={tries}
-      ref={picture}
       src={small.src}
       srcSet={sharpEnough(sources, drawn)
         .map((source) => `${source.src} ${source.width}w`)
@@ -101,6 +96,22 @@ export function sharpEnough(sources: ReturnType<typeof sourcesOf>, drawn: number
   const small = sources.slice(0, -1);
   const enough = small.findIndex((source) => source.width >= 2 * drawn);
   return enough < 0 ? small : small.slice(0, enough + 1);
+}
+
+/** Placeholders in the cache, about 5 kB each: enough for a few windows. */
+const KEPT = 400;
+const drawn = new Map<string, string>();
+
+/** The blurred picture shown until the photo has loaded, as a `background-image` value; undefined when it has none. */
+export function placeholderOf(apercu: string): string | undefined {
+  const known = drawn.get(apercu);
+  if (known !== undefined) return known;
+  if (!/^[A-Za-z0-9+/]{8,}=*$/.test(apercu)) return undefined;
+  const bytes = Uint8Array.from(atob(apercu), (character) => character.charCodeAt(0));
+  const picture = `url(${thumbHashToDataURL(bytes)})`;
+  if (drawn.size >= KEPT) drawn.clear();
+  drawn.set(apercu, picture);
+  return picture;
 }
 
 /** Delays, in ms, before each retry of a picture that failed to load; there is no retry after the last one. */
