@@ -112,7 +112,11 @@ function cutParts(): string[] {
   const parts = document.querySelectorAll<HTMLElement>('h1, h2, h3, .button, button');
   return [...parts].flatMap((part) => {
     const { left, right, width } = part.getBoundingClientRect();
-    if (width <= 1 || !part.checkVisibility() || part.closest('[inert], [aria-roledescription], .filters, .chart-area, .sr-only'))
+    if (
+      width <= 1 ||
+      !part.checkVisibility() ||
+      part.closest('[inert], [aria-roledescription], .filters, .chart-area, .sr-only')
+    )
       return [];
     const { overflowX, webkitLineClamp } = getComputedStyle(part);
     const isCut =

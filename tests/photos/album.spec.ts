@@ -74,7 +74,7 @@ test('a director orders the photos of a day by keys, by buttons, and puts them b
   await page.keyboard.press('Alt+ArrowLeft');
   await expect(album.getByRole('status').getByText('Photo 2 sur 4')).toBeAttached();
   await expect(tile).toBeFocused();
-  expect(await shown(album)).toEqual([a, d, b, c]);
+  await expect.poll(() => shown(album)).toEqual([a, d, b, c]);
   await expect.poll(() => kept(stageId, family)).toEqual([a, d, b, c]);
 
   await tile.press('Enter');
