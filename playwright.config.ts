@@ -24,8 +24,8 @@ export default defineConfig({
   workers: Math.min(2 * availableParallelism(), 8),
   retries: 0,
   // Guards against what never comes, not measures: a busy machine may take several times as long as a quiet one.
-  timeout: 300_000,
-  expect: { timeout: 120_000 },
+  timeout: 600_000,
+  expect: { timeout: 180_000 },
   forbidOnly: true,
   use: {
     locale: 'fr-FR',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
-import { ask, DESKTOP, PHONE, publish, refused, test } from '#tests/browser/visit.ts';
+import { ask, DESKTOP, LONG, PHONE, publish, refused, test } from '#tests/browser/visit.ts';
 import { form } from '#tests/support/forms.ts';
 
 const PICTURES = join(import.meta.dirname, '../../features/example/fixtures/pictures');
@@ -389,6 +389,7 @@ const optionOf = async (page: Page, title: string) =>
 test('the example content comes with a name for the site, and takes it away again, without a reload', async ({
   browser,
 }) => {
+  test.setTimeout(3 * LONG.timeout);
   const empty = await startSite('sqlite');
   try {
     const page = await browser.newPage();
@@ -398,10 +399,10 @@ test('the example content comes with a name for the site, and takes it away agai
     await page.getByRole('button', { name: 'Se connecter' }).click();
     const bar = page.getByRole('banner');
     await page.getByRole('button', { name: 'Mettre le contenu d’exemple' }).click();
-    await expect(bar).toContainText('CSE Les Grands Pins', { timeout: 150_000 });
+    await expect(bar).toContainText('CSE Les Grands Pins', LONG);
     await page.getByRole('button', { name: 'Retirer le contenu d’exemple' }).click();
     await page.getByRole('button', { name: 'Retirer', exact: true }).click();
-    await expect(bar).not.toContainText('CSE Les Grands Pins', { timeout: 150_000 });
+    await expect(bar).not.toContainText('CSE Les Grands Pins', LONG);
     await page.close();
   } finally {
     await empty.stop();

@@ -1,7 +1,7 @@
 import { Bold, Heading, Italic, Link2, List, ListOrdered } from 'lucide-react';
 import { type Command, EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { writeMarkdown } from '#platform/shared/writeMarkdown.ts';
 import { type ControlProps, labelOf } from '#platform/web/ui/Field.tsx';
 import { cleanHtml, sliceOfText, textOfSlice } from './clipboard.ts';
@@ -33,7 +33,8 @@ export function TextEditor({ source, control }: TextEditorProps) {
   const [link, setLinkPanel] = useState<{ href: string | undefined; needsText: boolean }>();
   const openLink = useRef(() => {});
 
-  useEffect(() => {
+  // Before it is shown: a toolbar is never without the text that it is for.
+  useLayoutEffect(() => {
     if (!place.current || !source.current) return;
     const made = mount(place.current, source.current, () => openLink.current(), setPressed);
     setView(made);
@@ -47,7 +48,7 @@ export function TextEditor({ source, control }: TextEditorProps) {
   const { id } = control;
   const isInvalid = control['aria-invalid'];
   const describedBy = control['aria-describedby'];
-  useEffect(() => {
+  useLayoutEffect(() => {
     const attributes: Record<string, string> = {
       id,
       role: 'textbox',
