@@ -3,11 +3,12 @@ import { siteChecks } from '#app/server/features.ts';
 import { refusalOf } from '#app/server/refusals.ts';
 import { findKeyOfFolder } from '#app/server/secretKey.ts';
 import { closeServices, openReadOnly } from '#app/server/start.ts';
+import { findHandedOver } from '#features/site/server/settingsStore.ts';
 import { byPart, type Check, type Finding, fail, fine, PARTS, warn } from '#platform/server/checks/check.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
-import { openDatabase } from '#platform/server/db/open.ts';
+import { type Access, openDatabase } from '#platform/server/db/open.ts';
 import { openLog } from '#platform/server/log.ts';
-import { makeSecrets } from '#platform/server/secrets.ts';
+import { makeSecrets, type Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { requireSite, runCommand } from './command.ts';
 
@@ -72,8 +73,7 @@ await runCommand(async (words) => {
   if ((option !== undefined && option !== '--empreintes') || others.length > 0) throw new ConfigError(USAGE);
   const config = readConfig();
   requireSite(config);
-  // Without a key nothing that is sealed opens, and the findings say so.
-  const secrets = makeSecrets(config.SECRET_KEY ?? (await keyOf(config)) ?? '');
+  const secrets = await secretsOf(config);
   const services = await openReadOnly(config, secrets, openLog(config.LOG_LEVEL, process.stderr));
   try {
     const isThorough = option === '--empreintes';
@@ -85,10 +85,24 @@ await runCommand(async (words) => {
   }
 });
 
-async function keyOf({ DATABASE_URL: url, DATA_DIR: directory }: Config): Promise<string | undefined> {
+/** The secrets of the site; without its key nothing that is sealed opens, and the findings say so. */
+async function secretsOf(config: Config): Promise<Secrets> {
+  const key = config.SECRET_KEY ?? (await read(config, (db) => findKeyOfFolder(db, config.DATA_DIR))) ?? '';
+  try {
+    return makeSecrets(key, await read(config, findHandedOver));
+  } catch {
+    // No answer, no settings yet, or the key of another site: the checks say which.
+    return makeSecrets(key);
+  }
+}
+
+async function read<T>(
+  { DATABASE_URL: url, DATA_DIR: directory }: Config,
+  work: (db: Access) => Promise<T>,
+): Promise<T> {
   const { db, close } = openDatabase({ url, directory, isReadOnly: true });
   try {
-    return await findKeyOfFolder(db, directory);
+    return await work(db);
   } finally {
     await close();
   }

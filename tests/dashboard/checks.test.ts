@@ -10,6 +10,7 @@ import type { HealthPart } from '#features/dashboard/calls.ts';
 import { tellTroubles } from '#features/dashboard/server/alertMails.ts';
 import { staffChecks } from '#features/dashboard/server/health.ts';
 import { byPart, PARTS } from '#platform/server/checks/check.ts';
+import { listSpikes } from '#platform/server/http/spikes.ts';
 import { mountDisk } from '#tests/support/disk.ts';
 import { addFamilies, addStay, queueCodes } from '#tests/support/mails.ts';
 import { type TestSite, wrapSite } from '#tests/support/people.ts';
@@ -260,6 +261,25 @@ describe('What is watched', () => {
     expect(await partOf(site, 'Sauvegardes')).toMatchObject({ etat: 'traiter' });
   });
 
+  test('a site that is three days old and was never backed up', async () => {
+    const { site, receiver } = await open();
+    await site.services.database.write((db) =>
+      sql`update migrations set faite_le = ${site.now().toISOString()}`.execute(db),
+    );
+    await pass(site, 72 * HOUR);
+    expect(subjectsOf(receiver)).toEqual([]);
+    expect(await partOf(site, 'Sauvegardes')).toMatchObject({ etat: 'surveiller' });
+    await pass(site, 6 * MINUTE);
+    expect(subjectsOf(receiver)).toEqual(['Alerte du site\u202f: site jamais sauvegardé']);
+    expect(textOf(receiver)).toContain('n’a jamais été sauvegardé');
+    expect(await partOf(site, 'Sauvegardes')).toMatchObject({ etat: 'traiter' });
+    const at = site.now().toISOString();
+    const row = { nom: 'sauvegarde', prochaine_le: at, derniere_le: at, reussie_le: at };
+    await site.services.database.write((db) => db.insertInto('planifications').values(row).execute());
+    await pass(site, 6 * MINUTE);
+    expect(await partOf(site, 'Sauvegardes')).toMatchObject({ etat: 'bon' });
+  });
+
   test('the file of erasures', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'passerelle-test-'));
     opened.push({ close: async () => rmSync(directory, { recursive: true, force: true }) });
@@ -383,6 +403,9 @@ describe('What is watched', () => {
     await pass(site, 6 * MINUTE);
     expect(subjectsOf(receiver)).toEqual([]);
     await tryOut(token, 1);
+    // Counted after the answer.
+    const spikes = () => listSpikes(site.services.database.db, site.now(), 100);
+    await expect.poll(spikes).toHaveLength(1);
     await pass(site, 6 * MINUTE);
     expect(textOf(receiver)).toContain(
       `Plus de 100 refus en dix minutes pour une même connexion (séjour nº\u00a0${stageId})`,
@@ -396,7 +419,8 @@ test('Checks have a key each, and their order: the most serious first for staff,
   const keysOf = (some: typeof checks) => some.map(({ key }) => key);
   expect(new Set(keysOf(checks)).size).toBe(checks.length);
   expect(keysOf(staffChecks(checks))).toEqual([
-    ...['disque-plein', 'disque', 'base-lente', 'taches', 'travaux', 'sauvegarde', 'sauvegarde-jamais'],
+    ...['disque-plein', 'disque', 'base-lente', 'taches', 'travaux', 'sauvegarde'],
+    ...['sauvegarde-attendue', 'sauvegarde-jamais'],
     ...['fichiers', 'effacements', 'relais', 'sans-serveur', 'echecs', 'echecs-nombreux', 'attente'],
     ...['mots-de-passe', 'refus'],
   ]);

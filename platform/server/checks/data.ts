@@ -132,12 +132,21 @@ function workChecks(
 /** Most milliseconds between two backups: a day, and the time that one takes. */
 const BACKUP_LATE_MS = DAY_MS + 2 * HOUR_MS;
 const BACKUP_OLD_MS = 7 * DAY_MS;
+/** Age of a site in milliseconds from which it must have been backed up. */
+const BACKUP_DUE_MS = 3 * DAY_MS;
 
 function backupChecks({ database: { db }, clock }: Pick<Services, 'database' | 'clock'>): Check[] {
   /** The last backup and its age in milliseconds; undefined when there has been none. */
   async function measure() {
     const last = (await listSuccesses(db)).get(BACKUP);
     return last ? { last, age: clock().getTime() - Date.parse(last) } : undefined;
+  }
+  /** Whether the first migration, which made the site, is that old. */
+  async function isDue() {
+    const first = await sql<{ faite_le: string }>`select min(faite_le) as faite_le from migrations`.execute(
+      db,
+    );
+    return clock().getTime() - Date.parse(first.rows[0]?.faite_le ?? '') > BACKUP_DUE_MS;
   }
   return [
     {
@@ -152,14 +161,26 @@ function backupChecks({ database: { db }, clock }: Pick<Services, 'database' | '
       },
       async operator() {
         const backup = await measure();
-        if (!backup)
-          return warn(
+        if (!backup) {
+          const told = (await isDue()) ? fail : warn;
+          return told(
             'Sauvegarde\u202f: aucune sauvegarde n’a été faite. Mettez-en une en place, chaque jour.',
           );
+        }
         const since = `Sauvegarde\u202f: la dernière est du ${backup.last}.`;
         if (backup.age > BACKUP_OLD_MS) return fail(`${since} Cherchez pourquoi il n’y en a plus.`);
         if (backup.age > BACKUP_LATE_MS) return warn(`${since} Il en faut une chaque jour.`);
         return fine(since);
+      },
+    },
+    {
+      key: 'sauvegarde-attendue',
+      part: 'sauvegardes',
+      label: 'site jamais sauvegardé',
+      isUrgent: true,
+      async staff() {
+        if ((await measure()) || !(await isDue())) return undefined;
+        return 'Le site a plus de trois jours et n’a jamais été sauvegardé\u202f: une panne du disque emporterait tout. La personne qui héberge le site doit mettre une sauvegarde en place.';
       },
     },
     {
@@ -168,7 +189,7 @@ function backupChecks({ database: { db }, clock }: Pick<Services, 'database' | '
       label: 'aucune sauvegarde',
       only: 'portal',
       async staff() {
-        if (await measure()) return undefined;
+        if ((await measure()) || (await isDue())) return undefined;
         return 'Demandez à la personne qui héberge le site comment il est sauvegardé.';
       },
     },
