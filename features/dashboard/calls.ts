@@ -52,7 +52,7 @@ const preparation = namedStay.extend({
 /** What a stay has and lacks. */
 export type Preparation = z.infer<typeof preparation>;
 
-/** Calls of the portal's first page, and its search. */
+/** Calls of the portal's first page and health panel, of what stays lack, and of the search. */
 export const dashboardCalls = {
   'GET /tableau-de-bord': call({
     summary: 'Où en est le site et ce qui demande de l’attention',

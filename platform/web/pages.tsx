@@ -96,7 +96,7 @@ export interface Panel {
   key: string;
   group: PanelGroup;
   label: string;
-  /** Its position in its group. */
+  /** Sorts the panels of a group, the lowest first. */
   place: number;
   /** Other words by which people look for what it does, for the search. */
   words?: string;

@@ -45,7 +45,7 @@ const alerts = async (site: TestSite, token: string): Promise<string[]> => {
   return alertes.map(({ texte }: { texte: string }) => texte);
 };
 
-test('both calls are for admins', async () => {
+test('the first page and the search are for admins', async () => {
   await onSite(async (site) => {
     for (const path of ['/tableau-de-bord', '/recherche?q=a']) {
       expect((await site.call(`GET ${path}`)).status).toBe(401);

@@ -76,7 +76,9 @@ async function change(services: Services, context: Deciding, named: readonly num
     const publiee_le = changes.publiee_le && new Date(changes.publiee_le).toISOString();
     const values = { transition, publiee_le, motif, reponse, legende, jour, numero };
     if ((await changePhotos(transaction, { ids }, values, now)) < ids.length)
-      throw new Error('A photo is in a state that its decision does not leave');
+      throw conflict(
+        'Rien n’a changé\u202f: une de ces photos est dans un état que cette décision ne change pas.',
+      );
     await journal(transaction, context, now, actionOf(statut, ids.length), aboutOf(stay, ids));
     const after = await listByIds(transaction, ids);
     const shown = await describePhotos(transaction, stay.id, after, { isFamily: false });

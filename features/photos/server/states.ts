@@ -15,6 +15,7 @@ interface Transition {
   /** States that it leaves; `new`: the photo is made. */
   from: readonly (PhotoState | 'new')[];
   to: PhotoState;
+  /** `person`: a director or staff. */
   by: 'upload' | 'job' | 'person' | 'family' | 'restore';
   effects: Effects;
 }
@@ -36,7 +37,7 @@ interface Effects {
 
 /**
  * Of every state: whether its photos are prepared, so that a person decides on them, and whether a decision or a request
- * keeps them from families.
+ * keeps them from families. The states before a decision keep them too, but are not « hidden »: nobody chose that.
  */
 const STATES: Record<PhotoState, { isPrepared: boolean; isHidden: boolean }> = {
   recue: { isPrepared: false, isHidden: false },
