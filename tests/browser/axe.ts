@@ -14,6 +14,16 @@ export async function violationsOf(page: Page, rules?: string[]): Promise<string
   return page.evaluate(async (runOnly) => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
     const options = { resultTypes: ['violations' as const], preload: false, ...(runOnly && { runOnly }) };
+    // Colours on their way to others have a contrast that nobody reads. What moves for ever is looked at as it is.
+    const moving = document
+      .getAnimations()
+      .filter(
+        ({ playState, timeline, effect }) =>
+          playState === 'running' &&
+          timeline === document.timeline &&
+          effect?.getComputedTiming().endTime !== Infinity,
+      );
+    await Promise.allSettled(moving.map(({ finished }) => finished));
     const { violations } = await axe.run(options);
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   }, rules);
