@@ -6,7 +6,7 @@ import { closeServices, openReadOnly } from '#app/server/start.ts';
 import { findHandedOver } from '#features/site/server/settingsStore.ts';
 import { byPart, type Check, type Finding, fail, fine, PARTS, warn } from '#platform/server/checks/check.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
-import { type Access, openDatabase } from '#platform/server/db/open.ts';
+import { openDatabase } from '#platform/server/db/open.ts';
 import { openLog } from '#platform/server/log.ts';
 import { makeSecrets, type Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -86,23 +86,16 @@ await runCommand(async (words) => {
 });
 
 /** The secrets of the site; without its key nothing that is sealed opens, and the findings say so. */
-async function secretsOf(config: Config): Promise<Secrets> {
-  const key = config.SECRET_KEY ?? (await read(config, (db) => findKeyOfFolder(db, config.DATA_DIR))) ?? '';
-  try {
-    return makeSecrets(key, await read(config, findHandedOver));
-  } catch {
-    // No answer, no settings yet, or the key of another site: the checks say which.
-    return makeSecrets(key);
-  }
-}
-
-async function read<T>(
-  { DATABASE_URL: url, DATA_DIR: directory }: Config,
-  work: (db: Access) => Promise<T>,
-): Promise<T> {
+async function secretsOf({ SECRET_KEY, DATABASE_URL: url, DATA_DIR: directory }: Config): Promise<Secrets> {
   const { db, close } = openDatabase({ url, directory, isReadOnly: true });
   try {
-    return await work(db);
+    const key = SECRET_KEY ?? (await findKeyOfFolder(db, directory)) ?? '';
+    try {
+      return makeSecrets(key, await findHandedOver(db));
+    } catch {
+      // No answer, no settings yet, or the key of another site: the checks say which.
+      return makeSecrets(key);
+    }
   } finally {
     await close();
   }

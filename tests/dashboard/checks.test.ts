@@ -266,12 +266,15 @@ describe('What is watched', () => {
     await site.services.database.write((db) =>
       sql`update migrations set faite_le = ${site.now().toISOString()}`.execute(db),
     );
+    const doctor = siteChecks(site.services).find(({ key }) => key === 'sauvegarde');
     await pass(site, 72 * HOUR);
     expect(subjectsOf(receiver)).toEqual([]);
     expect(await partOf(site, 'Sauvegardes')).toMatchObject({ etat: 'surveiller' });
+    expect(await doctor?.operator?.(false)).toMatchObject({ state: 'à surveiller' });
     await pass(site, 6 * MINUTE);
     expect(subjectsOf(receiver)).toEqual(['Alerte du site\u202f: site jamais sauvegardé']);
     expect(textOf(receiver)).toContain('n’a jamais été sauvegardé');
+    expect(await doctor?.operator?.(false)).toMatchObject({ state: 'à traiter' });
     expect(await partOf(site, 'Sauvegardes')).toMatchObject({ etat: 'traiter' });
     const at = site.now().toISOString();
     const row = { nom: 'sauvegarde', prochaine_le: at, derniere_le: at, reussie_le: at };

@@ -141,12 +141,11 @@ function backupChecks({ database: { db }, clock }: Pick<Services, 'database' | '
     const last = (await listSuccesses(db)).get(BACKUP);
     return last ? { last, age: clock().getTime() - Date.parse(last) } : undefined;
   }
-  /** Whether the first migration, which made the site, is that old. */
+  /** Whether the site is that old: whether a migration is, as the first ones made it. */
   async function isDue() {
-    const first = await sql<{ faite_le: string }>`select min(faite_le) as faite_le from migrations`.execute(
-      db,
-    );
-    return clock().getTime() - Date.parse(first.rows[0]?.faite_le ?? '') > BACKUP_DUE_MS;
+    const before = new Date(clock().getTime() - BACKUP_DUE_MS).toISOString();
+    const { rows } = await sql`select 1 from migrations where faite_le < ${before} limit 1`.execute(db);
+    return rows.length > 0;
   }
   return [
     {
