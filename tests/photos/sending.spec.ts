@@ -472,23 +472,40 @@ test('a family that closes a stay leaves alone what its director has still to se
   troubles.splice(0);
 });
 
-test('what is dropped before the page knows what it keeps takes nothing away', async ({ visit }) => {
+test('what is dropped before the page knows what it keeps joins it, and takes nothing away', async ({
+  visit,
+}) => {
   const { page, troubles } = await enter(visit, DESKTOP, 'Déposé trop tôt');
   page.on('dialog', (dialog) => dialog.accept());
-  await holdBack(page, photos.slice(0, 1));
-  await page.addInitScript(() => {
-    new MutationObserver((_, observer) => {
-      const zone = document.querySelector('[aria-labelledby=envoyer] .drop-zone');
-      if (!zone) return;
-      observer.disconnect();
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File(['x'], 'trop-tot.jpg', { type: 'image/jpeg' }));
-      zone.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-      document.documentElement.dataset.dropped = 'true';
-    }).observe(document, { childList: true, subtree: true });
-  });
+  const [kept, dropped] = photos.slice(0, 2) as [Sent, Sent];
+  await holdBack(page, [kept]);
+  await page.addInitScript(
+    ({ name, base64 }) => {
+      const isDropped = new Promise<void>((resolve) => {
+        new MutationObserver((_, observer) => {
+          const zone = document.querySelector('[aria-labelledby=envoyer] .drop-zone');
+          if (!zone) return;
+          observer.disconnect();
+          const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([bytes], name, { type: 'image/jpeg' }));
+          zone.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+          resolve();
+        }).observe(document, { childList: true, subtree: true });
+      });
+      // What is stored is read once the lock is held: not before the drop, however quick the device.
+      const request = navigator.locks.request.bind(navigator.locks) as (
+        ...asked: unknown[]
+      ) => Promise<unknown>;
+      const late = async (...asked: unknown[]) => {
+        await isDropped;
+        return request(...asked);
+      };
+      Object.defineProperty(navigator.locks, 'request', { value: late });
+    },
+    { name: dropped.name, base64: dropped.buffer.toString('base64') },
+  );
   await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('data-dropped', 'true');
-  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached();
+  await says(page, /^2\s*photos reçues, rien ne manque$/).toBeAttached(LONG);
   troubles.splice(0);
 });

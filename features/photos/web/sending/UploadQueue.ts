@@ -57,6 +57,8 @@ export class UploadQueue {
   private readonly ends: (() => void)[] = [];
   private releaseLock = () => {};
   private isClosed = false;
+  /** Files chosen before this page knew what is stored: added once it does. */
+  private readonly early: File[] = [];
 
   constructor(stageId: number, as: Viewer) {
     this.name = queueName(stageId, as);
@@ -130,6 +132,7 @@ export class UploadQueue {
     const oldest = Date.now() - SHOWN_MS;
     if (kept?.every(({ isReceived, chosenAt }) => isReceived && chosenAt < oldest)) this.list.clear();
     this.move('here');
+    if (this.early.length > 0) this.add(this.early.splice(0));
     this.sender.start();
     await this.reader.read();
   }
@@ -144,7 +147,10 @@ export class UploadQueue {
   /** Adds chosen photos; when everything before them has arrived, they begin a new list. */
   add(files: readonly File[]): void {
     // Before that, the stored photos are not loaded: the list must not be taken for empty.
-    if (this.place !== 'here') return;
+    if (this.place !== 'here') {
+      this.early.push(...files);
+      return;
+    }
     const before = this.list.all();
     if (before.length > 0 && before.every(isOver)) this.list.clear();
     this.reader.doubles = 0;
