@@ -60,7 +60,7 @@ const PARTS: Part[] = [
       ...files('features/photos/shared/terms.ts', 'features/stays/shared/terms.ts'),
       ...widgets('TextSize.tsx'),
       ...icons('phone', 'check', 'download', 'arrow-up', 'triangle-exclamation-point', 'calendar-days'),
-      ...icons('play', 'printer'),
+      ...icons('play', 'printer', 'mail', 'plus'),
     ],
     priority: 1,
   },
@@ -87,7 +87,7 @@ const PARTS: Part[] = [
   },
   {
     name: 'carousel',
-    files: [...widgets('autoplay.tsx'), ...icons('play', 'pause', 'images', 'gift', 'mail')],
+    files: [...widgets('autoplay.tsx'), ...icons('play', 'pause', 'images', 'gift')],
   },
 ];
 

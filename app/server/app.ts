@@ -12,7 +12,7 @@ import { type Assets, sendAsset } from '#platform/server/pages/assets.ts';
 import { localeOf, type Pages } from '#platform/server/pages/render.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { Question, Site } from '#platform/shared/page.ts';
-import { dayAt } from '#platform/shared/time.ts';
+import { type ClockChanges, clockChangesBetween, dayAt } from '#platform/shared/time.ts';
 import { docsPage, openApi } from './apiDocs.ts';
 import { type AllOf, features, merged, product } from './features.ts';
 import { serveDiscovery } from './sitemap.ts';
@@ -98,6 +98,8 @@ async function siteFor(
   request: FastifyRequest,
 ): Promise<Site> {
   const settings = await readSettings(services.database.db, services.config);
+  const { TIME_ZONE } = services.config;
+  const today = dayAt(services.clock(), TIME_ZONE);
   return {
     organisation: settings.organisation_nom,
     publicUrl: services.publicUrl,
@@ -105,7 +107,22 @@ async function siteFor(
     counterUrl: services.config.VISIT_COUNTER_URL ?? '',
     analyticsUrl: services.config.ANALYTICS_URL ?? '',
     locale: localeOf(request.headers['accept-language']),
-    timeZone: services.config.TIME_ZONE,
-    today: dayAt(services.clock(), services.config.TIME_ZONE),
+    timeZone: TIME_ZONE,
+    clockChanges: changesAround(Number(today.slice(0, 4)), TIME_ZONE),
+    today,
   };
+}
+
+/** Years before and after this one whose dates pages show most. */
+const [YEARS_BACK, YEARS_AHEAD] = [4, 2];
+const changesByYear = new Map<string, ClockChanges>();
+
+/** The clock changes of the years around one; kept, as it takes some thousand questions to `Intl`. */
+function changesAround(year: number, timeZone: string): ClockChanges {
+  const key = `${timeZone} ${year}`;
+  const start = new Date(Date.UTC(year - YEARS_BACK, 0));
+  const end = new Date(Date.UTC(year + YEARS_AHEAD + 1, 0));
+  const changes = changesByYear.get(key) ?? clockChangesBetween(timeZone, start, end);
+  changesByYear.set(key, changes);
+  return changes;
 }

@@ -113,8 +113,9 @@ function useViews(): void {
 
   useEffect(() => {
     if (hasOptedOut()) return;
-    // A failure to count is not reported, as it does not concern the reader.
-    call('POST /pages-vues', { body: { page: pathname } }).catch(() => {});
+    // After the page has come alive, which asking would delay. A failure is not reported: it does not concern the reader.
+    const later = setTimeout(() => call('POST /pages-vues', { body: { page: pathname } }).catch(() => {}));
+    return () => clearTimeout(later);
   }, [pathname]);
 
   useEffect(() => {

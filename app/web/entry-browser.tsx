@@ -3,6 +3,7 @@ import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { sessionsFor } from '#features/stays/web/sessions.ts';
 import type { PageData } from '#platform/shared/page.ts';
+import { knowClockChanges } from '#platform/shared/time.ts';
 import { SiteRouter } from '#platform/web/history.tsx';
 import { openAnswers } from '#platform/web/questions.ts';
 import { App } from './App.tsx';
@@ -13,6 +14,7 @@ const data = document.getElementById('page-data')?.textContent;
 if (!root || !data) throw new Error('this page was not rendered by the site');
 
 const { site, answers, visits = [] } = JSON.parse(data) as PageData;
+knowClockChanges(site.timeZone, site.clockChanges);
 const { page } = pageAt(location.pathname, location.search);
 const visited = sessionsFor(visits);
 // The page's chunk must be loaded before hydration, or « Chargement… » would replace what the server rendered.

@@ -1,5 +1,6 @@
 import type { CallKey } from '#platform/shared/call.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
+import type { ClockChanges } from '#platform/shared/time.ts';
 
 /*
  * The interface between the server and the code that renders pages: the server asks for the page of an address, and
@@ -19,6 +20,8 @@ export interface Site {
   /** The visitor's locale for dates, chosen once by the server so that both sides agree. */
   locale: string;
   timeZone: string;
+  /** Of the years around this one: a phone takes a tenth of a second to learn them from `Intl`. */
+  clockChanges: ClockChanges;
   /** The day, in the site's time zone, when the page was rendered; decides what is past on both sides. */
   today: string;
 }

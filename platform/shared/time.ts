@@ -3,8 +3,10 @@
  * what a local clock shows, stored as text of the same form, whose Z means nothing.
  */
 
+const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
+const WEEK_MINUTES = 7 * 24 * 60;
 
 const WALL = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?Z?$/;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -64,9 +66,55 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock;
 }
 
+/**
+ * When the clocks of a time zone change: minutes since 1970, and minutes ahead of UTC from then on. The first entry is the
+ * start of the time that is covered, the last one its end.
+ */
+export type ClockChanges = readonly (readonly [from: number, ahead: number])[];
+
+const known = new Map<string, ClockChanges>();
+
+/** Makes the clock changes of a time zone known: within the time that they cover, `Intl` is not asked. */
+export function knowClockChanges(timeZone: string, changes: ClockChanges): void {
+  known.set(timeZone, changes);
+}
+
+/** Minutes ahead of UTC, from the clock changes that are known; undefined outside the time that they cover. */
+function knownOffset(minute: number, timeZone: string): number | undefined {
+  const changes = known.get(timeZone);
+  if (!changes || minute >= (changes.at(-1)?.[0] ?? 0)) return undefined;
+  return changes.findLast(([from]) => from <= minute)?.[1];
+}
+
+/** The clock changes of a time zone from one instant to another, both at a whole minute. */
+export function clockChangesBetween(timeZone: string, start: Date, end: Date): ClockChanges {
+  const [first, last] = [start.getTime() / MINUTE_MS, end.getTime() / MINUTE_MS];
+  const offsetAt = (minute: number) => {
+    const time = minute * MINUTE_MS;
+    return Math.round((Date.parse(wallClock(new Date(time), timeZone)) - time) / MINUTE_MS);
+  };
+  const changes: [number, number][] = [[first, offsetAt(first)]];
+  for (let before = first; before < last; before += WEEK_MINUTES) {
+    const after = Math.min(before + WEEK_MINUTES, last);
+    if (offsetAt(before) === offsetAt(after)) continue;
+    // No zone changes its clocks twice a week.
+    let [low, high] = [before, after];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (offsetAt(middle) === offsetAt(before)) low = middle;
+      else high = middle;
+    }
+    changes.push([high, offsetAt(high)]);
+  }
+  return [...changes, [last, offsetAt(last)]];
+}
+
 /** What the clocks of `timeZone` show at `instant`, as a wall-clock time. */
 export function wallClock(instant: Date, timeZone: string): string {
   if (timeZone === 'UTC') return `${instant.toISOString().slice(0, 19)}.000Z`;
+  const ahead = knownOffset(instant.getTime() / MINUTE_MS, timeZone);
+  if (ahead !== undefined)
+    return `${new Date(instant.getTime() + ahead * MINUTE_MS).toISOString().slice(0, 19)}.000Z`;
   const parts = clockOf(timeZone).formatToParts(instant);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}.000Z`;

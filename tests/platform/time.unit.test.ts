@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { instantAt, isDay, readInstant, readMoment, wallClock } from '#platform/shared/time.ts';
+import {
+  clockChangesBetween,
+  instantAt,
+  isDay,
+  knowClockChanges,
+  readInstant,
+  readMoment,
+  wallClock,
+} from '#platform/shared/time.ts';
 
 const PARIS = 'Europe/Paris';
 const ZONES = [
@@ -246,5 +254,33 @@ describe('An instant', () => {
         expect(readInstant(date.toISOString(), PARIS)?.getTime()).toBe(date.getTime());
       }),
     );
+  });
+});
+
+describe('Known clock changes', () => {
+  const [start, end] = [new Date(Date.UTC(2022, 0)), new Date(Date.UTC(2029, 0))];
+
+  test('are those of the zone, in few entries', () => {
+    const paris = clockChangesBetween(PARIS, start, end);
+    expect(paris).toHaveLength(2 + 2 * 7);
+    expect(paris[1]).toEqual([Date.UTC(2022, 2, 27, 1) / MINUTE, 120]);
+    expect(clockChangesBetween('Asia/Kathmandu', start, end).map(([, ahead]) => ahead)).toEqual([345, 345]);
+  });
+
+  test('give the same wall clock as `Intl`, within the time that they cover and outside it', () => {
+    const seconds = fc.sample(second, 300);
+    for (const zone of ZONES) {
+      const changes = clockChangesBetween(zone, start, end);
+      const edges = changes.flatMap(([minute]) =>
+        [-1, 0, 1].map((by) => new Date(minute * MINUTE + by * 1_000)),
+      );
+      const instants = [...seconds, ...edges];
+      const asked = instants.map((instant) => wallClock(instant, zone));
+      knowClockChanges(zone, changes);
+      expect(
+        instants.map((instant) => wallClock(instant, zone)),
+        zone,
+      ).toEqual(asked);
+    }
   });
 });

@@ -5,6 +5,7 @@ import { openTurns } from '#platform/server/concurrency.ts';
 import { foreign, isForeign, presentedSessions } from '#platform/server/http/access.ts';
 import { type ByteRange, sendRanged } from '#platform/server/http/downloads.ts';
 import { notFound, unauthorized } from '#platform/server/http/errors.ts';
+import { setPartHeaders } from '#platform/server/http/headers.ts';
 import { shortened } from '#platform/server/http/rateLimits.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -58,6 +59,7 @@ async function sendPhoto(
   reply: FastifyReply,
   file: PhotoFile,
 ): Promise<FastifyReply> {
+  setPartHeaders(reply);
   reply
     .header('content-type', file.type)
     .header('cache-control', 'private, no-cache')

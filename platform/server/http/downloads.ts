@@ -9,7 +9,7 @@ import type { Role } from '#platform/shared/roles.ts';
 import { isForeign, presentedSessions, requireRole } from './access.ts';
 import { isUnchanged } from './cache.ts';
 import { HttpError, notFound } from './errors.ts';
-import type { SecurityHeaders } from './headers.ts';
+import { type SecurityHeaders, setPartHeaders } from './headers.ts';
 import type { Session } from './sessions.ts';
 
 /** Who may open the files of a row now, and the name under which a download is saved. */
@@ -186,7 +186,7 @@ async function sendFile(
         'content-disposition',
         contentDisposition(`${opening.label.replace(/[/\\]/g, '-')}.pdf`, { type: 'inline' }),
       );
-  }
+  } else setPartHeaders(reply);
   // The register does not hold the sizes of narrower pictures: those are short, and sent without ranges.
   if (name !== file.nom) {
     if (isFinal) reply.header('etag', etag);

@@ -1,8 +1,9 @@
+import type { FastifyReply } from 'fastify';
 import type { Config } from '#platform/server/config.ts';
 
 /**
- * The security headers of every answer, whatever its status. `contentSecurityPolicy` is the same for pages and
- * calls; only PDFs have one of their own.
+ * The security headers of every answer, whatever its status. The policy is the same for pages and calls; PDFs and the
+ * parts of pages (`setPartHeaders`) have their own.
  */
 export interface SecurityHeaders {
   common: Record<string, string>;
@@ -42,4 +43,24 @@ export function securityHeaders(config: Config, isHttps: boolean): SecurityHeade
   };
   if (isHttps) common['strict-transport-security'] = 'max-age=63072000; includeSubDomains';
   return { common, pdfPolicy: "default-src 'none'; sandbox; frame-ancestors 'self'" };
+}
+
+/** Headers that only documents heed. */
+const OF_DOCUMENTS = [
+  'x-frame-options',
+  'referrer-policy',
+  'cross-origin-opener-policy',
+  'permissions-policy',
+] as const;
+
+/** The policy of what is no document, should somebody open it as one: nothing runs in it, nothing is loaded by it. */
+export const PART_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/**
+ * Shortens the headers of a script, a style, a font or a picture without markup: a page loads twenty of them, and what only
+ * documents heed would be half a kilobyte in each.
+ */
+export function setPartHeaders(reply: FastifyReply): void {
+  for (const name of OF_DOCUMENTS) reply.removeHeader(name);
+  reply.header('content-security-policy', PART_POLICY);
 }

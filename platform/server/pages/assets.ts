@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encodingFor, etagOf, isUnchanged } from '#platform/server/http/cache.ts';
+import { setPartHeaders } from '#platform/server/http/headers.ts';
 
 /*
  * The built files for the browser, read into memory at the start with their compressed twins: a megabyte that saves a
@@ -62,6 +63,8 @@ export function sendAsset(
 ): boolean {
   const asset = assets.get(path);
   if (!asset) return false;
+  // A drawing is a document when somebody opens it.
+  if (!asset.type.startsWith('image/svg')) setPartHeaders(reply);
   reply
     .header('content-type', asset.type)
     .header('etag', asset.etag)

@@ -23,7 +23,7 @@ interface ManifestChunk {
 }
 
 /** The fonts that every page uses, by the end of their source's name. */
-const FONTS = ['figtree-latin-wght-normal.woff2', 'bricolage-grotesque-latin-700-normal.woff2'];
+const FONTS = ['figtree-french.woff2', 'bricolage-french.woff2'];
 
 export interface Pages {
   /** Address of the stylesheet, for pages made without React. */

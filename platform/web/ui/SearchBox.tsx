@@ -1,6 +1,5 @@
 import { Search } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
-import { placesOf } from '#platform/shared/fold.ts';
 import { Labelled } from './Field.tsx';
 
 interface SearchBoxProps {
@@ -47,16 +46,4 @@ export function SearchInput({ className, ...props }: ComponentProps<'input'>) {
       <input type="search" className="input pl-10" autoComplete="off" {...props} />
     </div>
   );
-}
-
-/** A text in which the words that contain one of `asked` are highlighted. */
-export function Marked({ text, asked }: { text: string; asked: readonly string[] }) {
-  const parts: React.ReactNode[] = [];
-  let end = 0;
-  for (const place of placesOf(text, asked)) {
-    parts.push(text.slice(end, place.start));
-    parts.push(<mark key={place.start}>{text.slice(place.start, place.end)}</mark>);
-    end = place.end;
-  }
-  return [...parts, text.slice(end)];
 }

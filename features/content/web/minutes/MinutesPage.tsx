@@ -13,7 +13,8 @@ import { useSite } from '#platform/web/site.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
-import { Marked, SearchInput } from '#platform/web/ui/SearchBox.tsx';
+import { Marked } from '#platform/web/ui/Marked.tsx';
+import { SearchInput } from '#platform/web/ui/SearchBox.tsx';
 import { TokenForm } from '#platform/web/ui/TokenForm.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 

@@ -11,7 +11,7 @@ import { useSite } from '#platform/web/site.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
-import { Marked } from '#platform/web/ui/SearchBox.tsx';
+import { Marked } from '#platform/web/ui/Marked.tsx';
 import { Day, Moment } from '#platform/web/ui/Time.tsx';
 import { countOf, dayOf } from '#platform/web/ui/texts.ts';
 import { SearchForm } from './SearchForm.tsx';
