@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { startTransition, useEffect, useState, useSyncExternalStore } from 'react';
 
 /** False on the server and during hydration, true afterwards. */
 export function useIsInBrowser(): boolean {
@@ -7,6 +7,13 @@ export function useIsInBrowser(): boolean {
     () => true,
     () => false,
   );
+}
+
+/** False at first, then true: what becomes of it is rendered in slices, between which the browser handles input. */
+export function useIsAlive(): boolean {
+  const [isAlive, setAlive] = useState(false);
+  useEffect(() => startTransition(() => setAlive(true)), []);
+  return isAlive;
 }
 
 /** A note beside a button that does not work without scripts. */

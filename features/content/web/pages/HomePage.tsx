@@ -7,7 +7,7 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { PauseButton, useAutoplay } from '#platform/web/ui/autoplay.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
-import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
+import { useIsAlive } from '#platform/web/ui/inBrowser.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
@@ -312,7 +312,7 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
   const track = useRef<HTMLUListElement>(null);
   const [index, setIndex] = useState(0);
   // Slides out of sight are reached without script by scrolling.
-  const isAlive = useIsInBrowser();
+  const isAlive = useIsAlive();
   /** Where the track is being scrolled to, from which the next step counts. */
   const aimed = useRef<number>(undefined);
   const hasMore = items.length > perView;

@@ -7,7 +7,7 @@ import type { Illustration } from '#platform/shared/pictures.ts';
 import { opensElsewhere, useCameFrom } from '#platform/web/history.tsx';
 import { useQuestion } from '#platform/web/questions.ts';
 import { CardDrawing, Drawing } from '#platform/web/ui/Drawing.tsx';
-import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
+import { useIsAlive } from '#platform/web/ui/inBrowser.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
@@ -120,8 +120,8 @@ function ShareButton() {
   const { warn } = useNotices();
   const refused = () => warn('Le lien n’a pas pu être partagé.', 'Copiez-le dans la barre d’adresse.');
   const copying = useCopy(refused);
-  const isInBrowser = useIsInBrowser();
-  const hasSheet = isInBrowser && 'share' in navigator;
+  const isAlive = useIsAlive();
+  const hasSheet = isAlive && 'share' in navigator;
   async function share(): Promise<void> {
     const { href } = window.location;
     if (!hasSheet) return copying.copy(href);
@@ -135,7 +135,7 @@ function ShareButton() {
   return (
     // Its place is kept for it, so that nothing moves once scripts run.
     <p className="min-h-11">
-      {isInBrowser && (
+      {isAlive && (
         <button type="button" className="button quiet" onClick={share}>
           <Share2 aria-hidden="true" className="size-5" />
           <span aria-live="polite">
