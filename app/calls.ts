@@ -1,4 +1,4 @@
-import { adminCalls, authCalls, secondFactorCalls } from '#features/accounts/calls.ts';
+import { adminCalls, authCalls, ownSessionCalls, secondFactorCalls } from '#features/accounts/calls.ts';
 import { auditCalls } from '#features/audit/calls.ts';
 import { binCalls, contentCalls } from '#features/content/calls.ts';
 import { dashboardCalls } from '#features/dashboard/calls.ts';
@@ -17,6 +17,7 @@ import {
   reviewCalls,
   stayCalls,
   stayPasswordCalls,
+  staySessionCalls,
   staySignInCalls,
 } from '#features/stays/calls.ts';
 import type { Call, CallKey } from '#platform/shared/call.ts';
@@ -30,6 +31,7 @@ const api = {
   ...employeeCalls,
   ...stayCalls,
   ...stayPasswordCalls,
+  ...staySessionCalls,
   ...authCalls,
   ...staySignInCalls,
   ...importCalls,
@@ -46,6 +48,7 @@ const api = {
   ...slipCalls,
   ...binCalls,
   ...adminCalls,
+  ...ownSessionCalls,
   ...secondFactorCalls,
   ...auditCalls,
   ...settingsCalls,

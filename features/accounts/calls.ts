@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, idParams, instant, message } from '#platform/shared/call.ts';
 import { qrCode } from '#platform/shared/qr.ts';
 import { ADMIN, ROLES } from '#platform/shared/roles.ts';
-import { line, password, required, username } from '#platform/shared/text.ts';
+import { emailAddress, line, password, required, username } from '#platform/shared/text.ts';
 
 /** Minimum length of an admin password, in characters. */
 const ADMIN_PASSWORD_MIN = 12;
@@ -18,9 +18,13 @@ const ownPassword = password(500).meta({ title: 'Mot de passe actuel' });
 /** Six digits, or a recovery code. */
 const secondCode = line(50).meta({ title: 'Code' });
 
+/** Where an admin is told of sign-ins on devices that their account does not know. */
+const ownAddress = emailAddress(254).meta({ title: 'Adresse e-mail' });
+
 const admin = z.object({
   id: z.number(),
   username: z.string(),
+  email: z.string(),
   created_at: instant,
   vu_le: instant.nullable(),
 });
@@ -31,18 +35,25 @@ export const adminCalls = {
     summary: 'Création d’un administrateur',
     access: ADMIN,
     fresh: true,
-    body: { as: 'json', schema: z.object({ username, password: newPassword }) },
+    body: {
+      as: 'json',
+      schema: z.object({ username, password: newPassword, email: ownAddress.default('') }),
+    },
     status: 201,
     reply: admin.extend({ message: z.string() }),
   }),
   'PUT /admins/:id': call({
-    summary: 'Nouvel identifiant ou nouveau mot de passe d’un administrateur',
+    summary: 'Nouvel identifiant, nouvelle adresse ou nouveau mot de passe d’un administrateur',
     access: ADMIN,
     fresh: true,
     params: idParams,
     body: {
       as: 'json',
-      schema: z.object({ username: username.optional(), password: newPassword.optional() }),
+      schema: z.object({
+        username: username.optional(),
+        email: ownAddress.optional(),
+        password: newPassword.optional(),
+      }),
     },
     status: 200,
     reply: admin.extend({ message: z.string() }),
@@ -65,6 +76,45 @@ export const adminCalls = {
         nouveau: newPassword.meta({ title: 'Nouveau mot de passe' }),
       }),
     },
+    status: 200,
+    reply: message,
+  }),
+};
+
+/** An open sign-in: where, since when, and when it was last used, give or take five minutes. */
+export const openSignIn = z.object({
+  id: z.number(),
+  /** `Firefox sur Windows`; blank: unknown. */
+  appareil: z.string(),
+  /** Shortened address; blank: unknown. */
+  reseau: z.string(),
+  created_at: instant,
+  vu_le: instant,
+});
+
+export const ownSessionCalls = {
+  'GET /admins/moi/connexions': call({
+    summary: 'Ses propres connexions ouvertes, la dernière utilisée en tête',
+    access: ADMIN,
+    status: 200,
+    reply: z.array(
+      openSignIn.extend({
+        /** The one that asks. */
+        est_celle_ci: z.boolean(),
+      }),
+    ),
+  }),
+  'DELETE /admins/moi/connexions/:id': call({
+    summary: 'Fin d’une de ses connexions',
+    access: ADMIN,
+    params: idParams,
+    status: 200,
+    reply: message,
+  }),
+  'DELETE /admins/moi/connexions': call({
+    summary: 'Fin de ses connexions, sauf celle qui le demande',
+    access: ADMIN,
+    query: z.object({ sauf: z.literal('celle-ci') }),
     status: 200,
     reply: message,
   }),

@@ -15,6 +15,7 @@ import {
   HEADCOUNTS,
   type Headcount,
   IDENTITY_FIELDS,
+  IDLE_LABEL,
   type IdentityField,
   type IdentityName,
   rnaTrouble,
@@ -63,6 +64,8 @@ const headcount = z.enum(Object.keys(HEADCOUNTS) as Headcount[]).meta({ title: H
 
 const staysShown = z.enum(Object.keys(STAYS_SHOWN) as StaysShown[]).meta({ title: STAYS_SHOWN_LABEL });
 
+const idleHours = whole(1, 12).meta({ title: IDLE_LABEL });
+
 const retention = whole(1, 365).meta({ title: 'Conservation des photos, en jours' });
 
 /** The identity in replies: as stored. The rules above check requests only. */
@@ -77,6 +80,8 @@ const settings = identity.extend({
   effectif: headcount,
   sejours_visiteurs: staysShown,
   photos_conservation_jours: z.number(),
+  /** Hours after which a portal that nobody uses asks for the password again. */
+  portail_inactivite_heures: z.number(),
 });
 
 export type Settings = z.infer<typeof settings>;
@@ -116,6 +121,7 @@ export const settingsCalls = {
           effectif: headcount,
           sejours_visiteurs: staysShown,
           photos_conservation_jours: retention,
+          portail_inactivite_heures: idleHours,
           comptes_rendus_mot_de_passe: password(200)
             .refine((value) => [...value.trim()].length >= MEETING_PASSWORD_MIN, {
               error: `${MEETING_PASSWORD_MIN} caractères au moins.`,

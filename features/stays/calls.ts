@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { openSignIn } from '#features/accounts/calls.ts';
 import { lastChange } from '#features/audit/calls.ts';
 import { PDF_BYTES } from '#platform/shared/bytes.ts';
 import { call, id, idParams, instant, message } from '#platform/shared/call.ts';
@@ -193,6 +194,31 @@ export const stayPasswordCalls = {
     status: 200,
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     reply: z.file(),
+  }),
+};
+
+/** Who is signed in to a stay, for staff: one may be on a device that is lost. */
+export const staySessionCalls = {
+  'GET /stages/:id/connexions': call({
+    summary: 'Les connexions ouvertes d’un séjour, la dernière utilisée en tête',
+    access: ADMIN,
+    params: idParams,
+    status: 200,
+    reply: z.array(openSignIn.extend({ type: z.enum(Object.keys(PASSWORD_TYPES) as PasswordType[]) })),
+  }),
+  'DELETE /stages/:id/connexions/:connexion': call({
+    summary: 'Fin d’une connexion à un séjour',
+    access: ADMIN,
+    params: idParams.extend({ connexion: idParams.shape.id }),
+    status: 200,
+    reply: message,
+  }),
+  'DELETE /stages/:id/connexions': call({
+    summary: 'Fin de toutes les connexions à un séjour ; ses mots de passe restent',
+    access: ADMIN,
+    params: idParams,
+    status: 200,
+    reply: message,
   }),
 };
 

@@ -11,6 +11,7 @@ export const MAIL_KINDS = {
   fin: 'Fin des photos',
   contact: 'Message de contact',
   alerte: 'Alerte du site',
+  connexion: 'Nouvelle connexion',
 } as const;
 export type MailKind = keyof typeof MAIL_KINDS;
 

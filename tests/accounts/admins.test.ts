@@ -78,7 +78,7 @@ describe('The list of admins', () => {
     const { json, text } = await call('GET /admins');
     expect(json.map(({ username }: { username: string }) => username)).toEqual(['Alice', 'bernard', 'Zoé']);
     for (const one of json)
-      expect(Object.keys(one).sort()).toEqual(['created_at', 'id', 'username', 'vu_le']);
+      expect(Object.keys(one).sort()).toEqual(['created_at', 'email', 'id', 'username', 'vu_le']);
     expect(text).not.toContain('$argon2');
     const zoe = json.at(-1);
     expect([zoe.created_at, zoe.vu_le]).toEqual([site.now().toISOString(), null]);
@@ -100,6 +100,7 @@ describe('Creating an admin', () => {
       username: 'Élodie',
       created_at: site.now().toISOString(),
       vu_le: null,
+      email: '',
     });
     expect((await signIn('elodie', GOOD)).status).toBe(200);
     const session = await site.call('GET /session', { token: await tokenFor('Élodie') });
@@ -215,6 +216,7 @@ describe('Creating an admin', () => {
       username: 'Intrus',
       created_at: site.now().toISOString(),
       vu_le: null,
+      email: '',
     });
     expect(answer.json.id).toBeGreaterThan(1);
     expect((await signIn('Intrus', GOOD)).status).toBe(200);

@@ -144,7 +144,8 @@ describe('Signing in with it', () => {
     const opened = await signIn('Fanny', show());
     expect(opened.status, opened.text).toBe(200);
     expect(await isLive(opened.json.tokenAdmin)).toBe(true);
-    expect(opened.headers.getSetCookie()).toHaveLength(1);
+    // That of the session, and that of the device.
+    expect(opened.headers.getSetCookie()).toHaveLength(2);
   });
 
   test('a wrong password hears nothing of codes, with or without a right one', async () => {

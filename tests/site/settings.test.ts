@@ -56,6 +56,7 @@ const FIRST = {
   effectif: '50_et_plus',
   sejours_visiteurs: 'noms_et_dates',
   photos_conservation_jours: 45,
+  portail_inactivite_heures: 2,
   [PASSWORD]: 'tournesol-2026',
 };
 
@@ -71,7 +72,15 @@ test('the first values are those of the environment', async () => {
 });
 
 test('visitors are told the identity, the size of the company and the retention of photos, and nothing else of the settings', async () => {
-  const { contact_email, offres_emploi_url, sejours_visiteurs, [PASSWORD]: password, ...told } = FIRST;
+  const {
+    contact_email,
+    offres_emploi_url,
+    sejours_visiteurs,
+    portail_inactivite_heures: idle,
+    [PASSWORD]: password,
+    ...told
+  } = FIRST;
+  expect(idle).toBe(2);
   for (const bearer of [undefined, await site.tokenOf('family'), token]) {
     const answer = await site.call('GET /identite', { token: bearer });
     expect([answer.status, answer.json]).toEqual([200, told]);
@@ -90,6 +99,7 @@ test('without an environment they are blank, fifty employees or more, sixty days
       effectif: '50_et_plus',
       sejours_visiteurs: 'noms_et_dates',
       photos_conservation_jours: 60,
+      portail_inactivite_heures: 2,
       [PASSWORD]: expect.stringMatching(/^([A-HJ-NP-Z2-9]{4}-){2}[A-HJ-NP-Z2-9]{4}$/),
     });
     const opened = await bare.call('POST /documents/acces', { body: { password: json[PASSWORD] } });
@@ -163,6 +173,7 @@ test('every field is read back as it was written', async () => {
     effectif: '11_a_49',
     sejours_visiteurs: 'numeros',
     photos_conservation_jours: 90,
+    portail_inactivite_heures: 4,
     [PASSWORD]: 'Pivoine & œillet « 2027 »',
   };
   const { [PASSWORD]: _password, ...plain } = wanted;

@@ -31,7 +31,7 @@ export function adminHandlers(
     'POST /admins': async ({ body, ...context }) => {
       const hash = await hashGood(body.password, 'password', body.username);
       const admin = await database.write(async (transaction) => {
-        const inserted = await insertAdmin(transaction, body.username, hash, clock());
+        const inserted = await insertAdmin(transaction, body.username, hash, clock(), { email: body.email });
         await journal(transaction, context, clock(), 'création d’un administrateur', about(inserted));
         return inserted;
       });
@@ -46,7 +46,8 @@ export function adminHandlers(
       const name = body.username ?? before.username;
       const passwordHash = body.password && (await hashGood(body.password, 'password', name));
       const admin = await database.write(async (transaction) => {
-        const changed = await updateAdmin(transaction, params.id, { username: body.username, passwordHash });
+        const { username, email } = body;
+        const changed = await updateAdmin(transaction, params.id, { username, email, passwordHash });
         if (passwordHash) await endSessions(transaction, { adminId: params.id }, context.session?.id);
         await journal(transaction, context, clock(), 'modification d’un administrateur', about(changed));
         return changed;
@@ -130,13 +131,9 @@ export async function ensureFirstAdmin(
   const hash = await hashPassword(config.ADMIN_PASSWORD ?? generated ?? '');
   try {
     await database.write(async (transaction) => {
-      const admin = await insertAdmin(
-        transaction,
-        config.ADMIN_USERNAME,
-        hash,
-        clock(),
-        generated !== undefined,
-      );
+      const admin = await insertAdmin(transaction, config.ADMIN_USERNAME, hash, clock(), {
+        isProvisional: generated !== undefined,
+      });
       await journal(transaction, OPERATOR, clock(), 'création du premier administrateur', {
         table: 'admins',
         id: admin.id,

@@ -1,6 +1,6 @@
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
-import type { KeptPlace } from '#platform/server/personalData.ts';
+import { holds, type KeptPlace } from '#platform/server/personalData.ts';
 import { folded } from '#platform/shared/fold.ts';
 
 export interface AdminRow {
@@ -9,6 +9,7 @@ export interface AdminRow {
   mot_de_passe: string;
   created_at: string;
   vu_le: string | null;
+  email: string;
 }
 
 export function listAdmins(db: Access): Promise<AdminRow[]> {
@@ -31,7 +32,7 @@ export async function insertAdmin(
   username: string,
   passwordHash: string,
   now: Date,
-  isProvisional = false,
+  { email = '', isProvisional = false } = {},
 ): Promise<AdminRow> {
   const row = await db
     .insertInto('admins')
@@ -41,6 +42,7 @@ export async function insertAdmin(
       mot_de_passe: passwordHash,
       created_at: now.toISOString(),
       vu_le: null,
+      email,
       provisoire: isProvisional ? 1 : 0,
     })
     .onConflict((clash) => clash.column('cle').doNothing())
@@ -64,14 +66,14 @@ export async function holdAdmin(database: Database, transaction: Access, id: num
 export async function updateAdmin(
   db: Access,
   id: number,
-  change: { username?: string | undefined; passwordHash?: string | undefined },
+  change: { username?: string | undefined; email?: string | undefined; passwordHash?: string | undefined },
 ): Promise<AdminRow> {
   const admin = await getAdmin(db, id);
   const username = change.username ?? admin.username;
   try {
     return await db
       .updateTable('admins')
-      .set({ username, cle: folded(username) })
+      .set({ username, cle: folded(username), email: change.email })
       .$if(change.passwordHash !== undefined, (query) =>
         query.set({ mot_de_passe: change.passwordHash ?? '', provisoire: 0 }),
       )
@@ -110,15 +112,15 @@ function nameTaken() {
   return conflict('Cet identifiant est déjà pris.');
 }
 
-/** Staff accounts whose name is an e-mail address: they stay. */
+/** Staff accounts that have an e-mail address, as their name or to be told of sign-ins: they stay. */
 export const accountPlace: KeptPlace = {
   genre: 'administrateurs',
   list: (db, key) =>
     db
       .selectFrom('admins')
-      .select(['username', 'created_at', 'vu_le'])
-      .where('cle', '=', folded(key))
+      .select(['username', 'email', 'created_at', 'vu_le'])
+      .where(({ or, eb }) => or([eb('cle', '=', folded(key)), holds('email', key)]))
       .execute(),
   text: () =>
-    'Un compte du portail porte cette adresse comme identifiant\u202f: il reste, et se supprime dans «\u00a0Administrateurs\u00a0».',
+    'Un compte du portail porte cette adresse, comme identifiant ou pour être prévenu de ses connexions\u202f: elle reste, et se change dans «\u00a0Administrateurs\u00a0».',
 };

@@ -1,8 +1,10 @@
 import type { Feature } from '#features/feature.ts';
+import { limitStaffIdle } from '#platform/server/http/sessions.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { adminHandlers, ensureFirstAdmin, secondFactorHandlers } from './admins.ts';
 import { accountPlace, deleteExpiredSessions } from './adminsStore.ts';
 import { signInChecks } from './checks.ts';
+import { forgetDevices } from './devices.ts';
 import { sealedFactors } from './secondFactor.ts';
 import { authHandlers } from './signIn.ts';
 import { accountTables } from './tables.ts';
@@ -20,11 +22,17 @@ export const accounts = {
       label: 'fin des connexions',
       every: HOUR_MS,
       run: async () => {
-        await database.write((transaction) => deleteExpiredSessions(transaction, clock()));
+        await database.write(async (transaction) => {
+          await deleteExpiredSessions(transaction, clock());
+          await forgetDevices(transaction, clock());
+        });
         await rateLimits.deleteOld();
       },
     },
   ],
   checks: signInChecks,
   keptData: () => [accountPlace],
+  async settingsChanged({ clock }, transaction, { portail_inactivite_heures: hours }) {
+    if (hours !== undefined) await limitStaffIdle(transaction, hours * 60, clock());
+  },
 } satisfies Feature;

@@ -1,20 +1,30 @@
-import type { authCalls } from '#features/accounts/calls.ts';
+import type { authCalls, ownSessionCalls } from '#features/accounts/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
-import { readMeetingPassword } from '#features/site/server/settingsStore.ts';
-import { cookieLine } from '#platform/server/http/access.ts';
-import { HttpError, unauthorized } from '#platform/server/http/errors.ts';
+import { readMeetingPassword, readSettings } from '#features/site/server/settingsStore.ts';
+import { cookieLine, namedCookieLine } from '#platform/server/http/access.ts';
+import { HttpError, notFound, unauthorized } from '#platform/server/http/errors.ts';
+import { shortened } from '#platform/server/http/rateLimits.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
-import { endSession, LIFETIME, noteProof, openSession } from '#platform/server/http/sessions.ts';
+import {
+  endSession,
+  endSessionOf,
+  endSessions,
+  LIFETIME,
+  listSessions,
+  noteProof,
+  openSession,
+} from '#platform/server/http/sessions.ts';
 import { sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { requireOwnPassword } from './admins.ts';
 import { type AdminRow, findAdminByName, writeSignIn } from './adminsStore.ts';
+import { DEVICE_COOKIE, DEVICE_MS, noteDevice } from './devices.ts';
 import { verifyPassword } from './passwords.ts';
 import { findSecondFactor, passSecondFactor } from './secondFactor.ts';
 
-export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
-  const { database, rateLimits, secrets, clock } = services;
+export function authHandlers(services: Services): HandlersOf<typeof authCalls & typeof ownSessionCalls> {
+  const { database, rateLimits, secrets, clock, config, jobs } = services;
 
   /** Opens a session and sets its cookie beside the token. */
   async function signIn(
@@ -23,16 +33,18 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
   ) {
     const now = clock();
     const expiresAt = new Date(now.getTime() + LIFETIME[who.role]);
+    let deviceCookie: string | undefined;
     const token = await database.write(async (transaction) => {
       if (who.role === 'reader') {
         // The password may have changed since it was compared: the old one no longer opens.
         const password = await readMeetingPassword(transaction, secrets);
         if (!sameText(password, who.password)) throw unauthorized('Mot de passe incorrect');
         await journal(transaction, context, now, 'ouverture des comptes rendus');
-        return openSession(transaction, { role: 'reader' }, now, expiresAt);
+        return openSession(transaction, { role: 'reader', from: context }, now, expiresAt);
       }
       const { admin, code } = who;
       const { id, username } = admin;
+      const { portail_inactivite_heures: hours } = await readSettings(transaction, config);
       // The password may have changed since it was compared, as above.
       if (!(await writeSignIn(transaction, admin, now))) throw wrongPassword();
       const passed = await passSecondFactor(transaction, secrets, id, code, now);
@@ -41,9 +53,19 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
       const action =
         passed === 'recovery' ? 'connexion au portail avec un code de secours' : 'connexion au portail';
       await journal(transaction, { ip: context.ip, username }, now, action, { table: 'admins', id });
-      return openSession(transaction, { role: 'admin', adminId: id }, now, expiresAt);
+      const { device } = context;
+      const network = shortened(context.ip);
+      const signIn = { cookie: context.cookie(DEVICE_COOKIE), device, network };
+      deviceCookie = await noteDevice(services, transaction, admin, signIn, now);
+      const opening = { role: 'admin', adminId: id, from: context, idleMinutes: hours * 60 } as const;
+      return openSession(transaction, opening, now, expiresAt);
     });
     context.header('set-cookie', cookieLine(services, { role: who.role, stageId: null }, token, expiresAt));
+    if (deviceCookie) {
+      const until = new Date(now.getTime() + DEVICE_MS);
+      context.header('set-cookie', namedCookieLine(services, DEVICE_COOKIE, deviceCookie, until));
+      jobs.wake();
+    }
     return { token, expiresAt };
   }
 
@@ -118,6 +140,32 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
       context.header('clear-site-data', '"cache"');
       return { message: 'Vous êtes déconnecté.' };
     },
+    'GET /admins/moi/connexions': async ({ session }) => {
+      if (!session?.adminId) throw unauthorized();
+      const found = await listSessions(database.db, { adminId: session.adminId }, clock());
+      return found.map((one) => ({ ...one, est_celle_ci: one.id === session.id }));
+    },
+    'DELETE /admins/moi/connexions/:id': async ({ params, ...context }) => {
+      const { session } = context;
+      if (!session?.adminId) throw unauthorized();
+      const owner = { adminId: session.adminId };
+      await database.write(async (transaction) => {
+        if (!(await endSessionOf(transaction, owner, params.id)))
+          throw notFound('Cette connexion a déjà pris fin.');
+        await journal(transaction, context, clock(), 'fin d’une de ses connexions', aboutAccount(owner));
+      });
+      return { message: 'Connexion terminée.' };
+    },
+    'DELETE /admins/moi/connexions': async (context) => {
+      const { session } = context;
+      if (!session?.adminId) throw unauthorized();
+      const owner = { adminId: session.adminId };
+      await database.write(async (transaction) => {
+        await endSessions(transaction, owner, session.id);
+        await journal(transaction, context, clock(), 'fin de ses autres connexions', aboutAccount(owner));
+      });
+      return { message: 'Vos autres connexions ont pris fin.' };
+    },
     'POST /documents/acces': async (context) => {
       const { password } = context.body;
       const isRight = await rateLimits.check('comptes-rendus', context.ip, undefined, async () => {
@@ -133,6 +181,8 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls> {
     },
   };
 }
+
+const aboutAccount = ({ adminId }: { adminId: number }) => ({ table: 'admins', id: adminId });
 
 /**
  * Codes that may be tried for one account in ten minutes, from all addresses together. Three of a million codes are

@@ -11,6 +11,8 @@ interface AdminsTable {
   mot_de_passe: string;
   created_at: string;
   vu_le: string | null;
+  /** Where they are told of sign-ins on new devices; blank: nowhere of their own. */
+  email: Generated<string>;
   /** 1: the password is the one that the first start made up and printed; else 0. */
   provisoire: Generated<number>;
 }
@@ -33,11 +35,21 @@ interface CodesSecoursTable {
   empreinte: string;
 }
 
+/** A device from which an admin has signed in. */
+interface AppareilsTable {
+  admin_id: number;
+  /** SHA-256 of the value of its cookie, in hexadecimal. */
+  empreinte: string;
+  /** The last sign-in from it. */
+  vu_le: string;
+}
+
 declare module '#platform/server/db/tables.ts' {
   interface Tables {
     admins: AdminsTable;
     seconds_facteurs: SecondsFacteursTable;
     codes_secours: CodesSecoursTable;
+    appareils: AppareilsTable;
   }
 }
 
@@ -46,4 +58,5 @@ export const accountTables = {
   admins: ['id'],
   seconds_facteurs: ['admin_id'],
   codes_secours: ['admin_id', 'empreinte'],
+  appareils: ['admin_id', 'empreinte'],
 } satisfies Partial<TableKeys>;

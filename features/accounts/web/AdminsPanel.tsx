@@ -7,11 +7,12 @@ import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { readToken } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { FormButtons, TextField } from '#platform/web/ui/Field.tsx';
-import { ListState } from '#platform/web/ui/LoadState.tsx';
+import { ListState, LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
+import { OpenSignIns } from './OpenSignIns.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 
 const ADMINS = { key: 'GET /admins' } as const;
@@ -21,6 +22,8 @@ const useAdminsAgain = () => useAskAgain(ADMINS, SESSION);
 
 /** Hint where a password is chosen. */
 const GOOD_PASSWORD = '12 caractères au moins ; une phrase entière est le mieux.';
+/** What the address of an account is for. */
+const ADDRESS_HELP = 'Pour être prévenu quand le compte est ouvert sur un nouvel appareil.';
 /** Hint after choosing a password for somebody else. */
 const HAND_OVER = 'Transmettez le mot de passe de vive voix, jamais par écrit.';
 
@@ -78,7 +81,52 @@ export function AdminsPanel() {
         </h2>
         <SecondFactor />
       </section>
+      <section aria-labelledby={`${id}-sign-ins`}>
+        <h2 id={`${id}-sign-ins`}>Mes connexions</h2>
+        <p className="mt-1 mb-5 text-quiet">
+          Les appareils où votre compte est ouvert. Mettez fin à celles que vous ne reconnaissez pas, puis
+          changez votre mot de passe.
+        </p>
+        <OwnSignIns />
+      </section>
     </div>
+  );
+}
+
+const SIGN_INS = { key: 'GET /admins/moi/connexions' } as const;
+
+/** One’s own open sign-ins, this one among them. */
+function OwnSignIns() {
+  const query = useQuestion(SIGN_INS, 'Erreur lors de la récupération de vos connexions:', { isFresh: true });
+  const askAgain = useAskAgain(SIGN_INS);
+  const { say } = useNotices();
+  return (
+    <LoadState query={query} failed="Vos connexions n’ont pas pu être chargées.">
+      {(items) => (
+        <OpenSignIns
+          items={items}
+          askAgain={askAgain}
+          mark={({ est_celle_ci }) =>
+            est_celle_ci && <span className="rounded-full bg-mist px-3 text-sm">celle-ci</span>
+          }
+          endOne={({ id, est_celle_ci }) =>
+            est_celle_ci
+              ? undefined
+              : async () => say((await call('DELETE /admins/moi/connexions/:id', { params: { id } })).message)
+          }
+          all={items.length - 1}
+          endAll={async () =>
+            say((await call('DELETE /admins/moi/connexions', { query: { sauf: 'celle-ci' } })).message)
+          }
+          allLabel="Mettre fin à toutes les autres"
+          allQuestion={{
+            question: 'Mettre fin à toutes vos autres connexions\u202f?',
+            consequence: 'Ces appareils redemanderont votre mot de passe.',
+            yes: 'Mettre fin',
+          }}
+        />
+      )}
+    </LoadState>
   );
 }
 
@@ -126,8 +174,8 @@ function AddAdmin() {
   const askAgain = useAdminsAgain();
   const { form, errors, isBusy } = useForm({
     send: (element) => {
-      const { username = '', password = '' } = textsOf(element);
-      return call('POST /admins', { body: { username, password } });
+      const { username = '', password = '', email = '' } = textsOf(element);
+      return call('POST /admins', { body: { username, password, email } });
     },
     onDone: ({ message }, element) => {
       say(`${message}. ${HAND_OVER}`);
@@ -146,6 +194,15 @@ function AddAdmin() {
         autoComplete="off"
         help="Lettres, chiffres, point, tiret, souligné ou @, sans espace."
         error={errors.username}
+      />
+      <TextField
+        label="Adresse e-mail"
+        name="email"
+        type="email"
+        maxLength={254}
+        autoComplete="off"
+        help={ADDRESS_HELP}
+        error={errors.email}
       />
       <PasswordField
         label="Premier mot de passe"
@@ -174,7 +231,7 @@ interface AdminItemProps {
 
 /** One administrator, with the actions on the account. */
 function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
-  const { username, created_at, vu_le } = admin;
+  const { username, email, created_at, vu_le } = admin;
   const { locale, timeZone } = useSite();
   const [change, setChange] = useState<Change>();
   const opener = useRef<HTMLButtonElement>(null);
@@ -203,10 +260,14 @@ function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
       </p>
       <p className="text-sm text-quiet">
         {since}, {seen}
+        {email && `. Prévenu à ${email}`}
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         <button {...opens('username')} aria-label={`Renommer ${username}`}>
           Renommer
+        </button>
+        <button {...opens('email')} aria-label={`Adresse ${ofName(username)}`}>
+          Adresse
         </button>
         {!isMe && (
           <button {...opens('password')} aria-label={`Nouveau mot de passe pour ${username}`}>
@@ -257,34 +318,39 @@ function useRemove({ id, username }: AdminItemProps['admin'], isMe: boolean, onG
 }
 
 /** The field that is changed, by its wire name. */
-type Change = 'username' | 'password';
+type Change = 'username' | 'email' | 'password';
+
+const CHANGE_FAILED: Record<Change, string> = {
+  username: 'Erreur lors du changement d’identifiant',
+  email: 'Erreur lors du changement d’adresse',
+  password: 'Erreur lors du changement de mot de passe',
+};
 
 interface ChangeAdminProps {
-  admin: { id: number; username: string };
+  admin: { id: number; username: string; email: string };
   change: Change;
   onClose(): void;
 }
 
 /** Form for a new name, or a new password for an administrator who lost theirs. */
-function ChangeAdmin({ admin: { id, username }, change, onClose }: ChangeAdminProps) {
+function ChangeAdmin({ admin: { id, username, email }, change, onClose }: ChangeAdminProps) {
   const { say } = useNotices();
   const askAgain = useAdminsAgain();
-  const isName = change === 'username';
   const { form, errors, isBusy } = useForm({
     send: (element) => call('PUT /admins/:id', { params: { id }, body: textsOf(element) }),
     onDone: ({ message }) => {
-      say(isName ? message : `${message}. ${HAND_OVER}`);
+      say(change === 'password' ? `${message}. ${HAND_OVER}` : message);
       askAgain();
       onClose();
     },
-    failure: isName ? 'Erreur lors du changement d’identifiant' : 'Erreur lors du changement de mot de passe',
+    failure: CHANGE_FAILED[change],
   });
   useEffect(() => {
     form.ref.current?.querySelector('input')?.focus();
   }, [form.ref]);
   return (
     <form {...form} className="well mt-3 flex max-w-xl flex-col gap-5" autoComplete="off">
-      {isName ? (
+      {change === 'username' && (
         <TextField
           label={`Nouvel identifiant ${ofName(username)}`}
           name="username"
@@ -294,7 +360,20 @@ function ChangeAdmin({ admin: { id, username }, change, onClose }: ChangeAdminPr
           autoComplete="off"
           error={errors.username}
         />
-      ) : (
+      )}
+      {change === 'email' && (
+        <TextField
+          label={`Adresse e-mail ${ofName(username)}`}
+          name="email"
+          type="email"
+          defaultValue={email}
+          maxLength={254}
+          autoComplete="off"
+          help={ADDRESS_HELP}
+          error={errors.email}
+        />
+      )}
+      {change === 'password' && (
         <PasswordField
           label={`Nouveau mot de passe pour ${username}`}
           name="password"

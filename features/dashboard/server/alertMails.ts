@@ -1,4 +1,4 @@
-import { readSettings } from '#features/site/server/settingsStore.ts';
+import { alertAddresses } from '#features/site/server/settingsStore.ts';
 import { SITE } from '#platform/server/actor.ts';
 import type { Check, StaffCheck } from '#platform/server/checks/check.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -63,13 +63,6 @@ async function runAll({ log }: Pick<Services, 'log'>, checks: readonly Check[]):
     }
   }
   return results;
-}
-
-/** Recipients: the addresses of `ALERT_EMAIL`, else the organisation's own. */
-async function alertAddresses({ config }: Pick<Services, 'config'>, db: Access): Promise<string[]> {
-  if (config.ALERT_EMAIL) return config.ALERT_EMAIL;
-  const { organisation_email } = await readSettings(db, config);
-  return organisation_email === '' ? [] : [organisation_email];
 }
 
 const keysOf = (results: readonly Result[]) => results.map(({ key }) => key);

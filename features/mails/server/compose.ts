@@ -46,6 +46,7 @@ export const composers: Composers = {
   contact: (_services, db, message) => composeContact(db, message),
   libre: withTexts(composeFree),
   alerte: withTexts(composeFree),
+  connexion: withTexts(composeFree),
   fin: withTexts(composeEnding),
   codes: withTexts(composeCodes),
   perdu: withTexts(composeCodes),

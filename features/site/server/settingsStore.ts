@@ -9,6 +9,7 @@ import {
   type Sealed,
   type Secrets,
 } from '#platform/server/secrets.ts';
+import { HOUR_MS } from '#platform/shared/time.ts';
 
 /*
  * The settings that staff can change in the portal. The environment gives most their first value; a saved value
@@ -21,10 +22,13 @@ const UNREAD_PASSWORD = 'comptes_rendus_a_ouvrir';
 /** See `findHandedOver`. */
 const HANDED_OVER = 'cle_empreintes';
 
+/** Time, in ms, after which a portal that nobody uses asks for the password, until staff choose another. */
+const IDLE_MS = 2 * HOUR_MS;
+
 type IdentityKey = keyof typeof IDENTITY;
 export type PublicSettings = Pick<
   Settings,
-  IdentityKey | 'effectif' | 'sejours_visiteurs' | 'photos_conservation_jours'
+  IdentityKey | 'effectif' | 'sejours_visiteurs' | 'photos_conservation_jours' | 'portail_inactivite_heures'
 >;
 
 function firstValues(config: Config): PublicSettings {
@@ -47,6 +51,8 @@ function firstValues(config: Config): PublicSettings {
     // No variable: what the site has always answered.
     sejours_visiteurs: 'noms_et_dates',
     photos_conservation_jours: config.PHOTO_RETENTION_DAYS,
+    // No variable: staff change it once they know how they work.
+    portail_inactivite_heures: IDLE_MS / HOUR_MS,
   };
 }
 
@@ -59,12 +65,20 @@ export async function readSettings(db: Access, config: Config): Promise<PublicSe
     .execute();
   const settings = firstValues(config);
   for (const { cle, valeur } of rows) {
-    if (cle === 'photos_conservation_jours') settings[cle] = Number(valeur);
+    if (cle === 'photos_conservation_jours' || cle === 'portail_inactivite_heures')
+      settings[cle] = Number(valeur);
     else if (cle === 'effectif') settings[cle] = valeur as Settings['effectif'];
     else if (cle === 'sejours_visiteurs') settings[cle] = valeur as Settings['sejours_visiteurs'];
     else if (cle in settings) settings[cle as IdentityKey] = valeur;
   }
   return settings;
+}
+
+/** Who is told of what happens to the site: the addresses of `ALERT_EMAIL`, else the organisation's own. */
+export async function alertAddresses({ config }: { config: Config }, db: Access): Promise<string[]> {
+  if (config.ALERT_EMAIL) return config.ALERT_EMAIL;
+  const { organisation_email } = await readSettings(db, config);
+  return organisation_email === '' ? [] : [organisation_email];
 }
 
 /** Makes other savings wait until the end of the transaction: the password, which every site has, stands for all. */

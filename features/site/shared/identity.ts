@@ -75,6 +75,8 @@ export type StaysShown = keyof typeof STAYS_SHOWN;
 
 export const STAYS_SHOWN_LABEL = 'Ce que les visiteurs voient des séjours';
 
+export const IDLE_LABEL = 'Portail inutilisé, en heures';
+
 /** What is wrong with a SIREN, blanks aside; undefined for a right one and for none. */
 export function sirenTrouble(text: string): string | undefined {
   const number = text.replace(/\s/g, '');

@@ -5,6 +5,7 @@ import {
   HEADCOUNT_LABEL,
   HEADCOUNTS,
   IDENTITY_FIELDS,
+  IDLE_LABEL,
   type IdentityField,
   type IdentityName,
   STAYS_SHOWN,
@@ -46,6 +47,7 @@ const PASSWORD = 'comptes_rendus_mot_de_passe';
 const HEADCOUNT = 'effectif';
 const STAYS = 'sejours_visiteurs';
 const RETENTION = 'photos_conservation_jours';
+const IDLE = 'portail_inactivite_heures';
 
 /** Every setting in one form, which sends only what was changed. */
 function SettingsForm({ settings }: { settings: Settings }) {
@@ -111,6 +113,18 @@ function SettingsForm({ settings }: { settings: Settings }) {
           defaultValue={String(settings[RETENTION])}
           help="De 1 à 365 jours après la fin du séjour. Les familles et les mots de passe d’un séjour sont effacés avec ses photos."
           error={errors[RETENTION]}
+        />
+      </Section>
+      <Section title="Portail" help="Ce que voient les personnes qui ont un compte d’administrateur.">
+        <TextField
+          label={IDLE_LABEL}
+          name={IDLE}
+          isRequired
+          inputMode="numeric"
+          maxLength={2}
+          defaultValue={String(settings[IDLE])}
+          help="De 1 à 12. Passé ce temps sans rien y faire, le portail redemande le mot de passe ; ce qui était en train d’être écrit est gardé."
+          error={errors[IDLE]}
         />
       </Section>
       <div className="sticky bottom-(--phone-bar) z-10 -mx-2 flex flex-wrap items-center gap-x-4 border-t border-mist bg-paper px-2 py-3">

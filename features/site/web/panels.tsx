@@ -1,4 +1,9 @@
-import { HEADCOUNT_LABEL, IDENTITY_FIELDS, STAYS_SHOWN_LABEL } from '#features/site/shared/identity.ts';
+import {
+  HEADCOUNT_LABEL,
+  IDENTITY_FIELDS,
+  IDLE_LABEL,
+  STAYS_SHOWN_LABEL,
+} from '#features/site/shared/identity.ts';
 import { lazyPage, type Panel } from '#platform/web/pages.tsx';
 
 export const sitePanels: readonly Panel[] = [
@@ -21,6 +26,7 @@ export const sitePanels: readonly Panel[] = [
       ...Object.entries(IDENTITY_FIELDS).map(([name, { label }]) => ({ name, label })),
       { name: 'effectif', label: HEADCOUNT_LABEL },
       { name: 'sejours_visiteurs', label: STAYS_SHOWN_LABEL },
+      { name: 'portail_inactivite_heures', label: IDLE_LABEL },
     ],
     Component: lazyPage(async () => (await import('./SettingsPanel.tsx')).SettingsPanel),
   },

@@ -9,7 +9,7 @@ import { familyPlace, secondAddressPlace } from './familiesStore.ts';
 import { reportHandlers, reviewHandlers } from './reviews.ts';
 import { staySources } from './searchStore.ts';
 import { staySignInHandlers } from './signIn.ts';
-import { stayHandlers, stayPasswordHandlers } from './stays.ts';
+import { stayHandlers, stayPasswordHandlers, staySessionHandlers } from './stays.ts';
 import { ensureStayPasswords, sealedStays, shortenStaySessions } from './staysStore.ts';
 import { stayTables } from './tables.ts';
 
@@ -21,6 +21,7 @@ export const stays = {
     handlers: {
       ...stayHandlers(services, product.stayFollowers),
       ...stayPasswordHandlers(services),
+      ...staySessionHandlers(services),
       ...staySignInHandlers(services),
       ...directorHandlers(services),
       ...familyHandlers(services),

@@ -82,7 +82,10 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
             id: stageId,
           });
         }
-        return { token: await openSession(transaction, { role, stageId }, now, expiresAt), expiresAt };
+        return {
+          token: await openSession(transaction, { role, stageId, from: context }, now, expiresAt),
+          expiresAt,
+        };
       });
       context.header('set-cookie', cookieLine(services, { role, stageId }, token, expiresAt));
       return {

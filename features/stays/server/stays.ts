@@ -1,15 +1,15 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { lastChangeOf } from '#features/audit/server/store.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
-import type { stayCalls, stayPasswordCalls } from '#features/stays/calls.ts';
+import type { stayCalls, stayPasswordCalls, staySessionCalls } from '#features/stays/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseStruckOff } from '#platform/server/files/register.ts';
 import { requireProof } from '#platform/server/http/access.ts';
 import { etagOf } from '#platform/server/http/cache.ts';
-import { conflict } from '#platform/server/http/errors.ts';
+import { conflict, notFound } from '#platform/server/http/errors.ts';
 import { type Handlers, type HandlersOf, MadeFile, RawJson } from '#platform/server/http/serve.ts';
-import { endSessions, type Session } from '#platform/server/http/sessions.ts';
+import { endSessionOf, endSessions, listSessions, type Session } from '#platform/server/http/sessions.ts';
 import { generatePassword, type Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
@@ -282,6 +282,39 @@ export function stayPasswordHandlers(
       const day = shortDay(dayAt(clock(), config.TIME_ZONE));
       const about = `${organisation_nom || 'Passerelle'}, le ${day}`;
       return new MadeFile(await sheets.write([passwordSheet(stays, secrets, about)]), 'mot_de_passe.xlsx');
+    },
+  };
+}
+
+/** Handlers for who is signed in to a stay. */
+export function staySessionHandlers({
+  database,
+  clock,
+}: Pick<Services, 'database' | 'clock'>): HandlersOf<typeof staySessionCalls> {
+  return {
+    'GET /stages/:id/connexions': async ({ params: { id } }) => {
+      await getStay(database.db, id);
+      const found = await listSessions(database.db, { stageId: id }, clock());
+      return found.map((one) => ({ ...one, type: one.role === 'director' ? 'formateur' : 'stagiaire' }));
+    },
+    'DELETE /stages/:id/connexions/:connexion': async ({ params: { id, connexion }, ...context }) => {
+      await database.write(async (transaction) => {
+        if (!(await endSessionOf(transaction, { stageId: id }, connexion)))
+          throw notFound('Cette connexion a déjà pris fin.');
+        await journal(transaction, context, clock(), 'fin d’une connexion au séjour', {
+          table: 'stages',
+          id,
+        });
+      });
+      return { message: 'Connexion terminée.' };
+    },
+    'DELETE /stages/:id/connexions': async ({ params: { id }, ...context }) => {
+      await database.write(async (transaction) => {
+        await getStay(transaction, id);
+        await endSessions(transaction, { stageId: id });
+        await journal(transaction, context, clock(), 'fin des connexions au séjour', { table: 'stages', id });
+      });
+      return { message: 'Les connexions à ce séjour ont pris fin.' };
     },
   };
 }

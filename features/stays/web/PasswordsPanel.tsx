@@ -1,11 +1,13 @@
 import { Check, Copy, Download } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { OpenSignIns } from '#features/accounts/web/OpenSignIns.tsx';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { call, download } from '#platform/web/api.ts';
-import { useQuestion } from '#platform/web/questions.ts';
+import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Options, SelectField } from '#platform/web/ui/Field.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
+import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
@@ -149,7 +151,57 @@ function Lookup({ stays }: { stays: NamedStay[] }) {
           }
         />
       )}
+      {stay && <StaySignIns key={stay.id} stayId={stay.id} />}
     </div>
+  );
+}
+
+/** Who is signed in to a stay, so that a lost device can be shut out. */
+function StaySignIns({ stayId }: { stayId: number }) {
+  const question = { key: 'GET /stages/:id/connexions', params: { id: stayId } } as const;
+  const query = useQuestion(question, 'Erreur lors de la récupération des connexions au séjour:', {
+    isFresh: true,
+  });
+  const askAgain = useAskAgain(question);
+  const { say } = useNotices();
+  const id = useId();
+  const end = (connexion: number) =>
+    call('DELETE /stages/:id/connexions/:connexion', { params: { id: stayId, connexion } });
+  return (
+    <section aria-labelledby={id} className="border-t border-mist pt-8">
+      <h2 id={id}>Connexions ouvertes</h2>
+      <p className="mt-1 mb-5 text-quiet">
+        Les appareils où ce séjour est ouvert. Pour un téléphone perdu, donnez aussi un nouveau mot de passe
+        au séjour.
+      </p>
+      <LoadState query={query} failed="Les connexions au séjour n’ont pas pu être chargées.">
+        {(items) =>
+          items.length === 0 ? (
+            <p className="well">Personne n’est connecté à ce séjour.</p>
+          ) : (
+            <OpenSignIns
+              items={items}
+              askAgain={askAgain}
+              mark={({ type }) => (
+                <span className="rounded-full bg-mist px-3 text-sm">{PASSWORD_TYPES[type]}</span>
+              )}
+              endOne={(item) => async () => say((await end(item.id)).message)}
+              all={items.length}
+              endAll={async () =>
+                say((await call('DELETE /stages/:id/connexions', { params: { id: stayId } })).message)
+              }
+              allLabel="Mettre fin à toutes"
+              allQuestion={{
+                question: 'Mettre fin à toutes les connexions de ce séjour\u202f?',
+                consequence:
+                  'Familles et directeurs devront redonner le mot de passe du séjour. Les photos en cours d’envoi attendront.',
+                yes: 'Mettre fin',
+              }}
+            />
+          )
+        }
+      </LoadState>
+    </section>
   );
 }
 

@@ -20,6 +20,14 @@ interface SessionsTable {
   evaluation_faite: Generated<number>;
   /** For admins: when they last gave their password, and their code where they have one. */
   prouve_le: Generated<string | null>;
+  /** Where it was opened, `Firefox sur Windows`; blank: unknown. */
+  appareil: Generated<string>;
+  /** The shortened address that it was opened from. */
+  reseau: Generated<string>;
+  /** When it was last used, give or take `SEEN_MS`; null: not since it was opened. */
+  vu_le: Generated<string | null>;
+  /** It ends when it is not used for so long; null: it does not. */
+  inactivite_minutes: Generated<number | null>;
 }
 
 export interface TentativesTable {

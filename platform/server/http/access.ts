@@ -4,7 +4,7 @@ import type { Services } from '#platform/server/services.ts';
 import type { Call } from '#platform/shared/call.ts';
 import { ROLES, type Role } from '#platform/shared/roles.ts';
 import { forbidden, HttpError, unauthorized } from './errors.ts';
-import { COOKIES, cookieOf, findSession, findSessions, type Session } from './sessions.ts';
+import { COOKIES, cookieOf, findSession, findSessions, SEEN_MS, type Session, writeUse } from './sessions.ts';
 
 /*
  * Access control: who is asking, and whether they may. Decided before a byte of a body is read: no session 401, wrong
@@ -25,7 +25,24 @@ async function bearerSession(
   if (!token) return undefined;
   const session = await findSession(services.database.db, token, services.clock());
   request.presented ??= session;
+  if (session) noteUse(services, request, session);
   return session;
+}
+
+/**
+ * Writes that a session is used, once every few minutes. Nothing waits for it: a disk that is full or a database that is
+ * busy must not keep anybody out.
+ */
+function noteUse(
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  request: FastifyRequest,
+  session: Session,
+): void {
+  const now = clock();
+  if (now.getTime() - Date.parse(session.seenAt) < SEEN_MS) return;
+  database
+    .write((transaction) => writeUse(transaction, session, now))
+    .catch((error) => request.log.warn({ err: error }, 'the use of a session could not be noted'));
 }
 
 /** Time, in ms, for which a proof of who somebody is lets them make the calls marked `fresh`. */
@@ -165,15 +182,29 @@ export function cookieLine(
   token: string | undefined,
   expiresAt?: Date,
 ): string {
-  const parts = [
-    `${cookieName(services, cookieOf(session))}=${token ?? ''}`,
-    'Path=/',
-    'HttpOnly',
-    'SameSite=Strict',
-  ];
+  return namedCookieLine(services, cookieOf(session), token, expiresAt);
+}
+
+/** A `Set-Cookie` line for any cookie that scripts cannot read; without a value it removes the cookie. */
+export function namedCookieLine(
+  services: Pick<Services, 'isHttps'>,
+  name: string,
+  value: string | undefined,
+  expiresAt = new Date(0),
+): string {
+  const parts = [`${cookieName(services, name)}=${value ?? ''}`, 'Path=/', 'HttpOnly', 'SameSite=Strict'];
   if (services.isHttps) parts.push('Secure');
-  parts.push(token ? `Expires=${(expiresAt ?? new Date(0)).toUTCString()}` : 'Max-Age=0');
+  parts.push(value ? `Expires=${expiresAt.toUTCString()}` : 'Max-Age=0');
   return parts.join('; ');
+}
+
+/** The value of a cookie of this site, by its name without prefix, unchecked. */
+export function cookieValue(
+  services: Pick<Services, 'isHttps'>,
+  request: FastifyRequest,
+  name: string,
+): string | undefined {
+  return heldCookies(services, request).find((cookie) => cookie.name === name)?.token;
 }
 
 /** Most cookies of a request that are read, the latest ones; a device keeps fewer (`STAYS_KEPT`). */

@@ -15,8 +15,9 @@ import {
   type ReplyOf,
 } from '#platform/shared/call.ts';
 import type { Question } from '#platform/shared/page.ts';
-import { admit, admitByCookie, bearerToken, refuseForeign, requireRole } from './access.ts';
+import { admit, admitByCookie, bearerToken, cookieValue, refuseForeign, requireRole } from './access.ts';
 import { compressed, encodingFor, etagOf, isUnchanged } from './cache.ts';
+import { deviceOf } from './device.ts';
 import { type Ranged, sendRanged } from './downloads.ts';
 import { asHttpError, check, HttpError, notFound, UNFORESEEN, unreadable, wrongKind } from './errors.ts';
 import { type StagedFile, type StagedForm, stageForm } from './forms.ts';
@@ -87,6 +88,10 @@ export interface Context<K extends CallKey> {
   /** The bearer token presented, which the session belongs to. */
   token: string | undefined;
   ip: string;
+  /** Its browser and system; see `deviceOf`. */
+  device: string;
+  /** The value of a cookie that is not one of a session, by its name without prefix. */
+  cookie(name: string): string | undefined;
   /** True when the visitor's browser asks for visits not to be tracked (`Sec-GPC` or `DNT`). */
   hasOptedOut: boolean;
   log: Log;
@@ -159,6 +164,8 @@ export async function answerInProcess(
     session,
     token: undefined,
     ip: '',
+    device: '',
+    cookie: () => undefined,
     hasOptedOut: true,
     log: services.log,
     header: () => {},
@@ -172,7 +179,7 @@ function asInAddress(values: Record<string, string | number> = {}): Record<strin
 }
 
 async function run(
-  services: Pick<Services, 'staging'>,
+  services: Pick<Services, 'staging' | 'isHttps'>,
   call: Call,
   handler: AnyHandler,
   request: FastifyRequest,
@@ -192,6 +199,8 @@ async function run(
       session: request.session,
       token: bearerToken(request),
       ip: request.ip,
+      device: deviceOf(request.headers['user-agent']),
+      cookie: (name: string) => cookieValue(services, request, name),
       hasOptedOut: request.headers['sec-gpc'] === '1' || request.headers.dnt === '1',
       log: request.log as unknown as Log,
       header: (name: string, value: string) => headers.push([name, value]),

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { jsonIds } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Role } from '#platform/shared/roles.ts';
+import { shortened } from './rateLimits.ts';
 
 /*
  * Sessions. A token is 256 random bits, opaque; the database holds its SHA-256 only. Ending a session deletes its
@@ -18,6 +19,11 @@ export interface Session {
   expiresAt: string;
   /** When whoever signed in last proved who they are; null for those who cannot, all but admins. */
   provenAt: string | null;
+  openedAt: string;
+  /** When it was last used; see `SEEN_MS`. */
+  seenAt: string;
+  /** It ends when it is not used for so long; null: it does not. */
+  idleMinutes: number | null;
 }
 
 const HOUR = 3_600_000;
@@ -27,6 +33,9 @@ export const LIFETIME: Record<Exclude<Role, 'family'>, number> = {
   reader: 12 * HOUR,
   director: 14 * 24 * HOUR,
 };
+
+/** How old, in ms, what is known of the last use of a session may be: not every request writes. */
+export const SEEN_MS = 5 * 60_000;
 
 /**
  * The cookie of each role, honoured only where a browser requests a private file by itself. Those of stays go on with
@@ -49,13 +58,18 @@ export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
+interface Opening {
+  role: Role;
+  adminId?: number;
+  stageId?: number;
+  /** The request that opens it; absent: where it is opened is not known. */
+  from?: { ip: string; device: string };
+  /** It ends when it is not used for so long, in minutes. */
+  idleMinutes?: number;
+}
+
 /** Opens a session and returns its token, which exists nowhere else. */
-export async function openSession(
-  db: Access,
-  who: { role: Role; adminId?: number; stageId?: number },
-  now: Date,
-  expiresAt: Date,
-): Promise<string> {
+export async function openSession(db: Access, who: Opening, now: Date, expiresAt: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await db
     .insertInto('sessions')
@@ -65,11 +79,40 @@ export async function openSession(
       admin_id: who.adminId ?? null,
       stage_id: who.stageId ?? null,
       created_at: now.toISOString(),
-      expire_le: expiresAt.toISOString(),
+      expire_le: endOf(expiresAt, who.idleMinutes ?? null, now),
       prouve_le: who.role === 'admin' ? now.toISOString() : null,
+      appareil: who.from?.device ?? '',
+      reseau: who.from ? shortened(who.from.ip) : '',
+      inactivite_minutes: who.idleMinutes ?? null,
     })
     .execute();
   return token;
+}
+
+/** When a session ends that is used now, and at the latest at `last`. */
+function endOf(last: Date, idleMinutes: number | null, now: Date): string {
+  const idleEnd = now.getTime() + (idleMinutes ?? Number.POSITIVE_INFINITY) * 60_000;
+  return new Date(Math.min(last.getTime(), idleEnd)).toISOString();
+}
+
+/** Writes that a session is used now; one that ends when it is idle, which those of staff do, lasts longer. */
+export async function writeUse(db: Access, session: Session, now: Date): Promise<void> {
+  const { id, openedAt, idleMinutes } = session;
+  const last = new Date(Date.parse(openedAt) + LIFETIME.admin);
+  await db
+    .updateTable('sessions')
+    .set({ vu_le: now.toISOString() })
+    .$if(idleMinutes !== null, (query) => query.set({ expire_le: endOf(last, idleMinutes, now) }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Changes after how long without use the sessions of staff end; those that are open end so long from now, if not used. */
+export async function limitStaffIdle(db: Access, minutes: number, now: Date): Promise<void> {
+  const end = new Date(now.getTime() + minutes * 60_000).toISOString();
+  const ofStaff = db.updateTable('sessions').where('role', '=', 'admin');
+  await ofStaff.set({ inactivite_minutes: minutes }).execute();
+  await ofStaff.set({ expire_le: end }).where('expire_le', '>', end).execute();
 }
 
 /** Records that whoever holds a session has just proved who they are. */
@@ -101,8 +144,11 @@ export async function findSessions(
       'sessions.stage_id as stageId',
       'sessions.expire_le as expiresAt',
       'sessions.prouve_le as provenAt',
+      'sessions.created_at as openedAt',
+      'sessions.inactivite_minutes as idleMinutes',
       'admins.username',
     ])
+    .select(({ fn }) => fn.coalesce('sessions.vu_le', 'sessions.created_at').as('seenAt'))
     .where('empreinte', 'in', [...byHash.keys()])
     .where('expire_le', '>', now.toISOString())
     .execute();
@@ -115,6 +161,36 @@ function isToken(text: string): boolean {
 
 export async function endSession(db: Access, id: number): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute();
+}
+
+type Owner = { adminId: number } | { stageId: number };
+
+/** Columns that a session of an owner has. */
+function columnsOf(owner: Owner) {
+  return 'adminId' in owner ? { admin_id: owner.adminId } : { stage_id: owner.stageId };
+}
+
+/** The live sessions of an admin or of a stay, the last used first. */
+export function listSessions(db: Access, owner: Owner, now: Date) {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'role', 'appareil', 'reseau', 'created_at'])
+    .select(({ fn }) => fn.coalesce('vu_le', 'created_at').as('vu_le'))
+    .where((row) => row.and(columnsOf(owner)))
+    .where('expire_le', '>', now.toISOString())
+    .orderBy('vu_le', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Ends one session of an admin or of a stay; false when they have no such one. */
+export async function endSessionOf(db: Access, owner: Owner, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where((row) => row.and(columnsOf(owner)))
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 /** Selects sessions: of a role, of one admin, or of a stay (everybody or one role). */

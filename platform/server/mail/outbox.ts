@@ -41,6 +41,7 @@ export interface NewMailing {
 /** Priority by kind, lowest first: single requested messages, then mailings; what visitors write comes last. */
 const RANKS: Record<MailKind, number> = {
   alerte: 0,
+  connexion: 0,
   perdu: 0,
   essai: 0,
   libre: 0,

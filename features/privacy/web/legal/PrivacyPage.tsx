@@ -248,6 +248,12 @@ export const PRIVACY_COMPLEMENT: readonly LegalSection[] = [
           d’un séjour. Pour une famille, elle dure jusqu’à l’effacement des photos. Se déconnecter y met fin
           aussitôt.
         </p>
+        <p>
+          Tant qu’elle dure, le site garde son début, sa dernière utilisation, le nom du navigateur et du
+          système (« Firefox sur Windows ») et une partie de l’adresse{'\u202f'}: l’équipe du CSE peut ainsi
+          fermer un séjour sur un téléphone perdu. Le portail laisse en plus sur l’appareil un cookie, 400
+          jours au plus, pour prévenir la personne quand son compte est ouvert ailleurs.
+        </p>
         <h3>Les brouillons</h3>
         <p>
           Tant que l’équipe du CSE ou la direction d’un séjour n’enregistre pas un texte, il reste sur son

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { alertAddresses } from '#features/site/server/settingsStore.ts';
+import { SITE } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { tokenHash } from '#platform/server/http/sessions.ts';
+import { insertMailing } from '#platform/server/mail/outbox.ts';
+import type { Services } from '#platform/server/services.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
+import type { AdminRow } from './adminsStore.ts';
+
+/*
+ * The devices that an account of the portal knows: a cookie of each, of which the database has the hash. A sign-in from
+ * another one is told by mail, as it may be somebody else's.
+ */
+
+/** Name, without prefix, of the cookie that a device keeps, whoever signs in on it. */
+export const DEVICE_COOKIE = 'passerelle_appareil';
+/** How long, in ms, a device that is not used stays known; browsers keep no cookie longer. */
+export const DEVICE_MS = 400 * DAY_MS;
+
+const plainAddress = z.email();
+
+interface SignIn {
+  /** The device's cookie, unchecked. */
+  cookie: string | undefined;
+  device: string;
+  /** The shortened address. */
+  network: string;
+}
+
+/**
+ * Notes the device of a sign-in, in its transaction, and writes the mail about one that the account does not know, unless
+ * it is the account's first sign-in. Returns the cookie that the device is to keep.
+ */
+export async function noteDevice(
+  services: Pick<Services, 'config' | 'secrets' | 'publicUrl'>,
+  transaction: Access,
+  admin: AdminRow,
+  { cookie, ...signIn }: SignIn,
+  now: Date,
+): Promise<string> {
+  const isPlausible = cookie !== undefined && /^[\w-]{43}$/.test(cookie);
+  const value = isPlausible ? cookie : randomBytes(32).toString('base64url');
+  const vu_le = now.toISOString();
+  const { numUpdatedRows } = await transaction
+    .updateTable('appareils')
+    .set({ vu_le })
+    .where('admin_id', '=', admin.id)
+    .where('empreinte', '=', tokenHash(value))
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return value;
+  await transaction
+    .insertInto('appareils')
+    .values({ admin_id: admin.id, empreinte: tokenHash(value), vu_le })
+    .execute();
+  if (admin.vu_le !== null) await tell(services, transaction, admin, signIn, now);
+  return value;
+}
+
+async function tell(
+  services: Pick<Services, 'config' | 'secrets' | 'publicUrl'>,
+  transaction: Access,
+  { username, email }: AdminRow,
+  { device, network }: Omit<SignIn, 'cookie'>,
+  now: Date,
+): Promise<void> {
+  const { config, secrets, publicUrl } = services;
+  if (config.SMTP_URL === undefined) return;
+  const own = [email, username].find((one) => plainAddress.safeParse(one).success);
+  const addresses = own ? [own] : await alertAddresses(services, transaction);
+  if (addresses.length === 0) return;
+  const when = new Intl.DateTimeFormat('fr-FR', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: config.TIME_ZONE,
+  }).format(now);
+  const texte = [
+    `Le compte «\u00a0${username}\u00a0» du portail vient d’être ouvert sur un appareil qu’il ne connaissait pas\u202f:`,
+    `– ${device || 'appareil inconnu'}\n– depuis le réseau ${network}\n– le ${when}`,
+    'Si c’était vous, il n’y a rien à faire. Sinon, changez tout de suite votre mot de passe\u202f: les autres ' +
+      'connexions du compte prendront fin.',
+    `${publicUrl}/portail#administrateurs`,
+  ].join('\n\n');
+  const texts = { objet: `Nouvelle connexion au compte ${username}`, texte };
+  const messages = addresses.map((address) => ({ address }));
+  await insertMailing(transaction, secrets, { genre: 'connexion', texts, actor: SITE, messages }, now);
+}
+
+/** Forgets the devices that were not used for so long that their cookie is gone. */
+export async function forgetDevices(transaction: Access, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - DEVICE_MS).toISOString();
+  await transaction.deleteFrom('appareils').where('vu_le', '<', before).execute();
+}
