@@ -39,6 +39,7 @@ import * as cameraClock from './0033-camera-clock.ts';
 import * as photoChosen from './0034-photo-chosen.ts';
 import * as sessionProof from './0035-session-proof.ts';
 import * as sessionPlaces from './0036-session-places.ts';
+import * as photoBin from './0037-photo-bin.ts';
 
 /**
  * All migrations of the schema, oldest first. A released one is never edited; the next change is a new file.
@@ -80,6 +81,7 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0034-photo-chosen', up: photoChosen.up },
   { name: '0035-session-proof', up: sessionProof.up },
   { name: '0036-session-places', up: sessionPlaces.up },
+  { name: '0037-photo-bin', up: photoBin.up },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { day } from '#features/stays/shared/fields.ts';
 import { call, id, idParams, instant, message } from '#platform/shared/call.ts';
 import { CAMERA } from '#platform/shared/camera.ts';
+import { ADMIN } from '#platform/shared/roles.ts';
 import { line, paragraphs, whole } from '#platform/shared/text.ts';
 import { readMoment } from '#platform/shared/time.ts';
 import {
@@ -67,6 +68,16 @@ const photo = z.object({
       demandes: z.array(z.object({ mot: z.string(), created_at: instant })),
       /** The camera that took it, by make and model; blank: unknown. */
       appareil: z.string(),
+      /** Null: it is not in the bin. */
+      corbeille: z
+        .object({
+          jetee_le: instant,
+          /** Who put it there, as the journal names them. */
+          jetee_par: z.string(),
+          /** From when the site erases it for good; null: once staff have confirmed that it may. */
+          effacement_le: instant.nullable(),
+        })
+        .nullable(),
     })
     .optional(),
 });
@@ -362,16 +373,39 @@ export const photoCalls = {
     conflict: notChanged,
   }),
   'POST /photos/supprimer': call({
-    summary: 'Suppression définitive de plusieurs photos d’un séjour',
+    summary: 'Plusieurs photos d’un séjour sont mises à la corbeille, pour quatorze jours',
     access: CHECKERS,
     body: { as: 'json', schema: z.object({ ids }) },
     status: 200,
     reply: message,
   }),
   'DELETE /photos/:id': call({
-    summary: 'Suppression définitive d’une photo',
+    summary: 'Une photo est mise à la corbeille, pour quatorze jours',
     access: CHECKERS,
     params: idParams,
+    status: 200,
+    reply: message,
+  }),
+  'POST /photos/retablir': call({
+    summary: 'Des photos d’un séjour sortent de la corbeille\u202f; elles sont à vérifier',
+    access: CHECKERS,
+    body: { as: 'json', schema: z.object({ ids }) },
+    status: 200,
+    reply: message,
+  }),
+  'POST /photos/confirmer': call({
+    summary:
+      'Des photos que la direction d’un séjour a supprimées en nombre pourront être effacées, quatorze jours plus tard',
+    access: ADMIN,
+    body: { as: 'json', schema: z.object({ ids }) },
+    status: 200,
+    reply: message,
+  }),
+  'POST /photos/effacer': call({
+    summary: 'Effacement immédiat et pour de bon de photos d’un séjour, à la corbeille ou non',
+    access: ADMIN,
+    fresh: true,
+    body: { as: 'json', schema: z.object({ ids }) },
     status: 200,
     reply: message,
   }),

@@ -54,6 +54,8 @@ interface Row {
   at?: (world: World) => Record<string, string | number>;
   query?: string | ((world: World) => string);
   body?: (world: World) => unknown;
+  /** The photos are in the bin. */
+  binned?: true;
   /** Its answer has no end: only its headers are asked for. */
   endless?: boolean;
 }
@@ -70,6 +72,7 @@ const CHILD = { nom: 'Quetzalin', prenom: 'Zoé', mailRL: 'parent@exemple.org' }
 const child = ({ child: id }: World) => ({ id });
 const director = ({ director: id }: World) => ({ id });
 const mailing = ({ mailing: id }: World) => ({ id });
+const nextOnes = ({ photos }: World) => ({ ids: [photos.shift()] });
 const nextPhoto = ({ photos }: World) => ({ id: photos.shift() ?? 0 });
 const csv = (text: string) => () => form({ file: [Buffer.from(text), 'sejours.csv', 'text/csv'] });
 const stays = csv('nom_stage;date_debut;date_fin\nÉté;01/07/2026;08/07/2026\n');
@@ -211,6 +214,10 @@ const ROWS: Row[] = [
     body: ({ photos }) => ({ ids: [photos.shift()] }),
   },
   { key: 'DELETE /photos/:id', statuses: OWN_DIRECTORS, at: nextPhoto },
+  { key: 'POST /photos/retablir', statuses: OWN_DIRECTORS, binned: true, body: nextOnes },
+  { key: 'POST /photos/effacer', statuses: staff(200), binned: true, body: nextOnes },
+  // It waits for no confirmation.
+  { key: 'POST /photos/confirmer', statuses: staff(409), binned: true, body: nextOnes },
   {
     key: 'POST /photos/selection',
     statuses: '401 403 201 404 201 404 201',
@@ -419,6 +426,8 @@ const SECRETS = [CHILD.nom, CHILD.mailRL, 'second@exemple.org', PERSON.mail, PER
 describe('A stay is for its own people', () => {
   test.for(ROWS)('$key: $statuses', async (row) => {
     const world = await makeWorld();
+    const { photos, tokens } = world;
+    if (row.binned) await site.call('POST /photos/supprimer', { token: tokens.admin, body: { ids: photos } });
     const expected = row.statuses.split(' ').map(Number);
     const found: Partial<Record<Who, number>> = {};
     const before = await everything();

@@ -136,6 +136,7 @@ const FRESH = [
   'GET /download-passwords',
   'GET /stages/:id/enfants',
   'POST /stagiaires/effacer',
+  'POST /photos/effacer',
   'DELETE /deletePaxBySejour',
   'POST /uploadSejour',
   'POST /stages/envoi-mots-de-passe/apercu',

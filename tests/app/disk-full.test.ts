@@ -119,11 +119,11 @@ describe.runIf(disk)('With a full disk', () => {
     const before = await rows('stagiaires');
     const erase = { email: 'f0@exemple.fr', confirmation: 'f0@exemple.fr' };
     expect((await call('POST /rgpd/effacer', erase)).status).toBe(507);
-    expect((await call('POST /photos/supprimer', { ids: [photo] })).status).toBe(507);
+    expect((await call('POST /photos/effacer', { ids: [photo] })).status).toBe(507);
     expect([await rows('stagiaires'), await rows('photos')]).toEqual([before, 1]);
     disk?.empty();
     expect((await call('POST /rgpd/effacer', erase)).status).toBe(200);
-    expect((await call('POST /photos/supprimer', { ids: [photo] })).status).toBe(200);
+    expect((await call('POST /photos/effacer', { ids: [photo] })).status).toBe(200);
     expect([await rows('stagiaires'), await rows('photos')]).toEqual([before - 1, 0]);
   });
 

@@ -229,7 +229,7 @@ describe('What is watched', () => {
     );
     expect(await partOf(site, 'Travaux du site')).toMatchObject({
       etat: 'traiter',
-      fait: expect.stringMatching(/^17 travaux réguliers sur 18 aboutissent/),
+      fait: expect.stringMatching(/^18 travaux réguliers sur 19 aboutissent/),
     });
     await rename('ailleurs', 'evaluations');
   });
@@ -424,7 +424,16 @@ test('Checks have a key each, and their order: the most serious first for staff,
   expect(keysOf(staffChecks(checks))).toEqual([
     ...['disque-plein', 'disque', 'base-lente', 'taches', 'travaux', 'sauvegarde'],
     ...['sauvegarde-attendue', 'sauvegarde-jamais'],
-    ...['fichiers', 'effacements', 'relais', 'sans-serveur', 'echecs', 'echecs-nombreux', 'attente'],
+    ...[
+      'fichiers',
+      'photos-jetees',
+      'effacements',
+      'relais',
+      'sans-serveur',
+      'echecs',
+      'echecs-nombreux',
+      'attente',
+    ],
     ...['mots-de-passe', 'refus'],
   ]);
   const told = byPart(checks, PARTS).filter(({ operator }) => operator);

@@ -397,7 +397,7 @@ describe.runIf(isSqlite)('Backups that follow one another', () => {
     const { ended, home: copy } = await restored(folder);
     expect(ended.out).toContain('Fichiers que le site avait déjà perdus\u202f: 1');
     await copy.drop();
-    await site.call(`DELETE /photos/${lost}`, await admin());
+    await site.call('POST /photos/effacer', { ...(await admin()), body: { ids: [lost] } });
   });
 
   test('say in one line that their disk is full, and keep the earlier ones', async ({ skip }) => {
@@ -599,12 +599,12 @@ describe('What was erased after a backup', () => {
     ids = await addPhotos(site.services, stageId, 3);
     folder = newFolder();
     // Known to the copy beside the backups.
-    await site.call(`DELETE /photos/${ids[2]}`, await admin());
+    await site.call('POST /photos/effacer', { ...(await admin()), body: { ids: [ids[2]] } });
     await command('backup', [folder], home.env);
     const child = { nom: 'Roche', prenom: 'Ana', mailRL: 'ana@exemple.org', stageId };
     await site.call('POST /add-stagiaire', { ...(await admin()), body: child });
     await command('backup', [folder], home.env);
-    await site.call(`DELETE /photos/${ids[0]}`, await admin());
+    await site.call('POST /photos/effacer', { ...(await admin()), body: { ids: [ids[0]] } });
     await site.call('POST /rgpd/effacer', {
       ...(await admin()),
       body: { email: 'ana@exemple.org', confirmation: 'ana@exemple.org' },

@@ -111,7 +111,7 @@ describe('Files that are read again', () => {
     const token = await site.tokenOf('admin');
     const shown = await site.ask(`GET /api/photos/${files[0]?.nom}`, { token });
     expect(shown.status).toBe(200);
-    await site.call('POST /photos/supprimer', { token, body: { ids: [photo] } });
+    await site.call('POST /photos/effacer', { token, body: { ids: [photo] } });
     expect([await register(), await told()]).toEqual([[], []]);
   });
 

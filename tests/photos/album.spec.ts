@@ -178,9 +178,35 @@ test('a director corrects, takes back, refuses and deletes photos, before and af
   await album.getByRole('button', { name: 'Refusées (5)' }).tap();
   await expectSound(page);
   await album.getByRole('button', { name: 'Supprimer ces 5 photos' }).tap();
-  await page.getByRole('button', { name: 'Supprimer définitivement' }).tap();
-  await expect(album.getByText('5 photos supprimées définitivement')).toBeVisible();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).tap();
+  await expect(album.getByText('5 photos mises à la corbeille pour 14 jours')).toBeVisible();
+  // By mistake: the notice takes it back, and the bin does for whoever sees it later.
+  await album.getByRole('button', { name: 'Annuler la suppression' }).tap();
+  await expect(album.getByText('5 photos rétablies, à vérifier')).toBeVisible();
+  await album.getByRole('button', { name: 'À vérifier (5)' }).tap();
+  await album.getByRole('button', { name: 'Cocher des photos' }).tap();
+  await album.getByRole('button', { name: 'Tout cocher (5)' }).tap();
+  await album.getByRole('button', { name: 'Supprimer', exact: true }).tap();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).tap();
+  await album.getByRole('button', { name: 'Ne plus cocher' }).tap();
   await page.goBack();
   await expect(page.getByRole('button', { name: 'Toutes les photos (1)' })).toBeVisible();
+  await page.getByRole('button', { name: 'Corbeille (5)' }).tap();
+  await album
+    .getByRole('button', { name: /, dans la corbeille$/ })
+    .first()
+    .tap();
+  const thrown = page.getByRole('dialog', { name: 'Photo 1 sur 5' });
+  await expect(thrown.getByText('Supprimée par la direction du séjour')).toBeVisible();
+  // Only staff erase.
+  await expect(thrown.getByRole('button', { name: 'Effacer pour de bon' })).toHaveCount(0);
+  await expectSound(page);
+  await thrown.getByRole('button', { name: 'Rétablir' }).tap();
+  await expect(page.getByText('Cette photo n’est plus dans la corbeille.')).toBeVisible();
+  await page.goBack();
+  await expect(album.getByRole('button', { name: 'Corbeille (4)' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'Toutes les photos (2)' })).toBeVisible();
+  expect(await kept(stageId, family)).toEqual([ids[1]]);
   expect(troubles).toEqual([]);
 });

@@ -349,7 +349,7 @@ test('the photo that is looked at stays when somebody else decides on it or dele
   go();
   await confirmConsents(page);
   await expect(page.getByText('2 photos publiées.', { exact: true })).toBeVisible();
-  await expect.poll(() => statesOf(ids)).toEqual(['refusee', 'publiee', 'publiee']);
+  await expect.poll(() => statesOf(ids)).toEqual(['refusee', 'corbeille', 'publiee', 'publiee']);
   expect(troubles.splice(0)).toEqual([refused(404), refused(409)]);
 });
 
@@ -412,9 +412,33 @@ for (const { screen, options } of SCREENS) {
     await page.getByRole('button', { name: 'À vérifier (3)' }).click();
     await page.getByRole('button', { name: 'Tout cocher (3)' }).click();
     await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
-    await page.getByRole('button', { name: 'Supprimer définitivement' }).click();
-    await expect(page.getByText('3 photos supprimées définitivement')).toBeVisible();
-    expect(await statesOf(ids)).toEqual(Array(3).fill('publiee'));
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
+    await expect(page.getByText('3 photos mises à la corbeille pour 14 jours')).toBeVisible();
+    expect(await statesOf(ids)).toEqual([...Array(3).fill('publiee'), ...Array(3).fill('corbeille')]);
+
+    // From the bin one is put back, and the others are erased for good by whoever proves who they are.
+    await page.getByRole('button', { name: 'Corbeille (3)' }).click();
+    const binned = page.getByRole('checkbox', { name: /^Photo du .+, dans la corbeille$/ });
+    await expect(page.getByRole('heading', { name: /^Effacées pour de bon le / })).toBeVisible();
+    await binned.first().click();
+    await expectSound(page);
+    await page.getByRole('button', { name: 'Rétablir', exact: true }).click();
+    await expect(page.getByText('1 photo rétablie, à vérifier')).toBeVisible();
+    await expect(binned).toHaveCount(2);
+    await site.services.database.write((transaction) =>
+      transaction.updateTable('sessions').set({ prouve_le: null }).execute(),
+    );
+    await page.getByRole('button', { name: 'Tout cocher (2)' }).click();
+    await page.getByRole('button', { name: 'Effacer pour de bon' }).click();
+    const sure = page.getByRole('alertdialog').getByRole('button', { name: 'Effacer pour de bon' });
+    await sure.click();
+    const proof = page.getByRole('dialog', { name: 'Confirmez que c’est vous' });
+    await proof.getByLabel('Mot de passe', { exact: true }).fill(ADMIN.password);
+    await proof.getByRole('button', { name: 'Confirmer' }).click();
+    await expect(page.getByText('2 photos effacées pour de bon')).toBeVisible();
+    await expect(page.getByText('La corbeille est vide.')).toBeVisible();
+    expect(troubles.splice(0)).toEqual([refused(403)]);
+    expect((await statesOf(ids)).toSorted()).toEqual(['a_verifier', ...Array(3).fill('publiee')]);
 
     // A family asks for a removal: staff see it at once, and put the photo back.
     const token = await signFamilyIn(n, stageId);
@@ -428,7 +452,7 @@ for (const { screen, options } of SCREENS) {
     await expectSound(page);
     await page.keyboard.press('Enter');
     await expect(question).toHaveCount(0);
-    expect((await statesOf(ids)).sort()).toEqual(['publiee', 'publiee', 'retiree']);
+    expect((await statesOf(ids.slice(0, 3))).sort()).toEqual(['publiee', 'publiee', 'retiree']);
     await page.getByRole('button', { name: 'Remettre en ligne' }).click();
     await question.getByLabel('Votre réponse à la famille').fill('On ne le reconnaît pas.');
     await question.getByRole('button', { name: 'Montrer' }).click();
@@ -436,17 +460,17 @@ for (const { screen, options } of SCREENS) {
     expect(troubles.splice(0)).toEqual([refused(409), refused(409)]);
     const told = await (await ask(site, token, `GET /stages/${stageId}/retraits`)).json();
     expect(told).toMatchObject([{ decision: 'gardee', reponse: 'On ne le reconnaît pas.' }]);
-    expect(await statesOf(ids)).toEqual(Array(3).fill('publiee'));
+    expect(await statesOf(ids.slice(0, 3))).toEqual(Array(3).fill('publiee'));
 
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Télécharger les photos publiées' }).click();
     await (await downloading).cancel();
     await expect(page.getByText('montrent d’autres enfants\u202f: ne les publiez pas.')).toBeVisible();
 
-    await page.getByRole('button', { name: 'Toutes (3)' }).click();
+    await page.getByRole('button', { name: 'Toutes (4)' }).click();
     await page.getByRole('button', { name: 'Ne plus cocher' }).click();
     await page.getByRole('button', { name: 'Photo du' }).first().click();
-    const opened = page.getByRole('dialog', { name: 'Photo 1 sur 3' });
+    const opened = page.getByRole('dialog', { name: 'Photo 1 sur 4' });
     await opened.getByLabel('Légende').fill('Le phare des Baleines');
     await opened.getByRole('button', { name: 'Enregistrer', exact: true }).click();
     await expect(opened.getByText('1 photo modifiée')).toBeVisible();
@@ -487,13 +511,13 @@ test('staff keep their place in photos of one state, and in lists whose items go
 
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Supprimer la photo' }).click();
-  await page.getByRole('button', { name: 'Supprimer définitivement' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
   await expect(page.getByText('Cette photo est supprimée.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Fermer', exact: true })).toBeFocused();
   await expectSound(page);
   await page.keyboard.press('Enter');
   await expect(photos).toBeFocused();
-  expect(await statesOf(ids)).toEqual(['a_verifier', 'refusee']);
+  expect(await statesOf(ids)).toEqual(['a_verifier', 'refusee', 'corbeille']);
 });
 
 test('a director writes the word of the day, keeps a draft, and takes it away', async ({ visit }) => {

@@ -394,14 +394,15 @@ test.each([
   expect([refused.status, (await ask('GET /stages')).length]).toEqual([409, 1]);
 });
 
-test('A backup that is put back shows no photo that was erased or hidden since', async () => {
+test('A backup that is put back shows no photo that was erased, hidden or put into the bin since, and erases only the first', async () => {
   const id = await stayWith();
   await ask(`POST /stages/${id}/attestation`);
-  const [erased, hidden, seen] = await addPhotos(site.services, id, 3);
+  const [erased, hidden, thrown, seen] = await addPhotos(site.services, id, 4);
   const { database } = site.services;
   const before = await database.db.selectFrom('photos').selectAll().execute();
   const files = await database.db.selectFrom('fichiers').selectAll().execute();
-  await ask('POST /photos/supprimer', { ids: [erased] });
+  await ask('POST /photos/effacer', { ids: [erased] });
+  await ask('POST /photos/supprimer', { ids: [thrown] });
   await ask(`PATCH /photos/${hidden}`, { statut: 'refusee' });
 
   const old = site;
@@ -434,12 +435,13 @@ test('A backup that is put back shows no photo that was erased or hidden since',
   const markOf = (photo: number | undefined) => before.find((row) => row.id === photo)?.empreinte;
   expect(states).toEqual([
     { empreinte: markOf(hidden), statut: 'retiree' },
+    { empreinte: markOf(thrown), statut: 'retiree' },
     { empreinte: markOf(seen), statut: 'publiee' },
   ]);
   expect([
     keptFiles().length,
     (await tables().selectFrom('fichiers').select('nom').execute()).length,
-  ]).toEqual([10, 10]);
+  ]).toEqual([15, 15]);
   const seenBy = async (role: 'family' | 'admin', what: string) =>
     site.ask(what, { token: await site.tokenOf(role, id) });
   const { photos } = (await seenBy('family', `GET /api/api/stages/${id}/photos`)).json;

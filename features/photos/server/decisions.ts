@@ -1,4 +1,3 @@
-import { settleErased } from '#features/audit/server/erasures.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import {
   ATTESTATION,
@@ -12,20 +11,18 @@ import { requirePhotos } from '#features/stays/server/endedStays.ts';
 import { photosUntil, type Stay } from '#features/stays/server/staysStore.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { tryEraseCondemned } from '#platform/server/files/register.ts';
 import { conflict, HttpError, invalid, notFound, unauthorized } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
 import { findAttestation, insertAttestation } from './attestationsStore.ts';
-import { erasePhotos, numberChange } from './changesStore.ts';
+import { numberChange } from './changesStore.ts';
 import { requireDayOf } from './days.ts';
 import { notePhotoErasures } from './erasures.ts';
 import { readCursor } from './lists.ts';
 import { notifyPhotos } from './live.ts';
 import {
-  closeRemovals,
   countAsked,
   countHidden,
   hasBeenDecided,
@@ -38,15 +35,13 @@ import { changePhotos, leaves, type TransitionName } from './states.ts';
 import { describePhotos, getPhotoStay, holdPhotoStay, isSeen, listByIds, type PhotoRow } from './store.ts';
 
 type Changes = BodyOf<'PATCH /photos/:id'>;
-type Deciding = Actor & { session: Session | undefined };
+export type Deciding = Actor & { session: Session | undefined };
 
-/** Handlers of decisions on photos: publish, refuse, take down, correct, erase for good, hide on a family's request. */
+/** Handlers of decisions on photos: publish, refuse, take down, correct, hide on a family's request. */
 export function decisionHandlers(services: Services) {
   return {
     'PATCH /photos': ({ body: { ids, ...changes }, ...context }) => change(services, context, ids, changes),
     'PATCH /photos/:id': ({ params: { id }, body, ...context }) => change(services, context, [id], body),
-    'POST /photos/supprimer': ({ body: { ids }, ...context }) => erase(services, context, ids),
-    'DELETE /photos/:id': ({ params: { id }, ...context }) => erase(services, context, [id]),
     ...removalHandlers(services),
     ...attestationHandlers(services),
   } satisfies Partial<Handlers>;
@@ -91,25 +86,6 @@ async function change(services: Services, context: Deciding, named: readonly num
   return { message: saidOf(changes, photos.length, wereHidden), photos };
 }
 
-async function erase(services: Services, context: Deciding, named: readonly number[]) {
-  const { database, clock } = services;
-  const ids = [...new Set(named)];
-  const stageId = await database.write(async (transaction) => {
-    const { stay, photos } = await holdPhotos(services, transaction, context.session, ids);
-    const now = clock();
-    await closeRemovals(transaction, ids, { decision: 'retiree', reponse: '' }, now);
-    await erasePhotos(transaction, stay.id, ids, now);
-    const action = `suppression de ${counted(ids.length)}`;
-    await journal(transaction, context, now, action, aboutOf(stay, ids));
-    await notePhotoErasures(services, transaction, photos, 'photo');
-    return stay.id;
-  });
-  notifyPhotos(services, stageId);
-  await tryEraseCondemned(services);
-  await settleErased(services);
-  return { message: several(ids.length, 'supprimée définitivement', 'supprimées définitivement') };
-}
-
 /** Photos of one stay, which is locked until the end of the transaction. */
 interface Held {
   stay: Stay;
@@ -119,20 +95,26 @@ interface Held {
 const noSuchPhoto = () => notFound('Cette photo n’existe pas ou n’existe plus.');
 const noSuchPhotos = () => notFound('Une de ces photos n’existe pas ou n’existe plus.');
 
-/** Locks the stay of photos to change them. Throws 404 unless all exist and belong to one stay open to the session. */
+/**
+ * Locks the stay of photos to change them. Throws 404 unless all exist, belong to one stay open to the session, and are
+ * where they are looked for: what is in the bin is not there for anything else.
+ */
 export async function holdPhotos(
   services: Pick<Services, 'database' | 'config' | 'clock'>,
   transaction: Access,
   session: Session | undefined,
   ids: readonly number[],
+  place: 'stay' | 'bin' | 'anywhere' = 'stay',
 ): Promise<Held> {
   const refused = ids.length === 1 ? noSuchPhoto : noSuchPhotos;
+  const isThere = ({ statut }: PhotoRow) =>
+    place === 'anywhere' || (statut === 'corbeille') === (place === 'bin');
   const named = await listByIds(transaction, ids);
   const [first, ...others] = new Set(named.map(({ stage_id }) => stage_id));
   if (first === undefined || others.length > 0) throw refused();
   if (session?.role !== 'admin' && session?.stageId !== first) throw refused();
   const stay = await holdPhotoStay(services, transaction, session, first);
-  const photos = await listByIds(transaction, ids);
+  const photos = (await listByIds(transaction, ids)).filter(isThere);
   if (photos.length < ids.length) throw refused();
   return { stay, photos };
 }
@@ -264,10 +246,10 @@ const ACTIONS: Record<Decision, string> = {
 };
 
 function actionOf(statut: Decision | undefined, count: number): string {
-  return `${statut === undefined ? 'correction' : ACTIONS[statut]} de ${counted(count)}`;
+  return `${statut === undefined ? 'correction' : ACTIONS[statut]} ${ofPhotos(count)}`;
 }
 
-function aboutOf(stay: Stay, [id, ...others]: readonly number[]) {
+export function aboutOf(stay: Stay, [id, ...others]: readonly number[]) {
   return id !== undefined && others.length === 0 ? { table: 'photos', id } : { table: 'stages', id: stay.id };
 }
 
@@ -286,13 +268,13 @@ function saidOf({ statut, publiee_le }: Changes, count: number, wereHidden: bool
   return several(count, one, many);
 }
 
-/** « une photo », « 3 photos ». */
-function counted(count: number): string {
-  return count === 1 ? 'une photo' : `${count} photos`;
+/** « d’une photo », « de 3 photos ». */
+export function ofPhotos(count: number): string {
+  return count === 1 ? 'd’une photo' : `de ${count} photos`;
 }
 
 /** « 1 photo publiée », « 3 photos publiées ». */
-function several(count: number, one: string, many: string): string {
+export function several(count: number, one: string, many: string): string {
   return count === 1 ? `1 photo ${one}` : `${count} photos ${many}`;
 }
 

@@ -1,9 +1,11 @@
 import type { Feature } from '#features/feature.ts';
 import type { photoCalls } from '#features/photos/calls.ts';
 import { type Check, fail, fine, listed } from '#platform/server/checks/check.ts';
+import { whenTrusted } from '#platform/server/clock.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
+import { binCheck, binHandlers, emptyPhotoBin } from './bin.ts';
 import { clockHandlers } from './clocks.ts';
 import { dayHandlers } from './days.ts';
 import { decisionHandlers } from './decisions.ts';
@@ -52,8 +54,14 @@ export const photos = {
       every: HOUR_MS,
       run: () => forgetOldUploads(services),
     },
+    {
+      name: 'corbeille-photos',
+      label: 'effacement des photos restées à la corbeille',
+      every: HOUR_MS,
+      run: () => whenTrusted(services, () => emptyPhotoBin(services)),
+    },
   ],
-  checks: (services) => [preparationCheck(services)],
+  checks: (services) => [preparationCheck(services), binCheck(services)],
   ofStays: photosOfStay,
 } satisfies Feature;
 
@@ -82,6 +90,7 @@ function photoHandlers(
   return {
     ...listHandlers(services),
     ...decisionHandlers(services),
+    ...binHandlers(services),
     ...retouchHandlers(services),
     ...dayHandlers(services),
     ...orderHandlers(services),

@@ -14,7 +14,7 @@ import {
   countStates,
   describePhotos,
   getPhotoStay,
-  isSeen,
+  isListed,
   listByFingerprints,
   listPhotos,
   type PhotoRow,
@@ -58,7 +58,7 @@ export function listHandlers(services: Pick<Services, 'database' | 'config' | 'c
       const erased = since.numero < numero ? await listErased(db, id, since, viewer, limit) : [];
       const rows = await listChanged(db, id, since, viewer, limit);
       if (rows.length + erased.length > PHOTOS_LISTED) return anew;
-      const isShown = (row: PhotoRow) => !viewer.isFamily || isSeen(row, viewer.now);
+      const isShown = (row: PhotoRow) => isListed(row, viewer);
       const photos = await describePhotos(db, id, rows.filter(isShown), viewer);
       const gone = rows.filter((row) => !isShown(row)).map((row) => row.id);
       return { photos, parties: [...gone, ...erased], repere, tout: false };
@@ -85,7 +85,9 @@ export function listHandlers(services: Pick<Services, 'database' | 'config' | 'c
       await getStay(db, stageId);
       if (empreintes.length === 0) return { connues: [] };
       const rows = await listByFingerprints(db, stageId, empreintes);
-      const connues = rows.map(({ empreinte, id, version, statut, refus }) => ({
+      // One in the bin is sent again by whoever chooses it again, as if it had been erased.
+      const there = rows.filter(({ statut }) => statut !== 'corbeille');
+      const connues = there.map(({ empreinte, id, version, statut, refus }) => ({
         ...{ empreinte, id, version, statut, refus },
       }));
       return { connues };

@@ -82,7 +82,10 @@ export async function addOwnPhoto(
   notifyPhotos(services, photo.stageId);
 }
 
-/** Erases a photo that the site added, unless somebody changed it; `alongside` is run either way. */
+/**
+ * Erases a photo that the site added, unless somebody changed it otherwise than by throwing it away; `alongside` is run
+ * either way.
+ */
 export async function removeOwnPhoto(
   services: Services,
   id: number,
@@ -96,7 +99,7 @@ export async function removeOwnPhoto(
     await findStayToChange(database, transaction, found.stage_id);
     // Read again: somebody may have changed it before the stay was locked.
     const photo = await findPhoto(transaction, id);
-    if (!photo || photo.modifie_le !== photo.created_at) return undefined;
+    if (!photo || (photo.modifie_le !== photo.created_at && photo.statut !== 'corbeille')) return undefined;
     await erasePhotos(transaction, photo.stage_id, [id], clock());
     await journal(transaction, SITE, clock(), 'effacement', { table: 'photos', id });
     return photo.stage_id;

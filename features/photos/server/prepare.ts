@@ -254,6 +254,9 @@ function namesOf(nom: string, { a_jpeg, a_480 }: PhotoRow): string[] {
   return Object.values(photoFiles(nom, a_jpeg === 1, a_480 === 1)).filter((name) => name !== null);
 }
 
+/** A photo that was prepared before it came back from the bin is ready again, whatever its new file was. */
+const READY = { transition: 'prepare' } as const;
+
 /** Changes of a photo by the outcome of its file. */
 async function changesOf(
   { config }: Pick<Services, 'config'>,
@@ -276,13 +279,17 @@ async function changesOf(
   }
   const files = await listFiles(transaction, { table: 'photos', id: photo.id });
   const octets = weightOf(files);
-  if (outcome === 'passed') return { changes: { octets } };
-  const { refus } = outcome;
-  const hasOther = photo.nom !== null || files.some(isReceived);
-  if (!hasOther) return { changes: { octets, refus }, transition: 'fail' };
-  // An unreadable full version leaves the light one, present or on its way, as it is. An unreadable light version is
-  // not reported when the full one is there or on its way.
-  return { changes: version === 'complete' ? { octets, refus, version: 'legere' } : { octets } };
+  const isPrepared = photo.nom !== null;
+  if (outcome !== 'passed') {
+    const { refus } = outcome;
+    if (!isPrepared && !files.some(isReceived)) return { changes: { octets, refus }, transition: 'fail' };
+    // An unreadable full version leaves the light one, present or on its way, as it is. An unreadable light version is
+    // not reported when the full one is there or on its way.
+    if (version === 'complete' && photo.a_jpeg === 0)
+      return { changes: { octets, refus, version: 'legere' }, ...(isPrepared ? READY : {}) };
+  }
+  if (!isPrepared) return { changes: { octets } };
+  return { changes: { octets, nom_envoye: '' }, ...READY };
 }
 
 declare module '#platform/server/jobs/jobs.ts' {

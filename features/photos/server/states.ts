@@ -33,6 +33,8 @@ interface Effects {
   requests?: RemovalDecision;
   /** Whom it hides the photo from: `everybody`, those too who saw it after the backup; absent: those who see it. */
   hides?: 'everybody';
+  /** `confirmed`: it stays in the bin, and will be erased when it is given. */
+  bin?: 'in' | 'confirmed' | 'out';
 }
 
 /**
@@ -46,6 +48,8 @@ const STATES: Record<PhotoState, { isPrepared: boolean; isHidden: boolean }> = {
   refusee: { isPrepared: true, isHidden: true },
   retiree: { isPrepared: true, isHidden: true },
   illisible: { isPrepared: false, isHidden: false },
+  // Decisions are on photos that are not in the bin.
+  corbeille: { isPrepared: false, isHidden: true },
 };
 const PREPARED = (Object.keys(PHOTO_STATES) as PhotoState[]).filter((state) => STATES[state].isPrepared);
 /** States in which families see a photo, or will unless somebody hides it. */
@@ -53,7 +57,8 @@ const NOT_HIDDEN = PREPARED.filter((state) => !STATES[state].isHidden);
 
 /** All transitions. The README of this feature draws this table, and a test compares both. */
 export const TRANSITIONS = {
-  receive: { from: ['new', 'illisible'], to: 'recue', by: 'upload', effects: {} },
+  // Somebody who sends a photo wants it to be there: it leaves the bin, and is prepared and checked again.
+  receive: { from: ['new', 'illisible', 'corbeille'], to: 'recue', by: 'upload', effects: { bin: 'out' } },
   prepare: { from: ['recue', 'illisible'], to: 'a_verifier', by: 'job', effects: {} },
   fail: { from: ['recue', 'illisible'], to: 'illisible', by: 'job', effects: {} },
   publish: {
@@ -75,6 +80,15 @@ export const TRANSITIONS = {
   hideOnRequest: { from: NOT_HIDDEN, to: 'retiree', by: 'family', effects: {} },
   hideAgain: { from: NOT_HIDDEN, to: 'retiree', by: 'restore', effects: { hides: 'everybody' } },
   recheckAll: { from: ['publiee'], to: 'a_verifier', by: 'restore', effects: { publiee_le: null } },
+  discard: {
+    from: ['recue', 'illisible', ...PREPARED],
+    to: 'corbeille',
+    by: 'person',
+    effects: { publiee_le: null, motif: '', requests: 'retiree', bin: 'in' },
+  },
+  // Never published at once: somebody looks at it again.
+  putBack: { from: ['corbeille'], to: 'a_verifier', by: 'person', effects: { bin: 'out' } },
+  confirm: { from: ['corbeille'], to: 'corbeille', by: 'person', effects: { bin: 'confirmed' } },
 } as const satisfies Record<string, Transition>;
 
 export type TransitionName = keyof typeof TRANSITIONS;
@@ -90,7 +104,10 @@ function stateAfter(name: TransitionName): StateWrite {
 }
 
 /** Columns that only transitions write. */
-type OfStates = 'statut' | 'publiee_le' | 'motif' | 'cachee';
+type OfStates = 'statut' | 'publiee_le' | 'motif' | 'cachee' | keyof typeof NOT_IN_BIN;
+
+/** The columns of a photo that is not in the bin. */
+const NOT_IN_BIN = { jetee_le: null, jetee_par: '', effacement_le: null };
 
 /** Makes a photo of a file that was received (`receive`); returns its id. */
 export async function insertPhoto(
@@ -116,12 +133,12 @@ export async function updatePhoto(
   changes: FileChanges,
   transition?: 'receive' | 'prepare' | 'fail',
 ): Promise<void> {
+  const name = transition && leaves(transition, statut) ? transition : undefined;
   await transaction
     .updateTable('photos')
-    .set({
-      ...changes,
-      statut: transition && leaves(transition, statut) ? stateAfter(transition) : undefined,
-    })
+    .set({ ...changes, statut: name && stateAfter(name) })
+    // No file brings a photo into the bin.
+    .$if(name !== undefined, (query) => query.set(NOT_IN_BIN))
     .where('id', '=', id)
     .execute();
 }
@@ -136,6 +153,10 @@ interface PhotoChanges {
   motif?: string | undefined;
   /** The answer to families that asked for a removal, where the transition closes their requests. */
   reponse?: string | undefined;
+  /** Who throws the photos away, for `discard`. */
+  jetee_par?: string | undefined;
+  /** When the photos are erased for good, for `discard` and `confirm`; null: once staff have confirmed it. */
+  effacement_le?: string | null | undefined;
   legende?: string | undefined;
   jour?: string | undefined;
   /** The change number, from `numberChange`. */
@@ -146,7 +167,15 @@ interface PhotoChanges {
 export async function changePhotos(
   transaction: Access,
   which: { ids: readonly number[] } | { stageId: number },
-  { transition: name, publiee_le: hour, motif, reponse = '', ...changes }: PhotoChanges,
+  {
+    transition: name,
+    publiee_le: hour,
+    motif,
+    reponse = '',
+    jetee_par = '',
+    effacement_le = null,
+    ...changes
+  }: PhotoChanges,
   now: Date,
 ): Promise<number> {
   const at = now.toISOString();
@@ -157,6 +186,9 @@ export async function changePhotos(
     .updateTable('photos')
     .set({ ...changes, modifie_le: at, motif: effects.motif === 'given' ? motif : effects.motif })
     .$if(name !== undefined, (query) => query.set({ statut: name && stateAfter(name) }))
+    .$if(effects.bin === 'in', (query) => query.set({ jetee_le: at, jetee_par, effacement_le }))
+    .$if(effects.bin === 'confirmed', (query) => query.set({ effacement_le }))
+    .$if(effects.bin === 'out', (query) => query.set(NOT_IN_BIN))
     .$if(isHidden, (query) =>
       query.set((was) => ({
         cachee:

@@ -44,6 +44,11 @@ export function seenAt(now: Date) {
     and([eb('photos.statut', '=', 'publiee'), eb('photos.publiee_le', '<=', now.toISOString())]);
 }
 
+/** Whether a viewer has a photo among those of its stay; the bin is looked into on its own. */
+export function isListed(photo: Pick<PhotoRow, 'statut' | 'publiee_le'>, { isFamily, now }: Viewer): boolean {
+  return isFamily ? isSeen(photo, now) : photo.statut !== 'corbeille';
+}
+
 /** The stay of photos; throws 404 for a session of another stay, and for all but staff once the photos are over. */
 export async function getPhotoStay(
   { config, clock }: Pick<Services, 'config' | 'clock'>,
@@ -73,7 +78,7 @@ export async function holdPhotoStay(
 /** Position of a photo in the list, which is sorted by these columns. */
 export type Place = Pick<PhotoRow, 'jour' | 'rang' | 'id'>;
 
-/** Photos of a stay, the last day first and each day in its order; `statut`: only those in this state. */
+/** Photos of a stay, the last day first and each day in its order; `statut`: only those in this state, maybe the bin. */
 export function listPhotos(
   db: Access,
   stageId: number,
@@ -113,6 +118,7 @@ function ofStay(db: Access, stageId: number, { isFamily, now }: Viewer, statut: 
     .selectFrom('photos')
     .where('stage_id', '=', stageId)
     .$if(isFamily, (query) => query.where(seenAt(now)))
+    .$if(!isFamily && statut === undefined, (query) => query.where('statut', '!=', 'corbeille'))
     .$if(statut !== undefined, (query) => query.where('statut', '=', statut as PhotoState));
 }
 
@@ -138,11 +144,12 @@ export async function describePhotos(
   if (isFamily) return rows.map((row) => ({ ...describe(row), motif: '' }));
   const removals = Map.groupBy(await listOpenRemovals(db, stageId), (removal) => removal.photo_id);
   return rows.map((row) => {
-    const { nom_envoye, refus, octets } = row;
+    const { nom_envoye, refus, octets, jetee_le, jetee_par, effacement_le } = row;
+    const corbeille = jetee_le === null ? null : { jetee_le, jetee_par, effacement_le };
     const demandes = (removals.get(row.id) ?? []).map(({ mot, created_at }) => ({ mot, created_at }));
     return {
       ...describe(row),
-      gestion: { nom_envoye, refus, octets, demandes, appareil: plainCamera(row.appareil) },
+      gestion: { nom_envoye, refus, octets, demandes, appareil: plainCamera(row.appareil), corbeille },
     };
   });
 }
@@ -262,7 +269,8 @@ export async function countStates(db: Access, stageId: number, now: Date) {
     .groupBy('statut')
     .execute();
   // PostgreSQL sums numbers into one that it sends as text.
-  const sum = (what: 'octets' | 'legeres') => rows.reduce((all, row) => all + Number(row[what]), 0);
+  const sum = (what: 'octets' | 'legeres', some = rows) =>
+    some.reduce((all, row) => all + Number(row[what]), 0);
   const ofState = (statut: PhotoState) => rows.find((row) => row.statut === statut);
   const states = Object.keys(PHOTO_STATES) as PhotoState[];
   return {
@@ -271,7 +279,10 @@ export async function countStates(db: Access, stageId: number, now: Date) {
       number
     >,
     programmees: Number(ofState('publiee')?.programmees ?? 0),
-    legeres: sum('legeres'),
+    legeres: sum(
+      'legeres',
+      rows.filter(({ statut }) => statut !== 'corbeille'),
+    ),
     octets: sum('octets'),
   };
 }
@@ -295,7 +306,10 @@ export async function countWaiting(db: Access, stageId: number): Promise<number>
     .where(({ or, and, eb }) =>
       or([
         eb('statut', '=', 'recue'),
-        and([eb('version', '=', 'complete'), eb('a_jpeg', '=', 0), eb('statut', '!=', 'illisible')]),
+        and([
+          ...[eb('version', '=', 'complete'), eb('a_jpeg', '=', 0)],
+          eb('statut', 'not in', ['illisible', 'corbeille']),
+        ]),
       ]),
     )
     .executeTakeFirstOrThrow();
@@ -308,13 +322,14 @@ export function findPhoto(db: Access, id: number): Promise<PhotoRow | undefined>
 
 /* The order of the photos of a day. */
 
-/** Photos of a day of a stay, in their order, with what it depends on. */
+/** Photos of a day of a stay, in their order, with what it depends on; without those in the bin. */
 export function listDayOrder(db: Access, stageId: number, jour: string) {
   return db
     .selectFrom('photos')
     .select(['id', 'rang', 'prise_le', 'statut', 'publiee_le'])
     .where('stage_id', '=', stageId)
     .where('jour', '=', jour)
+    .where('statut', '!=', 'corbeille')
     .orderBy('rang')
     .orderBy('id')
     .execute();
@@ -334,7 +349,7 @@ export async function updateOrder(
 
 /* Days of a stay, and the words that its directors write for them. */
 
-/** Days with a word or visible photos, the last first; reviewers' counts leave out unreadable and refused photos. */
+/** Days with a word or visible photos, the last first; reviewers' counts leave out those that families will not see. */
 export async function listDays(db: Access, stageId: number, { isFamily, now }: Viewer) {
   const words = await db
     .selectFrom('jours')
@@ -346,7 +361,7 @@ export async function listDays(db: Access, stageId: number, { isFamily, now }: V
     .select(({ fn }) => ['jour', fn.countAll<number>().as('nombre')])
     .where('stage_id', '=', stageId)
     .$if(isFamily, (query) => query.where(seenAt(now)))
-    .$if(!isFamily, (query) => query.where('statut', 'not in', ['illisible', 'refusee']))
+    .$if(!isFamily, (query) => query.where('statut', 'not in', ['illisible', 'refusee', 'corbeille']))
     .groupBy('jour')
     .execute();
   const said = new Map(words.map(({ jour, mot }) => [jour, mot]));

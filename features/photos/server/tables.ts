@@ -54,6 +54,12 @@ export interface PhotosTable {
   cachee: Generated<number>;
   /** When it was chosen on the device that sent it, on the clock of the site; null: the device did not say. */
   choisie_le: Generated<string | null>;
+  /** When it was put into the bin; null: it is not there. */
+  jetee_le: Generated<string | null>;
+  /** Who put it there, as the journal names them; blank: it is not there. */
+  jetee_par: Generated<string>;
+  /** From when the site erases it for good; null in the bin: once staff have confirmed that it may. */
+  effacement_le: Generated<string | null>;
   created_at: string;
   modifie_le: string;
 }

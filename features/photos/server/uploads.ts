@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { journal } from '#features/audit/server/journal.ts';
 import { type SentPhoto, sentPhoto } from '#features/photos/calls.ts';
 import { PHOTO_BYTES, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { requirePhotos } from '#features/stays/server/endedStays.ts';
 import { getStayToChange, requireOwnStay, type Stay } from '#features/stays/server/staysStore.ts';
+import { SITE } from '#platform/server/actor.ts';
 import { openTurns } from '#platform/server/concurrency.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import {
@@ -242,9 +244,9 @@ export async function forgetOldUploads(
 
 /* Recording received photos, within the limits of what a stay may hold. */
 
-/** Whether a version is worth keeping: the photo is new, was unreadable, or is light while this version is full. */
+/** Whether a version is worth keeping: there is no such photo to see, or it is light while this version is full. */
 function isWanted(known: PhotoRow | undefined, version: SentPhoto['version']): boolean {
-  if (!known || known.statut === 'illisible') return true;
+  if (!known || leaves('receive', known.statut)) return true;
   return known.version === 'legere' && version === 'complete';
 }
 
@@ -270,6 +272,7 @@ async function record(
     return false;
   }
   const size = upload.taille;
+  const isInBin = known?.statut === 'corbeille';
   await requireRoom(transaction, sent, size);
   const rang = await countWaiting(transaction, stay.id);
   const numero = await numberChange(transaction, stay.id, known !== undefined && isSeen(known, now));
@@ -286,8 +289,11 @@ async function record(
   await handOverFiles(transaction, { table: UPLOADS, id: upload.id }, { table: 'photos', id });
   const payload = { id, nom: piecesOf(upload), version: sent.version };
   await addJob(transaction, 'prepare-photo', payload, now, { queue: 'photos', rank: rang });
+  if (isInBin) await journal(transaction, SITE, now, SENT_AGAIN, { table: 'photos', id });
   return true;
 }
+
+const SENT_AGAIN = 'sortie de la corbeille d’une photo envoyée de nouveau';
 
 async function addPhoto(
   { config, clock }: Pick<Services, 'config' | 'clock'>,
@@ -317,7 +323,10 @@ async function addPhoto(
   });
 }
 
-/** Updates a known photo: its full version has come while a light one is shown, or an unreadable one was sent again. */
+/**
+ * Updates a known photo: its full version has come while a light one is shown, or one that was unreadable or in the bin
+ * was sent again.
+ */
 async function markReceived(
   transaction: Access,
   known: PhotoRow,
@@ -326,7 +335,8 @@ async function markReceived(
 ): Promise<number> {
   const changes = {
     ...written,
-    version,
+    // In the bin, it may be there in full already.
+    version: known.a_jpeg === 1 ? ('complete' as const) : version,
     // When a light version comes, the reason why the full one could not be read still holds.
     refus: version === 'complete' ? '' : undefined,
     nom_envoye: leaves('receive', known.statut) ? filename : undefined,

@@ -138,7 +138,7 @@ export function uploadsUntouched(since: Date, sinceUseless: Date) {
       .whereRef('photos.stage_id', '=', 'photos_envois.stage_id')
       .whereRef('photos.empreinte', '=', 'photos_envois.empreinte')
       .where('version', '=', 'complete')
-      .where('statut', '!=', 'illisible'),
+      .where('statut', 'not in', ['illisible', 'corbeille']),
   );
   return or([untouched(since), and([untouched(sinceUseless), hasCome])]);
 }
@@ -173,12 +173,13 @@ export async function requireReceivable(
   await requireRoom(transaction, sent, underWay.bytes + bytes);
 }
 
+// What is in the bin takes its place as well: otherwise the bin would hold any number of photos.
+const FULL =
+  ', corbeille comprise\u202f: l’équipe du CSE doit en effacer pour de bon avant qu’il en arrive d’autres.';
+
 export async function requireRoom(db: Access, sent: SentPhoto, bytes: number): Promise<void> {
   const { count, octets } = await measurePhotos(db, sent.stageId);
   if (count >= STAY_PHOTOS && !(await findKnown(db, sent)))
-    throw conflict('Ce séjour a déjà 5\u202f000 photos\u202f: supprimez-en avant d’en envoyer d’autres.');
-  if (octets + bytes > STAY_BYTES)
-    throw conflict(
-      'Les photos de ce séjour prennent déjà 25\u00a0Go\u202f: supprimez-en avant d’en envoyer d’autres.',
-    );
+    throw conflict(`Ce séjour a déjà 5\u202f000 photos${FULL}`);
+  if (octets + bytes > STAY_BYTES) throw conflict(`Les photos de ce séjour prennent déjà 25\u00a0Go${FULL}`);
 }

@@ -17,7 +17,7 @@ import {
   isFileSeen,
   listKeptFiles,
 } from './filesStore.ts';
-import { getPhotoStay, isSeen, listByIds, viewerOf } from './store.ts';
+import { getPhotoStay, isListed, listByIds, viewerOf } from './store.ts';
 
 /*
  * Downloads: the photos of a stay, of a day or of a selection as one ZIP archive that resumes wherever it was cut. Its
@@ -147,8 +147,8 @@ async function addSelection(
 ): Promise<string> {
   const { database, clock } = services;
   const named = await listByIds(database.db, ids);
-  const { isFamily, now } = viewerOf(session, clock());
-  const chosen = named.filter((photo) => photo.stage_id === stageId && (!isFamily || isSeen(photo, now)));
+  const viewer = viewerOf(session, clock());
+  const chosen = named.filter((photo) => photo.stage_id === stageId && isListed(photo, viewer));
   if (chosen.length === 0) throw notFound('Ces photos n’existent plus.');
   const cle = randomBytes(16).toString('base64url');
   const row = {
@@ -156,7 +156,7 @@ async function addSelection(
     stage_id: stageId,
     session_id: session.id,
     ids: JSON.stringify(chosen.map(({ id }) => id)),
-    created_at: now.toISOString(),
+    created_at: viewer.now.toISOString(),
   };
   await database.write(async (transaction) => {
     const count = await countSelections(transaction, session.id, oldest(services));

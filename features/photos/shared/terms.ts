@@ -14,6 +14,8 @@ export const PHOTO_STATES = {
   retiree: 'Retirée sur demande',
   /** Its file cannot be made into a photo, for the reason in `refus`. */
   illisible: 'Illisible',
+  /** Thrown away by a person: only those who check photos see it, until it is put back or erased for good. */
+  corbeille: 'Dans la corbeille',
 } as const;
 export type PhotoState = keyof typeof PHOTO_STATES;
 
@@ -95,6 +97,11 @@ export function photoFiles(nom: string, hasJpeg: boolean, has480 = true): PhotoF
     jpeg: hasJpeg ? `${nom}.jpg` : null,
   };
 }
+
+/** Days that a photo stays in the bin before the site erases it for good. */
+export const PHOTO_BIN_DAYS = 14;
+/** Photos that the directors of a stay throw away in an hour; those beyond are erased only once staff have confirmed it. */
+export const DISCARDS_AN_HOUR = 50;
 
 /** Days between the mail that warns families of the erasure and the last day of a stay's photos. */
 export const PHOTO_NOTICE_DAYS = 7;

@@ -6,13 +6,13 @@ import { useDecisions } from './decisions.tsx';
 
 /** Files from which no photo, or no full version, could be made, each with its reason. */
 export function FailedFiles({ photos }: { photos: readonly Photo[] }) {
-  const { erase } = useDecisions();
+  const { discard } = useDecisions();
   const { isBusy, run } = useAction();
   const { say } = useNotices();
   const failed = photos.filter(({ statut, gestion }) => statut === 'illisible' || gestion?.refus);
   if (failed.length === 0) return null;
   const forget = (id: number) =>
-    run(async () => say(await erase([id])), 'Erreur lors de la suppression du fichier');
+    run(async () => say(await discard([id])), 'Erreur lors de la suppression du fichier');
   return (
     <section aria-labelledby="illisibles">
       <h3 id="illisibles" className="flex items-center gap-2">
@@ -33,7 +33,7 @@ export function FailedFiles({ photos }: { photos: readonly Photo[] }) {
                 aria-disabled={isBusy}
                 onClick={() => forget(id)}
               >
-                Effacer<span className="sr-only"> {gestion?.nom_envoye}</span>
+                Supprimer<span className="sr-only"> {gestion?.nom_envoye}</span>
               </button>
             )}
           </li>

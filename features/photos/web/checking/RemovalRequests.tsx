@@ -8,6 +8,7 @@ import { AnswerDialog } from './AnswerDialog.tsx';
 import { LargePhoto } from './CheckedPhoto.tsx';
 import { type Change, useDecisions } from './decisions.tsx';
 import { ageOf } from './texts.ts';
+import { discardWish, useDiscard } from './useDiscard.ts';
 
 /** Photos with a removal request that awaits a decision, the oldest request first. */
 export function removalsIn(photos: readonly Photo[]): Photo[] {
@@ -23,7 +24,7 @@ const SHOWN = 4;
 /** Removal requests with their photos, and the possible answers. */
 export function RemovalRequests({ photos }: { photos: readonly Photo[] }) {
   const [isWhole, setWhole] = useState(false);
-  const { answer, erase, isBusy } = useAnswers();
+  const { answer, remove, isBusy } = useAnswers();
   const shown = isWhole ? photos : photos.slice(0, SHOWN);
   return (
     <div className="flex flex-col gap-3">
@@ -41,7 +42,7 @@ export function RemovalRequests({ photos }: { photos: readonly Photo[] }) {
       )}
       <ul className="flex flex-col gap-3">
         {shown.map((photo) => (
-          <Request key={photo.id} photo={photo} isBusy={isBusy} onAnswer={answer} onErase={erase} />
+          <Request key={photo.id} photo={photo} isBusy={isBusy} onAnswer={answer} onRemove={remove} />
         ))}
       </ul>
       {photos.length > SHOWN && (
@@ -56,7 +57,8 @@ export function RemovalRequests({ photos }: { photos: readonly Photo[] }) {
 }
 
 function useAnswers() {
-  const { decide, erase } = useDecisions();
+  const { decide } = useDecisions();
+  const discard = useDiscard();
   const { isBusy, run } = useAction();
   const { say } = useNotices();
   const idsOf = (photos: readonly Photo[]) => photos.map(({ id }) => id);
@@ -81,13 +83,8 @@ function useAnswers() {
           : undefined,
       );
     },
-    erase(photo: Photo): void {
-      const eraseNow = async () => say(await erase([photo.id]));
-      void run(eraseNow, 'Erreur lors de la suppression de la photo', {
-        question: 'Supprimer cette photo\u202f?',
-        consequence: 'La suppression est définitive\u202f: aucune copie n’en reste.',
-        yes: 'Supprimer',
-      });
+    remove(photo: Photo): void {
+      void run(() => discard([photo.id]), 'Erreur lors de la suppression de la photo', discardWish(1));
     },
   };
 }
@@ -96,10 +93,10 @@ interface RequestProps {
   photo: Photo;
   isBusy: boolean;
   onAnswer(photos: readonly Photo[], change: Change): void;
-  onErase(photo: Photo): void;
+  onRemove(photo: Photo): void;
 }
 
-function Request({ photo, isBusy, onAnswer, onErase }: RequestProps) {
+function Request({ photo, isBusy, onAnswer, onRemove }: RequestProps) {
   const { locale } = useSite();
   const [now] = useState(Date.now);
   const demandes = photo.gestion?.demandes ?? [];
@@ -154,7 +151,7 @@ function Request({ photo, isBusy, onAnswer, onErase }: RequestProps) {
           type="button"
           className="button danger px-3"
           aria-disabled={isBusy}
-          onClick={() => onErase(photo)}
+          onClick={() => onRemove(photo)}
         >
           Supprimer
         </button>

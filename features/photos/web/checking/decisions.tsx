@@ -40,7 +40,13 @@ interface Decisions {
    * when one of these was not confirmed. Throws `CallError`.
    */
   decide(ids: readonly number[], change: Change): Promise<string | undefined>;
-  /** Deletes photos for good; resolves to the message to show. Throws `CallError`. */
+  /** Puts photos into the bin; resolves to the message to show, as the next three. Throws `CallError`. */
+  discard(ids: readonly number[]): Promise<string>;
+  /** Takes photos out of the bin: they are to be checked. Throws `CallError`. */
+  putBack(ids: readonly number[]): Promise<string>;
+  /** Lets the site erase photos of the bin that wait for staff. Throws `CallError`. */
+  confirm(ids: readonly number[]): Promise<string>;
+  /** Erases photos for good, for staff who prove who they are. Throws `CallError`. */
   erase(ids: readonly number[]): Promise<string>;
   /** Puts photos of a day right before another one of it, at its end for null. Throws `CallError`. */
   move(jour: string, ids: readonly number[], avant: number | null): Promise<string>;
@@ -147,8 +153,15 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
         return there.length > 0 ? send(there, change) : error.message;
       }
     });
-  const erase: Decisions['erase'] = (ids) =>
-    track(async () => (await call('POST /photos/supprimer', { as, body: { ids: [...ids] } })).message);
+  const onBin =
+    (key: `POST /photos/${'supprimer' | 'retablir' | 'confirmer' | 'effacer'}`) => (ids: readonly number[]) =>
+      track(async () => (await call(key, { as, body: { ids: [...ids] } })).message);
+  const bin = {
+    discard: onBin('POST /photos/supprimer'),
+    putBack: onBin('POST /photos/retablir'),
+    confirm: onBin('POST /photos/confirmer'),
+    erase: onBin('POST /photos/effacer'),
+  };
   const orderOf = (date: string) => ({ as, params: { id: stageId, date } });
   const move: Decisions['move'] = (jour, ids, avant) =>
     track(async () => {
@@ -165,7 +178,7 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
     });
 
   return (
-    <DecisionsContext value={{ stageId, as, decide, erase, move, resetOrder, retouch, lastTime }}>
+    <DecisionsContext value={{ stageId, as, decide, ...bin, move, resetOrder, retouch, lastTime }}>
       {children}
       {asked && <AttestationDialog stageId={stageId} as={as} onAnswer={asked.answer} />}
       {objection && (

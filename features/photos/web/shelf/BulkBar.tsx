@@ -1,34 +1,36 @@
-import { CircleAlert, CircleCheck, CircleX, Clock, EyeOff, Hourglass, ScanEye } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleX, Clock, EyeOff, Hourglass, ScanEye, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/terms.ts';
 import { type Change, useDecisions } from '#features/photos/web/checking/decisions.tsx';
 import { PublicationTime, publishingAt } from '#features/photos/web/checking/PublicationTime.tsx';
 import { countOf, isScheduled } from '#features/photos/web/checking/texts.ts';
+import { discardWish, useDiscard } from '#features/photos/web/checking/useDiscard.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
+import { BinButtons } from './Bin.tsx';
 
 interface BulkBarProps {
   shown: readonly Photo[];
   ticked: ReadonlySet<number>;
   stay: NamedStay;
+  /** Whether they are those of the bin. */
+  isBin: boolean;
   onTick(ids: readonly number[], isTicked: boolean): void;
   /** Called once the action on the ticked photos is done. */
   onDone(): void;
 }
 
-/** Number of ticked photos, and the actions on all of them. */
-export function BulkBar({ shown, ticked, stay, onTick, onDone }: BulkBarProps) {
+/** Number of ticked photos, and the actions on all of them; in the bin, other ones. */
+export function BulkBar({ shown, ticked, stay, isBin, onTick, onDone }: BulkBarProps) {
   const { timeZone } = useSite();
   const [more, setMore] = useState<'time' | 'day'>();
   const [time, setTime] = useState('');
   const [jour, setJour] = useState(stay.date_debut);
-  const { isBusy, change, erase } = useBulk(
-    shown.filter(({ id }) => ticked.has(id)),
-    onDone,
-  );
+  const chosen = shown.filter(({ id }) => ticked.has(id));
+  const { isBusy, change, remove } = useBulk(chosen, onDone);
   const isNothing = ticked.size === 0;
   const button = (label: string, run: () => void, variant = 'quiet') => (
     <button
@@ -51,14 +53,18 @@ export function BulkBar({ shown, ticked, stay, onTick, onDone }: BulkBarProps) {
           {ticked.size < all.length ? `Tout cocher (${all.length})` : 'Tout décocher'}
         </button>
       </div>
-      <div className="-m-1 flex gap-2 overflow-x-auto p-1 lg:flex-wrap">
-        {button('Publier', () => change(publishingAt(time, timeZone)), '')}
-        {button('Refuser', () => change({ statut: 'refusee' }))}
-        {button('Remettre à vérifier', () => change({ statut: 'a_verifier' }))}
-        {button('Changer le jour', () => setMore(more === 'day' ? undefined : 'day'))}
-        {button('Choisir l’heure', () => setMore(more === 'time' ? undefined : 'time'))}
-        {button('Supprimer', erase, 'danger')}
-      </div>
+      {isBin ? (
+        <BinButtons photos={chosen} onDone={onDone} />
+      ) : (
+        <div className="-m-1 flex gap-2 overflow-x-auto p-1 lg:flex-wrap">
+          {button('Publier', () => change(publishingAt(time, timeZone)), '')}
+          {button('Refuser', () => change({ statut: 'refusee' }))}
+          {button('Remettre à vérifier', () => change({ statut: 'a_verifier' }))}
+          {button('Changer le jour', () => setMore(more === 'day' ? undefined : 'day'))}
+          {button('Choisir l’heure', () => setMore(more === 'time' ? undefined : 'time'))}
+          {button('Supprimer', remove, 'danger')}
+        </div>
+      )}
       {more === 'time' && <PublicationTime value={time} onChange={setTime} />}
       {more === 'day' && (
         <div className="flex flex-wrap items-end gap-3">
@@ -73,7 +79,8 @@ export function BulkBar({ shown, ticked, stay, onTick, onDone }: BulkBarProps) {
 /** What can be done with several photos at once. */
 export function useBulk(photos: readonly Photo[], onDone: () => void) {
   const ids = photos.map(({ id }) => id);
-  const { decide, erase } = useDecisions();
+  const { decide } = useDecisions();
+  const discard = useDiscard();
   const { isBusy, run } = useAction();
   const { say } = useNotices();
   const finish = (message: string | undefined) => {
@@ -104,14 +111,13 @@ export function useBulk(photos: readonly Photo[], onDone: () => void) {
           : undefined,
       );
     },
-    erase(): void {
+    remove(): void {
       if (ids.length === 0) return;
-      const eraseNow = async () => finish(await erase(ids));
-      void run(eraseNow, 'Erreur lors de la suppression des photos', {
-        question: `Supprimer ${ids.length > 1 ? `ces ${ids.length} photos` : 'cette photo'}\u202f?`,
-        consequence: 'C’est définitif\u202f: aucune copie n’en reste sur le site, ni pour les familles.',
-        yes: 'Supprimer définitivement',
-      });
+      const discardAll = async () => {
+        await discard(ids);
+        onDone();
+      };
+      void run(discardAll, 'Erreur lors de la suppression des photos', discardWish(ids.length));
     },
   };
 }
@@ -151,6 +157,7 @@ const ICONS = {
   refusee: CircleX,
   retiree: EyeOff,
   illisible: CircleAlert,
+  corbeille: Trash2,
 } as const satisfies Record<PhotoState, unknown>;
 
 /** The state of a photo in words. */

@@ -1,8 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { type Change, useDecisions } from '#features/photos/web/checking/decisions.tsx';
+import { actorText } from '#features/photos/web/checking/texts.ts';
+import { discardWish, useDiscard } from '#features/photos/web/checking/useDiscard.ts';
 import { RetouchTools } from '#features/photos/web/retouch/RetouchTools.tsx';
 import { useSaid } from '#features/photos/web/useSaid.ts';
+import type { Tracking } from '#features/photos/web/useStayPhotos.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -10,11 +13,13 @@ import { useConfirm } from '#platform/web/ui/dialogs.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
+import { BinButtons, EndOfPhoto } from './Bin.tsx';
 import { DayField, stateOf } from './BulkBar.tsx';
 
 /** The data of one photo, with the form that changes it. */
 export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay }) {
-  const { decide, erase } = useDecisions();
+  const { decide } = useDecisions();
+  const discard = useDiscard();
   const confirm = useConfirm();
   const { said, isBusy, run } = useSaid();
   const status = useRef<HTMLDivElement>(null);
@@ -31,13 +36,12 @@ export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay })
     event.preventDefault();
     if (isDirty) change({ legende: legende.trim(), jour });
   };
-  const onErase = async () => {
-    const isSure = await confirm({
-      question: 'Supprimer cette photo\u202f?',
-      consequence: 'C’est définitif\u202f: aucune copie n’en reste sur le site, ni pour les familles.',
-      yes: 'Supprimer définitivement',
+  const onRemove = async () => {
+    if (!(await confirm(discardWish(1)))) return;
+    await run(async () => {
+      await discard([photo.id]);
+      return undefined;
     });
-    if (isSure) await run(() => erase([photo.id]));
   };
   const isReady = photo.fichiers !== null;
   return (
@@ -111,10 +115,29 @@ export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay })
         </>
       )}
       <p className="border-t border-mist pt-4">
-        <button type="button" className="button danger" aria-disabled={isBusy} onClick={onErase}>
+        <button type="button" className="button danger" aria-disabled={isBusy} onClick={onRemove}>
           Supprimer la photo
         </button>
       </p>
+    </div>
+  );
+}
+
+/** The data of a photo of the bin, which is put back before anything else is done with it. */
+export function BinnedDetails({ photo, tracking }: { photo: Photo; tracking: Tracking }) {
+  const jetee = photo.gestion?.corbeille;
+  return (
+    <div className="flex flex-col gap-5">
+      <Facts photo={photo} />
+      <p>
+        {jetee && (
+          <>
+            Supprimée par {actorText(jetee.jetee_par)} le <Instant value={jetee.jetee_le} />.{' '}
+          </>
+        )}
+        <EndOfPhoto photo={photo} tracking={tracking} />
+      </p>
+      <BinButtons photos={[photo]} onDone={() => {}} />
     </div>
   );
 }

@@ -1,17 +1,21 @@
 import { ArrowLeft, ArrowRight, X } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
-import { isScheduled, photoName } from '#features/photos/web/checking/texts.ts';
+import { photoName } from '#features/photos/web/checking/texts.ts';
 import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 import { type GridHandle, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
+import type { Tracking } from '#features/photos/web/useStayPhotos.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
+import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { useBackCloses } from '#platform/web/ui/WholeDialog.tsx';
+import { useBin, useBinGroups } from './Bin.tsx';
 import { BulkBar, StateBadge, stateOf, useBulk } from './BulkBar.tsx';
+import { DayFilter, FILTERS, type FilterName, StateFilter } from './filters.tsx';
 import { DragArea, grip, OrderReset, PlaceInDay } from './Ordering.tsx';
-import { PhotoDetails } from './PhotoDetails.tsx';
+import { BinnedDetails, PhotoDetails } from './PhotoDetails.tsx';
 import { type Order, useOrder } from './useOrder.ts';
 
 /** The photo that is open, and the order of those that were shown when it was opened. */
@@ -25,6 +29,7 @@ const badge = (photo: Photo) => <StateBadge photo={photo} />;
 interface PhotoShelfProps {
   photos: readonly Photo[];
   stay: NamedStay;
+  tracking: Tracking;
   /** The filter to begin with. */
   first?: FilterName;
 }
@@ -32,17 +37,22 @@ interface PhotoShelfProps {
 /** What a press on a photo, or a drag of it, does. */
 type Mode = 'open' | 'tick' | 'order';
 
+const NONE: readonly Photo[] = [];
+
 /**
- * The photos by day, filtered by state and by day; opened one at a time, ticked and decided on together, or moved within
- * their day.
+ * The photos by day, filtered by state and by day, or those of the bin by the day of their end; opened one at a time,
+ * ticked and decided on together, or moved within their day.
  */
-export function PhotoShelf({ photos, stay, first = 'all' }: PhotoShelfProps) {
+export function PhotoShelf({ photos: there, stay, tracking, first = 'all' }: PhotoShelfProps) {
   const { locale } = useSite();
   const [filter, setFilter] = useState<FilterName>(first);
   const [day, setDay] = useState('');
   const [mode, setMode] = useState<Mode>('open');
   const [tickedIds, setTickedIds] = useState<ReadonlySet<number>>(new Set());
   const [opened, setOpened] = useState<Opened>();
+  const isBin = filter === 'bin';
+  const bin = useBin(there, isBin);
+  const photos = isBin ? (bin.data?.photos ?? NONE) : there;
 
   const days = useMemo(() => [...new Set(photos.map(({ jour }) => jour))], [photos]);
   const ofDay = useMemo(() => photos.filter(({ jour }) => day === '' || jour === day), [photos, day]);
@@ -58,7 +68,8 @@ export function PhotoShelf({ photos, stay, first = 'all' }: PhotoShelfProps) {
     () => new Set(shown.flatMap(({ id }) => (tickedIds.has(id) ? [id] : []))),
     [shown, tickedIds],
   );
-  const groups = useMemo(
+  const binGroups = useBinGroups(isBin ? shown : NONE, tracking);
+  const dayGroups = useMemo(
     () =>
       [...new Set(shown.map(({ jour }) => jour))].map((jour) => ({
         id: jour,
@@ -70,6 +81,7 @@ export function PhotoShelf({ photos, stay, first = 'all' }: PhotoShelfProps) {
       })),
     [shown, photos, mode, locale],
   );
+  const groups = isBin ? binGroups : dayGroups;
   const nameOf = useMemo(
     () => (photo: Photo) => `${photoName(photo, locale)}, ${stateOf(photo).toLowerCase()}`,
     [locale],
@@ -95,6 +107,13 @@ export function PhotoShelf({ photos, stay, first = 'all' }: PhotoShelfProps) {
     order.step(photo, by, ofSameDay(photo));
     grid.current?.reveal(id);
   };
+  const choose = (wanted: FilterName) => {
+    setFilter(wanted);
+    if (wanted !== 'bin') return;
+    // The bin is by other days, and in no order of its own.
+    setDay('');
+    if (mode === 'order') setMode('open');
+  };
   const toggle = (wanted: Mode, label: string, active: string) => (
     <button
       type="button"
@@ -111,12 +130,24 @@ export function PhotoShelf({ photos, stay, first = 'all' }: PhotoShelfProps) {
 
   return (
     <section aria-label="Toutes les photos" className="flex flex-col gap-4">
-      <StateFilter photos={ofDay} chosen={filter} onChoose={setFilter} />
+      <StateFilter
+        photos={isBin ? there : ofDay}
+        binned={tracking.par_statut.corbeille ?? 0}
+        chosen={filter}
+        onChoose={choose}
+      />
+      {isBin && (
+        <p className="max-w-prose">
+          Les familles ne voient plus ces photos. Une photo rétablie est à vérifier avant qu’elles la
+          revoient.
+          {bin.data && bin.data.total > photos.length && ` Les ${photos.length} premières sont ici.`}
+        </p>
+      )}
       <div className="flex flex-wrap items-end gap-3">
-        <DayFilter days={days} chosen={day} onChoose={setDay} />
+        {!isBin && <DayFilter days={days} chosen={day} onChoose={setDay} />}
         {toggle('tick', 'Cocher des photos', 'Ne plus cocher')}
-        {toggle('order', 'Ordonner', 'Ne plus ordonner')}
-        {filter === 'refused' && <EraseAll photos={shown} />}
+        {!isBin && toggle('order', 'Ordonner', 'Ne plus ordonner')}
+        {filter === 'refused' && <RemoveAll photos={shown} />}
       </div>
       {mode === 'order' && (
         <p className="max-w-prose">
@@ -132,7 +163,7 @@ export function PhotoShelf({ photos, stay, first = 'all' }: PhotoShelfProps) {
         {!opened && order.trouble && `L’ordre n’a pas pu être enregistré. ${order.trouble}`}
       </p>
       {shown.length === 0 ? (
-        <p className="well">Aucune photo ici. Choisissez un autre état ou un autre jour.</p>
+        <Nothing bin={isBin ? bin : undefined} />
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: keys pressed on the photos inside
         <div onKeyDown={onKeyDown}>
@@ -140,9 +171,11 @@ export function PhotoShelf({ photos, stay, first = 'all' }: PhotoShelfProps) {
             <PhotoGrid
               groups={groups}
               nameOf={nameOf}
-              overlay={badge}
+              overlay={isBin ? undefined : badge}
               actions={mode === 'order' ? grip : undefined}
-              onOpen={({ id }) => setOpened({ id, order: shown.map((photo) => photo.id) })}
+              onOpen={({ id }) =>
+                setOpened({ id, order: groups.flatMap((group) => group.photos.map((photo) => photo.id)) })
+              }
               ticking={mode === 'tick' ? { ticked, onTick: tick } : undefined}
               handle={grid}
             />
@@ -154,6 +187,7 @@ export function PhotoShelf({ photos, stay, first = 'all' }: PhotoShelfProps) {
           shown={shown}
           ticked={ticked}
           stay={stay}
+          isBin={isBin}
           onTick={tick}
           onDone={() => setTickedIds(new Set())}
         />
@@ -163,6 +197,8 @@ export function PhotoShelf({ photos, stay, first = 'all' }: PhotoShelfProps) {
           {...opened}
           photos={photos}
           stay={stay}
+          tracking={tracking}
+          isBin={isBin}
           ordering={order}
           onMove={(id) => setOpened({ ...opened, id })}
           onClose={() => setOpened(undefined)}
@@ -172,12 +208,22 @@ export function PhotoShelf({ photos, stay, first = 'all' }: PhotoShelfProps) {
   );
 }
 
+/** Says why no photo is shown. `bin`: the answer that they would come from, if it is the bin. */
+function Nothing({ bin }: { bin: ReturnType<typeof useBin> | undefined }) {
+  if (!bin) return <p className="well">Aucune photo ici. Choisissez un autre état ou un autre jour.</p>;
+  return (
+    <LoadState query={bin} failed="La corbeille n’a pas pu être chargée.">
+      {() => <p className="well">La corbeille est vide.</p>}
+    </LoadState>
+  );
+}
+
 /** Deletes all photos that are shown, after a question. */
-function EraseAll({ photos }: { photos: readonly Photo[] }) {
-  const { isBusy, erase } = useBulk(photos, () => {});
+function RemoveAll({ photos }: { photos: readonly Photo[] }) {
+  const { isBusy, remove } = useBulk(photos, () => {});
   if (photos.length < 2) return null;
   return (
-    <button type="button" className="button danger" aria-disabled={isBusy} onClick={erase}>
+    <button type="button" className="button danger" aria-disabled={isBusy} onClick={remove}>
       Supprimer ces {photos.length} photos
     </button>
   );
@@ -202,96 +248,15 @@ function useFocusOnClose(
   }, [opened, shown, grid]);
 }
 
-interface Filter {
-  label: string;
-  isIn(photo: Photo): boolean;
-}
-
-/** Filters by state, those that need an action first. */
-const FILTERS = {
-  all: { label: 'Toutes', isIn: () => true },
-  removed: { label: 'Retirées sur demande', isIn: ({ statut }) => statut === 'retiree' },
-  toCheck: { label: 'À vérifier', isIn: ({ statut }) => statut === 'a_verifier' },
-  published: {
-    label: 'Visibles par les familles',
-    isIn: (photo) => photo.statut === 'publiee' && !isScheduled(photo, Date.now()),
-  },
-  scheduled: { label: 'Programmées', isIn: (photo) => isScheduled(photo, Date.now()) },
-  refused: { label: 'Refusées', isIn: ({ statut }) => statut === 'refusee' },
-  preparing: { label: 'En préparation', isIn: ({ statut }) => statut === 'recue' },
-  unreadable: { label: 'Illisibles', isIn: ({ statut }) => statut === 'illisible' },
-  light: { label: 'Version légère', isIn: ({ version }) => version === 'legere' },
-} as const satisfies Record<string, Filter>;
-export type FilterName = keyof typeof FILTERS;
-
-interface StateFilterProps {
-  photos: readonly Photo[];
-  chosen: FilterName;
-  onChoose(name: FilterName): void;
-}
-
-/** One button per state, with its number of photos; states without photos are left out. */
-function StateFilter({ photos, chosen, onChoose }: StateFilterProps) {
-  const { locale } = useSite();
-  return (
-    <fieldset>
-      <legend className="sr-only">Photos montrées, par état</legend>
-      <div className="flex flex-wrap gap-2">
-        {(Object.keys(FILTERS) as FilterName[]).map((name) => {
-          const { label, isIn } = FILTERS[name];
-          const count = photos.filter(isIn).length;
-          if (count === 0 && name !== chosen && name !== 'all') return null;
-          return (
-            <button
-              key={name}
-              type="button"
-              className={`button ${name === chosen ? '' : 'quiet'}`}
-              aria-pressed={name === chosen}
-              onClick={() => onChoose(name)}
-            >
-              {label} ({count.toLocaleString(locale)})
-            </button>
-          );
-        })}
-      </div>
-    </fieldset>
-  );
-}
-
-interface DayFilterProps {
-  days: readonly string[];
-  chosen: string;
-  onChoose(day: string): void;
-}
-
-/** Selects one day of the stay, or all of them. */
-function DayFilter({ days, chosen, onChoose }: DayFilterProps) {
-  const { locale } = useSite();
-  const id = useId();
-  return (
-    <div className="flex min-w-0 flex-col gap-1.5">
-      <label htmlFor={id} className="font-semibold">
-        Jour
-      </label>
-      <select id={id} className="input" value={chosen} onChange={({ target }) => onChoose(target.value)}>
-        <option value="">Tous les jours</option>
-        {days.map((day) => (
-          <option key={day} value={day}>
-            {weekdayOf(day, locale)}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
 interface PhotoViewProps {
-  /** All photos of the stay. */
+  /** All photos of the stay, or of its bin. */
   photos: readonly Photo[];
   /** Ids of the photos among which the arrows move. */
   order: readonly number[];
   id: number;
   stay: NamedStay;
+  tracking: Tracking;
+  isBin: boolean;
   ordering: Order;
   onMove(id: number): void;
   onClose(): void;
@@ -301,7 +266,8 @@ interface PhotoViewProps {
  * One photo in large, with its data and actions. It stays until the user moves on, even when a decision takes it out of
  * the filter: otherwise the next photo would appear under the same button.
  */
-function PhotoView({ photos, order, id, stay, ordering, onMove, onClose }: PhotoViewProps) {
+function PhotoView(props: PhotoViewProps) {
+  const { photos, order, id, stay, tracking, isBin, ordering, onMove, onClose } = props;
   const { locale } = useSite();
   const close = useBackCloses(onClose);
   const modal = useModal(close);
@@ -370,17 +336,23 @@ function PhotoView({ photos, order, id, stay, ordering, onMove, onClose }: Photo
             )}
           </div>
           <div className="shrink-0 p-4 lg:w-88 lg:overflow-y-auto lg:border-l lg:border-mist lg:p-5">
-            <PlaceInDay
-              photo={photo}
-              shown={photos.filter((one) => one.jour === photo.jour && order.includes(one.id))}
-              order={ordering}
-            />
-            <PhotoDetails key={photo.id} photo={photo} stay={stay} />
+            {isBin ? (
+              <BinnedDetails key={photo.id} photo={photo} tracking={tracking} />
+            ) : (
+              <>
+                <PlaceInDay
+                  photo={photo}
+                  shown={photos.filter((one) => one.jour === photo.jour && order.includes(one.id))}
+                  order={ordering}
+                />
+                <PhotoDetails key={photo.id} photo={photo} stay={stay} />
+              </>
+            )}
           </div>
         </div>
       )}
       <div role="status" className={isGone ? 'm-auto p-6 text-center' : 'sr-only'}>
-        {isGone && 'Cette photo est supprimée.'}
+        {isGone && (isBin ? 'Cette photo n’est plus dans la corbeille.' : 'Cette photo est supprimée.')}
       </div>
     </dialog>
   );

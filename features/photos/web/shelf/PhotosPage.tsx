@@ -89,7 +89,7 @@ function Kept({ stay, tracking, loaded }: { stay: ManagedStay; tracking: Trackin
     <>
       <Ways stay={stay} tracking={tracking} />
       {tracking.photos_jusquau >= today && <Sending stageId={stay.id} />}
-      {photos.length === 0 ? (
+      {photos.length === 0 && !tracking.par_statut.corbeille ? (
         <div className="well flex flex-wrap items-center gap-x-6 gap-y-2">
           <Drawing name="clothesline" className="h-28 w-40" />
           <p className="flex-1 basis-52">
@@ -107,7 +107,7 @@ function Kept({ stay, tracking, loaded }: { stay: ManagedStay; tracking: Trackin
               suite arrive…
             </p>
           )}
-          <PhotoShelf photos={photos} stay={stay} />
+          <PhotoShelf photos={photos} stay={stay} tracking={tracking} />
         </>
       )}
     </>

@@ -1,4 +1,4 @@
-import { CircleX, Eye, ImageDown, Images, ListChecks } from 'lucide-react';
+import { CircleX, Eye, ImageDown, Images, ListChecks, Trash2 } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import type { Photo } from '#features/photos/calls.ts';
@@ -12,8 +12,8 @@ import { RemovalRequests, removalsIn } from '#features/photos/web/checking/Remov
 import { actorText, countOf, removalsText } from '#features/photos/web/checking/texts.ts';
 import { UploadPanel as Tray } from '#features/photos/web/sending/UploadPanel.tsx';
 import { hasArrivals, onQueuesChanged } from '#features/photos/web/sending/UploadQueue.ts';
+import type { FilterName } from '#features/photos/web/shelf/filters.tsx';
 import { PhotoAlbum } from '#features/photos/web/shelf/PhotoAlbum.tsx';
-import type { FilterName } from '#features/photos/web/shelf/PhotoShelf.tsx';
 import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
 import { type StaySession, useStaySession, useStays } from '#features/stays/web/sessions.ts';
 import { Review } from '#features/stays/web/stay/Review.tsx';
@@ -167,10 +167,11 @@ function PhotosAndTray({ stay, session }: DirectedStayProps) {
         </Tray>
       </Part>
       {isChecking && <CheckingScreen onClose={() => setChecking(false)} />}
-      {album && (
+      {album && tracking.data && (
         <PhotoAlbum
           photos={photos.data?.photos ?? []}
           stay={stay}
+          tracking={tracking.data}
           first={album}
           onClose={() => setAlbum(undefined)}
         />
@@ -205,12 +206,13 @@ function Today({ stay, tracking, photos, isOfferedBelow, onCheck, onAlbum }: Tod
   const { today, locale } = useSite();
   const { par_statut, programmees, legeres } = tracking;
   const { a_verifier: toCheck = 0, refusee: refused = 0 } = par_statut;
-  const total = Object.values(par_statut).reduce((sum, count) => sum + count, 0);
+  const binned = par_statut.corbeille ?? 0;
+  const total = Object.values(par_statut).reduce((sum, count) => sum + count, 0) - binned;
   const ofToday = photos.filter(
     ({ jour, statut }) => jour === today && statut !== 'illisible' && statut !== 'refusee',
   ).length;
   const removals = removalsIn(photos);
-  if (total === 0) {
+  if (total + binned === 0) {
     return (
       <p>
         Aucune photo pour le moment. Envoyez les premières ci-dessous{'\u202f'}: vous les vérifierez ici avant
@@ -254,6 +256,12 @@ function Today({ stay, tracking, photos, isOfferedBelow, onCheck, onAlbum }: Tod
           <button type="button" className="button quiet" onClick={() => onAlbum('refused')}>
             <CircleX aria-hidden="true" className="size-5 shrink-0" />
             Photos refusées ({refused.toLocaleString(locale)})
+          </button>
+        )}
+        {binned > 0 && (
+          <button type="button" className="button quiet" onClick={() => onAlbum('bin')}>
+            <Trash2 aria-hidden="true" className="size-5 shrink-0" />
+            Corbeille ({binned.toLocaleString(locale)})
           </button>
         )}
       </div>

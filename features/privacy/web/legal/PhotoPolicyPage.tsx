@@ -1,4 +1,4 @@
-import { CONSENT_PROOF_YEARS, KEEPING_MAX } from '#features/photos/shared/terms.ts';
+import { CONSENT_PROOF_YEARS, KEEPING_MAX, PHOTO_BIN_DAYS } from '#features/photos/shared/terms.ts';
 import {
   ContactLink,
   LegalPage,
@@ -82,6 +82,12 @@ const SECTIONS: readonly LegalSection[] = [
           Après cette date, les familles et la direction du séjour ne voient plus les photos. Un jour plus
           tard, elles sont effacées automatiquement et pour toujours. Le site efface en même temps les noms
           des enfants, les e-mails des familles et les mots de passe du séjour.
+        </p>
+        <p>
+          Une photo que l’équipe supprime disparaît aussitôt pour les familles. Elle reste {PHOTO_BIN_DAYS}{' '}
+          jours dans une corbeille que seules la direction du séjour et l’équipe du CSE voient, au cas où ce
+          serait une erreur. Puis elle est effacée pour toujours. Vous pouvez demander au CSE de l’effacer
+          tout de suite.
         </p>
       </>
     ),

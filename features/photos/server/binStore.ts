@@ -1,0 +1,57 @@
+import type { Access } from '#platform/server/db/open.ts';
+
+/* The bin of photos: those that were thrown away, until they are put back or erased for good. */
+
+/** Number of photos of a stay in its bin that somebody has put there since an instant. */
+export async function countDiscarded(
+  db: Access,
+  stageId: number,
+  jetee_par: string,
+  since: Date,
+): Promise<number> {
+  const { nombre } = await db
+    .selectFrom('photos')
+    .select(({ fn }) => fn.countAll<number>().as('nombre'))
+    .where('stage_id', '=', stageId)
+    .where('jetee_par', '=', jetee_par)
+    .where('jetee_le', '>', since.toISOString())
+    .executeTakeFirstOrThrow();
+  return nombre;
+}
+
+/** Stays with photos in the bin whose time is over. */
+export async function listStaysDue(db: Access, now: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('photos')
+    .select('stage_id')
+    .distinct()
+    .where('jetee_le', 'is not', null)
+    .where('effacement_le', '<=', now.toISOString())
+    .execute();
+  return rows.map(({ stage_id }) => stage_id);
+}
+
+/** Photos of a stay in the bin whose time is over, `limit` at most. */
+export function listDue(db: Access, stageId: number, now: Date, limit: number) {
+  return db
+    .selectFrom('photos')
+    .select(['id', 'stage_id', 'empreinte'])
+    .where('stage_id', '=', stageId)
+    .where('jetee_le', 'is not', null)
+    .where('effacement_le', '<=', now.toISOString())
+    .limit(limit)
+    .execute();
+}
+
+/** Stays with photos in the bin that staff have to confirm, by name, and how many. */
+export function countToConfirm(db: Access) {
+  return db
+    .selectFrom('photos')
+    .innerJoin('stages', 'stages.id', 'photos.stage_id')
+    .select(({ fn }) => ['nom_stage', fn.countAll<number>().as('nombre')])
+    .where('jetee_le', 'is not', null)
+    .where('effacement_le', 'is', null)
+    .groupBy(['stages.id', 'nom_stage'])
+    .orderBy('nom_stage')
+    .execute();
+}
