@@ -44,7 +44,7 @@ export function BulkBar({ shown, ticked, stay, isBin, onTick, onDone }: BulkBarP
   );
   const all = shown.map(({ id }) => id);
   return (
-    <div className="sticky bottom-[calc(var(--banner,0px)+0.5rem)] z-20 -mx-2 flex flex-col gap-3 rounded-card border border-mist bg-card p-3 shadow-card">
+    <div className="sticky bottom-[calc(var(--banner,0px)+var(--phone-bar,0px)+0.5rem)] z-20 -mx-2 flex flex-col gap-3 rounded-card border border-mist bg-card p-3 shadow-card">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p role="status" className="font-semibold">
           {isNothing ? 'Touchez les photos à cocher' : countOf(ticked.size, 'cochée')}
