@@ -104,6 +104,25 @@ export async function writeSignIn(db: Access, { id, mot_de_passe }: AdminRow, no
   return numUpdatedRows > 0n;
 }
 
+/** Notes the use of a device by an admin; true when they had not used it before. */
+export async function putDevice(db: Access, adminId: number, empreinte: string, now: Date): Promise<boolean> {
+  const vu_le = now.toISOString();
+  const { numUpdatedRows } = await db
+    .updateTable('appareils')
+    .set({ vu_le })
+    .where('admin_id', '=', adminId)
+    .where('empreinte', '=', empreinte)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return false;
+  await db.insertInto('appareils').values({ admin_id: adminId, empreinte, vu_le }).execute();
+  return true;
+}
+
+/** Deletes the devices that were last used before an instant. */
+export async function deleteDevices(db: Access, before: Date): Promise<void> {
+  await db.deleteFrom('appareils').where('vu_le', '<', before.toISOString()).execute();
+}
+
 export async function deleteExpiredSessions(transaction: Access, now: Date): Promise<void> {
   await transaction.deleteFrom('sessions').where('expire_le', '<=', now.toISOString()).execute();
 }

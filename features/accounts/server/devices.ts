@@ -7,7 +7,7 @@ import { tokenHash } from '#platform/server/http/sessions.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
-import type { AdminRow } from './adminsStore.ts';
+import { type AdminRow, deleteDevices, putDevice } from './adminsStore.ts';
 
 /*
  * The devices that an account of the portal knows: a cookie of each, of which the database has the hash. A sign-in from
@@ -42,19 +42,8 @@ export async function noteDevice(
 ): Promise<string> {
   const isPlausible = cookie !== undefined && /^[\w-]{43}$/.test(cookie);
   const value = isPlausible ? cookie : randomBytes(32).toString('base64url');
-  const vu_le = now.toISOString();
-  const { numUpdatedRows } = await transaction
-    .updateTable('appareils')
-    .set({ vu_le })
-    .where('admin_id', '=', admin.id)
-    .where('empreinte', '=', tokenHash(value))
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) return value;
-  await transaction
-    .insertInto('appareils')
-    .values({ admin_id: admin.id, empreinte: tokenHash(value), vu_le })
-    .execute();
-  if (admin.vu_le !== null) await tell(services, transaction, admin, signIn, now);
+  const isNew = await putDevice(transaction, admin.id, tokenHash(value), now);
+  if (isNew && admin.vu_le !== null) await tell(services, transaction, admin, signIn, now);
   return value;
 }
 
@@ -88,7 +77,6 @@ async function tell(
 }
 
 /** Forgets the devices that were not used for so long that their cookie is gone. */
-export async function forgetDevices(transaction: Access, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - DEVICE_MS).toISOString();
-  await transaction.deleteFrom('appareils').where('vu_le', '<', before).execute();
+export function forgetDevices(transaction: Access, now: Date): Promise<void> {
+  return deleteDevices(transaction, new Date(now.getTime() - DEVICE_MS));
 }
