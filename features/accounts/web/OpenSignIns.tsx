@@ -80,7 +80,7 @@ export function OpenSignIns<T extends OpenSignIn>(props: OpenSignInsProps<T>) {
                   aria-label={`Mettre fin à la connexion ${device} ouverte le ${since}`}
                   onClick={() => end(work)}
                 >
-                  Y mettre fin
+                  Mettre fin
                 </button>
               )}
             </li>
