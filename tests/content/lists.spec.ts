@@ -110,6 +110,8 @@ test('minutes and logos are corrected where they are', async ({ visit }) => {
   await publish(site, token, '/logos', { nom: 'Mutuelle', url_site: 'https://exemple.fr/' });
   await page.reload();
   await rows(page, 'Liste').getByRole('link', { name: 'Mutuelle' }).click();
+  // The list's own form, for a new logo, has such a field too.
+  await expect(page.getByLabel('Nom')).toHaveValue('Mutuelle');
   await page.getByLabel('Nom').fill('Mutuelle des Alpes');
   await page.getByRole('button', { name: 'Modifier', exact: true }).click();
   await expect(said(page, 'Logo modifié avec succès')).toBeVisible();
