@@ -113,9 +113,11 @@ function useViews(): void {
 
   useEffect(() => {
     if (hasOptedOut()) return;
-    // After the page has come alive, which asking would delay. A failure is not reported: it does not concern the reader.
-    const later = setTimeout(() => call('POST /pages-vues', { body: { page: pathname } }).catch(() => {}));
-    return () => clearTimeout(later);
+    // In a task of its own, as asking would hold up the page that comes alive.
+    const { port1, port2 } = new MessageChannel();
+    // A failure to count is not reported, as it does not concern the reader.
+    port1.onmessage = () => call('POST /pages-vues', { body: { page: pathname } }).catch(() => {});
+    port2.postMessage(undefined);
   }, [pathname]);
 
   useEffect(() => {
