@@ -91,6 +91,36 @@ for (const { screen, options } of SCREENS) {
   });
 }
 
+test('sign-ins on a lost device are ended where they are listed, of oneself and of a stay', async ({
+  visit,
+}) => {
+  const { page } = await enterPortal(visit, site, PHONE, '/portail?panneau=administrateurs');
+  const other = await site.signIn();
+  await page.reload();
+  const own = page.getByRole('region', { name: 'Mes connexions' });
+  await expect(own.getByRole('listitem').filter({ hasText: 'celle-ci' })).toHaveCount(1);
+  const before = await own.getByRole('listitem').count();
+  await own
+    .getByRole('button', { name: /^Mettre fin à la connexion/ })
+    .first()
+    .click();
+  await expect(own.getByRole('listitem')).toHaveCount(before - 1);
+  expect((await ask(site, other, 'GET /session')).status).toBe(401);
+  expect(await violationsOf(page)).toEqual([]);
+
+  const stay = await addStay(site, await site.signIn(), 'Téléphone perdu');
+  const body = { stageId: stay.id, password: stay.family };
+  const opened = await ask(site, '', 'POST /auth/login', body);
+  const { token } = (await opened.json()) as { token: string };
+  await page.goto(`/portail?panneau=mots-de-passe&sejour=${stay.id}`);
+  const ofStay = page.getByRole('region', { name: 'Connexions ouvertes' });
+  await expect(ofStay.getByRole('listitem')).toHaveCount(1);
+  expect(await violationsOf(page)).toEqual([]);
+  await ofStay.getByRole('button', { name: /^Mettre fin à la connexion/ }).click();
+  await expect(ofStay.getByText('Personne n’est connecté à ce séjour.')).toBeVisible();
+  expect((await ask(site, token, 'GET /session')).status).toBe(401);
+});
+
 test('an account that has a second factor gives its code as well', async ({ visit }) => {
   const { page, troubles } = await enterPortal(visit, site, PHONE, '/portail?panneau=mots-de-passe');
   const token = await page.evaluate(() => localStorage.getItem('adminToken') ?? '');

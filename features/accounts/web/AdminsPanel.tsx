@@ -97,7 +97,9 @@ const SIGN_INS = { key: 'GET /admins/moi/connexions' } as const;
 
 /** One’s own open sign-ins, this one among them. */
 function OwnSignIns() {
-  const query = useQuestion(SIGN_INS, 'Erreur lors de la récupération de vos connexions:', { isFresh: true });
+  const query = useQuestion(SIGN_INS, 'Erreur lors de la récupération de vos connexions:', {
+    isRefreshed: true,
+  });
   const askAgain = useAskAgain(SIGN_INS);
   const { say } = useNotices();
   return (

@@ -160,7 +160,7 @@ function Lookup({ stays }: { stays: NamedStay[] }) {
 function StaySignIns({ stayId }: { stayId: number }) {
   const question = { key: 'GET /stages/:id/connexions', params: { id: stayId } } as const;
   const query = useQuestion(question, 'Erreur lors de la récupération des connexions au séjour:', {
-    isFresh: true,
+    isRefreshed: true,
   });
   const askAgain = useAskAgain(question);
   const { say } = useNotices();
