@@ -55,6 +55,11 @@ export function longDay(date: string): string {
   return `${day} ${month} ${year}`;
 }
 
+/** « 1er juillet 2026 à 11 h 05 », from a wall-clock time. */
+export function longMoment(wall: string): string {
+  return `${longDay(wall)} ${atHour(wall)}`;
+}
+
 /** « 20/06/2026 », from a day `2026-06-20`. */
 export function shortDay(day: string): string {
   return day.split('-').reverse().join('/');

@@ -76,7 +76,8 @@ export function adminHandlers(
 
 const LABELS = { password: 'Mot de passe', nouveau: 'Nouveau mot de passe' };
 
-function about(admin: Pick<AdminRow, 'id'>) {
+/** What a line of the journal is about. */
+export function about(admin: Pick<AdminRow, 'id'>) {
   return { table: 'admins', id: admin.id };
 }
 

@@ -1,12 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { alertAddresses } from '#features/site/server/settingsStore.ts';
 import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { tokenHash } from '#platform/server/http/sessions.ts';
+import { shortened } from '#platform/server/http/rateLimits.ts';
+import type { Context } from '#platform/server/http/serve.ts';
+import { isToken, newToken, tokenHash } from '#platform/server/http/sessions.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
-import { DAY_MS } from '#platform/shared/time.ts';
+import type { CallKey } from '#platform/shared/call.ts';
+import { longMoment } from '#platform/shared/dates.ts';
+import { DAY_MS, wallClock } from '#platform/shared/time.ts';
 import { type AdminRow, deleteDevices, putDevice } from './adminsStore.ts';
 
 /*
@@ -21,13 +24,7 @@ export const DEVICE_MS = 400 * DAY_MS;
 
 const plainAddress = z.email();
 
-interface SignIn {
-  /** The device's cookie, unchecked. */
-  cookie: string | undefined;
-  device: string;
-  /** The shortened address. */
-  network: string;
-}
+type SignIn = Pick<Context<CallKey>, 'ip' | 'device' | 'cookie'>;
 
 /**
  * Notes the device of a sign-in, in its transaction, and writes the mail about one that the account does not know, unless
@@ -37,11 +34,11 @@ export async function noteDevice(
   services: Pick<Services, 'config' | 'secrets' | 'publicUrl'>,
   transaction: Access,
   admin: AdminRow,
-  { cookie, ...signIn }: SignIn,
+  signIn: SignIn,
   now: Date,
 ): Promise<string> {
-  const isPlausible = cookie !== undefined && /^[\w-]{43}$/.test(cookie);
-  const value = isPlausible ? cookie : randomBytes(32).toString('base64url');
+  const cookie = signIn.cookie(DEVICE_COOKIE);
+  const value = cookie !== undefined && isToken(cookie) ? cookie : newToken();
   const isNew = await putDevice(transaction, admin.id, tokenHash(value), now);
   if (isNew && admin.vu_le !== null) await tell(services, transaction, admin, signIn, now);
   return value;
@@ -51,7 +48,7 @@ async function tell(
   services: Pick<Services, 'config' | 'secrets' | 'publicUrl'>,
   transaction: Access,
   { username, email }: AdminRow,
-  { device, network }: Omit<SignIn, 'cookie'>,
+  { device, ip }: SignIn,
   now: Date,
 ): Promise<void> {
   const { config, secrets, publicUrl } = services;
@@ -59,14 +56,10 @@ async function tell(
   const own = [email, username].find((one) => plainAddress.safeParse(one).success);
   const addresses = own ? [own] : await alertAddresses(services, transaction);
   if (addresses.length === 0) return;
-  const when = new Intl.DateTimeFormat('fr-FR', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: config.TIME_ZONE,
-  }).format(now);
+  const when = longMoment(wallClock(now, config.TIME_ZONE));
   const texte = [
     `Le compte «\u00a0${username}\u00a0» du portail vient d’être ouvert sur un appareil qu’il ne connaissait pas\u202f:`,
-    `– ${device || 'appareil inconnu'}\n– depuis le réseau ${network}\n– le ${when}`,
+    `– ${device || 'appareil inconnu'}\n– depuis le réseau ${shortened(ip)}\n– le ${when}`,
     'Si c’était vous, il n’y a rien à faire. Sinon, changez tout de suite votre mot de passe\u202f: les autres ' +
       'connexions du compte prendront fin.',
     `${publicUrl}/portail#administrateurs`,

@@ -3,7 +3,6 @@ import { journal } from '#features/audit/server/journal.ts';
 import { readMeetingPassword, readSettings } from '#features/site/server/settingsStore.ts';
 import { cookieLine, namedCookieLine } from '#platform/server/http/access.ts';
 import { HttpError, notFound, unauthorized } from '#platform/server/http/errors.ts';
-import { shortened } from '#platform/server/http/rateLimits.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import {
   endSession,
@@ -17,7 +16,7 @@ import {
 import { sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
-import { requireOwnPassword } from './admins.ts';
+import { about, requireOwnPassword } from './admins.ts';
 import { type AdminRow, findAdminByName, writeSignIn } from './adminsStore.ts';
 import { DEVICE_COOKIE, DEVICE_MS, noteDevice } from './devices.ts';
 import { verifyPassword } from './passwords.ts';
@@ -52,11 +51,8 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls & 
       if (!passed) throw new WrongCode();
       const action =
         passed === 'recovery' ? 'connexion au portail avec un code de secours' : 'connexion au portail';
-      await journal(transaction, { ip: context.ip, username }, now, action, { table: 'admins', id });
-      const { device } = context;
-      const network = shortened(context.ip);
-      const signIn = { cookie: context.cookie(DEVICE_COOKIE), device, network };
-      deviceCookie = await noteDevice(services, transaction, admin, signIn, now);
+      await journal(transaction, { ip: context.ip, username }, now, action, about(admin));
+      deviceCookie = await noteDevice(services, transaction, admin, context, now);
       const opening = { role: 'admin', adminId: id, from: context, idleMinutes: hours * 60 } as const;
       return openSession(transaction, opening, now, expiresAt);
     });
@@ -81,9 +77,10 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls & 
     }
   }
 
-  async function noteRefusal(ip: string, { id, username }: AdminRow): Promise<void> {
+  async function noteRefusal(ip: string, admin: AdminRow): Promise<void> {
+    const { username } = admin;
     await database.write((transaction) =>
-      journal(transaction, { ip, username }, clock(), 'code de connexion refusé', { table: 'admins', id }),
+      journal(transaction, { ip, username }, clock(), 'code de connexion refusé', about(admin)),
     );
   }
 
@@ -117,7 +114,7 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls & 
           await noteProof(transaction, session.id, now);
           const action =
             passed === 'recovery' ? 'identité confirmée avec un code de secours' : 'identité confirmée';
-          await journal(transaction, context, now, action, { table: 'admins', id });
+          await journal(transaction, context, now, action, about(admin));
         }),
       );
       return { message: 'Vous avez confirmé que c’est vous.' };
@@ -152,7 +149,13 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls & 
       await database.write(async (transaction) => {
         if (!(await endSessionOf(transaction, owner, params.id)))
           throw notFound('Cette connexion a déjà pris fin.');
-        await journal(transaction, context, clock(), 'fin d’une de ses connexions', aboutAccount(owner));
+        await journal(
+          transaction,
+          context,
+          clock(),
+          'fin d’une de ses connexions',
+          about({ id: owner.adminId }),
+        );
       });
       return { message: 'Connexion terminée.' };
     },
@@ -162,7 +165,13 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls & 
       const owner = { adminId: session.adminId };
       await database.write(async (transaction) => {
         await endSessions(transaction, owner, session.id);
-        await journal(transaction, context, clock(), 'fin de ses autres connexions', aboutAccount(owner));
+        await journal(
+          transaction,
+          context,
+          clock(),
+          'fin de ses autres connexions',
+          about({ id: owner.adminId }),
+        );
       });
       return { message: 'Vos autres connexions ont pris fin.' };
     },
@@ -181,8 +190,6 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls & 
     },
   };
 }
-
-const aboutAccount = ({ adminId }: { adminId: number }) => ({ table: 'admins', id: adminId });
 
 /**
  * Codes that may be tried for one account in ten minutes, from all addresses together. Three of a million codes are

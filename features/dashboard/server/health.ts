@@ -13,7 +13,7 @@ import { countSent } from '#platform/server/mail/pacing.ts';
 import { countWaiting } from '#platform/server/mail/state.ts';
 import type { Services } from '#platform/server/services.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
-import { atHour, longDay } from '#platform/shared/dates.ts';
+import { longMoment } from '#platform/shared/dates.ts';
 import { wallClock } from '#platform/shared/time.ts';
 import { sumPhotoBytes } from './store.ts';
 
@@ -128,6 +128,5 @@ const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
 /** « 1er juillet 2026 à 11 h 05 ». */
 function instantAt(instant: string, timeZone: string): string {
-  const wall = wallClock(new Date(instant), timeZone);
-  return `${longDay(wall)} ${atHour(wall)}`;
+  return longMoment(wallClock(new Date(instant), timeZone));
 }

@@ -54,6 +54,10 @@ export function cookieOf({ role, stageId }: Pick<Session, 'role' | 'stageId'>): 
   return `${COOKIES[role]}_${stageId}${role === 'director' ? '_direction' : ''}`;
 }
 
+export function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
@@ -70,7 +74,7 @@ interface Opening {
 
 /** Opens a session and returns its token, which exists nowhere else. */
 export async function openSession(db: Access, who: Opening, now: Date, expiresAt: Date): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
   await db
     .insertInto('sessions')
     .values({
@@ -155,7 +159,7 @@ export async function findSessions(
   return new Map(rows.map(({ empreinte, ...session }) => [byHash.get(empreinte) ?? '', session]));
 }
 
-function isToken(text: string): boolean {
+export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 

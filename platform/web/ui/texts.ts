@@ -1,4 +1,4 @@
-import { atHour, FRENCH, frenchDay, longDay, NO_DATE } from '#platform/shared/dates.ts';
+import { atHour, FRENCH, frenchDay, longDay, longMoment, NO_DATE } from '#platform/shared/dates.ts';
 import { wallClock } from '#platform/shared/time.ts';
 
 /**
@@ -37,18 +37,13 @@ export function dayOf(instant: string, locale: string, timeZone: string): string
 /** « 20 juin 2026 à 11 h 05 », in the visitor's locale, of an instant in the site's time zone. */
 export function instantOf(instant: string, locale: string, timeZone: string): string {
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone } as const;
-  return write(instant, locale, format, (wall) => `${longDay(wall)} ${atHour(wall)}`);
+  return write(instant, locale, format, longMoment);
 }
 
 /** « samedi 20 juin 2026 à 18 h 30 »: the wall-clock time of an event, the same wherever it is read. */
 export function momentOf(moment: string, locale: string): string {
   const format = { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' } as const;
-  return write(
-    moment,
-    locale,
-    format,
-    (wall) => `${frenchDay(wall).weekday} ${longDay(wall)} ${atHour(wall)}`,
-  );
+  return write(moment, locale, format, (wall) => `${frenchDay(wall).weekday} ${longMoment(wall)}`);
 }
 
 /** « jusqu’à 20 h », or « jusqu’au dimanche 21 juin 2026 à 12 h » on another day than it starts. */
