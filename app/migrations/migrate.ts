@@ -40,6 +40,7 @@ import * as photoChosen from './0034-photo-chosen.ts';
 import * as sessionProof from './0035-session-proof.ts';
 import * as sessionPlaces from './0036-session-places.ts';
 import * as photoBin from './0037-photo-bin.ts';
+import * as rights from './0038-rights.ts';
 
 /**
  * All migrations of the schema, oldest first. A released one is never edited; the next change is a new file.
@@ -82,6 +83,7 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0035-session-proof', up: sessionProof.up },
   { name: '0036-session-places', up: sessionPlaces.up },
   { name: '0037-photo-bin', up: photoBin.up },
+  { name: '0038-rights', up: rights.up },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */

@@ -3,6 +3,7 @@ import { calls } from '#app/calls.ts';
 import { escapeHtml } from '#platform/server/pages/html.ts';
 import { atMost } from '#platform/shared/bytes.ts';
 import { API_PREFIX, type Call, refusal } from '#platform/shared/call.ts';
+import { RIGHTS, type Right, type Role } from '#platform/shared/roles.ts';
 
 /** The documentation of the calls as one plain page, without script, as the site's content security policy requires. */
 export function docsPage(stylesheet: string): string {
@@ -30,15 +31,23 @@ ${rows}
 </html>`;
 }
 
-const ROLES = {
+const WHO: Record<Role | Right, string> = {
   admin: 'administrateur',
   director: 'directeur',
   family: 'famille',
   reader: 'lecteur des comptes rendus',
+  contenus: staffWith('contenus'),
+  sejours: staffWith('sejours'),
+  photos: staffWith('photos'),
+  reglages: staffWith('reglages'),
 };
 
+function staffWith(right: Right): string {
+  return `administrateur (droit «\u00a0${RIGHTS[right]}\u00a0»)`;
+}
+
 function section(method: string, path: string, call: Call): string {
-  const who = call.access === 'anyone' ? 'tout le monde' : call.access.map((role) => ROLES[role]).join(', ');
+  const who = call.access === 'anyone' ? 'tout le monde' : call.access.map((one) => WHO[one]).join(', ');
   return `<section>
 <h2><code>${method} ${escapeHtml(path)}</code></h2>
 <p>${escapeHtml(call.summary)}. Ouvert à\u202f: ${who}.${call.fresh ? ` ${escapeHtml(PROOF)}` : ''}</p>

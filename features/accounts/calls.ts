@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call, idParams, instant, message } from '#platform/shared/call.ts';
 import { qrCode } from '#platform/shared/qr.ts';
-import { ADMIN, ROLES } from '#platform/shared/roles.ts';
+import { ADMIN, ALL_RIGHTS, ROLES } from '#platform/shared/roles.ts';
 import { emailAddress, line, password, required, username } from '#platform/shared/text.ts';
 
 /** Minimum length of an admin password, in characters. */
@@ -21,30 +21,48 @@ const secondCode = line(50).meta({ title: 'Code' });
 /** Where an admin is told of sign-ins on devices that their account does not know. */
 const ownAddress = emailAddress(254).meta({ title: 'Adresse e-mail' });
 
+/** What an account is let into; a right named twice counts once. */
+const rights = z
+  .array(z.enum(ALL_RIGHTS))
+  .max(2 * ALL_RIGHTS.length)
+  .meta({ title: 'Droits' });
+
 const admin = z.object({
   id: z.number(),
   username: z.string(),
   email: z.string(),
+  droits: rights,
   created_at: instant,
   vu_le: instant.nullable(),
 });
 
 export const adminCalls = {
-  'GET /admins': call({ summary: 'Les administrateurs', access: ADMIN, status: 200, reply: z.array(admin) }),
+  'GET /admins': call({
+    summary: 'Les administrateurs',
+    access: ['reglages'],
+    status: 200,
+    reply: z.array(admin),
+  }),
   'POST /admins': call({
-    summary: 'Création d’un administrateur',
-    access: ADMIN,
+    summary: 'Création d’un administrateur, avec des droits que l’on a soi-même',
+    access: ['reglages'],
     fresh: true,
     body: {
       as: 'json',
-      schema: z.object({ username, password: newPassword, email: ownAddress.default('') }),
+      schema: z.object({
+        username,
+        password: newPassword,
+        email: ownAddress.default(''),
+        droits: rights.default(ALL_RIGHTS),
+      }),
     },
     status: 201,
     reply: admin.extend({ message: z.string() }),
   }),
   'PUT /admins/:id': call({
-    summary: 'Nouvel identifiant, nouvelle adresse ou nouveau mot de passe d’un administrateur',
-    access: ADMIN,
+    summary:
+      'Nouvel identifiant, nouvelle adresse, nouveau mot de passe ou nouveaux droits d’un administrateur dont on a soi-même les droits',
+    access: ['reglages'],
     fresh: true,
     params: idParams,
     body: {
@@ -53,14 +71,16 @@ export const adminCalls = {
         username: username.optional(),
         email: ownAddress.optional(),
         password: newPassword.optional(),
+        droits: rights.optional(),
       }),
     },
     status: 200,
     reply: admin.extend({ message: z.string() }),
   }),
   'DELETE /admins/:id': call({
-    summary: 'Suppression d’un administrateur (le dernier reste)',
-    access: ADMIN,
+    summary:
+      'Suppression d’un administrateur dont on a soi-même les droits\u202f; le dernier qui les a tous reste',
+    access: ['reglages'],
     fresh: true,
     params: idParams,
     status: 200,
@@ -170,7 +190,7 @@ export const authCalls = {
     summary: 'Le jeton présenté ouvre-t-il le portail ?',
     access: ['admin'],
     status: 200,
-    reply: z.object({ message: z.string(), username: z.string(), expire_le: instant }),
+    reply: z.object({ message: z.string(), username: z.string(), expire_le: instant, droits: rights }),
   }),
   'POST /loginAdmin': call({
     summary:
@@ -216,6 +236,8 @@ export const authCalls = {
       username: z.string().nullable(),
       stageId: z.number().nullable(),
       expire_le: instant,
+      /** Of an admin; empty for everybody else. */
+      droits: rights,
     }),
   }),
   'POST /documents/acces': call({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, instant } from '#platform/shared/call.ts';
-import { ADMIN } from '#platform/shared/roles.ts';
+
 import { line, whole } from '#platform/shared/text.ts';
 import { isDay } from '#platform/shared/time.ts';
 
@@ -15,7 +15,7 @@ export const lastChange = z.object({ par: z.string().nullable(), le: instant });
 export const auditCalls = {
   'GET /journal': call({
     summary: 'Journal des actions, les plus récentes d’abord',
-    access: ADMIN,
+    access: ['reglages'],
     query: z.object({
       avant: whole(1).optional(),
       limite: whole(1, 200).default(50),
@@ -46,7 +46,7 @@ export const auditCalls = {
   }),
   'GET /journal/choix': call({
     summary: 'Qui a fait quelque chose, et sur quoi, pour choisir dans le journal',
-    access: ADMIN,
+    access: ['reglages'],
     status: 200,
     reply: z.object({
       acteurs: z.array(z.string()),

@@ -55,12 +55,13 @@ export type Preparation = z.infer<typeof preparation>;
 /** Calls of the portal's first page and health panel, of what stays lack, and of the search. */
 export const dashboardCalls = {
   'GET /tableau-de-bord': call({
-    summary: 'Où en est le site et ce qui demande de l’attention',
+    summary: 'Où en est le site et ce qui demande de l’attention de qui a ces droits',
     access: ADMIN,
     status: 200,
     reply: z.object({
       /** Names of the identity settings that are still blank. */
       identite_manquante: z.array(z.string()),
+      /** Empty without the right `contenus`. */
       contenus: z.array(states),
       /** What a new site has still to do; the rest is told by the other members. */
       demarrage: z.object({
@@ -82,15 +83,18 @@ export const dashboardCalls = {
           adresse: z.string().nullable(),
         }),
       ),
-      /** The day on the clock, which somebody has to confirm before stays are erased; null: no confirmation needed. */
+      /**
+       * The day on the clock, which somebody with the right `reglages` has to confirm before stays are erased; null: no
+       * confirmation needed, or not by whoever asks.
+       */
       horloge: z.string().nullable(),
-      /** `depuis`: the start of the process that answers. */
+      /** `depuis`: the start of the process that answers. `parties`: empty without the right `reglages`. */
       sante: z.object({ parties: z.array(healthPart), version: z.string(), depuis: z.string() }),
     }),
   }),
   'GET /preparation': call({
     summary: 'Ce que chaque séjour en cours ou à venir a et ce qui lui manque, le plus proche d’abord',
-    access: ADMIN,
+    access: ['sejours', 'photos'],
     /** Only this stay, past ones included. */
     query: z.object({ stageId: whole(1, 999_999_999_999_999).meta({ title: 'Séjour' }).optional() }),
     status: 200,
@@ -98,7 +102,7 @@ export const dashboardCalls = {
   }),
   'POST /horloge': call({
     summary: 'Confirmation de la date que le site croit, après un long arrêt ou un saut de son horloge',
-    access: ADMIN,
+    access: ['reglages'],
     body: { as: 'json', schema: z.object({ jour: day().meta({ title: 'Jour' }) }) },
     status: 200,
     reply: message,

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { call, message } from '#platform/shared/call.ts';
-import { ADMIN } from '#platform/shared/roles.ts';
 
 /** The example content: in, to see what the site looks like; out, once there is something of one’s own. */
 export const exampleCalls = {
   'GET /exemple': call({
     summary: 'Où en est le contenu d’exemple',
-    access: ADMIN,
+    access: ['reglages'],
     status: 200,
     reply: z.object({
       /**
@@ -22,14 +21,14 @@ export const exampleCalls = {
   }),
   'POST /exemple': call({
     summary: 'Mise en place du contenu d’exemple',
-    access: ADMIN,
+    access: ['reglages'],
     status: 200,
     reply: message,
   }),
   'DELETE /exemple': call({
     summary:
       'Retrait du contenu d’exemple\u202f; ce qui a été modifié va à la corbeille, ou reste quand il n’y en a pas pour lui',
-    access: ADMIN,
+    access: ['reglages'],
     status: 200,
     reply: message,
   }),

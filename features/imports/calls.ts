@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { TABLE_BYTES } from '#platform/shared/bytes.ts';
 import { call, idParams, instant, message } from '#platform/shared/call.ts';
-import { ADMIN } from '#platform/shared/roles.ts';
 
 /*
  * Stays, families and directors from a spreadsheet, in two steps: a preview, which stores nothing, then the import, all or
@@ -98,9 +97,10 @@ const body = {
   files: { file: { label: 'Fichier', kind: 'table' as const, maxBytes: TABLE_BYTES, maxFiles: 1 } },
 };
 
-const reviewed = (summary: string) => call({ summary, access: ADMIN, body, status: 200, reply: preview });
+const reviewed = (summary: string) =>
+  call({ summary, access: ['sejours'], body, status: 200, reply: preview });
 const imported = {
-  access: ADMIN,
+  access: ['sejours'],
   body,
   status: 200,
   reply: z.object({ message: z.string(), id: z.number(), ...counts }),
@@ -129,7 +129,7 @@ export const importCalls = {
   'POST /uploadDirecteurs/apercu': reviewed('Ce que ferait un import de directeurs'),
   'GET /modeles-csv/:genre': call({
     summary: 'Un fichier modèle, à remplir avec un tableur',
-    access: ADMIN,
+    access: ['sejours'],
     params: z.object({ genre: kind }),
     status: 200,
     media: 'text/csv; charset=utf-8',
@@ -137,7 +137,7 @@ export const importCalls = {
   }),
   'GET /modeles-excel/:genre': call({
     summary: 'Le même modèle, en classeur Excel',
-    access: ADMIN,
+    access: ['sejours'],
     params: z.object({ genre: kind }),
     status: 200,
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -145,7 +145,7 @@ export const importCalls = {
   }),
   'GET /imports/suivi/:cle': call({
     summary: 'Où en est un aperçu ou un import sous ce nom',
-    access: ADMIN,
+    access: ['sejours'],
     params: z.object({ cle: progressKey }),
     status: 200,
     reply: z.object({
@@ -156,7 +156,7 @@ export const importCalls = {
   }),
   'GET /imports/dernier': call({
     summary: 'Le dernier import d’un genre, et s’il peut être annulé',
-    access: ADMIN,
+    access: ['sejours'],
     query: z.object({ genre: kind }),
     status: 200,
     reply: z.object({
@@ -175,7 +175,7 @@ export const importCalls = {
   }),
   'POST /imports/:id/annuler': call({
     summary: 'Annulation du dernier import, tant que rien n’a été bâti dessus',
-    access: ADMIN,
+    access: ['sejours'],
     params: idParams,
     status: 200,
     reply: message,

@@ -11,7 +11,7 @@ import {
   type MailTrouble,
 } from '#platform/shared/mails.ts';
 import { qrCode } from '#platform/shared/qr.ts';
-import { ADMIN, PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
+import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { line, paragraphs, required, whole } from '#platform/shared/text.ts';
 import { CODES_SUBJECT, MAILING_STAYS_MAX, SUBJECT_MAX, TEXT_MAX } from './shared/terms.ts';
 
@@ -113,7 +113,7 @@ export const MESSAGES_PAGE = 200;
 export const codeCalls = {
   'POST /stages/envoi-mots-de-passe/apercu': call({
     summary: 'À qui partiraient des codes, et un message tel qu’il serait lu\u202f; rien n’est envoyé',
-    access: ADMIN,
+    access: ['sejours'],
     fresh: true,
     body: { as: 'json', schema: codes },
     status: 200,
@@ -126,14 +126,14 @@ export const codeCalls = {
   }),
   'POST /stages/envoi-mots-de-passe/essai': call({
     summary: 'Un message d’essai à une adresse, avec un mot de passe qui n’ouvre rien',
-    access: ADMIN,
+    access: ['sejours'],
     body: { as: 'json', schema: z.object({ ...codesTexts, stageId, email: mailAddress }) },
     status: 201,
     reply: z.object({ message: z.string(), id: z.number() }),
   }),
   'POST /stages/envoi-mots-de-passe': call({
     summary: 'Envoi des codes d’un ou de plusieurs séjours, un message par adresse',
-    access: ADMIN,
+    access: ['sejours'],
     fresh: true,
     body: { as: 'json', schema: codes },
     status: 201,
@@ -144,20 +144,20 @@ export const codeCalls = {
 export const mailingCalls = {
   'GET /envois': call({
     summary: 'Les envois, le plus récent d’abord',
-    access: ADMIN,
+    access: ['sejours'],
     status: 200,
     reply: z.array(mailing),
   }),
   'GET /envois/refuses': call({
     summary: 'Les messages refusés dont personne n’a encore corrigé l’adresse, le plus récent d’abord',
-    access: ADMIN,
+    access: ['sejours'],
     status: 200,
     reply: z.array(mailMessage.extend({ envoi_id: z.number(), genre: kind })),
   }),
   'PUT /envois/:id/messages/:n/adresse': call({
     summary:
       'L’adresse d’un message refusé, corrigée partout où elle est inscrite ; le message repart aussitôt',
-    access: ADMIN,
+    access: ['sejours'],
     fresh: true,
     params: z.object({ id, n: id }),
     body: { as: 'json', schema: z.object({ email: mailAddress }) },
@@ -166,7 +166,7 @@ export const mailingCalls = {
   }),
   'GET /envois/:id': call({
     summary: 'Un envoi et ses messages, ceux en échec d’abord',
-    access: ADMIN,
+    access: ['sejours'],
     params: idParams,
     query: z.object({
       etat: z.union([z.literal(''), state]).default(''),
@@ -178,14 +178,14 @@ export const mailingCalls = {
   }),
   'POST /envois/:id/relancer': call({
     summary: 'Les messages en échec d’un envoi sont envoyés de nouveau',
-    access: ADMIN,
+    access: ['sejours'],
     params: idParams,
     status: 200,
     reply: z.object({ message: z.string(), nombre: z.number() }),
   }),
   'GET /envois/:id/messages/:n': call({
     summary: 'Un message tel que son destinataire le lit\u202f; sa lecture est inscrite au journal',
-    access: ADMIN,
+    access: ['sejours'],
     fresh: true,
     params: z.object({ id, n: id }),
     status: 200,
@@ -194,7 +194,7 @@ export const mailingCalls = {
   }),
   'GET /messagerie': call({
     summary: 'Où en est l’envoi des e-mails',
-    access: ADMIN,
+    access: ['contenus', 'sejours'],
     status: 200,
     reply: z.object({
       /** False: no mail server is set, messages wait and are read in the portal. */
@@ -213,7 +213,7 @@ export const mailingCalls = {
 export const freeMailCalls = {
   'POST /send-email': call({
     summary: 'Un e-mail à une personne',
-    access: ADMIN,
+    access: ['contenus', 'sejours'],
     body: {
       as: 'form',
       schema: z.object({
@@ -249,7 +249,7 @@ export const lostCodeCalls = {
 export const slipCalls = {
   'GET /stages/:id/etiquettes': call({
     summary: 'De quoi imprimer les codes d’un séjour, une étiquette par famille',
-    access: ADMIN,
+    access: ['sejours'],
     fresh: true,
     params: idParams,
     status: 200,

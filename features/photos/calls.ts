@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { day } from '#features/stays/shared/fields.ts';
 import { call, id, idParams, instant, message } from '#platform/shared/call.ts';
 import { CAMERA } from '#platform/shared/camera.ts';
-import { ADMIN } from '#platform/shared/roles.ts';
+
 import { line, paragraphs, whole } from '#platform/shared/text.ts';
 import { readMoment } from '#platform/shared/time.ts';
 import {
@@ -214,8 +214,8 @@ const clocks = z.object({
   ),
 });
 
-const OF_STAY = ['admin', 'director', 'family'] as const;
-const CHECKERS = ['admin', 'director'] as const;
+const OF_STAY = ['photos', 'director', 'family'] as const;
+const CHECKERS = ['photos', 'director'] as const;
 
 export const photoCalls = {
   'GET /stages/:id/photos': call({
@@ -396,14 +396,14 @@ export const photoCalls = {
   'POST /photos/confirmer': call({
     summary:
       'Des photos que la direction d’un séjour a supprimées en nombre pourront être effacées, quatorze jours plus tard',
-    access: ADMIN,
+    access: ['photos'],
     body: { as: 'json', schema: z.object({ ids }) },
     status: 200,
     reply: message,
   }),
   'POST /photos/effacer': call({
     summary: 'Effacement immédiat et pour de bon de photos d’un séjour, à la corbeille ou non',
-    access: ADMIN,
+    access: ['photos'],
     fresh: true,
     body: { as: 'json', schema: z.object({ ids }) },
     status: 200,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mailAddress } from '#features/stays/shared/fields.ts';
 import { call } from '#platform/shared/call.ts';
-import { ADMIN } from '#platform/shared/roles.ts';
+
 import { line } from '#platform/shared/text.ts';
 
 /* Export and erasure of all that the site knows of one e-mail address. */
@@ -19,14 +19,14 @@ export const personalCalls = {
   // The address is sent in the body, because URLs end up in the logs of any proxy in front of the site.
   'POST /rgpd': call({
     summary: 'Ce que le site sait d’une adresse e-mail, en bref',
-    access: ADMIN,
+    access: ['reglages'],
     body: { as: 'json', schema: z.object({ email: mailAddress }) },
     status: 200,
     reply: z.object({ email: z.string(), trouve: z.array(found) }),
   }),
   'GET /rgpd/export': call({
     summary: 'Tout ce que le site sait d’une adresse e-mail (JSON à télécharger)',
-    access: ADMIN,
+    access: ['reglages'],
     fresh: true,
     query: z.object({ email: mailAddress }),
     status: 200,
@@ -35,7 +35,7 @@ export const personalCalls = {
   }),
   'GET /rgpd/document': call({
     summary: 'Tout ce que le site sait d’une adresse e-mail, en français courant (xlsx)',
-    access: ADMIN,
+    access: ['reglages'],
     fresh: true,
     query: z.object({ email: mailAddress }),
     status: 200,
@@ -44,7 +44,7 @@ export const personalCalls = {
   }),
   'POST /rgpd/effacer': call({
     summary: 'Effacement définitif de tout ce que le site sait d’une adresse e-mail',
-    access: ADMIN,
+    access: ['reglages'],
     fresh: true,
     body: {
       as: 'json',

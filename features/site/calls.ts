@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { call, idParams, instant, message } from '#platform/shared/call.ts';
-import { ADMIN } from '#platform/shared/roles.ts';
 import {
   emailAddress,
   line,
@@ -101,7 +100,7 @@ export const settingsCalls = {
   'GET /reglages': call({
     summary:
       'Les réglages\u202f; le mot de passe des comptes rendus, dont la lecture est inscrite au journal, sauf refus',
-    access: ADMIN,
+    access: ['reglages'],
     query: z.object({ mot_de_passe: z.enum(['oui', 'non']).default('oui') }),
     status: 200,
     reply: settings.extend({
@@ -111,7 +110,7 @@ export const settingsCalls = {
   }),
   'PUT /reglages': call({
     summary: 'Changement de réglages\u202f; ce qui n’est pas nommé reste',
-    access: ADMIN,
+    access: ['reglages'],
     fresh: true,
     body: {
       as: 'json',
@@ -153,7 +152,7 @@ export const contactCalls = {
   }),
   'GET /contact': call({
     summary: 'Les messages de contact, ceux à lire puis le plus récent d’abord',
-    access: ADMIN,
+    access: ['contenus', 'sejours'],
     status: 200,
     reply: z.array(
       z.object({
@@ -169,7 +168,7 @@ export const contactCalls = {
   }),
   'PUT /contact/:id': call({
     summary: 'Un message de contact est lu, ou à lire de nouveau',
-    access: ADMIN,
+    access: ['contenus', 'sejours'],
     params: idParams,
     body: { as: 'json', schema: z.object({ lu: z.boolean().meta({ title: 'Lu' }) }) },
     status: 200,
@@ -177,7 +176,7 @@ export const contactCalls = {
   }),
   'DELETE /contact/:id': call({
     summary: 'Effacement définitif d’un message de contact',
-    access: ADMIN,
+    access: ['contenus', 'sejours'],
     params: idParams,
     status: 200,
     reply: message,

@@ -3,7 +3,7 @@ import { openSignIn } from '#features/accounts/calls.ts';
 import { lastChange } from '#features/audit/calls.ts';
 import { PDF_BYTES } from '#platform/shared/bytes.ts';
 import { call, id, idParams, instant, message } from '#platform/shared/call.ts';
-import { ADMIN, PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
+import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { emailAddress, line, paragraphs, required, whole } from '#platform/shared/text.ts';
 import {
   category,
@@ -104,7 +104,7 @@ export const stayCalls = {
   'GET /stages-suivi': call({
     summary:
       'Les séjours avec leurs nombres de familles, de directeurs, de photos, d’évaluations et de sections du bilan, et si leurs photos sont finies, le plus récent d’abord',
-    access: ADMIN,
+    access: ['sejours', 'photos'],
     status: 200,
     reply: z.array(
       namedStay.extend({
@@ -124,14 +124,14 @@ export const stayCalls = {
   }),
   'GET /stages/:id': call({
     summary: 'Un séjour et ses informations pratiques\u202f; ce qui sert à le gérer, pour le portail seul',
-    access: ['admin', 'director', 'family'],
+    access: ['sejours', 'photos', 'director', 'family'],
     params: idParams,
     status: 200,
     reply: z.union([managed, stay]),
   }),
   'POST /stages': call({
     summary: 'Création d’un séjour, avec ses deux mots de passe',
-    access: ADMIN,
+    access: ['sejours'],
     body: { as: 'json', schema: form },
     status: 201,
     reply: managed.extend({ message: z.string() }),
@@ -139,7 +139,7 @@ export const stayCalls = {
   'PUT /stages/:id': call({
     summary:
       'Modification d’un séjour\u202f; ce qui efface plus tôt ses photos demande une preuve (POST /admins/moi/preuve)',
-    access: ADMIN,
+    access: ['sejours'],
     params: idParams,
     body: { as: 'json', schema: form },
     status: 200,
@@ -152,7 +152,7 @@ export const stayCalls = {
   }),
   'DELETE /stages/:id': call({
     summary: 'Suppression définitive d’un séjour, de ses familles, de ses photos et de ses mots de passe',
-    access: ADMIN,
+    access: ['sejours'],
     fresh: true,
     params: idParams,
     status: 200,
@@ -163,7 +163,7 @@ export const stayCalls = {
 export const stayPasswordCalls = {
   'GET /stage-passwords/:id': call({
     summary: 'Les mots de passe d’un séjour',
-    access: ADMIN,
+    access: ['sejours'],
     fresh: true,
     params: idParams,
     status: 200,
@@ -173,7 +173,7 @@ export const stayPasswordCalls = {
   'POST /stage-passwords/:id/regenerer': call({
     summary:
       'Nouveau mot de passe d’un séjour\u202f; l’ancien n’ouvre plus rien, les connexions faites avec lui non plus',
-    access: ADMIN,
+    access: ['sejours'],
     fresh: true,
     params: idParams,
     body: {
@@ -189,7 +189,7 @@ export const stayPasswordCalls = {
   }),
   'GET /download-passwords': call({
     summary: 'Les mots de passe de tous les séjours (mot_de_passe.xlsx)',
-    access: ADMIN,
+    access: ['sejours'],
     fresh: true,
     status: 200,
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -201,21 +201,21 @@ export const stayPasswordCalls = {
 export const staySessionCalls = {
   'GET /stages/:id/connexions': call({
     summary: 'Les connexions ouvertes d’un séjour, la dernière utilisée en tête',
-    access: ADMIN,
+    access: ['sejours'],
     params: idParams,
     status: 200,
     reply: z.array(openSignIn.extend({ type: z.enum(Object.keys(PASSWORD_TYPES) as PasswordType[]) })),
   }),
   'DELETE /stages/:id/connexions/:connexion': call({
     summary: 'Fin d’une connexion à un séjour',
-    access: ADMIN,
+    access: ['sejours'],
     params: idParams.extend({ connexion: idParams.shape.id }),
     status: 200,
     reply: message,
   }),
   'DELETE /stages/:id/connexions': call({
     summary: 'Fin de toutes les connexions à un séjour ; ses mots de passe restent',
-    access: ADMIN,
+    access: ['sejours'],
     params: idParams,
     status: 200,
     reply: message,
@@ -308,34 +308,34 @@ const ofStay = z.array(
 export const directorCalls = {
   'GET /formateurs': call({
     summary: 'Les directeurs et leurs séjours, par nom',
-    access: ADMIN,
+    access: ['sejours'],
     status: 200,
     reply: z.array(director),
   }),
   'GET /formateurs/by-stage/:id': call({
     summary: 'Les directeurs d’un séjour',
-    access: ['admin', 'director'],
+    access: ['sejours', 'director'],
     params: idParams,
     status: 200,
     reply: ofStay,
   }),
   'GET /formateurs/by-stage/:id/:type': call({
     summary: 'Les directeurs d’un séjour, d’un seul type',
-    access: ['admin', 'director'],
+    access: ['sejours', 'director'],
     params: z.object({ id, type: z.enum(Object.keys(CATEGORIES) as (keyof typeof CATEGORIES)[]) }),
     status: 200,
     reply: ofStay,
   }),
   'POST /formateurs/add': call({
     summary: 'Ajout d’un directeur à un séjour\u202f; une adresse connue met à jour la personne',
-    access: ADMIN,
+    access: ['sejours'],
     body: { as: 'json', schema: z.object({ ...person, cat, stageId }) },
     status: 201,
     reply: savedDirector,
   }),
   'PUT /formateurs/update/:id': call({
     summary: 'Modification d’un directeur, et de son type pour un séjour si celui-ci est nommé',
-    access: ADMIN,
+    access: ['sejours'],
     params: idParams,
     body: {
       as: 'json',
@@ -352,7 +352,7 @@ export const directorCalls = {
   'PUT /formateurs/:id': call({
     summary:
       'Les séjours d’un directeur\u202f: la liste entière\u202f; le type vaut pour ceux qui s’ajoutent',
-    access: ADMIN,
+    access: ['sejours'],
     params: idParams,
     body: {
       as: 'json',
@@ -371,14 +371,14 @@ export const directorCalls = {
   }),
   'DELETE /formateurs/delete/:id': call({
     summary: 'Suppression d’un directeur',
-    access: ADMIN,
+    access: ['sejours'],
     params: idParams,
     status: 200,
     reply: message,
   }),
   'POST /formateurs/delete': call({
     summary: 'Suppression d’un directeur par son identité',
-    access: ADMIN,
+    access: ['sejours'],
     body: { as: 'json', schema: z.object(identity) },
     status: 200,
     reply: message,
@@ -424,15 +424,16 @@ const childIds = z
 
 export const familyCalls = {
   'GET /get-stagiaires/:id': call({
-    summary: 'Les enfants d’un séjour\u202f; aux directeurs\u202f: prénom, initiale et droit à l’image',
-    access: ['admin', 'director'],
+    summary:
+      'Les enfants d’un séjour\u202f; à qui n’a que ses photos, et aux directeurs\u202f: prénom, initiale et droit à l’image',
+    access: ['sejours', 'photos', 'director'],
     params: idParams,
     status: 200,
     reply: z.union([z.array(child), z.array(childSeen)]),
   }),
   'PUT /update/:id': call({
     summary: 'Modification d’un enfant et des adresses de sa famille',
-    access: ADMIN,
+    access: ['sejours'],
     params: idParams,
     body: {
       as: 'json',
@@ -449,7 +450,7 @@ export const familyCalls = {
   }),
   'POST /add-stagiaire': call({
     summary: 'Ajout d’un enfant à un séjour',
-    access: ADMIN,
+    access: ['sejours'],
     body: {
       as: 'json',
       schema: z.object({
@@ -464,7 +465,7 @@ export const familyCalls = {
   }),
   'GET /stages/:id/enfants': call({
     summary: 'La liste des enfants d’un séjour, en classeur',
-    access: ADMIN,
+    access: ['sejours'],
     fresh: true,
     params: idParams,
     status: 200,
@@ -473,7 +474,7 @@ export const familyCalls = {
   }),
   'POST /stagiaires/effacer': call({
     summary: 'Suppression d’enfants de leurs séjours, tous ou aucun',
-    access: ADMIN,
+    access: ['sejours'],
     fresh: true,
     body: { as: 'json', schema: z.object({ ids: childIds }) },
     status: 200,
@@ -481,7 +482,7 @@ export const familyCalls = {
   }),
   'POST /stagiaires/deplacer': call({
     summary: 'Des enfants changent de séjour, tous ou aucun',
-    access: ADMIN,
+    access: ['sejours'],
     body: {
       as: 'json',
       schema: z.object({
@@ -494,14 +495,14 @@ export const familyCalls = {
   }),
   'DELETE /stagiaire/delete/:id': call({
     summary: 'Suppression d’un enfant d’un séjour',
-    access: ADMIN,
+    access: ['sejours'],
     params: idParams,
     status: 200,
     reply: message,
   }),
   'DELETE /deletePaxBySejour': call({
     summary: 'Suppression de tous les enfants d’un séjour',
-    access: ADMIN,
+    access: ['sejours'],
     fresh: true,
     body: {
       as: 'json',
@@ -539,21 +540,21 @@ export const bookletCalls = {
   'GET /livrets': call({
     summary:
       'Les noms des livrets, qui s’ouvrent sous /api/doc_stage_formateur/{nom}\u202f; pour les personnes d’un séjour, ou d’un séjour nommé, les siens et ceux de tous les séjours',
-    access: ['admin', 'director', 'family'],
+    access: ['sejours', 'director', 'family'],
     query: z.object({ stageId: stageId.optional() }),
     status: 200,
     reply: z.array(z.string()),
   }),
   'GET /livrets-suivi': call({
     summary: 'Les livrets, et pour chacun son séjour\u202f; sans séjour, il est pour tous',
-    access: ADMIN,
+    access: ['sejours'],
     status: 200,
     reply: z.array(z.object({ nom: z.string(), sejour: namedStay.nullable() })),
   }),
   'POST /livrets-upload': call({
     summary:
       'Envoi d’un livret pour tous les séjours, ou pour un seul\u202f; un même nom remplace, où qu’il soit',
-    access: ADMIN,
+    access: ['sejours'],
     body: {
       as: 'multipart',
       schema: z.object({ stageId: stageId.optional() }),
@@ -564,7 +565,7 @@ export const bookletCalls = {
   }),
   'DELETE /livrets/:name': call({
     summary: 'Suppression d’un livret',
-    access: ADMIN,
+    access: ['sejours'],
     params: z.object({ name: askedName }),
     status: 200,
     reply: message,
@@ -580,7 +581,7 @@ const questionCodes = Object.keys(EVALUATION_QUESTIONS) as EvaluationQuestion[];
 export const reviewCalls = {
   'GET /stages/:id/bilan': call({
     summary: 'Le bilan d’un séjour par ses directeurs, section par section',
-    access: ['admin', 'director'],
+    access: ['sejours', 'director'],
     params: idParams,
     status: 200,
     reply: z.object({
@@ -593,7 +594,7 @@ export const reviewCalls = {
   }),
   'PUT /stages/:id/bilan': call({
     summary: 'Enregistrement du bilan d’un séjour\u202f; une section non nommée reste',
-    access: ['admin', 'director'],
+    access: ['sejours', 'director'],
     params: idParams,
     body: {
       as: 'json',
@@ -651,7 +652,7 @@ export const reportCalls = {
   'GET /rapports': call({
     summary:
       'Les rapports de plusieurs séjours, un classeur chacun (zip)\u202f; leurs numéros, entre virgules',
-    access: ADMIN,
+    access: ['sejours'],
     query: z.object({ sejours: stayIds }),
     status: 200,
     media: 'application/zip',
@@ -659,7 +660,7 @@ export const reportCalls = {
   }),
   'GET /download-rapport': call({
     summary: 'Le rapport d’un séjour, bilan et évaluations (xlsx)',
-    access: ADMIN,
+    access: ['sejours'],
     query: z.object({
       nomStage: line(150).prefault('').meta({ title: 'Séjour' }),
       /** Dates of the stay, required when several stays have this name. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { placesOf, wordsOf } from '#platform/shared/fold.ts';
+import type { Right } from '#platform/shared/roles.ts';
 
 /*
  * What is found by a few letters, by staff in the portal and by visitors on the site: each feature brings its own
@@ -10,6 +11,8 @@ import { placesOf, wordsOf } from '#platform/shared/fold.ts';
 export interface SearchSource {
   /** Name of the kind in the reply, often that of its table or its address. */
   genre: string;
+  /** The rights of which staff need one to find it. */
+  rights: readonly Right[];
   /** The table of the people found, if it finds people: looking them up is recorded in the journal. */
   people?: string;
   /** Rows that may have all of these words, folded. More rows are allowed: the search filters them. */

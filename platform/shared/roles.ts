@@ -3,10 +3,34 @@ export const ROLES = ['admin', 'director', 'family', 'reader'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Who may make a call: `anyone` needs no token, and a bad one is ignored; a list allows only these roles. */
-export type Access = 'anyone' | readonly Role[];
+/** What an admin may be let into: the parts of the portal, by wire name, as staff read them. */
+export const RIGHTS = {
+  contenus: 'Contenus et organigramme',
+  sejours: 'Séjours et familles',
+  photos: 'Photos',
+  reglages: 'Comptes et réglages',
+} as const;
 
+export type Right = keyof typeof RIGHTS;
+
+export const ALL_RIGHTS = Object.keys(RIGHTS) as Right[];
+
+/**
+ * Who may make a call: `anyone` needs no token, and a bad one is ignored; a list admits nobody but these. In it a right
+ * stands for the admins who have it, and `admin` for all of them.
+ */
+export type Access = 'anyone' | readonly (Role | Right)[];
+
+/** Every admin, whatever their rights. */
 export const ADMIN: readonly Role[] = ['admin'];
+
+/** Whether an access list admits somebody. */
+export function isAdmitted(
+  who: { role: Role; rights: readonly Right[] },
+  access: readonly (Role | Right)[],
+): boolean {
+  return access.includes(who.role) || who.rights.some((right) => access.includes(right));
+}
 
 /** The passwords of a stay, by wire name, and whom each lets in. */
 export const PASSWORD_TYPES = { formateur: 'Directeur', stagiaire: 'Famille' } as const;

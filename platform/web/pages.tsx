@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type ComponentType, lazy, useState } from 'react';
 import type { About, Question } from '#platform/shared/page.ts';
-import type { PasswordType } from '#platform/shared/roles.ts';
+import type { PasswordType, Right } from '#platform/shared/roles.ts';
 import type { AskedAs } from './session.ts';
 
 export interface LazyPage {
@@ -90,6 +90,27 @@ export const PANEL_GROUPS = [
 ] as const;
 export type PanelGroup = (typeof PANEL_GROUPS)[number];
 
+/** The right that opens the panels of a group; those of `Accueil` are open to all staff. */
+const GROUP_RIGHTS: Partial<Record<PanelGroup, Right>> = {
+  Séjours: 'sejours',
+  Photos: 'photos',
+  'Familles et directeurs': 'sejours',
+  'E-mails': 'sejours',
+  Contenus: 'contenus',
+  Équipe: 'contenus',
+  'Réglages et santé': 'reglages',
+};
+
+/** The rights of which one opens a panel; undefined: it is open to all staff. */
+export function rightsToOpen({
+  group,
+  rights,
+}: Pick<Panel, 'group' | 'rights'>): readonly Right[] | undefined {
+  if (rights) return rights === 'all' ? undefined : rights;
+  const right = GROUP_RIGHTS[group];
+  return right && [right];
+}
+
 /** A panel of the portal, in a group of its menu. */
 export interface Panel {
   /** Used in the address `/portail?panneau=…`: it must not change. */
@@ -100,6 +121,8 @@ export interface Panel {
   place: number;
   /** Other words by which people look for what it does, for the search. */
   words?: string;
+  /** The rights of which one opens it, or `all` for all staff; absent: that of its group. */
+  rights?: readonly Right[] | 'all';
   /** Fields of its form that the search leads to. */
   fields?: readonly { name: string; label: string }[];
   Component: LazyPage;

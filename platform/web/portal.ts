@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { useNavigate } from 'react-router';
+import type { Right } from '#platform/shared/roles.ts';
 import { forgetToken } from './session.ts';
 
 /** The question that tells who is signed in to the portal. */
@@ -9,6 +10,7 @@ export const SESSION = { key: 'GET /verifyToken' } as const;
 /** Who works in the portal; drafts are kept under their name. */
 interface PortalSession {
   username: string;
+  rights: readonly Right[];
 }
 
 const PortalSessionContext = createContext<PortalSession | undefined>(undefined);
@@ -19,6 +21,12 @@ export function usePortalSession(): PortalSession {
   const session = useContext(PortalSessionContext);
   if (!session) throw new Error('no PortalSessionProvider above');
   return session;
+}
+
+/** Returns a function that tells whether whoever works here has one of some rights; undefined ones are everybody’s. */
+export function useMay(): (some: readonly Right[] | undefined) => boolean {
+  const { rights } = usePortalSession();
+  return (some) => some === undefined || some.some((right) => rights.includes(right));
 }
 
 /** The address of a portal panel; the keys come from the panels in `app/web/portal/panels.tsx`. */

@@ -78,7 +78,7 @@ describe('The list of admins', () => {
     const { json, text } = await call('GET /admins');
     expect(json.map(({ username }: { username: string }) => username)).toEqual(['Alice', 'bernard', 'Zoé']);
     for (const one of json)
-      expect(Object.keys(one).sort()).toEqual(['created_at', 'email', 'id', 'username', 'vu_le']);
+      expect(Object.keys(one).sort()).toEqual(['created_at', 'droits', 'email', 'id', 'username', 'vu_le']);
     expect(text).not.toContain('$argon2');
     const zoe = json.at(-1);
     expect([zoe.created_at, zoe.vu_le]).toEqual([site.now().toISOString(), null]);
@@ -101,6 +101,7 @@ describe('Creating an admin', () => {
       created_at: site.now().toISOString(),
       vu_le: null,
       email: '',
+      droits: ['contenus', 'sejours', 'photos', 'reglages'],
     });
     expect((await signIn('elodie', GOOD)).status).toBe(200);
     const session = await site.call('GET /session', { token: await tokenFor('Élodie') });
@@ -554,4 +555,83 @@ test('passwords are kept as Argon2id of 19 MiB or more, each with its own salt',
     expect(Number(memory)).toBeGreaterThanOrEqual(19_456);
     expect(Number(turns)).toBeGreaterThanOrEqual(2);
   }
+});
+
+describe('Rights', () => {
+  const one = async (username: string) =>
+    (await call('GET /admins')).json.find((admin: { username: string }) => admin.username === username);
+
+  test('an account gets all of them unless some are chosen; they are changed, in order, each once', async () => {
+    await withoutOthers();
+    const id = await create('agnes');
+    expect((await one('agnes')).droits).toEqual(['contenus', 'sejours', 'photos', 'reglages']);
+    const body = { droits: ['photos', 'contenus', 'photos'] };
+    const changed = await call(`PUT /admins/${id}`, body);
+    expect(changed.json.droits).toEqual(['contenus', 'photos']);
+    expect((await call(`PUT /admins/${id}`, { email: 'agnes@exemple.org' })).json.droits).toEqual([
+      'contenus',
+      'photos',
+    ]);
+    const chosen = { username: 'basile', password: GOOD, droits: [] };
+    expect((await call('POST /admins', chosen)).json.droits).toEqual([]);
+    expect((await call(`PUT /admins/${id}`, { droits: ['tout'] })).status).toBe(422);
+  });
+
+  test('a change counts at once: the sessions of the account end, and the journal has a line', async () => {
+    await withoutOthers();
+    const id = await create('agnes');
+    const hers = await tokenFor('agnes');
+    const lines = await journalOf(() => call(`PUT /admins/${id}`, { droits: ['photos'] }));
+    expect(lines.map(({ action }: { action: string }) => action)).toEqual([
+      'changement des droits d’un administrateur',
+    ]);
+    expect(await sessionStatus(hers)).toBe(401);
+    const again = await tokenFor('agnes');
+    expect((await site.call('GET /session', { token: again })).json.droits).toEqual(['photos']);
+    expect((await site.call('GET /verifyToken', { token: again })).json.droits).toEqual(['photos']);
+    expect((await site.call('GET /actualites?tout=1', { token: again })).status).toBe(403);
+  });
+
+  test('nobody gives rights, or takes over an account with rights, beyond their own', async () => {
+    await withoutOthers();
+    await call('POST /admins', { username: 'comptes', password: GOOD, droits: ['reglages'] });
+    await call('POST /admins', { username: 'autre', password: GOOD, droits: ['reglages'] });
+    const hers = await tokenFor('comptes');
+    const asks = (what: string, body?: unknown) => site.call(what, { token: hers, body });
+    const { id: me } = await one('comptes');
+    const { id: first } = await one(ADMIN.username);
+    const { id: other } = await one('autre');
+    const given = { username: 'complice', password: GOOD, droits: ['reglages', 'sejours'] };
+    const refused = await asks('POST /admins', given);
+    expect(refused.status).toBe(403);
+    expect(refused.json.message).toContain('«\u00a0Séjours et familles\u00a0»');
+    expect((await asks('POST /admins', { username: 'complice', password: GOOD })).status).toBe(403);
+    expect((await asks(`PUT /admins/${me}`, { droits: ['reglages', 'photos'] })).status).toBe(403);
+    for (const body of [{ password: GOOD }, { username: 'pris' }, { email: 'a@exemple.org' }, { droits: [] }])
+      expect((await asks(`PUT /admins/${first}`, body)).status, JSON.stringify(body)).toBe(403);
+    expect((await asks(`DELETE /admins/${first}`)).status).toBe(403);
+    expect((await asks(`PUT /admins/${other}`, { droits: [] })).status).toBe(200);
+    expect((await asks(`DELETE /admins/${other}`)).status).toBe(200);
+    expect(await names()).toEqual([ADMIN.username, 'comptes'].toSorted());
+  });
+
+  test('somebody always has all of them: the last such account neither loses one nor is deleted, even when two go at once', async () => {
+    await withoutOthers();
+    await call('POST /admins', { username: 'photos', password: GOOD, droits: ['photos'] });
+    const { id: first } = await one(ADMIN.username);
+    const some = { droits: ['contenus', 'sejours', 'reglages'] };
+    expect((await call(`PUT /admins/${first}`, some)).status).toBe(409);
+    expect((await call(`DELETE /admins/${first}`)).status).toBe(409);
+    const second = await create('seconde');
+    const hers = await tokenFor('seconde');
+    const answers = await Promise.all([
+      call(`PUT /admins/${second}`, some),
+      site.call(`PUT /admins/${first}`, { token: hers, body: some }),
+    ]);
+    // The other comes too late: nobody else has them all, or its session has ended.
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const keeper = answers[0]?.status === 200 ? await site.tokenOf('admin') : hers;
+    const all = (await site.call('GET /admins', { token: keeper })).json;
+    expect(all.filter(({ droits }: { droits: string[] }) => droits.length === 4)).toHaveLength(1);
+  });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { calls } from '#app/calls.ts';
 import { COOKIES, cookieOf } from '#platform/server/http/sessions.ts';
-import { ROLES } from '#platform/shared/roles.ts';
+import { ALL_RIGHTS, ROLES } from '#platform/shared/roles.ts';
 import type { Answer, AskOptions, TestSite } from '#tests/support/people.ts';
 import { ADMIN, openSite } from '#tests/support/site.ts';
 
@@ -197,16 +197,17 @@ describe('Tokens', () => {
       message: expect.any(String),
       username: 'Alice',
       expire_le: new Date(site.now().getTime() + 2 * HOUR).toISOString(),
+      droits: ALL_RIGHTS,
     });
   });
 
   test('GET /session tells each who they are, and nothing more', async () => {
     const expire_le = new Date(site.now().getTime() + 12 * HOUR).toISOString();
     const told = {
-      admin: { role: 'admin', username: 'Alice', stageId: null, expire_le },
-      director: { role: 'director', username: null, stageId: 7, expire_le },
-      family: { role: 'family', username: null, stageId: 7, expire_le },
-      reader: { role: 'reader', username: null, stageId: null, expire_le },
+      admin: { role: 'admin', username: 'Alice', stageId: null, expire_le, droits: ALL_RIGHTS },
+      director: { role: 'director', username: null, stageId: 7, expire_le, droits: [] },
+      family: { role: 'family', username: null, stageId: 7, expire_le, droits: [] },
+      reader: { role: 'reader', username: null, stageId: null, expire_le, droits: [] },
     };
     for (const role of ROLES) {
       const answer = await site.call('GET /session', { token: await site.tokenOf(role, 7) });

@@ -17,6 +17,10 @@ const WHO = {
   director: 'directeur',
   family: 'famille',
   reader: 'lecteur des comptes rendus',
+  contenus: 'administrateur (droit «\u00a0Contenus et organigramme\u00a0»)',
+  sejours: 'administrateur (droit «\u00a0Séjours et familles\u00a0»)',
+  photos: 'administrateur (droit «\u00a0Photos\u00a0»)',
+  reglages: 'administrateur (droit «\u00a0Comptes et réglages\u00a0»)',
 };
 
 describe('The documentation page', () => {

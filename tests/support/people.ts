@@ -1,7 +1,7 @@
 import type { RunningServer } from '#app/server/start.ts';
 import { openSession } from '#platform/server/http/sessions.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
-import type { Role } from '#platform/shared/roles.ts';
+import { type Access, ALL_RIGHTS, isAdmitted, ROLES, type Role } from '#platform/shared/roles.ts';
 
 /** An answer, read. */
 export interface Answer {
@@ -65,6 +65,17 @@ export function wrapSite(server: RunningServer, around: Around): TestSite {
       await around.cleanUp();
     },
   });
+}
+
+/** Whether a call is open to somebody of a role; to an admin who has all rights. */
+export function admits(access: Access, role: Role): boolean {
+  if (access === 'anyone') return true;
+  return isAdmitted({ role, rights: role === 'admin' ? ALL_RIGHTS : [] }, access);
+}
+
+/** The first role that a call is open to. */
+export function firstRoleOf(access: Access): Role {
+  return ROLES.find((role) => admits(access, role)) ?? 'admin';
 }
 
 /** Lets days pass as they do, the works that come back doing theirs all along. */

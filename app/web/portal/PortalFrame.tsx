@@ -22,8 +22,9 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useSignOut } from '#features/photos/web/useSignOut.ts';
 import { stayFormAddress } from '#features/stays/web/stays.ts';
-import { PANEL_GROUPS, type Panel, type PanelGroup } from '#platform/web/pages.tsx';
-import { panelAddress } from '#platform/web/portal.ts';
+import type { Right } from '#platform/shared/roles.ts';
+import { PANEL_GROUPS, type Panel, type PanelGroup, rightsToOpen } from '#platform/web/pages.tsx';
+import { panelAddress, useMay } from '#platform/web/portal.ts';
 import { createPreference } from '#platform/web/preference.ts';
 import { SiteName } from '#platform/web/site.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
@@ -66,16 +67,16 @@ function shortcut(): string {
   return /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
 }
 
-/** What staff create most. */
-const CREATED = [
-  { to: panelAddress('actualite-creer'), label: 'Une actualité' },
-  { to: panelAddress('evenement-creer'), label: 'Un événement' },
-  { to: panelAddress('une-creer'), label: 'Un élément «\u00a0À LA UNE\u00a0»' },
-  { to: panelAddress('avantage-creer'), label: 'Un avantage' },
-  { to: panelAddress('documents'), label: 'Un compte rendu' },
-  { to: stayFormAddress('nouveau'), label: 'Un séjour' },
-  { to: panelAddress('employe-creer'), label: 'Un employé' },
-  { to: panelAddress('ecrire'), label: 'Un e-mail' },
+/** What staff create most, each with the right for it. */
+const CREATED: readonly { to: string; label: string; right: Right }[] = [
+  { to: panelAddress('actualite-creer'), label: 'Une actualité', right: 'contenus' },
+  { to: panelAddress('evenement-creer'), label: 'Un événement', right: 'contenus' },
+  { to: panelAddress('une-creer'), label: 'Un élément «\u00a0À LA UNE\u00a0»', right: 'contenus' },
+  { to: panelAddress('avantage-creer'), label: 'Un avantage', right: 'contenus' },
+  { to: panelAddress('documents'), label: 'Un compte rendu', right: 'contenus' },
+  { to: stayFormAddress('nouveau'), label: 'Un séjour', right: 'sejours' },
+  { to: panelAddress('employe-creer'), label: 'Un employé', right: 'contenus' },
+  { to: panelAddress('ecrire'), label: 'Un e-mail', right: 'sejours' },
 ];
 
 interface BarMenuProps {
@@ -112,10 +113,13 @@ function BarMenuLink({ to, label }: { to: string; label: string }) {
 }
 
 function CreateMenu() {
+  const may = useMay();
+  const links = CREATED.filter(({ right }) => may([right]));
+  if (links.length === 0) return null;
   return (
     <BarMenu Icon={Plus} label="Créer">
-      {CREATED.map((link) => (
-        <BarMenuLink key={link.to} {...link} />
+      {links.map(({ to, label }) => (
+        <BarMenuLink key={to} to={to} label={label} />
       ))}
     </BarMenu>
   );
@@ -202,14 +206,16 @@ function MenuGroup({ group, current, isFolded, onUnfoldMenu }: MenuGroupProps) {
   const isCurrent = current?.group === group;
   const [isUnfolded, setUnfolded] = useState(isCurrent);
   const id = useId();
-  const panels = PANELS.filter((panel) => panel.group === group);
+  const may = useMay();
+  const panels = PANELS.filter((panel) => panel.group === group && may(rightsToOpen(panel)));
   const Icon = ICONS[group];
   useEffect(() => {
     if (isCurrent) setUnfolded(true);
   }, [isCurrent]);
   const [only, ...others] = panels;
+  if (!only) return null;
   // A group of one is that panel.
-  if (only && others.length === 0)
+  if (others.length === 0)
     return (
       <li>
         <PanelLink panel={only} isCurrent={isCurrent} title={isFolded ? only.label : undefined}>
@@ -297,6 +303,7 @@ interface PhoneBarProps {
 
 /** The bar at the bottom of a phone, under the thumb; « Plus » unfolds the menu over the page. */
 export function PhoneBar({ current, onSearch }: PhoneBarProps) {
+  const may = useMay();
   const [isOpen, setOpen] = useState(false);
   const { key } = useLocation();
   const id = useId();
@@ -331,8 +338,8 @@ export function PhoneBar({ current, onSearch }: PhoneBarProps) {
       </div>
       <nav aria-label="Portail" className="phone-bar">
         {link('accueil', 'Accueil', House)}
-        {link('sejours', 'Séjours', CalendarDays)}
-        {link('photos', 'Photos', Images)}
+        {may(['sejours']) && link('sejours', 'Séjours', CalendarDays)}
+        {may(['photos']) && link('photos', 'Photos', Images)}
         <button type="button" className="phone-link" onClick={onSearch}>
           <Search aria-hidden="true" className="size-6" />
           Chercher

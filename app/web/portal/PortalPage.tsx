@@ -3,11 +3,18 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { ProofDialogs } from '#features/accounts/web/ProofDialog.tsx';
 import { SignInAgain } from '#features/accounts/web/SignInForm.tsx';
+import { RIGHTS, type Right } from '#platform/shared/roles.ts';
 import { CallError, onSessionEnded } from '#platform/web/api.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';
 import { useLeaveGuard } from '#platform/web/history.tsx';
-import type { Panel } from '#platform/web/pages.tsx';
-import { PortalSessionProvider, SESSION, useLeavePortal, usePortalSession } from '#platform/web/portal.ts';
+import { type Panel, rightsToOpen } from '#platform/web/pages.tsx';
+import {
+  PortalSessionProvider,
+  SESSION,
+  useLeavePortal,
+  useMay,
+  usePortalSession,
+} from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { readToken } from '#platform/web/session.ts';
 import { useTitle } from '#platform/web/site.tsx';
@@ -47,8 +54,8 @@ export function PortalPage() {
         </main>
       )}
     >
-      {({ username }) => (
-        <PortalSessionProvider value={{ username }}>
+      {({ username, droits: rights }) => (
+        <PortalSessionProvider value={{ username, rights }}>
           <PortalFrame />
         </PortalSessionProvider>
       )}
@@ -88,7 +95,9 @@ function PortalFrame() {
     if (document.activeElement === document.body) document.getElementById('contenu')?.focus();
   }, []);
 
-  const { panel, page } = shownAt(pathname, search);
+  const may = useMay();
+  const { panel, page, rights } = shownAt(pathname, search);
+  const closedBy = may(rights) ? undefined : rights;
   useTitle(panel?.label);
   return (
     <>
@@ -98,7 +107,9 @@ function PortalFrame() {
         <PortalMenu current={panel} />
         <main id="contenu" tabIndex={-1} className="w-full min-w-0 px-4 py-6 sm:px-8 lg:py-8">
           <ErrorBoundary key={pathname + search}>
-            <Suspense fallback={<p className="well">Chargement…</p>}>{page}</Suspense>
+            <Suspense fallback={<p className="well">Chargement…</p>}>
+              {closedBy ? <ClosedPanel rights={closedBy} /> : page}
+            </Suspense>
           </ErrorBoundary>
         </main>
       </div>
@@ -119,25 +130,49 @@ function PortalFrame() {
   );
 }
 
-/** The panel of the menu that an address belongs to, and what it shows. */
-function shownAt(pathname: string, search: string): { panel: Panel | undefined; page: ReactNode } {
+interface Shown {
+  /** The panel of the menu that the address belongs to. */
+  panel: Panel | undefined;
+  page: ReactNode;
+  /** The rights of which one opens it; undefined: it is open to all staff. */
+  rights: readonly Right[] | undefined;
+}
+
+/** What an address shows, to those who may see it. */
+function shownAt(pathname: string, search: string): Shown {
+  const at = (panel: Panel | undefined, page: ReactNode, rights = panel && rightsToOpen(panel)) => ({
+    panel,
+    page,
+    rights,
+  });
   const query = new URLSearchParams(search);
   const panelOf = (wanted: string | undefined) => PANELS.find(({ key }) => key === wanted);
   const item = ITEM_PANELS.find(({ path }) => pathname.startsWith(`${path}/`));
   const tab = item && STAY_TABS.find(({ key }) => key === item.panel);
   if (item && tab) {
     const id = Number(pathname.slice(item.path.length + 1));
-    return {
-      panel: panelOf('sejours'),
-      page: <PortalStayPage id={id} tab={tab.key} Component={item.Component} />,
-    };
+    const page = <PortalStayPage id={id} tab={tab.key} Component={item.Component} />;
+    return at(panelOf('sejours'), page, [tab.right ?? 'sejours']);
   }
-  if (item) return { panel: panelOf(item.panel), page: <item.Component /> };
+  if (item) return at(panelOf(item.panel), <item.Component />);
   const panel = panelOf(query.get('panneau') ?? PANELS[0]?.key);
   const stay = query.get('sejour') ?? '';
   if (panel?.key === 'sejours' && /^\d+$/.test(stay))
-    return { panel, page: <PortalStayPage id={Number(stay)} tab={query.get('onglet') ?? 'reglages'} /> };
-  return { panel, page: panel ? <panel.Component /> : <UnknownPanel /> };
+    return at(panel, <PortalStayPage id={Number(stay)} tab={query.get('onglet') ?? 'reglages'} />);
+  return at(panel, panel ? <panel.Component /> : <UnknownPanel />);
+}
+
+/** In place of what the account may not see. */
+function ClosedPanel({ rights }: { rights: readonly Right[] }) {
+  return (
+    <>
+      <h1>Ce panneau ne vous est pas ouvert</h1>
+      <p className="mt-4 max-w-2xl">
+        Il demande le droit « {rights.map((right) => RIGHTS[right]).join(' » ou « ')} ». Une personne qui gère
+        les comptes peut vous le donner, dans « Administrateurs ».
+      </p>
+    </>
+  );
 }
 
 function UnknownPanel() {

@@ -1,11 +1,12 @@
 import { CircleCheck, Eye, TriangleAlert } from 'lucide-react';
 import type { Preparation } from '#features/dashboard/calls.ts';
-import { momentOf, needsOf } from '#features/dashboard/web/needs.ts';
+import { momentOf, NEED_RIGHTS, needsOf } from '#features/dashboard/web/needs.ts';
 import { BackToList } from '#features/stays/web/StaySelect.tsx';
 import { OnlyStayProvider, tabAddress } from '#features/stays/web/stayPage.tsx';
 import { familyViewAddress } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import type { LazyPage } from '#platform/web/pages.tsx';
+import { useMay } from '#platform/web/portal.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
@@ -58,6 +59,7 @@ function NoStay() {
 /** Its name and dates, then what it has and what it lacks, each leading to where it is dealt with. */
 function Head({ stay }: { stay: Preparation }) {
   const { locale, today } = useSite();
+  const may = useMay();
   useTitle(stay.nom_stage);
   return (
     <header className="mb-5">
@@ -76,7 +78,7 @@ function Head({ stay }: { stay: Preparation }) {
       </p>
       <ul className="mt-2 flex flex-wrap gap-2" aria-label="Où en est ce séjour">
         {needsOf(stay, today)
-          .filter(({ state }) => state !== 'none')
+          .filter(({ key, state }) => state !== 'none' && may([NEED_RIGHTS[key]]))
           .map(({ key, state, text, to }) => (
             <li key={key}>
               <Link
@@ -98,10 +100,11 @@ function Head({ stay }: { stay: Preparation }) {
 }
 
 function Tabs({ id, current }: { id: number; current: string | undefined }) {
+  const may = useMay();
   return (
     <nav aria-label="Ce séjour" className="mb-8 overflow-x-auto border-b border-mist">
       <ul className="flex gap-1">
-        {STAY_TABS.map((tab) => (
+        {STAY_TABS.filter(({ right = 'sejours' }) => may([right])).map((tab) => (
           <li key={tab.key} className="shrink-0">
             <Link
               to={tabAddress(tab, id)}

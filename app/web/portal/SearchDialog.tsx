@@ -14,8 +14,8 @@ import {
 } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { wordsOf } from '#platform/shared/fold.ts';
-import type { Panel } from '#platform/web/pages.tsx';
-import { panelAddress } from '#platform/web/portal.ts';
+import { type Panel, rightsToOpen } from '#platform/web/pages.tsx';
+import { panelAddress, useMay } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
@@ -205,15 +205,17 @@ function useFound(text: string): { found: Found[]; state: 'asked' | 'answered' |
   });
   const words = wordsOf(text);
   // Each word begins one of its own; before anything is typed, all are shown.
+  const may = useMay();
+  const panels = PANELS.filter((panel) => may(rightsToOpen(panel)));
   const matching = (textOf: (panel: Panel) => string) =>
-    PANELS.filter((panel) => areBegun(words, textOf(panel)));
+    panels.filter((panel) => areBegun(words, textOf(panel)));
   const byLabel = matching(({ label }) => label);
   const byGroup = matching(({ group, label }) => `${group} ${label}`);
   const byName = [...byLabel, ...byGroup.filter((panel) => !byLabel.includes(panel))];
   const byWords = matching(({ group, label, words = '' }) => `${group} ${label} ${words}`);
-  const fields = asked === '' ? [] : PANELS.flatMap((panel) => fieldResults(panel, words));
+  const fields = asked === '' ? [] : panels.flatMap((panel) => fieldResults(panel, words));
   const others = asked === '' ? [] : byWords.filter((panel) => !byName.includes(panel));
-  const results = asked === '' ? [] : (query.data ?? []).flatMap(resultOf);
+  const results = asked === '' ? [] : (query.data ?? []).flatMap((one) => resultOf(one, may));
   const state = query.isError ? 'failed' : asked !== '' && query.isPending ? 'asked' : 'answered';
   const found = [...byName.map(panelResult), ...results, ...fields, ...others.map(panelResult)];
   // In the order of their groups, as the keys go.
@@ -242,21 +244,27 @@ function fieldResults({ key, label: panel, fields = [] }: Panel, words: readonly
 }
 
 /** A result with the ways that its kind has; empty for what the portal cannot open. */
-function resultOf(one: ReplyOf<'GET /recherche'>[number]): Found[] {
+function resultOf(one: ReplyOf<'GET /recherche'>[number], may: ReturnType<typeof useMay>): Found[] {
   const { genre, id, titre: label, detail, stageId, dans_la_corbeille } = one;
   const result = (nature: string, to: string, others: Way[] = []): Found[] => [
     { label, detail, nature, ways: [{ to, label }, ...others] },
   ];
+  const photosOf = (stay: number) => (may(['photos']) ? [photosWay(stay)] : []);
   const stay = stageId === undefined ? [] : [{ to: stayAddress(stageId), label: 'Le séjour' }];
   if (genre === CHILD_GENRE && stageId !== undefined)
-    return result('Enfants', childAddress({ id, stageId }), [...stay, codesWay(stageId), photosWay(stageId)]);
+    return result('Enfants', childAddress({ id, stageId }), [
+      ...stay,
+      codesWay(stageId),
+      ...photosOf(stageId),
+    ]);
   if (genre === DIRECTOR_GENRE) return result('Directeurs', directorAddress(id), stay);
+  if (genre === STAY_GENRE && !may(['sejours'])) return result('Séjours', photosAddress(id));
   if (genre === STAY_GENRE)
     return result('Séjours', stayAddress(id), [
       { to: stayAddress(id, 'directeurs'), label: 'Directeurs' },
       { to: stayAddress(id, 'codes'), label: 'Mots de passe' },
       codesWay(id),
-      photosWay(id),
+      ...photosOf(id),
       { to: stayFormAddress(id), label: 'Réglages' },
     ]);
   if (genre === 'messages') return result('Messages de contact', panelAddress('messages'));

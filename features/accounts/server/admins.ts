@@ -3,13 +3,22 @@ import { journal } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { ConfigError } from '#platform/server/config.ts';
-import { HttpError, invalid, unauthorized } from '#platform/server/http/errors.ts';
+import { conflict, HttpError, invalid, unauthorized } from '#platform/server/http/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
-import { endSessions } from '#platform/server/http/sessions.ts';
+import { endSessions, rightsOf, type Session } from '#platform/server/http/sessions.ts';
 import { qrOf } from '#platform/server/qr.ts';
 import { generatePassword } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
-import { type AdminRow, deleteAdmin, getAdmin, insertAdmin, listAdmins, updateAdmin } from './adminsStore.ts';
+import { ALL_RIGHTS, RIGHTS, type Right } from '#platform/shared/roles.ts';
+import {
+  type AdminRow,
+  deleteAdmin,
+  getAdmin,
+  holdAdmins,
+  insertAdmin,
+  listAdmins,
+  updateAdmin,
+} from './adminsStore.ts';
 import { hashPassword, verifyPassword, whyPasswordWeak } from './passwords.ts';
 import { beginSecondFactor, confirmSecondFactor, findSecondFactor } from './secondFactor.ts';
 import { deleteSecondFactor } from './secondFactorStore.ts';
@@ -27,15 +36,17 @@ export function adminHandlers(
   }
 
   return {
-    'GET /admins': async () => listAdmins(db),
+    'GET /admins': async () => (await listAdmins(db)).map(shown),
     'POST /admins': async ({ body, ...context }) => {
-      const hash = await hashGood(body.password, 'password', body.username);
+      const { username, email, droits: rights } = body;
+      requireRights(context.session, rights);
+      const hash = await hashGood(body.password, 'password', username);
       const admin = await database.write(async (transaction) => {
-        const inserted = await insertAdmin(transaction, body.username, hash, clock(), { email: body.email });
+        const inserted = await insertAdmin(transaction, username, hash, clock(), { email, rights });
         await journal(transaction, context, clock(), 'création d’un administrateur', about(inserted));
         return inserted;
       });
-      return { message: 'Administrateur ajouté avec succès', ...admin };
+      return { message: 'Administrateur ajouté avec succès', ...shown(admin) };
     },
     'PUT /admins/:id': async ({ params, body, ...context }) => {
       // A portal left open must not be enough to take an account over.
@@ -46,17 +57,28 @@ export function adminHandlers(
       const name = body.username ?? before.username;
       const passwordHash = body.password && (await hashGood(body.password, 'password', name));
       const admin = await database.write(async (transaction) => {
-        const { username, email } = body;
-        const changed = await updateAdmin(transaction, params.id, { username, email, passwordHash });
-        if (passwordHash) await endSessions(transaction, { adminId: params.id }, context.session?.id);
-        await journal(transaction, context, clock(), 'modification d’un administrateur', about(changed));
+        const { username, email, droits: rights } = body;
+        const all = await holdAdmins(database, transaction);
+        requireRights(context.session, [...rightsHeld(all, params.id), ...(rights ?? [])]);
+        if (rights) requireFullAdmin(all, params.id, rights);
+        const changed = await updateAdmin(transaction, params.id, { username, email, passwordHash, rights });
+        // What is open on other devices may show what the account no longer may.
+        if (passwordHash || rights)
+          await endSessions(transaction, { adminId: params.id }, context.session?.id);
+        const action = rights
+          ? 'changement des droits d’un administrateur'
+          : 'modification d’un administrateur';
+        await journal(transaction, context, clock(), action, about(changed));
         return changed;
       });
-      return { message: 'Administrateur modifié avec succès', ...admin };
+      return { message: 'Administrateur modifié avec succès', ...shown(admin) };
     },
     'DELETE /admins/:id': async ({ params, ...context }) => {
       await database.write(async (transaction) => {
-        await deleteAdmin(database, transaction, params.id);
+        const all = await holdAdmins(database, transaction);
+        requireRights(context.session, rightsHeld(all, params.id));
+        requireFullAdmin(all, params.id, []);
+        await deleteAdmin(transaction, params.id);
         await journal(transaction, context, clock(), 'suppression d’un administrateur', about(params));
       });
       return { message: 'Administrateur supprimé avec succès' };
@@ -72,6 +94,44 @@ export function adminHandlers(
       return { message: 'Mot de passe modifié avec succès' };
     },
   };
+}
+
+/** An account as staff see it. */
+const shown = ({ droits, ...admin }: AdminRow) => ({ ...admin, droits: rightsOf(droits) });
+
+/** The rights of one of these admins; none for one who is not there. */
+function rightsHeld(all: readonly AdminRow[], id: number): Right[] {
+  return rightsOf(all.find((admin) => admin.id === id)?.droits ?? null);
+}
+
+/**
+ * Throws 403 unless whoever asks has all of these rights: nobody gives rights, or takes over an account with rights,
+ * beyond their own.
+ */
+function requireRights(session: Session | undefined, rights: readonly Right[]): void {
+  const missing = ALL_RIGHTS.filter((right) => rights.includes(right) && !session?.rights.includes(right));
+  if (missing.length === 0) return;
+  const names = missing.map((right) => `«\u00a0${RIGHTS[right]}\u00a0»`).join(' et ');
+  throw new HttpError(
+    403,
+    `Vous n’avez pas vous-même le droit ${names}\u202f: demandez à quelqu’un qui l’a.`,
+  );
+}
+
+/**
+ * Throws 409 when nobody would have every right once an admin has only these: a site without such a one would need its
+ * operator.
+ */
+function requireFullAdmin(all: readonly AdminRow[], id: number, rights: readonly Right[]): void {
+  const isFull = (held: readonly Right[]) => ALL_RIGHTS.every((right) => held.includes(right));
+  if (isFull(rights) || !isFull(rightsHeld(all, id))) return;
+  if (all.length === 1 && rights.length === 0)
+    throw conflict('Le dernier administrateur ne peut pas être supprimé.');
+  const others = all.filter((admin) => admin.id !== id);
+  if (!others.some(({ droits }) => isFull(rightsOf(droits))))
+    throw conflict(
+      'Un administrateur au moins garde tous les droits\u202f: donnez-les d’abord à quelqu’un d’autre.',
+    );
 }
 
 const LABELS = { password: 'Mot de passe', nouveau: 'Nouveau mot de passe' };

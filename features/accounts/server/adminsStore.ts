@@ -2,6 +2,7 @@ import { type Access, type Database, databaseTrouble } from '#platform/server/db
 import { conflict, notFound } from '#platform/server/http/errors.ts';
 import { holds, type KeptPlace } from '#platform/server/personalData.ts';
 import { folded } from '#platform/shared/fold.ts';
+import { ALL_RIGHTS, type Right } from '#platform/shared/roles.ts';
 
 export interface AdminRow {
   id: number;
@@ -10,6 +11,7 @@ export interface AdminRow {
   created_at: string;
   vu_le: string | null;
   email: string;
+  droits: string;
 }
 
 export function listAdmins(db: Access): Promise<AdminRow[]> {
@@ -22,17 +24,24 @@ export function findAdminByName(db: Access, username: string): Promise<AdminRow 
 
 export async function getAdmin(db: Access, id: number): Promise<AdminRow> {
   const row = await db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!row) throw notFound('Cet administrateur n’existe pas.');
+  if (!row) throw noSuchAdmin();
   return row;
 }
 
-/** `isProvisional`: the password was made up and printed by the site. Throws 409 when the name is taken. */
+interface NewAdmin {
+  email: string;
+  rights: readonly Right[];
+  /** The password was made up and printed by the site. */
+  isProvisional: boolean;
+}
+
+/** Throws 409 when the name is taken. */
 export async function insertAdmin(
   db: Access,
   username: string,
   passwordHash: string,
   now: Date,
-  { email = '', isProvisional = false } = {},
+  { email = '', rights = ALL_RIGHTS, isProvisional = false }: Partial<NewAdmin> = {},
 ): Promise<AdminRow> {
   const row = await db
     .insertInto('admins')
@@ -43,6 +52,7 @@ export async function insertAdmin(
       created_at: now.toISOString(),
       vu_le: null,
       email,
+      droits: rightsColumn(rights),
       provisoire: isProvisional ? 1 : 0,
     })
     .onConflict((clash) => clash.column('cle').doNothing())
@@ -66,14 +76,24 @@ export async function holdAdmin(database: Database, transaction: Access, id: num
 export async function updateAdmin(
   db: Access,
   id: number,
-  change: { username?: string | undefined; email?: string | undefined; passwordHash?: string | undefined },
+  change: {
+    username?: string | undefined;
+    email?: string | undefined;
+    passwordHash?: string | undefined;
+    rights?: readonly Right[] | undefined;
+  },
 ): Promise<AdminRow> {
   const admin = await getAdmin(db, id);
   const username = change.username ?? admin.username;
   try {
     return await db
       .updateTable('admins')
-      .set({ username, cle: folded(username), email: change.email })
+      .set({
+        username,
+        cle: folded(username),
+        email: change.email,
+        droits: change.rights && rightsColumn(change.rights),
+      })
       .$if(change.passwordHash !== undefined, (query) =>
         query.set({ mot_de_passe: change.passwordHash ?? '', provisoire: 0 }),
       )
@@ -85,13 +105,20 @@ export async function updateAdmin(
   }
 }
 
-/** Throws 404 when there is no such admin, 409 for the last one: a site without an admin would need its operator. */
-export async function deleteAdmin(database: Database, transaction: Access, id: number): Promise<void> {
-  const all = await transaction.selectFrom('admins').select('id').modifyEnd(database.rowLock).execute();
-  if (!all.some((admin) => admin.id === id)) throw notFound('Cet administrateur n’existe pas.');
-  if (all.length === 1) throw conflict('Le dernier administrateur ne peut pas être supprimé.');
-  await transaction.deleteFrom('admins').where('id', '=', id).execute();
+/** Throws 404 when there is no such admin. */
+export async function deleteAdmin(transaction: Access, id: number): Promise<void> {
+  const { numDeletedRows } = await transaction.deleteFrom('admins').where('id', '=', id).executeTakeFirst();
+  if (numDeletedRows === 0n) throw noSuchAdmin();
 }
+
+/** Locks all admins until the transaction ends, and returns them. */
+export function holdAdmins(database: Database, transaction: Access): Promise<AdminRow[]> {
+  return transaction.selectFrom('admins').selectAll().orderBy('id').modifyEnd(database.rowLock).execute();
+}
+
+/** The value of `admins.droits`, in the order of `RIGHTS`. */
+const rightsColumn = (rights: readonly Right[]) =>
+  ALL_RIGHTS.filter((right) => rights.includes(right)).join(';');
 
 /** Stores the sign-in time of an admin; false when their password has changed since `admin` was read, or they are gone. */
 export async function writeSignIn(db: Access, { id, mot_de_passe }: AdminRow, now: Date): Promise<boolean> {
@@ -126,6 +153,8 @@ export async function deleteDevices(db: Access, before: Date): Promise<void> {
 export async function deleteExpiredSessions(transaction: Access, now: Date): Promise<void> {
   await transaction.deleteFrom('sessions').where('expire_le', '<=', now.toISOString()).execute();
 }
+
+const noSuchAdmin = () => notFound('Cet administrateur n’existe pas.');
 
 function nameTaken() {
   return conflict('Cet identifiant est déjà pris.');

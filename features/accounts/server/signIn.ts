@@ -123,11 +123,12 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls & 
       message: 'Jeton valable.',
       username: session?.username ?? '',
       expire_le: session?.expiresAt ?? '',
+      droits: [...(session?.rights ?? [])],
     }),
     'GET /session': async ({ session }) => {
       if (!session) throw unauthorized();
-      const { role, username, stageId, expiresAt } = session;
-      return { role, username, stageId, expire_le: expiresAt };
+      const { role, username, stageId, expiresAt, rights } = session;
+      return { role, username, stageId, expire_le: expiresAt, droits: [...rights] };
     },
     'POST /auth/logout': async (context) => {
       const { session } = context;

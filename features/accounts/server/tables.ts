@@ -13,6 +13,8 @@ interface AdminsTable {
   vu_le: string | null;
   /** Where they are told of sign-ins on new devices; blank: nowhere of their own. */
   email: Generated<string>;
+  /** What they are let into: names of `RIGHTS`, separated by `;`. */
+  droits: Generated<string>;
   /** 1: the password is the one that the first start made up and printed; else 0. */
   provisoire: Generated<number>;
 }

@@ -1,8 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';
+import { ALL_RIGHTS, RIGHTS, type Right } from '#platform/shared/roles.ts';
 import { call } from '#platform/web/api.ts';
-import { SESSION, useLeavePortal, usePortalSession } from '#platform/web/portal.ts';
+import { SESSION, useLeavePortal, useMay, usePortalSession } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { readToken } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -27,21 +28,52 @@ const ADDRESS_HELP = 'Pour être prévenu quand le compte est ouvert sur un nouv
 /** Hint after choosing a password for somebody else. */
 const HAND_OVER = 'Transmettez le mot de passe de vive voix, jamais par écrit.';
 
-/** The panel of administrators: their accounts, and one’s own password and second factor. */
+/** The panel of administrators: their accounts for those who manage them, and one’s own for everybody. */
 export function AdminsPanel() {
+  const may = useMay();
+  const id = useId();
+  return (
+    <div className="flex max-w-3xl flex-col gap-10">
+      {may(['reglages']) ? <Accounts /> : <h1>Mon compte</h1>}
+      <section aria-labelledby={`${id}-own`} className="max-w-xl">
+        <h2 id={`${id}-own`} className="mb-5">
+          Changer mon mot de passe
+        </h2>
+        <OwnPassword />
+      </section>
+      <section aria-labelledby={`${id}-second`} className="max-w-xl">
+        <h2 id={`${id}-second`} className="mb-5">
+          Ma connexion en deux étapes
+        </h2>
+        <SecondFactor />
+      </section>
+      <section aria-labelledby={`${id}-sign-ins`}>
+        <h2 id={`${id}-sign-ins`}>Mes connexions</h2>
+        <p className="mt-1 mb-5 text-quiet">
+          Les appareils où votre compte est ouvert. Mettez fin à celles que vous ne reconnaissez pas, puis
+          changez votre mot de passe.
+        </p>
+        <OwnSignIns />
+      </section>
+    </div>
+  );
+}
+
+/** The accounts of all administrators, and the form that adds one. */
+function Accounts() {
   const admins = useQuestion(ADMINS, 'Erreur lors de la récupération des administrateurs:');
   const { username: me } = usePortalSession();
   const title = useRef<HTMLHeadingElement>(null);
   const id = useId();
   return (
-    <div className="flex max-w-3xl flex-col gap-10">
+    <>
       <div>
         <h1 ref={title} tabIndex={-1}>
           Administrateurs
         </h1>
         <p className="mt-3 mb-4 text-quiet">
-          Chacun d’eux peut tout faire dans ce portail. Donnez à chaque personne son propre identifiant : le
-          journal dit ainsi qui a fait quoi.
+          Chacun fait dans ce portail ce que ses droits lui ouvrent. Donnez à chaque personne son propre
+          identifiant : le journal dit ainsi qui a fait quoi.
         </p>
         <ListState
           query={admins}
@@ -69,29 +101,35 @@ export function AdminsPanel() {
         </h2>
         <AddAdmin />
       </section>
-      <section aria-labelledby={`${id}-own`} className="max-w-xl">
-        <h2 id={`${id}-own`} className="mb-5">
-          Changer mon mot de passe
-        </h2>
-        <OwnPassword />
-      </section>
-      <section aria-labelledby={`${id}-second`} className="max-w-xl">
-        <h2 id={`${id}-second`} className="mb-5">
-          Ma connexion en deux étapes
-        </h2>
-        <SecondFactor />
-      </section>
-      <section aria-labelledby={`${id}-sign-ins`}>
-        <h2 id={`${id}-sign-ins`}>Mes connexions</h2>
-        <p className="mt-1 mb-5 text-quiet">
-          Les appareils où votre compte est ouvert. Mettez fin à celles que vous ne reconnaissez pas, puis
-          changez votre mot de passe.
-        </p>
-        <OwnSignIns />
-      </section>
-    </div>
+    </>
   );
 }
+
+/** What an account is let into, to be ticked; rights that one does not have oneself can neither be given nor taken. */
+function RightsField({ held, error }: { held: readonly Right[]; error: string | undefined }) {
+  const may = useMay();
+  return (
+    <fieldset>
+      <legend className="mb-2 font-semibold">Droits</legend>
+      {ALL_RIGHTS.map((right) => (
+        <label key={right} className="flex min-h-11 items-center gap-3">
+          <input
+            type="checkbox"
+            name="droits"
+            value={right}
+            defaultChecked={held.includes(right)}
+            disabled={!may([right])}
+            className="size-5 shrink-0"
+          />
+          {RIGHTS[right]}
+        </label>
+      ))}
+      {error && <p className="field-error">{error}</p>}
+    </fieldset>
+  );
+}
+
+const ticked = (form: HTMLFormElement) => new FormData(form).getAll('droits') as Right[];
 
 const SIGN_INS = { key: 'GET /admins/moi/connexions' } as const;
 
@@ -172,12 +210,13 @@ function OwnPassword() {
 
 /** Form to add an administrator, with a first password. */
 function AddAdmin() {
+  const { rights } = usePortalSession();
   const { say } = useNotices();
   const askAgain = useAdminsAgain();
   const { form, errors, isBusy } = useForm({
     send: (element) => {
       const { username = '', password = '', email = '' } = textsOf(element);
-      return call('POST /admins', { body: { username, password, email } });
+      return call('POST /admins', { body: { username, password, email, droits: ticked(element) } });
     },
     onDone: ({ message }, element) => {
       say(`${message}. ${HAND_OVER}`);
@@ -213,6 +252,7 @@ function AddAdmin() {
         help={`${GOOD_PASSWORD} ${HAND_OVER}`}
         error={errors.password}
       />
+      <RightsField held={rights} error={errors.droits} />
       <p>
         <button type="submit" className="button" aria-disabled={isBusy}>
           {isBusy ? 'Ajout…' : 'Ajouter'}
@@ -233,7 +273,10 @@ interface AdminItemProps {
 
 /** One administrator, with the actions on the account. */
 function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
-  const { username, email, created_at, vu_le } = admin;
+  const { username, email, droits, created_at, vu_le } = admin;
+  const may = useMay();
+  // Nobody takes over an account that may do more than their own.
+  const isMine = droits.every((right) => may([right]));
   const { locale, timeZone } = useSite();
   const [change, setChange] = useState<Change>();
   const opener = useRef<HTMLButtonElement>(null);
@@ -264,33 +307,45 @@ function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
         {since}, {seen}
         {email && `. Prévenu à ${email}`}
       </p>
-      <div className="mt-3 flex flex-wrap gap-2">
-        <button {...opens('username')} aria-label={`Renommer ${username}`}>
-          Renommer
-        </button>
-        <button {...opens('email')} aria-label={`Adresse ${ofName(username)}`}>
-          Adresse
-        </button>
-        {!isMe && (
-          <button {...opens('password')} aria-label={`Nouveau mot de passe pour ${username}`}>
-            Nouveau mot de passe
+      <p className="text-sm">{rightsInWords(droits)}</p>
+      {isMine && (
+        <div className="mt-3 flex flex-wrap gap-2">
+          <button {...opens('username')} aria-label={`Renommer ${username}`}>
+            Renommer
           </button>
-        )}
-        {!isLast && (
-          <button
-            type="button"
-            className="button danger ml-auto"
-            aria-label={`Supprimer ${username}`}
-            aria-disabled={remove.isBusy}
-            onClick={remove.run}
-          >
-            Supprimer
+          <button {...opens('email')} aria-label={`Adresse ${ofName(username)}`}>
+            Adresse
           </button>
-        )}
-      </div>
+          <button {...opens('droits')} aria-label={`Droits ${ofName(username)}`}>
+            Droits
+          </button>
+          {!isMe && (
+            <button {...opens('password')} aria-label={`Nouveau mot de passe pour ${username}`}>
+              Nouveau mot de passe
+            </button>
+          )}
+          {!isLast && (
+            <button
+              type="button"
+              className="button danger ml-auto"
+              aria-label={`Supprimer ${username}`}
+              aria-disabled={remove.isBusy}
+              onClick={remove.run}
+            >
+              Supprimer
+            </button>
+          )}
+        </div>
+      )}
       {change && <ChangeAdmin key={change} admin={admin} change={change} onClose={close} />}
     </li>
   );
+}
+
+/** « Tous les droits », « Photos, séjours et familles »… */
+function rightsInWords(rights: readonly Right[]): string {
+  if (ALL_RIGHTS.every((right) => rights.includes(right))) return 'Tous les droits';
+  return rights.map((right) => RIGHTS[right]).join(' · ') || 'Aucun droit\u202f: seulement son propre compte';
 }
 
 function useRemove({ id, username }: AdminItemProps['admin'], isMe: boolean, onGone: () => void) {
@@ -320,26 +375,30 @@ function useRemove({ id, username }: AdminItemProps['admin'], isMe: boolean, onG
 }
 
 /** The field that is changed, by its wire name. */
-type Change = 'username' | 'email' | 'password';
+type Change = 'username' | 'email' | 'password' | 'droits';
 
 const CHANGE_FAILED: Record<Change, string> = {
   username: 'Erreur lors du changement d’identifiant',
   email: 'Erreur lors du changement d’adresse',
   password: 'Erreur lors du changement de mot de passe',
+  droits: 'Erreur lors du changement des droits',
 };
 
 interface ChangeAdminProps {
-  admin: { id: number; username: string; email: string };
+  admin: Pick<AdminItemProps['admin'], 'id' | 'username' | 'email' | 'droits'>;
   change: Change;
   onClose(): void;
 }
 
-/** Form for a new name, or a new password for an administrator who lost theirs. */
-function ChangeAdmin({ admin: { id, username, email }, change, onClose }: ChangeAdminProps) {
+/** Form for a new name, address, rights, or a new password for an administrator who lost theirs. */
+function ChangeAdmin({ admin: { id, username, email, droits }, change, onClose }: ChangeAdminProps) {
   const { say } = useNotices();
   const askAgain = useAdminsAgain();
   const { form, errors, isBusy } = useForm({
-    send: (element) => call('PUT /admins/:id', { params: { id }, body: textsOf(element) }),
+    send: (element) => {
+      const body = change === 'droits' ? { droits: ticked(element) } : textsOf(element);
+      return call('PUT /admins/:id', { params: { id }, body });
+    },
     onDone: ({ message }) => {
       say(change === 'password' ? `${message}. ${HAND_OVER}` : message);
       askAgain();
@@ -384,6 +443,7 @@ function ChangeAdmin({ admin: { id, username, email }, change, onClose }: Change
           error={errors.password}
         />
       )}
+      {change === 'droits' && <RightsField held={droits} error={errors.droits} />}
       <FormButtons yes="Enregistrer" busy="Enregistrement…" isBusy={isBusy} onCancel={onClose} />
     </form>
   );

@@ -32,7 +32,7 @@ export const content = {
   ],
   bin: contentShelves,
   search: ({ database: { db } }) =>
-    KINDS.map((kind) => ({ genre: genreOf(kind), list: () => listTitles(db, kind) })),
+    KINDS.map((kind) => ({ genre: genreOf(kind), rights: ['contenus'], list: () => listTitles(db, kind) })),
   publicSearch: contentSources,
   fileOwners: contentFileOwners,
 } satisfies Feature;

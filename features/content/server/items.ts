@@ -19,7 +19,7 @@ import { isMeetingPasswordKnown } from '#features/site/server/settingsStore.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { registerFiles } from '#platform/server/files/register.ts';
-import { requireRole } from '#platform/server/http/access.ts';
+import { requireAdmitted } from '#platform/server/http/access.ts';
 import type { FileOwners } from '#platform/server/http/downloads.ts';
 import { conflict, invalid, notFound } from '#platform/server/http/errors.ts';
 import { requireFile, type StagedForm } from '#platform/server/http/forms.ts';
@@ -28,7 +28,7 @@ import { addJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { askedWords } from '#platform/shared/fold.ts';
-import { ADMIN } from '#platform/shared/roles.ts';
+import { isAdmitted } from '#platform/shared/roles.ts';
 import { isFilled, REQUIRED } from '#platform/shared/text.ts';
 import { readInstant } from '#platform/shared/time.ts';
 import { moveToBin } from './bin.ts';
@@ -148,7 +148,7 @@ function listOptions(
   { query, session }: ListContext,
 ): ListOptions {
   const everything = query.tout === '1';
-  if (everything) requireRole(session ? [session] : [], ADMIN);
+  if (everything) requireAdmitted(session ? [session] : [], ['contenus']);
   const { debut: skip = 0, limite: limit } = query;
   const isShort = query.abrege === '1';
   return { now: clock(), timeZone: config.TIME_ZONE, everything, skip, limit, isShort };
@@ -171,7 +171,8 @@ async function read<K extends ContentKind>(
 ): Promise<Item<K>> {
   const row = await findRow(services.database.db, kind, params.id);
   if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
-  if (session?.role !== 'admin' && !isPublished(row, services.clock())) throw notFound(kind.texts.notFound);
+  const seesAll = session && isAdmitted(session, ['contenus']);
+  if (!seesAll && !isPublished(row, services.clock())) throw notFound(kind.texts.notFound);
   return itemOf(kind, row);
 }
 
@@ -369,7 +370,7 @@ export function contentFileOwners(services: Pick<Services, 'database'>): FileOwn
       if (!row || row.supprime_le !== null) return undefined;
       const label = titleOf(kind, row);
       const to = isPublished(row, now) ? kind.readableBy : 'closed';
-      return { to, closedBut: ['admin'], label };
+      return { to, closedBut: ['contenus'], label };
     };
   }
   return owners;

@@ -10,6 +10,7 @@ import {
 import { named } from '#platform/server/names.ts';
 import type { Services } from '#platform/server/services.ts';
 import { frenchDay } from '#platform/shared/dates.ts';
+import type { Right } from '#platform/shared/roles.ts';
 import { DAY_MS, dayAt, HOUR_MS } from '#platform/shared/time.ts';
 import type { Trouble } from './health.ts';
 import {
@@ -27,17 +28,35 @@ import {
 const SOON_DAYS = 14;
 
 /**
- * Everything that needs attention, in sentences for staff, the most important first. `troubles`: those of the site
- * itself, of which only the urgent ones are included.
+ * Everything that needs the attention of staff who have some of `rights`, in sentences, the most important first.
+ * `troubles`: those of the site itself, of which only the urgent ones are included.
  */
-export async function listAlerts(services: Services, troubles: readonly Trouble[]): Promise<Alert[]> {
+export async function listAlerts(
+  services: Services,
+  troubles: readonly Trouble[],
+  rights: readonly Right[],
+): Promise<Alert[]> {
+  const may = (...some: Right[]) => some.some((right) => rights.includes(right));
+  const found: { texte: string | undefined; panneau: string | null; adresse?: string | null }[] = [
+    ...troubles.flatMap(({ isUrgent, panel = null, texte, right = 'reglages' }) =>
+      isUrgent && may(right) ? [{ texte, panneau: panel }] : [],
+    ),
+    ...(may('reglages') ? [{ texte: unannouncedProxy(services), panneau: null }] : []),
+    ...(may('photos') ? await photoAlerts(services) : []),
+    ...(may('sejours') ? await stayAlerts(services) : []),
+    ...(may('contenus', 'sejours') ? [{ texte: await unreadMessages(services), panneau: 'messages' }] : []),
+    ...(may('reglages') ? [{ texte: localLinks(services), panneau: null }] : []),
+  ];
+  return found.flatMap(({ texte, panneau, adresse = null }) =>
+    texte === undefined ? [] : [{ texte, panneau, adresse }],
+  );
+}
+
+async function stayAlerts(services: Services) {
   const { db } = services.database;
   const soon = soonOf(services);
   const versionOf = (stay: StayPasswords) => passwordVersion(services.secrets, stay, 'stagiaire');
-  const found: { texte: string | undefined; panneau: string | null; adresse?: string | null }[] = [
-    ...troubles.flatMap(({ isUrgent, panel = null, texte }) => (isUrgent ? [{ texte, panneau: panel }] : [])),
-    { texte: unannouncedProxy(services), panneau: null },
-    ...(await photoAlerts(services)),
+  return [
     { texte: unready(await listUnready(db, 'affectations', soon), 'sans directeur'), panneau: 'sejours' },
     { texte: unready(await listUnready(db, 'stagiaires', soon), 'sans enfant inscrit'), panneau: 'sejours' },
     {
@@ -47,12 +66,7 @@ export async function listAlerts(services: Services, troubles: readonly Trouble[
       ),
       panneau: 'codes-envoyer',
     },
-    { texte: await unreadMessages(services), panneau: 'messages' },
-    { texte: localLinks(services), panneau: null },
   ];
-  return found.flatMap(({ texte, panneau, adresse = null }) =>
-    texte === undefined ? [] : [{ texte, panneau, adresse }],
-  );
 }
 
 function unannouncedProxy({ proxy }: Pick<Services, 'proxy'>): string | undefined {

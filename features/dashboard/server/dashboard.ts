@@ -41,28 +41,32 @@ export function dashboardHandlers(
   const { database, config, clock } = services;
   const startedAt = clock();
   return {
-    'GET /tableau-de-bord': async () => {
+    'GET /tableau-de-bord': async ({ session }) => {
       const settings = await readSettings(database.db, config);
       const names = Object.keys(IDENTITY) as (keyof typeof IDENTITY)[];
       const now = clock();
+      const rights = session?.rights ?? [];
       const troubles = await listTroubles(checks);
       return {
         identite_manquante: names.filter((name) => settings[name] === ''),
         contenus: await Promise.all(
-          KINDS.map(async (kind) => ({
+          (rights.includes('contenus') ? KINDS : []).map(async (kind) => ({
             genre: genreOf(kind),
             ...(await countStates(database.db, kind, now)),
           })),
         ),
         demarrage: await readBeginning(database.db),
         sejours: await countStays(database.db, dayAt(now, config.TIME_ZONE)),
-        alertes: await listAlerts(services, troubles),
+        alertes: await listAlerts(services, troubles, rights),
         sante: {
-          parties: await listParts(services, works, troubles),
+          parties: rights.includes('reglages') ? await listParts(services, works, troubles) : [],
           version: VERSION,
           depuis: startedAt.toISOString(),
         },
-        horloge: (await isClockTrusted(database.db, now)) ? null : dayAt(now, config.TIME_ZONE),
+        horloge:
+          !rights.includes('reglages') || (await isClockTrusted(database.db, now))
+            ? null
+            : dayAt(now, config.TIME_ZONE),
       };
     },
     'GET /preparation': ({ query }) => listPreparation(services, query.stageId),
@@ -156,8 +160,10 @@ export function searchHandlers(
     'GET /recherche': async ({ query, ...context }) => {
       const words = askedWords(query.q);
       if (words.length === 0) return [];
+      const isOpen = ({ rights }: SearchSource) =>
+        rights.some((right) => context.session?.rights.includes(right));
       const groups = await Promise.all(
-        sources.map(async ({ genre, people, list }) => ({
+        sources.filter(isOpen).map(async ({ genre, people, list }) => ({
           people,
           rows: bestRows(await list(words), words).map(({ also: _also, ...row }) => ({
             dans_la_corbeille: false,

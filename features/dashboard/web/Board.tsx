@@ -1,16 +1,18 @@
 import { useState } from 'react';
 import type { Preparation } from '#features/dashboard/calls.ts';
 import { NewStayWays } from '#features/stays/web/NewStay.tsx';
-import { STAYS_ADDRESS, stayAddress } from '#features/stays/web/stays.ts';
+import { photosAddress, STAYS_ADDRESS, stayAddress } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
+import { useMay } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
-import { momentOf, NEEDS, type Need, needsOf } from './needs.ts';
+import { momentOf, NEED_RIGHTS, NEEDS, type Need, type NeedKey, needsOf } from './needs.ts';
 
 /** The stays under way and to come, and what each of them still needs. */
 export function Board() {
+  const may = useMay();
   const query = useQuestion(
     { key: 'GET /preparation' },
     'Erreur lors de la récupération de la préparation des séjours:',
@@ -28,7 +30,7 @@ export function Board() {
         empty={
           <>
             <p className="mb-4">Aucun séjour en cours ou à venir.</p>
-            <NewStayWays />
+            {may(['sejours']) && <NewStayWays />}
           </>
         }
       >
@@ -38,35 +40,45 @@ export function Board() {
   );
 }
 
+/** Returns the needs that whoever works here meets. */
+function useOwnNeeds(): (stay: Preparation) => Need[] {
+  const may = useMay();
+  const { today } = useSite();
+  return (stay) => needsOf(stay, today).filter(({ key }) => may([NEED_RIGHTS[key]]));
+}
+
 /** Number of stays shown at first: those of a month or two. */
 const SHOWN = 12;
 
 function Stays({ stays }: { stays: readonly Preparation[] }) {
   const [isWhole, setWhole] = useState(false);
-  const { today } = useSite();
+  const may = useMay();
+  const needs = useOwnNeeds();
   const shown = isWhole ? stays : stays.slice(0, SHOWN);
-  const lacking = stays.filter((stay) =>
-    needsOf(stay, today).some(({ state }) => state === 'missing'),
-  ).length;
+  const lacking = stays.filter((stay) => needs(stay).some(({ state }) => state === 'missing')).length;
   return (
     <>
       <p className="mb-3 text-quiet">
         {lacking === 0
           ? `Rien ne manque à ${stays.length === 1 ? 'ce séjour' : `ces ${stays.length} séjours`}.`
           : `Il manque quelque chose à ${lacking} séjour${lacking > 1 ? 's' : ''} sur ${stays.length}.`}{' '}
-        <Link to={STAYS_ADDRESS} className="whitespace-nowrap">
-          Tous les séjours
-        </Link>
+        {may(['sejours']) && (
+          <Link to={STAYS_ADDRESS} className="whitespace-nowrap">
+            Tous les séjours
+          </Link>
+        )}
       </p>
       <table className="board">
         <thead>
           <tr>
             <th scope="col">Séjour</th>
-            {Object.values(NEEDS).map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
+            {(Object.keys(NEEDS) as NeedKey[])
+              .filter((key) => may([NEED_RIGHTS[key]]))
+              .map((key) => (
+                <th key={key} scope="col">
+                  {NEEDS[key]}
+                </th>
+              ))}
           </tr>
         </thead>
         <tbody>
@@ -86,17 +98,22 @@ function Stays({ stays }: { stays: readonly Preparation[] }) {
 
 function StayRow({ stay }: { stay: Preparation }) {
   const { locale, today } = useSite();
+  const may = useMay();
+  const needs = useOwnNeeds();
   return (
     <tr>
       <th scope="row">
-        <Link to={stayAddress(stay.id)} className="font-semibold wrap-anywhere">
+        <Link
+          to={may(['sejours']) ? stayAddress(stay.id) : photosAddress(stay.id)}
+          className="font-semibold wrap-anywhere"
+        >
           {stay.nom_stage}
         </Link>
         <span className="block text-sm font-normal text-quiet first-letter:uppercase">
           {rangeOf(stay.date_debut, stay.date_fin, locale)}, {momentOf(stay, today)}
         </span>
       </th>
-      {needsOf(stay, today).map((need) => (
+      {needs(stay).map((need) => (
         <td key={need.key} data-title={NEEDS[need.key]}>
           <NeedLink need={need} />
         </td>

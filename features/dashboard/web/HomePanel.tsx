@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { events, kindOfGenre } from '#features/content/shared/kinds.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { longDay } from '#platform/shared/dates.ts';
+import { ALL_RIGHTS } from '#platform/shared/roles.ts';
 import { call } from '#platform/web/api.ts';
-import { panelAddress, usePortalSession } from '#platform/web/portal.ts';
+import { panelAddress, useMay, usePortalSession } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
@@ -20,6 +21,7 @@ type Dashboard = ReplyOf<'GET /tableau-de-bord'>;
 /** The portal's first page: what needs attention, the first steps of a new site, and the state of contents. */
 export function HomePanel() {
   const { username } = usePortalSession();
+  const may = useMay();
   const query = useQuestion(
     { key: 'GET /tableau-de-bord' },
     'Erreur lors de la récupération du tableau de bord:',
@@ -30,14 +32,14 @@ export function HomePanel() {
       <LoadState query={query} failed="Le tableau de bord n’a pas pu être chargé.">
         {(dashboard) => (
           <div className="flex flex-col gap-10">
-            <GettingStarted dashboard={dashboard} />
-            <Board />
+            {ALL_RIGHTS.every((right) => may([right])) && <GettingStarted dashboard={dashboard} />}
+            {may(['sejours', 'photos']) && <Board />}
             <Attention
               alerts={dashboard.alertes}
               doubtfulDay={dashboard.horloge}
               onConfirmed={() => query.refetch()}
             />
-            <States contents={dashboard.contenus} />
+            {dashboard.contenus.length > 0 && <States contents={dashboard.contenus} />}
           </div>
         )}
       </LoadState>

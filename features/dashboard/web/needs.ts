@@ -1,5 +1,6 @@
 import type { Preparation } from '#features/dashboard/calls.ts';
 import { photosAddress, stateOf, stayAddress } from '#features/stays/web/stays.ts';
+import type { Right } from '#platform/shared/roles.ts';
 import { daysBetween } from '#platform/shared/time.ts';
 import { countOf } from '#platform/web/ui/texts.ts';
 
@@ -27,6 +28,16 @@ export const NEEDS: Record<NeedKey, string> = {
   accords: 'Droit à l’image',
   informations: 'Infos pratiques',
   photos: 'Photos',
+};
+
+/** The right of those who meet a need. */
+export const NEED_RIGHTS: Record<NeedKey, Right> = {
+  directeurs: 'sejours',
+  enfants: 'sejours',
+  codes: 'sejours',
+  accords: 'sejours',
+  informations: 'sejours',
+  photos: 'photos',
 };
 
 /** `today` decides what still matters: a past stay needs no practical information, one without photos no codes. */

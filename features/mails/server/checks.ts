@@ -27,6 +27,7 @@ export function mailChecks({
       isUrgent: true,
       only: 'portal',
       panel: 'envois',
+      right: 'sejours',
       async staff() {
         const count = await failedWithin(FAILURES_MS);
         if (count === 0) return undefined;
@@ -41,6 +42,7 @@ export function mailChecks({
       label: 'beaucoup d’e-mails en échec',
       only: 'mail',
       panel: 'envois',
+      right: 'sejours',
       async staff() {
         const count = await failedWithin(DAY_MS);
         if (count < FAILURES_MANY) return undefined;
@@ -55,6 +57,7 @@ export function mailChecks({
       part: 'envois',
       label: 'des e-mails attendent trop longtemps',
       panel: 'envois',
+      right: 'sejours',
       async staff() {
         if (config.SMTP_URL === undefined || (await findRelayTrouble(db))) return undefined;
         const { count, oldest } = await countWaiting(db);

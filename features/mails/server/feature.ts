@@ -21,7 +21,12 @@ export const mails = {
   }),
   jobs: (services) => ({ 'lost-code': (payload) => sendLostCode(services, payload) }),
   search: ({ database: { db } }) => [
-    { genre: 'envois', people: 'envois_messages', list: (words) => listMessagesTo(db, words) },
+    {
+      genre: 'envois',
+      rights: ['sejours'],
+      people: 'envois_messages',
+      list: (words) => listMessagesTo(db, words),
+    },
   ],
   checks: mailChecks,
   composers: composers,

@@ -21,6 +21,7 @@ export const mailsPanels: readonly Panel[] = [
   {
     key: 'ecrire',
     group: 'E-mails',
+    rights: ['contenus', 'sejours'],
     label: 'Écrire un e-mail',
     words: 'courriel message familles prévenir',
     place: 260,

@@ -89,14 +89,14 @@ export function employeeHandlers(services: Services): HandlersOf<typeof employee
   };
 }
 
-/** Who may open the photos: anyone where `photo_public` is 1, otherwise admins only. */
+/** Who may open the photos: anyone where `photo_public` is 1, otherwise staff who edit the org chart. */
 export function employeeFileOwners({ database }: Pick<Services, 'database'>): FileOwners {
   return {
     [employees.table]: async (id) => {
       const row = await findEmployee(database.db, id);
       if (!row || row.supprime_le !== null) return undefined;
       const to = row.photo_public === 1 ? 'anyone' : 'closed';
-      return { to, closedBut: ['admin'], label: titleOf(employees, row) };
+      return { to, closedBut: ['contenus'], label: titleOf(employees, row) };
     },
   };
 }

@@ -8,7 +8,9 @@ import { memberTables } from './tables.ts';
 export const members = {
   tables: memberTables,
   open: (services) => ({ handlers: employeeHandlers(services) }),
-  search: ({ database: { db } }) => [{ genre: genreOf(kind), list: () => listForSearch(db) }],
+  search: ({ database: { db } }) => [
+    { genre: genreOf(kind), rights: ['contenus'], list: () => listForSearch(db) },
+  ],
   publicSearch: ({ database: { db } }) => [{ genre: genreOf(kind), find: (words) => findPeople(db, words) }],
   bin: (services) => [employeeShelf(services)],
   personalData: (services) => [employeePlace(services)],

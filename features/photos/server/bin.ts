@@ -198,6 +198,7 @@ export function binCheck({ database }: Pick<Services, 'database'>): Check {
     label: 'beaucoup de photos supprimées en une heure',
     isUrgent: true,
     panel: 'photos',
+    right: 'photos',
     async staff() {
       const stays = await countToConfirm(database.db);
       if (stays.length === 0) return undefined;

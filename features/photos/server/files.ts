@@ -10,6 +10,7 @@ import { shortened } from '#platform/server/http/rateLimits.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
+import { isAdmitted } from '#platform/shared/roles.ts';
 import { findPhotoFile, insertOpenings, type Opening, type PhotoFile } from './filesStore.ts';
 import { isSeen } from './store.ts';
 
@@ -42,7 +43,7 @@ function maySee(
   session: Session,
   file: PhotoFile,
 ): boolean {
-  if (session.role === 'admin') return true;
+  if (isAdmitted(session, ['photos'])) return true;
   if (session.stageId !== file.stage_id) return false;
   const now = clock();
   const photos_conservation_jours = Number(file.days ?? config.PHOTO_RETENTION_DAYS);

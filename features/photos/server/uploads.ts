@@ -101,7 +101,7 @@ export function servePhotoUploads(app: FastifyInstance, services: Services): voi
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store');
       refuseForeign(services, request);
-      request.session = await admit(services, request, { access: ['admin', 'director'] });
+      request.session = await admit(services, request, { access: ['photos', 'director'] });
       if (request.headers['x-http-method-override'] !== undefined) throw unreadable();
       const { nom } = request.params as { nom?: string };
       if (nom !== undefined) requireOwnUpload(request, nom);

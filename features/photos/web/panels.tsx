@@ -22,5 +22,5 @@ export const photoItemPanels: readonly ItemPanel[] = [
 ];
 
 export const photoTabs: readonly StayTab[] = [
-  { key: 'photos', label: 'Photos', place: 40, addressOf: photosAddress },
+  { key: 'photos', label: 'Photos', right: 'photos', place: 40, addressOf: photosAddress },
 ];

@@ -47,7 +47,12 @@ export const site = {
     },
   ],
   search: ({ database: { db } }) => [
-    { genre: 'messages', people: 'messages_contact', list: () => listSenders(db) },
+    {
+      genre: 'messages',
+      rights: ['contenus', 'sejours'],
+      people: 'messages_contact',
+      list: () => listSenders(db),
+    },
   ],
   personalData: () => [contactPlace],
   keptData: (services) => [settingsPlace(services)],

@@ -10,6 +10,7 @@ export const sitePanels: readonly Panel[] = [
   {
     key: 'messages',
     group: 'E-mails',
+    rights: ['contenus', 'sejours'],
     label: 'Messages de contact',
     words: 'courrier reçu visiteurs répondre question',
     place: 280,

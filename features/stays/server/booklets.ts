@@ -65,7 +65,7 @@ export function bookletFileOwners({ database }: Pick<Services, 'database'>): Fil
       const booklet = await findBooklet(database.db, id);
       if (!booklet) return undefined;
       const label = booklet.nom.replace(/\.pdf$/i, '');
-      return { to: ['admin', 'director', 'family'], stageId: booklet.stage_id, closedBut: [], label };
+      return { to: ['sejours', 'director', 'family'], stageId: booklet.stage_id, closedBut: [], label };
     },
   };
 }

@@ -8,6 +8,7 @@ import { type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
+import { isAdmitted } from '#platform/shared/roles.ts';
 import { requireFamilies } from './endedStays.ts';
 import {
   childOf,
@@ -33,7 +34,7 @@ export function familyHandlers(
       requireOwnStay(session, params.id);
       await getStay(database.db, params.id);
       const rows = await listChildren(database.db, params.id);
-      return session?.role === 'admin' ? rows.map(childOf) : rows.map(seenByDirector);
+      return session && isAdmitted(session, ['sejours']) ? rows.map(childOf) : rows.map(seenByDirector);
     },
     'PUT /update/:id': async ({ params, body, ...actor }) => {
       const saved = await database.write(async (transaction) => {

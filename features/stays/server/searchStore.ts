@@ -10,9 +10,14 @@ import type { Stay } from './staysStore.ts';
 /* Stays, children with their families, and directors, for the search of the portal. */
 
 export const staySources = ({ database: { db } }: Pick<Services, 'database'>): SearchSource[] => [
-  { genre: STAY_GENRE, list: () => listStays(db) },
-  { genre: CHILD_GENRE, people: 'stagiaires', list: (words) => listChildrenWith(db, words) },
-  { genre: DIRECTOR_GENRE, people: 'formateurs', list: () => listPeople(db) },
+  { genre: STAY_GENRE, rights: ['sejours', 'photos'], list: () => listStays(db) },
+  {
+    genre: CHILD_GENRE,
+    rights: ['sejours'],
+    people: 'stagiaires',
+    list: (words) => listChildrenWith(db, words),
+  },
+  { genre: DIRECTOR_GENRE, rights: ['sejours'], people: 'formateurs', list: () => listPeople(db) },
 ];
 
 /** « Colo Mer, du 4 au 18 juillet 2026 »: names return each summer. */

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react';
+import type { Right } from '#platform/shared/roles.ts';
 import type { LazyPage } from '#platform/web/pages.tsx';
 import { stayAddress } from './stays.ts';
 
@@ -12,6 +13,8 @@ export interface StayTab {
   /** Used in its address: it must not change. */
   key: string;
   label: string;
+  /** The right that opens it; absent: `sejours`. */
+  right?: Right;
   /** Its position among the tabs. */
   place: number;
   /** What it shows; undefined for a tab that is a page of its own. */

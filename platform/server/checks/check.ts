@@ -1,4 +1,5 @@
 import { named } from '#platform/server/names.ts';
+import type { Right } from '#platform/shared/roles.ts';
 
 /*
  * Checks of the site: the platform and the features bring theirs, `app/server/features.ts` gathers them. The portal's first
@@ -44,6 +45,8 @@ interface StaffVoice {
   only?: 'portal' | 'mail';
   /** The panel where it is dealt with. */
   panel?: string;
+  /** The right of those who deal with it; absent: `reglages`. */
+  right?: Right;
 }
 export type StaffCheck = Check & StaffVoice;
 

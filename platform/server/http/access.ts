@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '#platform/server/services.ts';
 import type { Call } from '#platform/shared/call.ts';
-import { ROLES, type Role } from '#platform/shared/roles.ts';
+import { ALL_RIGHTS, isAdmitted, RIGHTS, type Right, ROLES, type Role } from '#platform/shared/roles.ts';
 import { forbidden, HttpError, unauthorized } from './errors.ts';
 import { COOKIES, cookieOf, findSession, findSessions, SEEN_MS, type Session, writeUse } from './sessions.ts';
 
@@ -62,7 +62,7 @@ export async function admit(
   call: Pick<Call, 'access' | 'fresh'>,
 ): Promise<Session | undefined> {
   const session = await bearerSession(services, request);
-  if (call.access !== 'anyone') requireRole(session ? [session] : [], call.access);
+  if (call.access !== 'anyone') requireAdmitted(session ? [session] : [], call.access);
   if (call.fresh) requireProof(session, services.clock());
   return session;
 }
@@ -108,9 +108,9 @@ export async function admitByCookie(
 ): Promise<Session | undefined> {
   if (isForeign(services, request)) throw foreign();
   const sessions = await presentedSessions(services, request);
-  const roles = call.access === 'anyone' ? [] : call.access;
-  requireRole(sessions, roles);
-  const allowed = sessions.filter((session) => roles.includes(session.role));
+  const access = call.access === 'anyone' ? [] : call.access;
+  requireAdmitted(sessions, access);
+  const allowed = sessions.filter((session) => isAdmitted(session, access));
   const { id } = request.params as { id?: string };
   const session = sessionForStay(allowed, Number(id)) ?? allowed[0];
   if (call.fresh) requireProof(session, services.clock());
@@ -135,11 +135,17 @@ export async function admitToStays(
   return [...stays.values()];
 }
 
-/** 401 without any session, 403 when none has one of the roles. */
-export function requireRole(sessions: readonly Session[], roles: readonly Role[]): void {
+/** Throws 401 without any session, 403 when none is admitted; to an admin the 403 names the right that is missing. */
+export function requireAdmitted(sessions: readonly Session[], access: readonly (Role | Right)[]): void {
   if (sessions.length === 0) throw unauthorized();
-  if (!sessions.some((session) => roles.includes(session.role))) throw forbidden();
+  if (sessions.some((session) => isAdmitted(session, access))) return;
+  const rights = ALL_RIGHTS.filter((right) => access.includes(right)).map((right) => RIGHTS[right]);
+  const isStaff = sessions.some(({ role }) => role === 'admin');
+  throw isStaff && rights.length > 0 ? rightMissing(rights) : forbidden();
 }
+
+const rightMissing = (rights: readonly string[]) =>
+  new HttpError(403, `Votre compte n’a pas le droit «\u00a0${rights.join('\u00a0» ou «\u00a0')}\u00a0».`);
 
 /**
  * Refuses what the page of another site makes a browser send: a write, or anything with a token. Browsers say where a

@@ -5,20 +5,22 @@ import { DOCUMENT_FOLDERS, type FileRow } from '#platform/server/files/register.
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { narrower, PICTURE_WIDTHS } from '#platform/shared/pictures.ts';
-import type { Role } from '#platform/shared/roles.ts';
-import { isForeign, presentedSessions, requireRole } from './access.ts';
+import { type Access, isAdmitted } from '#platform/shared/roles.ts';
+import { isForeign, presentedSessions, requireAdmitted } from './access.ts';
 import { isUnchanged } from './cache.ts';
 import { HttpError, notFound } from './errors.ts';
 import { type SecurityHeaders, setPartHeaders } from './headers.ts';
 import type { Session } from './sessions.ts';
 
+type AccessList = Exclude<Access, 'anyone'>;
+
 /** Who may open the files of a row now, and the name under which a download is saved. */
 interface Opening {
-  /** `closed`: answered as if it did not exist, except to the roles of `closedBut` (a preview in the portal). */
-  to: 'anyone' | 'closed' | readonly Role[];
+  /** `closed`: answered as if it did not exist, except to those of `closedBut` (a preview in the portal). */
+  to: Access | 'closed';
   /** Set for a file of one stay: to the people of others it is answered as if it did not exist. */
   stageId?: number | null;
-  closedBut: readonly Role[];
+  closedBut: AccessList;
   label: string;
 }
 
@@ -139,16 +141,16 @@ async function admitTo(
     throw new HttpError(403, 'Cette demande vient d’un autre site.');
   const sessions = await presentedSessions(services, request);
   if (isPrivate)
-    requireRole(sessions, found && Array.isArray(found.opening.to) ? found.opening.to : ANY_READER);
-  const roles = !found
+    requireAdmitted(sessions, found && Array.isArray(found.opening.to) ? found.opening.to : ANY_READER);
+  const access = !found
     ? []
     : found.opening.to === 'closed'
       ? found.opening.closedBut
-      : (found.opening.to as Role[]);
+      : (found.opening.to as AccessList);
   const stageId = found?.opening.stageId ?? null;
   const isOfStay = (session: Session) =>
     stageId === null || session.role === 'admin' || session.stageId === stageId;
-  if (!sessions.some((session) => roles.includes(session.role) && isOfStay(session))) throw notFound();
+  if (!sessions.some((session) => isAdmitted(session, access) && isOfStay(session))) throw notFound();
   reply.header('cache-control', 'private, no-store');
 }
 
@@ -162,7 +164,7 @@ function accessPageOf(asked: string, found: Found | undefined): string {
 }
 
 /** Roles that may open some file of the private folder: for a name that does not exist they get 404, not 403. */
-const ANY_READER: readonly Role[] = ['admin', 'reader', 'director', 'family'];
+const ANY_READER: AccessList = ['admin', 'reader', 'director', 'family'];
 
 async function sendFile(
   services: Pick<Services, 'storage' | 'log'>,

@@ -15,7 +15,7 @@ import {
   type ReplyOf,
 } from '#platform/shared/call.ts';
 import type { Question } from '#platform/shared/page.ts';
-import { admit, admitByCookie, bearerToken, cookieValue, refuseForeign, requireRole } from './access.ts';
+import { admit, admitByCookie, bearerToken, cookieValue, refuseForeign, requireAdmitted } from './access.ts';
 import { compressed, encodingFor, etagOf, isUnchanged } from './cache.ts';
 import { deviceOf } from './device.ts';
 import { type Ranged, sendRanged } from './downloads.ts';
@@ -155,7 +155,7 @@ export async function answerInProcess(
   const call = table.find((one) => one.key === key)?.call;
   if (!call || (call.access !== 'anyone' && !session)) throw new Error(`${key} is not open to visitors`);
   if (call.fresh) throw new Error(`${key} asks for a proof that no page can give`);
-  if (session && call.access !== 'anyone') requireRole([session], call.access);
+  if (session && call.access !== 'anyone') requireAdmitted([session], call.access);
   const result = await (handlers[key] as AnyHandler)({
     params: readParams(call, asInAddress(input.params)),
     query: call.query ? check(call.query, asInAddress(input.query)) : undefined,

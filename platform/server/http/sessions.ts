@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { jsonIds } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import type { Role } from '#platform/shared/roles.ts';
+import { ALL_RIGHTS, type Right, type Role } from '#platform/shared/roles.ts';
 import { shortened } from './rateLimits.ts';
 
 /*
@@ -15,6 +15,8 @@ export interface Session {
   adminId: number | null;
   /** Set for admins. */
   username: string | null;
+  /** What an admin is let into; empty for everybody else. */
+  rights: readonly Right[];
   stageId: number | null;
   expiresAt: string;
   /** When whoever signed in last proved who they are; null for those who cannot, all but admins. */
@@ -151,12 +153,24 @@ export async function findSessions(
       'sessions.created_at as openedAt',
       'sessions.inactivite_minutes as idleMinutes',
       'admins.username',
+      'admins.droits',
     ])
     .select(({ fn }) => fn.coalesce('sessions.vu_le', 'sessions.created_at').as('seenAt'))
     .where('empreinte', 'in', [...byHash.keys()])
     .where('expire_le', '>', now.toISOString())
     .execute();
-  return new Map(rows.map(({ empreinte, ...session }) => [byHash.get(empreinte) ?? '', session]));
+  return new Map(
+    rows.map(({ empreinte, droits, ...session }) => [
+      byHash.get(empreinte) ?? '',
+      { ...session, rights: rightsOf(droits) },
+    ]),
+  );
+}
+
+/** The rights in `admins.droits`, separated by `;`. */
+export function rightsOf(column: string | null): Right[] {
+  const names = column?.split(';') ?? [];
+  return ALL_RIGHTS.filter((right) => names.includes(right));
 }
 
 export function isToken(text: string): boolean {
