@@ -94,7 +94,7 @@ for (const { screen, options } of SCREENS) {
 test('sign-ins on a lost device are ended where they are listed, of oneself and of a stay', async ({
   visit,
 }) => {
-  const { page } = await enterPortal(visit, site, PHONE, '/portail?panneau=administrateurs');
+  const { page } = await enterPortal(visit, site, PHONE, '/portail?panneau=compte');
   const other = await site.signIn();
   await page.reload();
   const own = page.getByRole('region', { name: 'Mes connexions' });

@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site?.stop());
 
-const ACCOUNT = '/portail?panneau=administrateurs';
+const ACCOUNT = '/portail?panneau=compte';
 const own = (page: Page) => page.getByRole('region', { name: 'Ma connexion en deux étapes' });
 const password = (page: Page) => page.getByLabel('Mot de passe', { exact: true });
 const code = (page: Page) => page.getByLabel('Code à 6 chiffres');

@@ -152,7 +152,7 @@ describe('A sign-in on a device that the account does not know', () => {
     expect(more).toEqual([]);
     expect(mail?.to).toEqual(['mail@exemple.fr']);
     expect(mail?.mail.subject).toBe('Nouvelle connexion au compte mail');
-    for (const text of ['Safari sur iPhone', '127.0.0.0', '/portail#administrateurs'])
+    for (const text of ['Safari sur iPhone', '127.0.0.0', '/portail?panneau=compte'])
       expect(mail?.mail.text).toContain(text);
     for (const cookie of [second.device, first.device]) await signIn(IPHONE, { who, cookie });
     expect(await told()).toEqual([]);

@@ -431,3 +431,33 @@ test('whoever deletes their own account, or signs out in another tab, is out', a
   await expect(page).toHaveURL(`${site.url}/`);
   await context.close();
 });
+
+test('an account with the right to photos alone finds the photos of a stay, its own account, and nothing else', async ({
+  browser,
+}) => {
+  const token = await site.signIn();
+  const photos = { username: 'photographe', password: 'une phrase bien à moi 8', droits: ['photos'] };
+  expect((await ask(site, token, 'POST /admins', photos)).status).toBe(201);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${site.url}/portail?panneau=familles`);
+  await page.getByLabel('Identifiant').fill(photos.username);
+  await page.getByLabel('Mot de passe', { exact: true }).fill(photos.password);
+  await page.getByRole('button', { name: 'Se connecter' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ce panneau ne vous est pas ouvert');
+  const menu = page.getByRole('navigation', { name: 'Panneaux du portail' });
+  await expect(menu.getByRole('link')).toHaveText(['Accueil du portail', 'Photos d’un séjour', 'Mon compte']);
+  await expect(page.getByRole('button', { name: 'Créer' })).toHaveCount(0);
+  for (const [link, title] of [
+    ['Accueil du portail', 'Bonjour photographe'],
+    ['Photos d’un séjour', 'Photos d’un séjour'],
+    ['Mon compte', 'Mon compte'],
+  ] as const) {
+    await menu.getByRole('link', { name: link }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+  }
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('journal');
+  await expect(page.getByText('Aucun résultat pour')).toBeVisible();
+  await context.close();
+});

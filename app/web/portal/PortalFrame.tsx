@@ -129,7 +129,7 @@ function AccountMenu({ username }: { username: string }) {
   const signOut = useSignOut();
   return (
     <BarMenu Icon={CircleUser} label={username}>
-      <BarMenuLink to={panelAddress('administrateurs')} label="Mon compte" />
+      <BarMenuLink to={panelAddress('compte')} label="Mon compte" />
       <BarMenuLink to="/" label="Voir le site" />
       <li>
         <button type="button" className="menu-link" onClick={signOut}>

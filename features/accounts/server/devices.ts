@@ -62,7 +62,7 @@ async function tell(
     `– ${device || 'appareil inconnu'}\n– depuis le réseau ${shortened(ip)}\n– le ${when}`,
     'Si c’était vous, il n’y a rien à faire. Sinon, changez tout de suite votre mot de passe\u202f: les autres ' +
       'connexions du compte prendront fin.',
-    `${publicUrl}/portail#administrateurs`,
+    `${publicUrl}/portail?panneau=compte`,
   ].join('\n\n');
   const texts = { objet: `Nouvelle connexion au compte ${username}`, texte };
   const messages = addresses.map((address) => ({ address }));

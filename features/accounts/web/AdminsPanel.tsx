@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { GOOD_PASSWORD } from '#features/accounts/shared/terms.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';
 import { ALL_RIGHTS, RIGHTS, type Right } from '#platform/shared/roles.ts';
@@ -8,65 +9,30 @@ import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { readToken } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { FormButtons, TextField } from '#platform/web/ui/Field.tsx';
-import { ListState, LoadState } from '#platform/web/ui/LoadState.tsx';
+import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
-import { OpenSignIns } from './OpenSignIns.tsx';
-import { SecondFactor } from './SecondFactor.tsx';
 
 const ADMINS = { key: 'GET /admins' } as const;
 
 /** Reads the admins and the session again: a new name may be one’s own. */
 const useAdminsAgain = () => useAskAgain(ADMINS, SESSION);
 
-/** Hint where a password is chosen. */
-const GOOD_PASSWORD = '12 caractères au moins ; une phrase entière est le mieux.';
 /** What the address of an account is for. */
 const ADDRESS_HELP = 'Pour être prévenu quand le compte est ouvert sur un nouvel appareil.';
 /** Hint after choosing a password for somebody else. */
 const HAND_OVER = 'Transmettez le mot de passe de vive voix, jamais par écrit.';
 
-/** The panel of administrators: their accounts for those who manage them, and one’s own for everybody. */
+/** The panel of administrators: the accounts of all of them, and the form that adds one. */
 export function AdminsPanel() {
-  const may = useMay();
-  const id = useId();
-  return (
-    <div className="flex max-w-3xl flex-col gap-10">
-      {may(['reglages']) ? <Accounts /> : <h1>Mon compte</h1>}
-      <section aria-labelledby={`${id}-own`} className="max-w-xl">
-        <h2 id={`${id}-own`} className="mb-5">
-          Changer mon mot de passe
-        </h2>
-        <OwnPassword />
-      </section>
-      <section aria-labelledby={`${id}-second`} className="max-w-xl">
-        <h2 id={`${id}-second`} className="mb-5">
-          Ma connexion en deux étapes
-        </h2>
-        <SecondFactor />
-      </section>
-      <section aria-labelledby={`${id}-sign-ins`}>
-        <h2 id={`${id}-sign-ins`}>Mes connexions</h2>
-        <p className="mt-1 mb-5 text-quiet">
-          Les appareils où votre compte est ouvert. Mettez fin à celles que vous ne reconnaissez pas, puis
-          changez votre mot de passe.
-        </p>
-        <OwnSignIns />
-      </section>
-    </div>
-  );
-}
-
-/** The accounts of all administrators, and the form that adds one. */
-function Accounts() {
   const admins = useQuestion(ADMINS, 'Erreur lors de la récupération des administrateurs:');
   const { username: me } = usePortalSession();
   const title = useRef<HTMLHeadingElement>(null);
   const id = useId();
   return (
-    <>
+    <div className="flex max-w-3xl flex-col gap-10">
       <div>
         <h1 ref={title} tabIndex={-1}>
           Administrateurs
@@ -101,7 +67,7 @@ function Accounts() {
         </h2>
         <AddAdmin />
       </section>
-    </>
+    </div>
   );
 }
 
@@ -130,83 +96,6 @@ function RightsField({ held, error }: { held: readonly Right[]; error: string | 
 }
 
 const ticked = (form: HTMLFormElement) => new FormData(form).getAll('droits') as Right[];
-
-const SIGN_INS = { key: 'GET /admins/moi/connexions' } as const;
-
-/** One’s own open sign-ins, this one among them. */
-function OwnSignIns() {
-  const query = useQuestion(SIGN_INS, 'Erreur lors de la récupération de vos connexions:', {
-    isRefreshed: true,
-  });
-  const askAgain = useAskAgain(SIGN_INS);
-  const { say } = useNotices();
-  return (
-    <LoadState query={query} failed="Vos connexions n’ont pas pu être chargées.">
-      {(items) => (
-        <OpenSignIns
-          items={items}
-          askAgain={askAgain}
-          mark={({ est_celle_ci }) =>
-            est_celle_ci && <span className="rounded-full bg-mist px-3 text-sm">celle-ci</span>
-          }
-          endOne={({ id, est_celle_ci }) =>
-            est_celle_ci
-              ? undefined
-              : async () => say((await call('DELETE /admins/moi/connexions/:id', { params: { id } })).message)
-          }
-          all={items.length - 1}
-          endAll={async () =>
-            say((await call('DELETE /admins/moi/connexions', { query: { sauf: 'celle-ci' } })).message)
-          }
-          allLabel="Mettre fin à toutes les autres"
-          allQuestion={{
-            question: 'Mettre fin à toutes vos autres connexions\u202f?',
-            consequence: 'Ces appareils redemanderont votre mot de passe.',
-            yes: 'Mettre fin',
-          }}
-        />
-      )}
-    </LoadState>
-  );
-}
-
-/** Form to change one’s own password. The old one is required: a portal left open must not give the account away. */
-function OwnPassword() {
-  const { say } = useNotices();
-  const { form, errors, isBusy } = useForm({
-    send: (element) => {
-      const { ancien = '', nouveau = '' } = textsOf(element);
-      return call('POST /admins/moi/mot-de-passe', { body: { ancien, nouveau } });
-    },
-    onDone: ({ message }, element) => {
-      say(message);
-      element.reset();
-    },
-    failure: 'Erreur lors du changement de mot de passe',
-  });
-  return (
-    <form {...form} className="flex flex-col gap-5">
-      <PasswordField
-        label="Mot de passe actuel"
-        name="ancien"
-        autoComplete="current-password"
-        error={errors.ancien}
-      />
-      <PasswordField
-        label="Nouveau mot de passe"
-        name="nouveau"
-        autoComplete="new-password"
-        help={`${GOOD_PASSWORD} Vos connexions sur d’autres appareils prendront fin.`}
-        error={errors.nouveau}
-      />
-      <p>
-        <button type="submit" className="button" aria-disabled={isBusy}>
-          {isBusy ? 'Changement…' : 'Changer mon mot de passe'}
-        </button>
-      </p>
-    </form>
-  );
-}
 
 /** Form to add an administrator, with a first password. */
 function AddAdmin() {

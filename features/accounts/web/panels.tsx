@@ -4,12 +4,19 @@ export const accountsPanels: readonly Panel[] = [
   {
     key: 'administrateurs',
     group: 'Réglages et santé',
-    // One’s own password, second factor and sign-ins are there too.
-    rights: 'all',
     label: 'Administrateurs',
-    words:
-      'compte mot de passe perdu double authentification second facteur 2FA code de secours téléphone perdu changer mon mot de passe',
+    words: 'comptes droits utilisateurs mot de passe perdu',
     place: 300,
     Component: lazyPage(async () => (await import('./AdminsPanel.tsx')).AdminsPanel),
+  },
+  {
+    key: 'compte',
+    group: 'Réglages et santé',
+    rights: 'all',
+    label: 'Mon compte',
+    words:
+      'double authentification second facteur 2FA code de secours téléphone perdu changer mon mot de passe connexions appareils',
+    place: 305,
+    Component: lazyPage(async () => (await import('./OwnAccountPanel.tsx')).OwnAccountPanel),
   },
 ];

@@ -172,7 +172,7 @@ export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau
     {
       isDone: !demarrage.mot_de_passe_affiche,
       label: 'Changer le mot de passe que l’installation a affiché',
-      to: panelAddress('administrateurs'),
+      to: panelAddress('compte'),
     },
     {
       isDone: demarrage.administrateurs > 1,

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { useInAddress, useSearch } from '#platform/web/history.tsx';
+import { panelAddress, useMay } from '#platform/web/portal.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { SelectField } from '#platform/web/ui/Field.tsx';
 import { FieldError } from '#platform/web/ui/FieldError.tsx';
@@ -336,9 +337,13 @@ export function useOneOrSeveral<S extends NamedStay>(
 
 /** Link to the list of all stays. */
 export function BackToList() {
+  const may = useMay();
   return (
     <p className="mb-2">
-      <Link className="inline-flex min-h-11 items-center" to={STAYS_ADDRESS}>
+      <Link
+        className="inline-flex min-h-11 items-center"
+        to={may(['sejours']) ? STAYS_ADDRESS : panelAddress('photos')}
+      >
         Tous les séjours
       </Link>
     </p>

@@ -23,6 +23,7 @@ import {
 } from '#features/stays/web/stays.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { addressOf } from '#platform/web/api.ts';
+import { useMay } from '#platform/web/portal.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
@@ -205,6 +206,7 @@ function Ways({ stay, tracking: { par_statut } }: { stay: ManagedStay; tracking:
 /** Until when the photos stay, the space they take, and who confirmed the consents. */
 function StayFacts({ stay, tracking }: { stay: ManagedStay; tracking: Tracking }) {
   const { locale, today } = useSite();
+  const may = useMay();
   const { attestation, octets, par_statut, photos_jusquau } = tracking;
   const areOver = photos_jusquau < today;
   const count = Object.values(par_statut).reduce((sum, one) => sum + one, 0);
@@ -213,9 +215,11 @@ function StayFacts({ stay, tracking }: { stay: ManagedStay; tracking: Tracking }
       <Fact title={areOver ? 'Ne sont plus visibles depuis le' : 'Visibles jusqu’au'}>
         {dayOf(photos_jusquau, locale, 'UTC')}
         {areOver && ' au soir'}
-        <Link className="flex min-h-11 w-fit items-center" to={retentionAddress(stay.id)}>
-          Changer la durée
-        </Link>
+        {may(['sejours']) && (
+          <Link className="flex min-h-11 w-fit items-center" to={retentionAddress(stay.id)}>
+            Changer la durée
+          </Link>
+        )}
       </Fact>
       <Fact title="Place prise">
         {weightOf(octets)} sur {weightOf(STAY_BYTES)}
