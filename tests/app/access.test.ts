@@ -130,6 +130,8 @@ const FRESH = [
   'POST /admins/moi/second-facteur',
   'POST /admins/moi/second-facteur/arret',
   'PUT /reglages',
+  'GET /journal/csv',
+  'GET /journal/jsonl',
   'DELETE /stages/:id',
   'GET /stage-passwords/:id',
   'POST /stage-passwords/:id/regenerer',

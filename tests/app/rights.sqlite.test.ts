@@ -160,6 +160,8 @@ const OPENED_BY: Record<string, readonly CallKey[]> = {
     'PUT /admins/:id',
     'DELETE /admins/:id',
     'GET /journal',
+    'GET /journal/csv',
+    'GET /journal/jsonl',
     'GET /journal/choix',
     'GET /reglages',
     'PUT /reglages',

@@ -271,6 +271,40 @@ test('Lines from before the chain, or from after its key was lost, are chained w
   expect(await database.write((transaction) => beginChain(transaction, secrets))).toBe(undefined);
 });
 
+test('is exported as CSV and as JSON Lines, oldest first, with its links; what is chosen, and never as formulas', async () => {
+  const token = await site.tokenOf('admin');
+  await write('un', 'deux');
+  await site.services.database.write((transaction) =>
+    journal(transaction, { username: '=cmd|calc' }, site.now(), 'trois; « quatre »'),
+  );
+  const jsonl = await site.call('GET /journal/jsonl', { token });
+  expect(jsonl.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+  expect(jsonl.headers.get('content-disposition')).toContain('journal-2026-06-20.jsonl');
+  const kept = await lines();
+  expect(kept.map(({ action }) => action)).toEqual([
+    'zéro',
+    'un',
+    'deux',
+    'trois; « quatre »',
+    'export du journal',
+  ]);
+  const told = jsonl.text
+    .trimEnd()
+    .split('\n')
+    .map((text) => JSON.parse(text));
+  expect(told).toEqual(kept);
+
+  const csv = await site.call('GET /journal/csv?qui=%3Dcmd%7Ccalc', { token });
+  const { id, instant, chaine } = kept[3] ?? {};
+  // The byte order mark is taken away by who reads it as text.
+  expect(csv.text).toBe(
+    'id;instant;acteur;action;objet;objet_id;ip;chaine\r\n' +
+      `${id};${instant};"'=cmd|calc";"trois; « quatre »";;;;${chaine}\r\n`,
+  );
+  const none = await site.call('GET /journal/csv?qui=personne', { token });
+  expect(none.text).toBe('id;instant;acteur;action;objet;objet_id;ip;chaine\r\n');
+});
+
 describe('The command', () => {
   const run = (...words: string[]) =>
     new Promise<{ code: number; out: string; err: string }>((resolve) => {

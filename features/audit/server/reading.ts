@@ -1,19 +1,47 @@
 import type { auditCalls } from '#features/audit/calls.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import type { HandlersOf } from '#platform/server/http/serve.ts';
+import { type Context, type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { QueryOf } from '#platform/shared/call.ts';
-import { dayAfter, instantAt } from '#platform/shared/time.ts';
-import { type Chosen, listActors, listNewestLines, listTables } from './store.ts';
+import { dayAfter, dayAt, instantAt } from '#platform/shared/time.ts';
+import { journal } from './journal.ts';
+import {
+  type Chosen,
+  type JournalRow,
+  listActors,
+  listNewestLines,
+  listTables,
+  walkChosenLines,
+} from './store.ts';
 
 /* The journal as staff read it. */
 
 /** Serves the journal to staff, a page at a time. */
 export function auditHandlers(
-  { database: { db }, config }: Pick<Services, 'database' | 'config'>,
+  { database, config, clock }: Pick<Services, 'database' | 'config' | 'clock'>,
   tables: readonly NamedTable[],
 ): HandlersOf<typeof auditCalls> {
+  const { db } = database;
+
+  /** The file of the lines chosen, each slice of them as `write` has it; the export is a line of the journal too. */
+  async function exported(
+    { query, ...actor }: Context<'GET /journal/csv' | 'GET /journal/jsonl'>,
+    extension: string,
+    write: (lines: JournalRow[], isFirst: boolean) => string | Promise<string>,
+  ): Promise<MadeFile> {
+    const now = clock();
+    await database.write((transaction) => journal(transaction, actor, now, 'export du journal'));
+    const pieces: Buffer[] = [];
+    for await (const slice of walkChosenLines(db, chosenBy(query, config.TIME_ZONE)))
+      pieces.push(Buffer.from(await write(slice, pieces.length === 0)));
+    if (pieces.length === 0) pieces.push(Buffer.from(await write([], true)));
+    return new MadeFile(Buffer.concat(pieces), `journal-${dayAt(now, config.TIME_ZONE)}.${extension}`);
+  }
+
   return {
+    'GET /journal/csv': (context) => exported(context, 'csv', csvOf),
+    'GET /journal/jsonl': (context) =>
+      exported(context, 'jsonl', (lines) => lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
     'GET /journal': async ({ query }) => {
       const chosen = chosenBy(query, config.TIME_ZONE);
       const rows = await listNewestLines(db, chosen, query.avant, query.limite + 1);
@@ -34,8 +62,25 @@ export function auditHandlers(
   };
 }
 
+const COLUMNS = ['id', 'instant', 'acteur', 'action', 'objet', 'objet_id', 'ip', 'chaine'] as const;
+
+/**
+ * Lines of a CSV file, after their titles for the first of them. A text that a spreadsheet would take for a formula, as
+ * the name of an account may be, begins with an apostrophe.
+ */
+async function csvOf(lines: JournalRow[], isFirst: boolean): Promise<string> {
+  const { default: csv } = await import('papaparse');
+  const data = lines.map((line) => COLUMNS.map((name) => line[name]));
+  const text = csv.unparse(isFirst ? { fields: [...COLUMNS], data } : data, {
+    delimiter: ';',
+    escapeFormulae: true,
+  });
+  // With the byte order mark, spreadsheets read the accents correctly.
+  return `${isFirst ? '\ufeff' : ''}${text}\r\n`;
+}
+
 /** The lines asked for; days are whole, on the clocks of the site. */
-function chosenBy({ qui, quoi, du, au }: QueryOf<'GET /journal'>, timeZone: string): Chosen {
+function chosenBy({ qui, quoi, du, au }: QueryOf<'GET /journal/csv'>, timeZone: string): Chosen {
   const midnight = (day: string) => instantAt(`${day}T00:00:00.000Z`, timeZone).toISOString();
   return {
     actor: qui || undefined,

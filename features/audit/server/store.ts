@@ -44,21 +44,40 @@ export interface Chosen {
   until: string | undefined;
 }
 
-/** The newest lines chosen, or the newest of those before an id. */
-export function listNewestLines(
-  db: Access,
-  { actor, table, from, until }: Chosen,
-  before: number | undefined,
-  limit: number,
-): Promise<JournalRow[]> {
+function chosenLines(db: Access, { actor, table, from, until }: Chosen) {
   let lines = db.selectFrom('journal').selectAll();
-  if (before !== undefined) lines = lines.where('id', '<', before);
   if (actor !== undefined) lines = lines.where('acteur', '=', actor);
   if (table === NO_TABLE) lines = lines.where('objet', 'is', null);
   else if (table !== undefined) lines = lines.where('objet', '=', table);
   if (from !== undefined) lines = lines.where('instant', '>=', from);
   if (until !== undefined) lines = lines.where('instant', '<', until);
-  return lines.orderBy('id', 'desc').limit(limit).execute();
+  return lines;
+}
+
+/** The newest lines chosen, or the newest of those before an id. */
+export function listNewestLines(
+  db: Access,
+  chosen: Chosen,
+  before: number | undefined,
+  limit: number,
+): Promise<JournalRow[]> {
+  return chosenLines(db, chosen)
+    .$if(before !== undefined, (query) => query.where('id', '<', before as number))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** All lines chosen, in their order, a slice at a time. */
+export async function* walkChosenLines(db: Access, chosen: Chosen): AsyncGenerator<JournalRow[]> {
+  let after = 0;
+  for (;;) {
+    const slice = await chosenLines(db, chosen).where('id', '>', after).orderBy('id').limit(SLICE).execute();
+    const last = slice.at(-1);
+    if (!last) return;
+    yield slice;
+    after = last.id;
+  }
 }
 
 /** Who changed a row, and when, as the answer to a form that is older than the change. */

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
+import { Download, RefreshCw } from 'lucide-react';
 import { useId } from 'react';
 import { NO_TABLE } from '#features/audit/shared/journal.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { call } from '#platform/web/api.ts';
+import { call, download } from '#platform/web/api.ts';
 import { useInAddress } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
@@ -11,6 +11,7 @@ import { useSite } from '#platform/web/site.tsx';
 import { Dropdown, Labelled, Options } from '#platform/web/ui/Field.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { useAction } from '#platform/web/ui/useForm.ts';
 
 type Entry = ReplyOf<'GET /journal'>['entrees'][number];
 
@@ -65,6 +66,7 @@ export function JournalPanel() {
         Qui a fait quoi, et quand. Ce qui a été écrit n’y figure pas ; les adresses sont raccourcies.
       </p>
       <Filters chosen={chosen} choose={choose} />
+      <Exports chosen={chosen} />
       <LoadState query={query} failed="Le journal n’a pas pu être chargé.">
         {({ pages }) => (
           <Days entries={pages.flatMap(({ entrees }) => entrees)} isChosen={Object.keys(chosen).length > 0} />
@@ -91,6 +93,34 @@ export function JournalPanel() {
   );
 }
 
+const FILES = [
+  { key: 'GET /journal/csv', label: 'Télécharger (CSV)' },
+  { key: 'GET /journal/jsonl', label: 'Télécharger (JSON Lines)' },
+] as const;
+
+/** The lines chosen as files, for whoever keeps or examines them elsewhere. */
+function Exports({ chosen }: { chosen: Chosen }) {
+  const { isBusy, run } = useAction();
+  return (
+    <p className="mb-8 flex flex-wrap gap-3">
+      {FILES.map(({ key, label }) => (
+        <button
+          key={key}
+          type="button"
+          className="button quiet"
+          aria-disabled={isBusy}
+          onClick={() =>
+            run(() => download(key, { query: chosen }), 'Erreur lors du téléchargement du journal')
+          }
+        >
+          <Download aria-hidden="true" className="size-5" />
+          {label}
+        </button>
+      ))}
+    </p>
+  );
+}
+
 /** Chooses who, what and when. */
 function Filters({ chosen, choose }: { chosen: Chosen; choose: Choose }) {
   const { data } = useQuestion({ key: 'GET /journal/choix' }, 'Erreur lors de la récupération des choix:');
@@ -102,7 +132,7 @@ function Filters({ chosen, choose }: { chosen: Chosen; choose: Choose }) {
   if (quoi && !tables.has(quoi)) tables.set(quoi, quoi);
   tables.set(NO_TABLE, 'Le site en général');
   return (
-    <search aria-label="Choisir dans le journal" className="mb-8">
+    <search aria-label="Choisir dans le journal" className="mb-4">
       <div className="grid grid-cols-2 gap-4 md:grid-cols-4">
         <Dropdown label="Qui" value={qui} onChoose={(value) => choose('qui', value)}>
           <option value="">Tout le monde</option>
