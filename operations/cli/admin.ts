@@ -10,6 +10,7 @@ import {
 import { hashPassword } from '#features/accounts/server/passwords.ts';
 import { deleteSecondFactor } from '#features/accounts/server/secondFactorStore.ts';
 import { journal } from '#features/audit/server/journal.ts';
+import { WATCHED } from '#features/audit/shared/journal.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
 import { type Database, lockDirectory } from '#platform/server/db/open.ts';
@@ -44,7 +45,7 @@ async function create({ database }: SiteDatabase, name: string): Promise<string>
   const hash = await hashPassword(password);
   await database.write(async (transaction) => {
     const { id } = await insertAdmin(transaction, name, hash, new Date());
-    await journal(transaction, OPERATOR, new Date(), 'création d’un administrateur', { table: 'admins', id });
+    await journal(transaction, OPERATOR, new Date(), WATCHED.newAdmin, { table: 'admins', id });
   });
   return `Administrateur «\u00a0${name}\u00a0» créé. Mot de passe, affiché cette seule fois\u202f: ${password}`;
 }

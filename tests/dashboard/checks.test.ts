@@ -12,6 +12,7 @@ import { staffChecks } from '#features/dashboard/server/health.ts';
 import { byPart, PARTS } from '#platform/server/checks/check.ts';
 import { listSpikes } from '#platform/server/http/spikes.ts';
 import { mountDisk } from '#tests/support/disk.ts';
+import { addPhotos } from '#tests/support/gallery.ts';
 import { addFamilies, addStay, queueCodes } from '#tests/support/mails.ts';
 import { type TestSite, wrapSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
@@ -414,6 +415,61 @@ describe('What is watched', () => {
       `Plus de 100 refus en dix minutes pour une même connexion (séjour nº\u00a0${stageId})`,
     );
   });
+
+  test('what a thief of an open session would do: an account, rights, all passwords, deletions by the dozen, archives', async () => {
+    const { site, receiver } = await open();
+    const token = await site.tokenOf('admin');
+    const act = async (what: string, body?: unknown) => {
+      const { status, text, json } = await site.call(what, { token, body });
+      expect([200, 201], text).toContain(status);
+      return json;
+    };
+    const stageId = await addStay(site.services, 'Voile', PASSWORD);
+    const addresses = Array.from({ length: 49 }, (_, index) => `p${index}@exemple.org`);
+    await addFamilies(site.services, stageId, addresses);
+    const children = (await act(`GET /get-stagiaires/${stageId}`)).map(({ id }: { id: number }) => id);
+    await act('POST /stagiaires/effacer', { ids: children });
+    await pass(site, 6 * MINUTE);
+    expect(subjectsOf(receiver)).toEqual([]);
+
+    await act(`DELETE /stages/${stageId}`);
+    const { id } = await act('POST /admins', { username: 'complice', password: 'girafe-boussole-71' });
+    await act(`PUT /admins/${id}`, { droits: ['reglages'] });
+    expect((await site.call('GET /download-passwords', { token })).status).toBe(200);
+    const other = await addStay(site.services, 'Montagne', PASSWORD);
+    await addPhotos(site.services, other, 1);
+    for (let fetched = 0; fetched < 5; fetched++) {
+      const archive = await site.call(`GET /stages/${other}/photos.zip`, { token });
+      expect(archive.status).toBe(200);
+    }
+    const archives = () => listSpikes(site.services.database.db, site.now(), 5);
+    await expect.poll(archives).toHaveLength(1);
+    await pass(site, 6 * MINUTE);
+    expect(subjectsOf(receiver)).toEqual(['Alerte du site\u202f: actes sensibles']);
+    expect(textOf(receiver)).toContain(
+      'Depuis 24 heures\u202f: un compte du portail créé\u202f; les droits d’un compte changés\u202f; ' +
+        'les mots de passe de tous les séjours téléchargés\u202f; 50 suppressions par une même personne\u202f; ' +
+        '5 archives entières de photos ou plus prises en une heure par une même connexion.',
+    );
+    expect((await partOf(site, 'Connexions')).conseil).toContain('Depuis 24 heures');
+    for (let hours = 0; hours < 26; hours++) await pass(site, HOUR);
+    expect((await partOf(site, 'Connexions')).conseil).not.toContain('Depuis 24 heures');
+  });
+
+  test('twenty wrong passwords of one account of the portal in an hour', async () => {
+    const { site, receiver } = await open({ TRUST_PROXY: '1' });
+    const guess = (from: number) =>
+      site.call('POST /loginAdmin', {
+        body: { username: 'Alice', password: 'essai' },
+        headers: { 'x-forwarded-for': `10.2.0.${from}` },
+      });
+    for (let from = 0; from < 19; from++) expect((await guess(from)).status).toBe(401);
+    await pass(site, 6 * MINUTE);
+    expect(subjectsOf(receiver)).toEqual([]);
+    expect((await guess(19)).status).toBe(401);
+    await pass(site, 6 * MINUTE);
+    expect(textOf(receiver)).toContain('Beaucoup de mots de passe faux en une heure (portail)');
+  });
 });
 
 test('Checks have a key each, and their order: the most serious first for staff, by part for the doctor', async () => {
@@ -434,7 +490,7 @@ test('Checks have a key each, and their order: the most serious first for staff,
       'echecs-nombreux',
       'attente',
     ],
-    ...['mots-de-passe', 'refus'],
+    ...['mots-de-passe', 'refus', 'actes'],
   ]);
   const told = byPart(checks, PARTS).filter(({ operator }) => operator);
   expect(keysOf(told.filter(({ isSchemaFree }) => isSchemaFree))).toEqual([

@@ -1,5 +1,6 @@
 import type { adminCalls, secondFactorCalls } from '#features/accounts/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
+import { WATCHED } from '#features/audit/shared/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { ConfigError } from '#platform/server/config.ts';
@@ -43,7 +44,7 @@ export function adminHandlers(
       const hash = await hashGood(body.password, 'password', username);
       const admin = await database.write(async (transaction) => {
         const inserted = await insertAdmin(transaction, username, hash, clock(), { email, rights });
-        await journal(transaction, context, clock(), 'création d’un administrateur', about(inserted));
+        await journal(transaction, context, clock(), WATCHED.newAdmin, about(inserted));
         return inserted;
       });
       return { message: 'Administrateur ajouté avec succès', ...shown(admin) };
@@ -65,9 +66,7 @@ export function adminHandlers(
         // What is open on other devices may show what the account no longer may.
         if (passwordHash || rights)
           await endSessions(transaction, { adminId: params.id }, context.session?.id);
-        const action = rights
-          ? 'changement des droits d’un administrateur'
-          : 'modification d’un administrateur';
+        const action = rights ? WATCHED.rights : 'modification d’un administrateur';
         await journal(transaction, context, clock(), action, about(changed));
         return changed;
       });

@@ -1,32 +1,75 @@
+import { listLateActs } from '#features/audit/server/store.ts';
+import { WATCHED } from '#features/audit/shared/journal.ts';
+import { SITE, signature } from '#platform/server/actor.ts';
 import type { Check } from '#platform/server/checks/check.ts';
-import { STAY_SIGN_IN } from '#platform/server/http/rateLimits.ts';
+import { PORTAL_SIGN_IN, STAY_SIGN_IN } from '#platform/server/http/rateLimits.ts';
 import { listStaysOfSessions } from '#platform/server/http/sessions.ts';
 import {
   ALL_SIGN_INS,
+  ARCHIVES,
   listSpikes,
   REFUSALS,
   REFUSALS_MANY,
   type Spike,
 } from '#platform/server/http/spikes.ts';
 import type { Services } from '#platform/server/services.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
 
 /** Wrong passwords in an hour, on the whole site and for one account, that exceed what a whole summer camp mistypes. */
 const WRONG_OF_ALL = 500;
 const WRONG_OF_ONE = 100;
 
-/** Checks of sign-ins: somebody may be guessing passwords, or trying out what is not theirs. */
-export function signInChecks({ database, clock }: Pick<Services, 'database' | 'clock'>): Check[] {
+/** Wrong passwords of one account of the portal in an hour that exceed what its owner mistypes. */
+const WRONG_OF_STAFF = 20;
+/** Deletions by one person in a day that exceed what tidying up takes. */
+const DELETIONS_MANY = 50;
+/** Whole archives of photos that one sign-in fetches in an hour: a family needs one a stay. */
+export const ARCHIVES_MANY = 5;
+
+/** What was done within a day that a thief of a session would do, in words without names; blank: nothing. */
+async function watchedActs({ database: { db }, clock }: Pick<Services, 'database' | 'clock'>) {
+  const now = clock();
+  const acts = await listLateActs(db, new Date(now.getTime() - DAY_MS));
+  const count = (action: string) => acts.filter((act) => act.action === action).length;
+  const some = (n: number, one: string, several: string) =>
+    n === 0 ? [] : [n === 1 ? one : `${n} ${several}`];
+  const byStaff = acts.filter(
+    ({ acteur, action }) =>
+      acteur !== signature(SITE).acteur && /^(suppression|effacement|mise à la corbeille)/.test(action),
+  );
+  const most = Math.max(
+    0,
+    ...[...Map.groupBy(byStaff, ({ acteur }) => acteur).values()].map((one) => one.length),
+  );
+  const archives = (await listSpikes(db, now, ARCHIVES_MANY)).filter(({ genre }) => genre === ARCHIVES);
+  return [
+    ...some(count(WATCHED.newAdmin), 'un compte du portail créé', 'comptes du portail créés'),
+    ...some(count(WATCHED.rights), 'les droits d’un compte changés', 'changements de droits'),
+    ...some(
+      count(WATCHED.allPasswords),
+      'les mots de passe de tous les séjours téléchargés',
+      'téléchargements des mots de passe de tous les séjours',
+    ),
+    ...some(most < DELETIONS_MANY ? 0 : most, '', 'suppressions par une même personne'),
+    ...some(
+      archives.length,
+      `${ARCHIVES_MANY} archives entières de photos ou plus prises en une heure par une même connexion`,
+      `connexions qui ont pris ${ARCHIVES_MANY} archives entières de photos ou plus en une heure`,
+    ),
+  ];
+}
+
+/** Checks of sign-ins: somebody may be guessing passwords, trying out what is not theirs, or using a stolen session. */
+export function signInChecks(services: Pick<Services, 'database' | 'clock'>): Check[] {
+  const { database, clock } = services;
   return [
     {
       key: 'mots-de-passe',
       part: 'connexions',
       label: 'beaucoup de mots de passe faux',
       async staff() {
-        const spikes = await listSpikes(database.db, clock(), WRONG_OF_ONE);
-        const where = spikes
-          .filter(({ genre }) => genre !== REFUSALS)
-          .filter(({ genre, nombre }) => genre !== ALL_SIGN_INS || nombre >= WRONG_OF_ALL)
-          .map(whereOf);
+        const spikes = await listSpikes(database.db, clock(), WRONG_OF_STAFF);
+        const where = spikes.filter(({ genre, nombre }) => nombre >= manyOf(genre)).map(whereOf);
         if (where.length === 0) return undefined;
         const list = new Intl.ListFormat('fr').format(new Set(where));
         return (
@@ -54,7 +97,28 @@ export function signInChecks({ database, clock }: Pick<Services, 'database' | 'c
         );
       },
     },
+    {
+      key: 'actes',
+      part: 'connexions',
+      label: 'actes sensibles',
+      panel: 'journal',
+      async staff() {
+        const acts = await watchedActs(services);
+        if (acts.length === 0) return undefined;
+        return (
+          `Depuis 24 heures\u202f: ${acts.join('\u202f; ')}. Si personne ne sait qui l’a fait, «\u00a0Journal\u00a0» le dit\u202f: ` +
+          'donnez alors un nouveau mot de passe à ce compte, ce qui met fin à ses connexions.'
+        );
+      },
+    },
   ];
+}
+
+/** Wrong passwords in an hour that are many where they were typed; infinitely many of what are none. */
+function manyOf(genre: string): number {
+  if (genre === ALL_SIGN_INS) return WRONG_OF_ALL;
+  if (genre === PORTAL_SIGN_IN) return WRONG_OF_STAFF;
+  return genre === REFUSALS || genre === ARCHIVES ? Number.POSITIVE_INFINITY : WRONG_OF_ONE;
 }
 
 function whereOf({ genre, cle }: Spike): string {

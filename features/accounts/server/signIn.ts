@@ -3,6 +3,7 @@ import { journal } from '#features/audit/server/journal.ts';
 import { readMeetingPassword, readSettings } from '#features/site/server/settingsStore.ts';
 import { cookieLine, namedCookieLine } from '#platform/server/http/access.ts';
 import { HttpError, notFound, unauthorized } from '#platform/server/http/errors.ts';
+import { PORTAL_SIGN_IN } from '#platform/server/http/rateLimits.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import {
   endSession,
@@ -87,7 +88,7 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls & 
   return {
     'POST /loginAdmin': async (context) => {
       const { username, password, code } = context.body;
-      const admin = await rateLimits.check('portail', context.ip, username, async () => {
+      const admin = await rateLimits.check(PORTAL_SIGN_IN, context.ip, username, async () => {
         const found = await findAdminByName(database.db, username);
         const isRight = await verifyPassword(found?.mot_de_passe, password);
         return isRight ? found : undefined;

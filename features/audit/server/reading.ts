@@ -76,7 +76,7 @@ async function csvOf(lines: JournalRow[], isFirst: boolean): Promise<string> {
     escapeFormulae: true,
   });
   // With the byte order mark, spreadsheets read the accents correctly.
-  return `${isFirst ? '\ufeff' : ''}${text}\r\n`;
+  return `${isFirst ? '\ufeff' : ''}${text.trimEnd()}\r\n`;
 }
 
 /** The lines asked for; days are whole, on the clocks of the site. */

@@ -80,6 +80,23 @@ export async function* walkChosenLines(db: Access, chosen: Chosen): AsyncGenerat
   }
 }
 
+/** Lines read to see what was done lately: more are done in a day by an import alone, or by somebody who erases all. */
+const LATE_LINES = 2_000;
+
+/** Who did what since an instant, in the newest lines, in no order. */
+export async function listLateActs(
+  db: Access,
+  since: Date,
+): Promise<Pick<JournalRow, 'acteur' | 'action'>[]> {
+  const lines = await db
+    .selectFrom('journal')
+    .select(['acteur', 'action', 'instant'])
+    .orderBy('id', 'desc')
+    .limit(LATE_LINES)
+    .execute();
+  return lines.filter(({ instant }) => instant >= since.toISOString());
+}
+
 /** Who changed a row, and when, as the answer to a form that is older than the change. */
 export interface LastChange {
   /** Null where the journal does not say, as of a change by an import. */

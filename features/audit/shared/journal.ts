@@ -3,5 +3,12 @@
 /** Days that a line of the journal is kept. */
 export const JOURNAL_DAYS = 365;
 
+/** Actions that staff are told of, as a thief of a session begins with them. */
+export const WATCHED = {
+  newAdmin: 'création d’un administrateur',
+  rights: 'changement des droits d’un administrateur',
+  allPasswords: 'téléchargement des mots de passe de tous les séjours',
+} as const;
+
 /** Asks for the lines that are about no table, in the place of its name. */
 export const NO_TABLE = 'aucun';

@@ -3,6 +3,7 @@ import type { ByteRange } from '#platform/server/http/downloads.ts';
 import { notFound, tooMany } from '#platform/server/http/errors.ts';
 import { type Handlers, RangedFile } from '#platform/server/http/serve.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
+import { ARCHIVES, countSpike } from '#platform/server/http/spikes.ts';
 import type { Services } from '#platform/server/services.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { planZip, type Zip, type ZipEntry } from '#platform/server/zip/zip.ts';
@@ -37,7 +38,7 @@ interface Reader {
 }
 
 export function zipHandlers(
-  services: Pick<Services, 'config' | 'clock' | 'database' | 'storage'>,
+  services: Pick<Services, 'config' | 'clock' | 'database' | 'storage' | 'log'>,
   openings: Openings,
 ) {
   return {
@@ -51,8 +52,11 @@ export function zipHandlers(
       const body = {
         size: zip.size,
         etag: `"${createHash('sha256').update(JSON.stringify(kept)).digest('base64url')}"`,
-        open: async (range: ByteRange = { start: 0, end: zip.size - 1 }) =>
-          bytesOf(services, openings, zip, reader, range),
+        open: async (range: ByteRange = { start: 0, end: zip.size - 1 }) => {
+          // Resumed downloads are the same one.
+          if (jour === undefined && ids === undefined && range.start === 0) noteArchive(services, reader);
+          return bytesOf(services, openings, zip, reader, range);
+        },
       };
       return new RangedFile(body, `${[stay.nom_stage, ...partOf(jour, selection)].join(' - ')}.zip`);
     },
@@ -61,6 +65,16 @@ export function zipHandlers(
       return { cle: await addSelection(services, session as Session, id, body.ids) };
     },
   } satisfies Partial<Handlers>;
+}
+
+/** Counts an archive of a whole stay for the session that fetches it; nothing waits for it. */
+function noteArchive(
+  { database, clock, log }: Pick<Services, 'database' | 'clock' | 'log'>,
+  { session }: Reader,
+): void {
+  database
+    .write((transaction) => countSpike(transaction, ARCHIVES, String(session.id), clock()))
+    .catch((error) => log.warn({ err: error }, 'an archive of photos is not counted'));
 }
 
 /** Words for the part of a stay's photos, for the name of the archive. */

@@ -1,4 +1,5 @@
 import { journal } from '#features/audit/server/journal.ts';
+import { WATCHED } from '#features/audit/shared/journal.ts';
 import { lastChangeOf } from '#features/audit/server/store.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { stayCalls, stayPasswordCalls, staySessionCalls } from '#features/stays/calls.ts';
@@ -275,7 +276,7 @@ export function stayPasswordHandlers(
     },
     'GET /download-passwords': async (context) => {
       const stays = await database.write(async (transaction) => {
-        await journal(transaction, context, clock(), 'téléchargement des mots de passe de tous les séjours');
+        await journal(transaction, context, clock(), WATCHED.allPasswords);
         return listStays(transaction);
       });
       const { organisation_nom } = await readSettings(database.db, config);

@@ -58,6 +58,8 @@ const UNCOUNTED_MAX = 200;
 
 /** Action name of the sign-in to a stay, whose account is the stay's number. */
 export const STAY_SIGN_IN = 'sejour';
+/** The kind of sign-in to the portal. */
+export const PORTAL_SIGN_IN = 'portail';
 
 export interface RateLimits {
   /**

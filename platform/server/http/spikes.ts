@@ -5,11 +5,14 @@ import { DAY_MS, HOUR_MS, hourOf } from '#platform/shared/time.ts';
 
 /*
  * Spikes: events counted by the hour in the database, so that all processes count together. They are wrong passwords,
- * by where they were typed and for whom, and sessions that keep asking for what is not theirs. Kept for a day.
+ * by where they were typed and for whom, sessions that keep asking for what is not theirs, and archives of whole stays.
+ * Kept for a day.
  */
 
 /** Used in place of a kind of sign-in: all of them together. */
 export const ALL_SIGN_INS = 'connexions';
+/** Kind of whole archives of photos, by the id of the session that fetches them. */
+export const ARCHIVES = 'archives';
 /** Kind of the sessions, by their id, that were often refused. */
 export const REFUSALS = 'refus';
 
