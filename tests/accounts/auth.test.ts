@@ -389,6 +389,9 @@ describe('Opening the meeting reports', () => {
       site.call('PUT /reglages', { token: admin, body: { comptes_rendus_mot_de_passe } });
     expect((await change(MEETING)).status).toBe(200);
     expect(await statusWith(token)).toBe(200);
+    const weak = await change('comptes-rendus-2026');
+    expect(weak.status).toBe(422);
+    expect(weak.json.champs.comptes_rendus_mot_de_passe).toContain('se devine trop facilement');
     expect((await change('pivoine-2027')).status).toBe(200);
     expect((await site.call('GET /documents', { token })).status).toBe(401);
     const file = await site.ask('GET /api/doc_stage_formateur/x', { cookie: `${COOKIES.reader}=${token}` });

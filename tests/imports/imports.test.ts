@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { openStayPassword } from '#features/stays/server/staysStore.ts';
+import { openStayPassword, sealStayPassword } from '#features/stays/server/staysStore.ts';
 import { NotAsExpected } from '#platform/server/db/open.ts';
 import { form } from '#tests/support/forms.ts';
 import { minutesPdf } from '#tests/support/pdfs.ts';
@@ -425,16 +425,16 @@ describe('Passwords of stays', () => {
   };
 
   test('come from the file, and a changed one ends the sessions it opened', async () => {
-    await send('/uploadSejour', withPasswords('chamois-2027', 'marmotte-27'));
-    expect(await opened()).toEqual(['chamois-2027', 'marmotte-27']);
+    await send('/uploadSejour', withPasswords('chamois-bleu-27', 'marmotte-rousse-27'));
+    expect(await opened()).toEqual(['chamois-bleu-27', 'marmotte-rousse-27']);
     const stageId = (await stays())[0]?.id ?? 0;
     const [director, family] = [
       await site.tokenOf('director', stageId),
       await site.tokenOf('family', stageId),
     ];
-    expect(counts((await send('/uploadSejour', withPasswords('', 'Marmotte 27'))).json)).toEqual([0, 0, 1]);
-    expect(counts((await send('/uploadSejour', withPasswords('', 'bouquetin-27'))).json)).toEqual([0, 1, 0]);
-    expect(await opened()).toEqual(['chamois-2027', 'bouquetin-27']);
+    expect(counts((await send('/uploadSejour', withPasswords('', 'Marmotte Rousse 27'))).json)).toEqual([0, 0, 1]);
+    expect(counts((await send('/uploadSejour', withPasswords('', 'bouquetin-agile-27'))).json)).toEqual([0, 1, 0]);
+    expect(await opened()).toEqual(['chamois-bleu-27', 'bouquetin-agile-27']);
     expect((await site.call('GET /session', { token: director })).status).toBe(200);
     expect((await site.call('GET /session', { token: family })).status).toBe(401);
   });
@@ -447,9 +447,9 @@ describe('Passwords of stays', () => {
       raison: expect.stringContaining('10 lettres'),
     });
     const same = { raison: 'les deux mots de passe d’un séjour doivent être différents.' };
-    expect(await reasonOf('chamois-2027', 'CHAMOIS 2027')).toMatchObject(same);
-    await send('/uploadSejour', withPasswords('chamois-2027', ''));
-    expect(await reasonOf('', 'chamois-2027')).toMatchObject({ colonne: 'mdp_stagiaire', ...same });
+    expect(await reasonOf('chamois-bleu-27', 'CHAMOIS BLEU 27')).toMatchObject(same);
+    await send('/uploadSejour', withPasswords('chamois-bleu-27', ''));
+    expect(await reasonOf('', 'chamois-bleu-27')).toMatchObject({ colonne: 'mdp_stagiaire', ...same });
   });
 
   test.each(['1234567890', '2027-2028-2029', 'aaaaaaaaaaaa', 'abab-abab-abab'])(
@@ -466,16 +466,41 @@ describe('Passwords of stays', () => {
     },
   );
 
+  test.each(['azertyuiop', 'vacances2026', 'Neige-01-02-2027', 'password123', 'Séjour Neige 27'])(
+    'guessed first, as %s, are faulty; the one that a stay has already stays',
+    async (guessed) => {
+      const answer = await send('/uploadSejour', withPasswords(guessed, ''));
+      expect(answer.json.lignes).toEqual([
+        {
+          ligne: 2,
+          colonne: 'mdp_formateur',
+          raison: expect.stringMatching(/les plus utilisés|trop facilement/),
+        },
+      ]);
+      await send('/uploadSejour', withPasswords('chamois-bleu-27', ''));
+      const [stay] = await stays();
+      const ofOld = sealStayPassword(secrets, stay?.id ?? 0, 'formateur', guessed);
+      await site.services.database.write((db) =>
+        db
+          .updateTable('stages')
+          .set({ mdp_formateur: ofOld })
+          .where('id', '=', stay?.id ?? 0)
+          .execute(),
+      );
+      expect(counts((await send('/uploadSejour', withPasswords(guessed, ''))).json)).toEqual([0, 0, 1]);
+    },
+  );
+
   test('of another stay are faulty, whichever of its two and wherever it is known from', async () => {
     const taken = 'ce mot de passe est déjà celui d’un autre séjour.';
     const other = (formateur: string, stagiaire: string) =>
       `Mer;06/07/2026;20/07/2026;${formateur};${stagiaire}\n`;
-    const both = await send('/uploadSejour', withPasswords('chamois-2027', '') + other('', 'CHAMOIS 2027'));
+    const both = await send('/uploadSejour', withPasswords('chamois-bleu-27', '') + other('', 'CHAMOIS BLEU 27'));
     expect(both.json.lignes).toEqual([{ ligne: 3, colonne: 'mdp_stagiaire', raison: taken }]);
-    await send('/uploadSejour', withPasswords('chamois-2027', 'marmotte-27'));
+    await send('/uploadSejour', withPasswords('chamois-bleu-27', 'marmotte-rousse-27'));
     const known = await send(
       '/uploadSejour',
-      withPasswords('chamois-2027', 'marmotte-27') + other('marmotte-27', ''),
+      withPasswords('chamois-bleu-27', 'marmotte-rousse-27') + other('marmotte-rousse-27', ''),
     );
     expect(known.json.lignes).toEqual([{ ligne: 3, colonne: 'mdp_formateur', raison: taken }]);
     expect(await count('stages')).toBe(1);
@@ -652,11 +677,11 @@ describe('An import', () => {
 
   test('of stays takes them out, and puts back the passwords it changed', async () => {
     const line = 'nom_stage;date_debut;date_fin;mdp_stagiaire\nNeige;01/02/2027;08/02/2027;';
-    await send('/uploadSejour', `${line}marmotte-27\n`);
-    await send('/uploadSejour', `${line}bouquetin-27\nAutre;01/02/2027;08/02/2027;\n`);
+    await send('/uploadSejour', `${line}marmotte-rousse-27\n`);
+    await send('/uploadSejour', `${line}bouquetin-agile-27\nAutre;01/02/2027;08/02/2027;\n`);
     await undo((await last('sejours')).id);
     const left = await stays();
-    expect(left.map((stay) => openStayPassword(secrets, stay, 'stagiaire'))).toEqual(['marmotte-27']);
+    expect(left.map((stay) => openStayPassword(secrets, stay, 'stagiaire'))).toEqual(['marmotte-rousse-27']);
   });
 
   test('keeps another of its kind waiting, until it gives no more sign of life', async () => {

@@ -10,6 +10,7 @@ import { endSessions, rightsOf, type Session } from '#platform/server/http/sessi
 import { qrOf } from '#platform/server/qr.ts';
 import { generatePassword } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
+import { openPasswordRule } from '#platform/server/weakPasswords.ts';
 import { ALL_RIGHTS, RIGHTS, type Right } from '#platform/shared/roles.ts';
 import {
   type AdminRow,
@@ -20,7 +21,7 @@ import {
   listAdmins,
   updateAdmin,
 } from './adminsStore.ts';
-import { hashPassword, verifyPassword, whyPasswordWeak } from './passwords.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
 import { beginSecondFactor, confirmSecondFactor, findSecondFactor } from './secondFactor.ts';
 import { deleteSecondFactor } from './secondFactorStore.ts';
 
@@ -31,7 +32,9 @@ export function adminHandlers(
   const { db } = database;
 
   async function hashGood(password: string, field: string, username: string): Promise<string> {
-    const weak = await whyPasswordWeak(password, [username, config.ORGANISATION_NAME]);
+    const whyWeak = await openPasswordRule();
+    const { organisation_nom } = await readSettings(db, config);
+    const weak = whyWeak(password, [username, organisation_nom]);
     if (weak) throw invalid({ [field]: weak }, LABELS);
     return hashPassword(password);
   }
@@ -185,8 +188,8 @@ export async function ensureFirstAdmin(
   const { config, database, clock } = services;
   if ((await listAdmins(database.db)).length > 0) return undefined;
   const generated = config.ADMIN_PASSWORD === undefined ? generatePassword() : undefined;
-  const weak =
-    config.ADMIN_PASSWORD && (await whyPasswordWeak(config.ADMIN_PASSWORD, [config.ADMIN_USERNAME]));
+  const whyWeak = await openPasswordRule();
+  const weak = config.ADMIN_PASSWORD && whyWeak(config.ADMIN_PASSWORD, [config.ADMIN_USERNAME]);
   if (weak) throw new ConfigError(`ADMIN_PASSWORD\u202f: ${weak}`);
   const hash = await hashPassword(config.ADMIN_PASSWORD ?? generated ?? '');
   try {

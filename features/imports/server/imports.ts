@@ -2,6 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import type { RawBuilder } from 'kysely';
 import { journal } from '#features/audit/server/journal.ts';
 import type { ImportPreview, importCalls } from '#features/imports/calls.ts';
+import { readSettings } from '#features/site/server/settingsStore.ts';
 import { COLUMN_LABELS, IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
 import { type Access, databaseTrouble, NotAsExpected } from '#platform/server/db/open.ts';
@@ -10,6 +11,7 @@ import { requireFile, type StagedFile } from '#platform/server/http/forms.ts';
 import { type Context, type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
+import { openPasswordRule } from '#platform/server/weakPasswords.ts';
 import { FileRefused } from '#platform/server/workers.ts';
 import { type DirectorLine, directorChecker, directorState } from './directorLines.ts';
 import { areDirectorsUntouched, directorUndo, mergeDirectors } from './directorLinesStore.ts';
@@ -29,6 +31,7 @@ import {
   findProgress,
   givenUp,
   insertImport,
+  type KnownStays,
   listKnownDirectors,
   listKnownStays,
   listTitles,
@@ -125,7 +128,7 @@ async function previewFile(
   genre: ImportKind,
   context: ImportContext,
 ): Promise<ImportPreview> {
-  const { database, secrets } = services;
+  const { database } = services;
   return withSteps(services, genre, context, (progress, onSlice) =>
     withTable(services, genre, context, progress, async (table) => {
       const stays = await listKnownStays(database.db);
@@ -133,7 +136,12 @@ async function previewFile(
         case 'familles':
           return review(table, familyChecker(stays), (lines) => compareFamilies(database, lines), onSlice);
         case 'sejours':
-          return review(table, stayChecker(stays, secrets), async (lines) => lines.map(stayState), onSlice);
+          return review(
+            table,
+            await openStayChecker(services, stays),
+            async (lines) => lines.map(stayState),
+            onSlice,
+          );
         case 'directeurs': {
           const checker = directorChecker(stays, await listKnownDirectors(database.db));
           return review(table, checker, async (lines) => lines.map(directorState), onSlice);
@@ -230,10 +238,16 @@ function importFamilies(
   });
 }
 
+async function openStayChecker(services: Services, stays: KnownStays) {
+  const { database, config, secrets } = services;
+  const { organisation_nom: organisation } = await readSettings(database.db, config);
+  return stayChecker(stays, secrets, { rule: await openPasswordRule(), organisation });
+}
+
 function importStays(services: Services, context: ImportContext) {
   const { database, secrets } = services;
   return importHeld(services, 'sejours', context, {
-    open: async () => stayChecker(await listKnownStays(database.db), secrets),
+    open: async () => openStayChecker(services, await listKnownStays(database.db)),
     merge: (id, lines: StayLine[], at) => mergeStays(database, secrets, id, lines, at),
   });
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { hasPasswords, openStayPassword, stayKey } from '#features/stays/server/staysStore.ts';
 import { STAY_PASSWORD_MIN } from '#features/stays/shared/terms.ts';
 import { plainPassword, type Secrets } from '#platform/server/secrets.ts';
+import type { PasswordRule } from '#platform/server/weakPasswords.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { password } from '#platform/shared/text.ts';
 import { type Cell, type Fault, readCell, stayCells } from './columns.ts';
@@ -39,7 +40,12 @@ function isTooSimple(plain: string): boolean {
   return new Set(plain).size < SYMBOLS_MIN || !/\p{L}/u.test(plain);
 }
 
-export function stayChecker(stays: KnownStays, secrets: Secrets): Checker<StayLine> {
+/** `rule`: which passwords are too weak; `organisation`: its name, of which none may consist. */
+export function stayChecker(
+  stays: KnownStays,
+  secrets: Secrets,
+  { rule, organisation }: { rule: PasswordRule; organisation: string },
+): Checker<StayLine> {
   const ownersOf = openOwners(stays, secrets);
   return {
     // Two equal lines are both asked about: the second one is more likely a copied line whose dates were forgotten.
@@ -51,6 +57,7 @@ export function stayChecker(stays: KnownStays, secrets: Secrets): Checker<StayLi
       const passwords = passwordCells(cell, known, secrets, faults);
       if (faults.length > 0) return { faults };
       const cle = stayKey(named);
+      faults.push(...weakPasswords(passwords, (plain) => rule(plain, [named.nom_stage, organisation])));
       faults.push(...takenPasswords(passwords, cle, ownersOf));
       if (faults.length > 0) return { faults };
       const value = { ...named, cle, known, passwords };
@@ -89,6 +96,14 @@ function takenPasswords(passwords: Passwords, cle: string, ownersOf: () => Owner
     return owner === cle
       ? []
       : [{ colonne: `mdp_${type}`, raison: 'ce mot de passe est déjà celui d’un autre séjour.' }];
+  });
+}
+
+/** Faults for passwords that are guessed first. */
+function weakPasswords(passwords: Passwords, whyWeak: (plain: string) => string | undefined): Fault[] {
+  return TYPES.flatMap((type) => {
+    const raison = passwords[type] && whyWeak(passwords[type]);
+    return raison ? [{ colonne: `mdp_${type}`, raison }] : [];
   });
 }
 

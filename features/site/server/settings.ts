@@ -2,11 +2,13 @@ import { journal } from '#features/audit/server/journal.ts';
 import type { settingsCalls } from '#features/site/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import { invalid } from '#platform/server/http/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { KeptPlace } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
+import { openPasswordRule } from '#platform/server/weakPasswords.ts';
 import {
   holdSettings,
   MEETING_PASSWORD,
@@ -65,10 +67,18 @@ export function settingsHandlers(
     },
     'PUT /reglages': async ({ body, ...context }) => {
       const { [MEETING_PASSWORD]: password, ...plain } = body;
+      const whyWeak = await openPasswordRule();
       await database.write(async (transaction) => {
         await saveSettings(services, transaction, followers, plain, context);
         if (password !== undefined) await noteMeetingPasswordKnown(transaction);
         if (password === undefined || password === (await readMeetingPassword(transaction, secrets))) return;
+        const { organisation_nom } = await readSettings(transaction, config);
+        const weak = whyWeak(password, [organisation_nom]);
+        if (weak)
+          throw invalid(
+            { [MEETING_PASSWORD]: weak },
+            { [MEETING_PASSWORD]: 'Mot de passe des comptes rendus' },
+          );
         await writeMeetingPassword(transaction, secrets, password, clock());
         // Sessions opened with the old password end.
         await endSessions(transaction, { role: 'reader' });

@@ -1,6 +1,6 @@
 import { journal } from '#features/audit/server/journal.ts';
-import { WATCHED } from '#features/audit/shared/journal.ts';
 import { lastChangeOf } from '#features/audit/server/store.ts';
+import { WATCHED } from '#features/audit/shared/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { stayCalls, stayPasswordCalls, staySessionCalls } from '#features/stays/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
