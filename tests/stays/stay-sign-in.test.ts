@@ -62,6 +62,7 @@ describe('The right password', () => {
       username: null,
       stageId: oleron,
       expire_le,
+      droits: [],
     });
   });
 
