@@ -18,8 +18,29 @@ let newsId: number;
 let featuredId: number;
 let image: string;
 
+/** A body that never ends, a byte a second: sent from the beginning, as nobody waits for its 15 s; resolves to the answer. */
+let endless: Promise<string>;
+
+function sendEndlessly(): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = toSite();
+    let text = '';
+    const timer = setInterval(() => socket.write('x'), 1_000);
+    socket.on('data', (bytes) => (text += bytes));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearInterval(timer);
+      resolve(text);
+    });
+    socket.write(
+      'POST /api/api/loginAdmin HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{',
+    );
+  });
+}
+
 beforeAll(async () => {
   site = await openSite();
+  endless = sendEndlessly();
   token = await site.tokenOf('admin');
   family = await site.tokenOf('family');
   const news = await site.call('POST /actualites', {
@@ -861,6 +882,13 @@ describe('On the wire', () => {
       for (const socket of slow) socket.destroy();
     }
   });
+
+  test('a JSON body has 15 s to arrive; then it is answered 408, and its connection closed', async () => {
+    const answer = await endless;
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer.toLowerCase()).toContain('connection: close');
+    expect(answer).toContain('La demande a mis trop de temps à arriver.');
+  }, 30_000);
 
   test('slow and silent connections have an end', () => {
     const { server } = site.app;

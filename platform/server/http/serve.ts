@@ -1,7 +1,7 @@
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import { create as contentDisposition } from 'content-disposition';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import type { Log } from '#platform/server/log.ts';
 import type { Services } from '#platform/server/services.ts';
 import {
@@ -116,6 +116,8 @@ type AnyHandler = (context: Context<CallKey>) => Promise<unknown>;
 
 const JSON_BYTES = 100 * 1024;
 const JSON_DEPTH = 20;
+/** Time, in ms, that a JSON or form-encoded body may take to arrive. */
+const BODY_MS = 15_000;
 const FORM_FIELDS = 50;
 
 /** Registers every call of the table, and nothing else, under the prefix. */
@@ -310,9 +312,12 @@ async function readForm(
   return undefined;
 }
 
-/** JSON and form-encoded bodies, bounded in size, depth and fields. */
+/** JSON and form-encoded bodies, bounded in time, size, depth and fields. */
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  app.addHook('preParsing', async (request, reply, payload) =>
+    TEXT_TYPES.test(request.headers['content-type'] ?? '') ? inTime(payload, reply) : payload,
+  );
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string', bodyLimit: JSON_BYTES },
@@ -343,6 +348,22 @@ function readBodies(app: FastifyInstance): void {
       return done(null, { ...fields });
     },
   );
+}
+
+const TEXT_TYPES = /^application\/(json|x-www-form-urlencoded)\b/i;
+
+/** A body that fails with 408 when it takes too long, and then closes its connection. */
+function inTime(payload: RequestPayload, reply: FastifyReply): RequestPayload {
+  const body = new PassThrough();
+  const timer = setTimeout(() => {
+    reply.header('connection', 'close');
+    body.destroy(new HttpError(408, 'La demande a mis trop de temps à arriver.'));
+  }, BODY_MS);
+  body.once('close', () => clearTimeout(timer));
+  // A body that is refused before its end is read by nobody.
+  reply.raw.once('close', () => body.destroy());
+  payload.once('error', (error) => body.destroy(error));
+  return payload.pipe(body);
 }
 
 function depthOf(value: unknown): number {
