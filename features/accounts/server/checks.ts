@@ -24,7 +24,7 @@ const WRONG_OF_STAFF = 20;
 /** Deletions by one person in a day that exceed what tidying up takes. */
 const DELETIONS_MANY = 50;
 /** Whole archives of photos that one sign-in fetches in an hour: a family needs one a stay. */
-export const ARCHIVES_MANY = 5;
+const ARCHIVES_MANY = 5;
 
 /** What was done within a day that a thief of a session would do, in words without names; blank: nothing. */
 async function watchedActs({ database: { db }, clock }: Pick<Services, 'database' | 'clock'>) {
