@@ -241,7 +241,7 @@ function ChartTools(props: ChartToolsProps) {
   const { zoom, hasTeams, isForA3, onZoom, onFit, onUnfoldAll, onFoldAll, onView } = props;
   return (
     <div className="mt-2 flex flex-wrap items-center gap-2 noscript:hidden print:hidden">
-      <button type="button" className="button quiet" onClick={onView}>
+      <button type="button" className="button quiet max-w-full wrap-anywhere" onClick={onView}>
         {/* Which of the two is shown depends on the width, which styles know before any script has run. */}
         <Rows3 aria-hidden="true" className="when-drawn size-5" />
         <span className="when-drawn">Voir la liste</span>

@@ -106,7 +106,7 @@ function Missions({ size }: Sized) {
       </p>
       <ul aria-label="Nos missions" className="mt-6 grid gap-6 md:grid-cols-2">
         {missions.map((mission) => (
-          <li key={mission.title} className="card gap-4 p-6 sm:p-8">
+          <li key={mission.title} className="card gap-4 p-6 wrap-anywhere sm:p-8">
             <h3 className="text-2xl">{mission.title}</h3>
             <p className="text-lg font-semibold">{mission.lead}</p>
             <List items={[...mission.always, ...(isSmall ? [] : mission.fromFifty)]} />

@@ -210,7 +210,9 @@ function Result({ genre, thing, words }: ResultProps) {
       )}
       {date !== null && (
         <p className="flex flex-wrap items-center gap-x-3 text-sm text-quiet">
-          <FoundDate genre={genre} date={date} />
+          <span className="inline-block first-letter:uppercase">
+            <FoundDate genre={genre} date={date} />
+          </span>
           {passe && <span className="state">Passé</span>}
         </p>
       )}
