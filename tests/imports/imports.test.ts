@@ -432,8 +432,12 @@ describe('Passwords of stays', () => {
       await site.tokenOf('director', stageId),
       await site.tokenOf('family', stageId),
     ];
-    expect(counts((await send('/uploadSejour', withPasswords('', 'Marmotte Rousse 27'))).json)).toEqual([0, 0, 1]);
-    expect(counts((await send('/uploadSejour', withPasswords('', 'bouquetin-agile-27'))).json)).toEqual([0, 1, 0]);
+    expect(counts((await send('/uploadSejour', withPasswords('', 'Marmotte Rousse 27'))).json)).toEqual([
+      0, 0, 1,
+    ]);
+    expect(counts((await send('/uploadSejour', withPasswords('', 'bouquetin-agile-27'))).json)).toEqual([
+      0, 1, 0,
+    ]);
     expect(await opened()).toEqual(['chamois-bleu-27', 'bouquetin-agile-27']);
     expect((await site.call('GET /session', { token: director })).status).toBe(200);
     expect((await site.call('GET /session', { token: family })).status).toBe(401);
@@ -495,7 +499,10 @@ describe('Passwords of stays', () => {
     const taken = 'ce mot de passe est déjà celui d’un autre séjour.';
     const other = (formateur: string, stagiaire: string) =>
       `Mer;06/07/2026;20/07/2026;${formateur};${stagiaire}\n`;
-    const both = await send('/uploadSejour', withPasswords('chamois-bleu-27', '') + other('', 'CHAMOIS BLEU 27'));
+    const both = await send(
+      '/uploadSejour',
+      withPasswords('chamois-bleu-27', '') + other('', 'CHAMOIS BLEU 27'),
+    );
     expect(both.json.lignes).toEqual([{ ligne: 3, colonne: 'mdp_stagiaire', raison: taken }]);
     await send('/uploadSejour', withPasswords('chamois-bleu-27', 'marmotte-rousse-27'));
     const known = await send(
