@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { insertEvaluation } from '#features/stays/server/reviewsStore.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { REVIEW_SECTIONS } from '#features/stays/shared/terms.ts';
+import { addFamilies } from '#tests/support/mails.ts';
 import type { Answer, TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 
@@ -191,5 +193,30 @@ describe('The questionnaire for families', () => {
       expect((await answer(token, { texte: 'Bravo' })).status).toBe(403);
     }
     expect(await answers()).toEqual([]);
+  });
+
+  test('comes twice for each child and twenty times at least, however often somebody signs in anew', async () => {
+    const other = await addStay('2026-07-17');
+    const answerAnew = async () => {
+      const token = await site.tokenOf('family', other);
+      return (await answer(token, { notes: { repas: 1 } }, other)).status;
+    };
+    const { database } = site.services;
+    const row = { stage_id: other, jour: '2026-07-17', notes: '{}', recommande: null, texte: '' };
+    const fill = (count: number) =>
+      database.write(async (transaction) => {
+        for (let one = 0; one < count; one++) await insertEvaluation(transaction, row);
+      });
+    await fill(19);
+    expect(await answerAnew()).toBe(201);
+    expect(await answerAnew()).toBe(409);
+    await addFamilies(
+      site.services,
+      other,
+      Array.from({ length: 11 }, (_, index) => `p${index}@exemple.org`),
+    );
+    expect(await answerAnew()).toBe(201);
+    await fill(1);
+    expect(await answerAnew()).toBe(409);
   });
 });

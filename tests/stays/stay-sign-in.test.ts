@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { insertStay, type NewStay, writeStayPasswords } from '#features/stays/server/staysStore.ts';
-import { COOKIES } from '#platform/server/http/sessions.ts';
+import { COOKIES, openSession } from '#platform/server/http/sessions.ts';
 import type { Answer, AskOptions, TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 
@@ -275,4 +275,32 @@ describe('Going back to a stay of the same device', () => {
     const cookie = `${COOKIES.family}=${token}`;
     expect((await site.call('POST /session/reprise', { cookie })).status).toBe(401);
   });
+});
+
+test('The right password opens a stay a hundred times from one network in ten minutes, and a thousand from everywhere', async () => {
+  const winter = await addStay(
+    { ...SUMMER, nom_stage: 'Neige' },
+    { stagiaire: 'M4RT-9KX2-7QFA', formateur: '' },
+  );
+  const open = (count: number, ip: string) =>
+    site.services.database.write(async (transaction) => {
+      const end = new Date(site.now().getTime() + DAY);
+      const who = { role: 'family', stageId: winter, from: { ip, device: '' } } as const;
+      for (let opened = 0; opened < count; opened++) await openSession(transaction, who, site.now(), end);
+    });
+  const statusFrom = async (address: string) =>
+    (await signIn(winter, 'M4RT-9KX2-7QFA', from(address))).status;
+  await open(99, '203.0.113.7');
+  expect(await statusFrom('203.0.113.8')).toBe(200);
+  const refused = await signIn(winter, 'M4RT-9KX2-7QFA', from('203.0.113.9'));
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+  expect(refused.json.message).toMatch(/^Ce séjour vient d’être ouvert un très grand nombre de fois/);
+  expect(await statusFrom('198.51.100.1')).toBe(200);
+  for (let network = 0; network < 9; network++) await open(99, `192.0.${network}.1`);
+  await open(8, '192.0.99.1');
+  expect(await statusFrom('198.51.100.1')).toBe(429);
+  // Another stay goes on, and this one ten minutes later.
+  expect((await signIn(oleron, FAMILY, from('198.51.100.1'))).status).toBe(200);
+  site.advance(10 * 60_000);
+  expect(await statusFrom('203.0.113.9')).toBe(200);
 });

@@ -71,10 +71,12 @@ function Head({ stay }: { stay: Preparation }) {
           </span>
           , {momentOf(stay, today)} · séjour n° {stay.id}
         </span>
-        <Link className="inline-flex min-h-11 items-center gap-2" to={familyViewAddress(stay.id)}>
-          <Eye aria-hidden="true" className="size-4" />
-          Voir comme une famille
-        </Link>
+        {may(['photos']) && (
+          <Link className="inline-flex min-h-11 items-center gap-2" to={familyViewAddress(stay.id)}>
+            <Eye aria-hidden="true" className="size-4" />
+            Voir comme une famille
+          </Link>
+        )}
       </p>
       <ul className="mt-2 flex flex-wrap gap-2" aria-label="Où en est ce séjour">
         {needsOf(stay, today)

@@ -19,6 +19,7 @@ import { rangeOf } from '#platform/shared/dates.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
 import { countConsents } from './familiesStore.ts';
 import {
+  countEvaluations,
   type Evaluation,
   hasAnswered,
   insertEvaluation,
@@ -29,6 +30,7 @@ import {
   writeReview,
 } from './reviewsStore.ts';
 import {
+  getCountedStay,
   getStay,
   getStayToChange,
   listStaysNamed,
@@ -46,6 +48,13 @@ const LIMIT = {
   perSite: 1_000,
   refusal: 'Trop de réponses ont été envoyées\u202f: réessayez dans quelques minutes.',
 };
+
+/**
+ * Answers that a stay takes: two for each child, as parents may answer apart, and this many at least. Signing in again
+ * gives another answer, and the answers of one family must not drown those of the others.
+ */
+const ANSWERS_OF_CHILD = 2;
+const ANSWERS_LEAST = 20;
 
 export function reviewHandlers(
   services: Pick<Services, 'database' | 'rateLimits' | 'clock' | 'config'>,
@@ -88,6 +97,10 @@ export function reviewHandlers(
         if (!(await markAnswered(transaction, session.id))) {
           throw conflict('Vous avez déjà répondu, merci\u202f!');
         }
+        const { familles } = await getCountedStay(transaction, params.id);
+        const most = Math.max(ANSWERS_LEAST, ANSWERS_OF_CHILD * familles);
+        if ((await countEvaluations(transaction, params.id)) >= most)
+          throw conflict('Ce séjour a déjà reçu autant de réponses qu’il a de parents.');
         await insertEvaluation(transaction, { stage_id: params.id, jour, ...answer });
       });
       return { message: 'Merci pour votre réponse\u202f!' };

@@ -91,6 +91,15 @@ export async function insertEvaluation(
     .execute();
 }
 
+export async function countEvaluations(db: Access, stageId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('evaluations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('stage_id', '=', stageId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** The answers of a stay by day; within a day, in the order of their random keys, which hides who came first. */
 export async function listEvaluations(db: Access, stageId: number): Promise<Evaluation[]> {
   const rows = await db

@@ -3,10 +3,10 @@ import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { staySignInCalls } from '#features/stays/calls.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { cookieLine } from '#platform/server/http/access.ts';
-import { unauthorized } from '#platform/server/http/errors.ts';
+import { tooMany, unauthorized } from '#platform/server/http/errors.ts';
 import { STAY_SIGN_IN } from '#platform/server/http/rateLimits.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
-import { LIFETIME, openSession } from '#platform/server/http/sessions.ts';
+import { countOpened, LIFETIME, openSession } from '#platform/server/http/sessions.ts';
 import { generatePassword, plainPassword, sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
@@ -32,6 +32,15 @@ import {
  * seconds is as hopeless as one every thirty.
  */
 const LONGEST_WAIT_MS = 4_000;
+
+/**
+ * Sign-ins to a stay with the right password in ten minutes, from one network and from everywhere: more than the families
+ * of the largest camp, who may all be told of its first photos at once. Signing in anew gives back what a sign-in has used
+ * up, as downloads and answers are limited for each.
+ */
+const OPENED_FROM_NETWORK = 100;
+const OPENED_OF_STAY = 1_000;
+const OPENED_MS = 10 * 60_000;
 
 /** Longest typed password in characters, far longer than any password with all its blanks; longer input is wrong. */
 const TYPED_MAX = 500;
@@ -75,6 +84,7 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
       const { token, expiresAt } = await database.write(async (transaction) => {
         const current = await stillOpened(transaction, stay, type);
         const expiresAt = await endOf(transaction, current, type, now);
+        await requireFewOpened(transaction, stageId, context.ip, now);
         if (role === 'director') {
           const session = { role, stageId, username: null };
           await journal(transaction, { ip: context.ip, session }, now, 'connexion à un séjour', {
@@ -103,6 +113,16 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
       return { message: 'Séjour repris.' };
     },
   };
+}
+
+/** Throws 429 when a stay has been opened too often lately. */
+async function requireFewOpened(db: Access, stageId: number, ip: string, now: Date): Promise<void> {
+  const opened = await countOpened(db, stageId, ip, new Date(now.getTime() - OPENED_MS));
+  if (opened.all < OPENED_OF_STAY && opened.fromNetwork < OPENED_FROM_NETWORK) return;
+  throw tooMany(
+    60,
+    'Ce séjour vient d’être ouvert un très grand nombre de fois\u202f: réessayez dans quelques minutes.',
+  );
 }
 
 /**

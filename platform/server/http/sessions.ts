@@ -95,6 +95,27 @@ export async function openSession(db: Access, who: Opening, now: Date, expiresAt
   return token;
 }
 
+/** Numbers of open sessions of a stay that were opened since an instant: all, and those from the network of an address. */
+export async function countOpened(
+  db: Access,
+  stageId: number,
+  ip: string,
+  since: Date,
+): Promise<{ all: number; fromNetwork: number }> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['reseau', ({ fn }) => fn.countAll<number>().as('nombre')])
+    .where('stage_id', '=', stageId)
+    .where('created_at', '>', since.toISOString())
+    .groupBy('reseau')
+    .execute();
+  const counts = rows.map(({ reseau, nombre }) => ({ reseau, nombre: Number(nombre) }));
+  return {
+    all: counts.reduce((sum, { nombre }) => sum + nombre, 0),
+    fromNetwork: counts.find(({ reseau }) => reseau === shortened(ip))?.nombre ?? 0,
+  };
+}
+
 /** When a session ends that is used now, and at the latest at `last`. */
 function endOf(last: Date, idleMinutes: number | null, now: Date): string {
   const idleEnd = now.getTime() + (idleMinutes ?? Number.POSITIVE_INFINITY) * 60_000;

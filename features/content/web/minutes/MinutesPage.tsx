@@ -215,7 +215,7 @@ export function MinutesItem({ item, words, isOpenAtFirst }: MinutesItemProps) {
       </h2>
       <p className="mt-1 text-quiet">
         {/* A plain day, the same in every time zone. */}
-        <time dateTime={date_ajout}>{dayOf(date_ajout, locale, 'UTC')}</time>
+        Ajouté le <time dateTime={date_ajout}>{dayOf(date_ajout, locale, 'UTC')}</time>
       </p>
       {passages.length > 0 && (
         <ul className="mt-3 flex max-w-[70ch] flex-col gap-5">

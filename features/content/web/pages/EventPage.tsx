@@ -125,14 +125,23 @@ function Facts({ event }: { event: Event }) {
         </p>
       </div>
       {isDated && !isPast && (
-        <div className="flex flex-wrap gap-2">
+        <div className="flex min-w-0 flex-wrap gap-2">
           {lien_inscription && (
-            <a href={lien_inscription} target="_blank" rel="noopener noreferrer" className="button">
+            <a
+              href={lien_inscription}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="button max-w-full flex-wrap"
+            >
               S’inscrire
               <ToSite address={lien_inscription} />
             </a>
           )}
-          <a href={`${API_PREFIX}/events/${id}/agenda`} download className="button quiet">
+          <a
+            href={`${API_PREFIX}/events/${id}/agenda`}
+            download
+            className="button quiet max-w-full flex-wrap"
+          >
             <CalendarPlus aria-hidden="true" className="size-5" />
             Ajouter à mon agenda
           </a>
