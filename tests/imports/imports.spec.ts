@@ -366,7 +366,7 @@ test('all faulty lines are set aside at once, more than are shown, and changing 
   const bad = Array.from({ length: 250 }, (_, index) => `Forêt ${index};06/07/2026;x;beau`);
   await verify(
     page,
-    csv('Séjour;Début;Fin;Code directeur', 'Mer;06/07/2026;20/07/2026;chamois-2027', ...bad),
+    csv('Séjour;Début;Fin;Code directeur', 'Mer;06/07/2026;20/07/2026;chamois-bleu-27', ...bad),
   );
   await expectCounts(page, { 'À créer': 1, Fautives: 250 });
   await button(page, 'Tout laisser de côté (250\u00a0lignes fautives)').click();
