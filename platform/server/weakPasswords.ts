@@ -26,7 +26,7 @@ const SITE_WORDS = [
   ...['printemps', 'automne', 'hiver', 'juillet', 'aout'],
 ];
 
-/** Loads the list of common passwords, once. */
+/** Loads the list of common passwords and makes the rule of them. */
 export async function openPasswordRule(): Promise<PasswordRule> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const common = new Set(dictionary['passwords-common'] as string[]);

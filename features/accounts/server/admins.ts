@@ -188,8 +188,8 @@ export async function ensureFirstAdmin(
   const { config, database, clock } = services;
   if ((await listAdmins(database.db)).length > 0) return undefined;
   const generated = config.ADMIN_PASSWORD === undefined ? generatePassword() : undefined;
-  const whyWeak = await openPasswordRule();
-  const weak = config.ADMIN_PASSWORD && whyWeak(config.ADMIN_PASSWORD, [config.ADMIN_USERNAME]);
+  const weak =
+    config.ADMIN_PASSWORD && (await openPasswordRule())(config.ADMIN_PASSWORD, [config.ADMIN_USERNAME]);
   if (weak) throw new ConfigError(`ADMIN_PASSWORD\u202f: ${weak}`);
   const hash = await hashPassword(config.ADMIN_PASSWORD ?? generated ?? '');
   try {

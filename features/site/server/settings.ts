@@ -67,13 +67,12 @@ export function settingsHandlers(
     },
     'PUT /reglages': async ({ body, ...context }) => {
       const { [MEETING_PASSWORD]: password, ...plain } = body;
-      const whyWeak = await openPasswordRule();
       await database.write(async (transaction) => {
         await saveSettings(services, transaction, followers, plain, context);
         if (password !== undefined) await noteMeetingPasswordKnown(transaction);
         if (password === undefined || password === (await readMeetingPassword(transaction, secrets))) return;
         const { organisation_nom } = await readSettings(transaction, config);
-        const weak = whyWeak(password, [organisation_nom]);
+        const weak = (await openPasswordRule())(password, [organisation_nom]);
         if (weak)
           throw invalid(
             { [MEETING_PASSWORD]: weak },
