@@ -177,6 +177,8 @@ describe('The report of a stay', () => {
       ...['constructor', '__proto__', 'toString', '_x0041_', '_x000D_', '_x005F_x0041_', '_x'],
       ...['😀 ’ « œ »', 'a\tb\n\nc', 'x'.repeat(5_000), '😀'.repeat(5_000)],
     ];
+    // A stay takes two answers a child.
+    for (let child = 0; child < texts.length / 2; child++) await enroll(`Enfant ${child}`);
     for (const text of texts) await answer({}, null, text);
     await review({ code: 'repas', note: null, commentaire: '=1+1' });
     const { file, sheets } = await download();

@@ -16,8 +16,6 @@ const SENDING_ADDRESS = '/formateur#envoyer';
 const SHOW_MS = 250;
 /** Time, in ms, for which a completed list is still shown when the page is opened again. */
 const SHOWN_MS = DAY_MS;
-/** Time, in ms, after which a lock not yet granted is taken to be held by another tab. */
-const LOCK_MS = 500;
 
 /** Snapshot of an upload queue for display; a new object at each change. */
 export interface QueueView {
@@ -104,13 +102,10 @@ export class UploadQueue {
   /** Two tabs must not send the same photos: one holds the lock, the others wait for it. */
   private hold(isTaken: boolean): void {
     this.releaseLock();
-    const waiting = setTimeout(() => this.move('elsewhere'), LOCK_MS);
     this.releaseLock = holdLock(this.name, {
       isTaken,
-      onHeld: () => {
-        clearTimeout(waiting);
-        void this.takeUp();
-      },
+      onHeld: () => void this.takeUp(),
+      onBusy: () => this.move('elsewhere'),
       onLost: () => {
         this.sender.stop();
         this.move('elsewhere');

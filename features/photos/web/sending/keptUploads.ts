@@ -167,13 +167,24 @@ export async function sweepQueues(): Promise<void> {
   }
 }
 
+/** Time, in ms, that another tab has to give a lock back before it counts as its holder: a page being left ends late. */
+const LEAVES_MS = 500;
+
+interface LockListeners {
+  onHeld(): void;
+  /** Another tab holds it: this one waits for it. */
+  onBusy(): void;
+  /** Another tab took it from this one. */
+  onLost(): void;
+}
+
 /**
- * Requests a lock that one tab holds at a time. Calls `onHeld` once this tab has it, `onLost` when another takes it.
- * Without the Web Locks API it is granted at once. Returns a function that releases it.
+ * Requests a lock that one tab holds at a time; `isTaken`: takes it from the tab that holds it. Without the Web Locks
+ * API it is granted at once. Returns a function that releases it.
  */
 export function holdLock(
   name: string,
-  { isTaken, onHeld, onLost }: { isTaken: boolean; onHeld(): void; onLost(): void },
+  { isTaken, onHeld, onBusy, onLost }: LockListeners & { isTaken: boolean },
 ): () => void {
   const { locks } = navigator;
   if (!locks) {
@@ -183,20 +194,29 @@ export function holdLock(
   const controller = new AbortController();
   let release = () => {};
   let isOver = false;
-  const held = () => {
+  let busyTimer: ReturnType<typeof setTimeout> | undefined;
+  const request = (options: LockOptions) => {
+    locks.request(name, options, held).catch(() => {
+      if (!isOver) onLost();
+    });
+  };
+  const held = (lock: Lock | null) => {
+    clearTimeout(busyTimer);
     if (isOver) return;
+    if (lock === null) {
+      busyTimer = setTimeout(onBusy, LEAVES_MS);
+      request({ signal: controller.signal });
+      return;
+    }
     onHeld();
     return new Promise<void>((resolve) => {
       release = resolve;
     });
   };
-  // The Web Locks API does not accept `steal` and `signal` together.
-  const options = isTaken ? { steal: true } : { signal: controller.signal };
-  locks.request(name, options, held).catch(() => {
-    if (!isOver) onLost();
-  });
+  request(isTaken ? { steal: true } : { ifAvailable: true });
   return () => {
     isOver = true;
+    clearTimeout(busyTimer);
     controller.abort();
     release();
   };
