@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { availableParallelism, setPriority } from 'node:os';
 import { openTurns } from '#platform/server/concurrency.ts';
@@ -26,10 +27,15 @@ const REASONS: Record<Refusal, string> = {
 
 /** Pictures that may wait: a few galleries sent at once. */
 const WAITING_MAX = 100;
-/** Time, in ms, after which a picture counts as a trap and its worker is ended. */
-const TASK_MS = 30_000;
-/** Like `TASK_MS`, for a photo, which nobody waits for: a busy machine must not make it count as a trap. */
-const PHOTO_MS = 60_000;
+/**
+ * Processor time, in ms, after which a picture counts as a trap and its worker is ended: a machine that is busy with
+ * other things must not make it one.
+ */
+const CPU_MS = 60_000;
+/** Time, in ms, after which a worker that uses no processor either has come to a standstill. */
+const TASK_MS = 10 * 60_000;
+/** Time, in ms, between two looks at what a worker has used. */
+const WATCH_MS = 100;
 
 export interface Images {
   /**
@@ -59,12 +65,12 @@ export interface PhotoMade {
 }
 
 /** Opens the processes: one picture per core, but only one HEIC or AVIF at a time. */
-export function openImages({ photoMs = PHOTO_MS } = {}): Images {
+export function openImages({ cpuMs = CPU_MS } = {}): Images {
   const workers = openProcesses(Math.max(1, availableParallelism()));
   // One may take a gigabyte where others take a tenth of it, and its decoder keeps that until its process ends.
   const heavy = openProcesses(1);
-  async function run(task: Task, ms = TASK_MS): Promise<Extract<TaskResult, { ok: true }>> {
-    const result = await ((await isHeif(task.input)) ? heavy : workers).run(task, ms);
+  async function run(task: Task): Promise<Extract<TaskResult, { ok: true }>> {
+    const result = await ((await isHeif(task.input)) ? heavy : workers).run(task, cpuMs);
     if (result.ok) return result;
     if ('errno' in result) throw Object.assign(new Error(result.detail), { code: result.errno });
     throw new FileRefused(REASONS[result.refused], { cause: result.detail });
@@ -81,7 +87,7 @@ export function openImages({ photoMs = PHOTO_MS } = {}): Images {
     },
     async photo(input, { sizes, jpeg, retouch }) {
       const task = { name: 'photo', input, sizes, jpeg, retouch } as const;
-      const { pictures, placeholder, taken, camera = '' } = await run(task, photoMs);
+      const { pictures, placeholder, taken, camera = '' } = await run(task);
       const made = jpeg ? pictures.slice(1) : pictures;
       return { jpeg: jpeg ? pictures[0] : undefined, sizes: made, placeholder, taken, camera };
     },
@@ -154,13 +160,13 @@ function openProcesses(count: number) {
   }
 
   return {
-    /** Throws `WorkerLost`, or 503 when too many wait or the site stops; after `ms` a file counts as a trap. */
-    run: (task: Task, ms: number): Promise<TaskResult> =>
+    /** Throws `WorkerLost`, or 503 when too many wait or the site stops; a file that takes `cpuMs` counts as a trap. */
+    run: (task: Task, cpuMs: number): Promise<TaskResult> =>
       inTurn(async () => {
         if (isClosed) throw notNow();
         const child = take();
         try {
-          const result = await ask(child, task, ms);
+          const result = await ask(child, task, cpuMs);
           resting.set(child, setTimeout(() => end(child), IDLE_MS).unref());
           return result;
         } catch (error) {
@@ -176,18 +182,38 @@ function openProcesses(count: number) {
   };
 }
 
-async function ask(child: ChildProcess, task: Task, ms: number): Promise<TaskResult> {
-  const gone = new AbortController();
+async function ask(child: ChildProcess, task: Task, cpuMs: number): Promise<TaskResult> {
+  const over = new AbortController();
   const tell = (code: number | null, signal: string | null) =>
-    gone.abort(new Error(`The process ended with ${code ?? signal}`));
+    over.abort(new Error(`The process ended with ${code ?? signal}`));
   child.once('exit', tell);
+  const before = usedBy(child);
+  const watch = setInterval(() => {
+    if (usedBy(child) - before > cpuMs) over.abort(new Error('The picture took too much processor time'));
+  }, WATCH_MS);
   try {
-    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(ms)]);
+    const signal = AbortSignal.any([over.signal, AbortSignal.timeout(TASK_MS)]);
     const answer = once(child, 'message', { signal });
     child.send(task);
     const [result] = await answer;
     return result as TaskResult;
   } finally {
+    clearInterval(watch);
     child.off('exit', tell);
+  }
+}
+
+/** Milliseconds of one unit in which Linux counts the processor time of a process. */
+const TICK_MS = 10;
+
+/** Processor time, in ms, that all threads of a process have used; 0 once it is gone, or where there is no Linux. */
+function usedBy({ pid }: ChildProcess): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the process, in brackets, is the second field and may hold blanks.
+    const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number);
+    return ((user ?? 0) + (system ?? 0)) * TICK_MS;
+  } catch {
+    return 0;
   }
 }
